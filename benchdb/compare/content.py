@@ -1,4 +1,4 @@
-"""What the contents of tables, surfaces and trends share: plain data, read by pages, exports and permalinks."""
+"""The common types of the contents of tables, surfaces and trends, which pages, exports and permalinks read."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from benchdb.wording.units import Unit
 MOST_CELLS = 20_000  # of a table, including those without a measurement
 
 Content = Mapping[str, Any]  # a table, surface or trend as it is stored and exported
-Context = dict[str, Any]  # what a template shows
+Context = dict[str, Any]  # the values of a template
 
 
 class Measure(NamedTuple):
-    """What a cell's figures are: figure in `unit` = figure in `base_unit` / `per`."""
+    """The metric and units of a cell's figures: figure in `unit` = figure in `base_unit` / `per`."""
 
     metric: str
     unit: str
@@ -30,7 +30,7 @@ class Measure(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A measured cell with its place: `key` is `G-R-C`, the labels are "" where the axis has none."""
+    """A measured cell with its position: `key` is `G-R-C`, a label is "" if the axis has none."""
 
     key: str
     split: str

@@ -1,4 +1,4 @@
-"""What a kind of comparison (table, surface, trend) offers to permalinks, redaction and exports."""
+"""The interface of a kind of comparison (table, surface, trend) for permalinks, redaction and exports."""
 
 from __future__ import annotations
 

@@ -35,10 +35,10 @@ _RUNS_NOW: dict[str, RawSQL] = {
 
 
 class PermalinkQuerySet(models.QuerySet["Permalink"]):
-    """Questions about permalinks."""
+    """Queries for permalinks."""
 
     def with_runs_now(self) -> PermalinkQuerySet:
-        """Adds `deleted` and `withdrawn`, what became of the runs since, to the same query."""
+        """Adds the deleted runs (`deleted`) and the withdrawn ones (`withdrawn`) to the same query."""
         return self.annotate(**_RUNS_NOW)
 
     def of_listed_runs(self) -> PermalinkQuerySet:

@@ -61,10 +61,10 @@ def _context(content: Content, deleted: Collection[str]) -> dict[str, Any]:
 
 
 def _difference(difference: Content, labels: Collection[str]) -> dict[str, Any] | None:
-    """What still differs between the runs with these labels, or None.
+    """The difference between the runs with these labels, or None if there is none.
 
     `labels` belong to no deleted run. If the factor is no property of runs, the difference names runs in another way
-    ("run 2", a kernel), and nobody can tell whether they were deleted.
+    ("run 2", a kernel), which does not show whether they were deleted.
     """
     values = [
         {**value, "where": [where for where in value["where"] if where in labels]} for value in difference["values"]

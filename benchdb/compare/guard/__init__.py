@@ -1,8 +1,8 @@
 """The comparability guard: everything besides the factor that differs between the runs of a table, by likely effect.
 
-`differences` speaks of a whole table, `mark_inside` of the runs that meet in one cell, `changed` says where a
-series of runs changes, `changes` what, `machine_changes` what of the machine.
-docs/guard.md says what is looked at, and when a difference is severe.
+`differences` is for a whole table, `mark_inside` for the runs in one cell. `changed` returns the positions of changes
+in a series of runs, `changes` the changes themselves, `machine_changes` those of the machine.
+docs/guard.md lists the compared facts, and explains when a difference is severe.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What differs between runs, as plain data in the words of a page."""
+"""The differences between runs, as plain data in the words of a page."""
 
 from __future__ import annotations
 
@@ -20,96 +20,100 @@ from .wording import say_ratio
 
 Difference = dict[str, Any]
 
-# These name runs and say nothing of what was varied: one severe difference between them is what they are compared for.
+# Dimensions that name runs, not what was varied: a single severe difference is then the purpose of the comparison.
 OPEN = ("run", "campaign", "campaign_point", "label:*")
 RUNS_DIFFER = "runs_differ"  # the code of the warning
 PLACES = ("file_size", "record_size", "threads")
 
 
 def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
-    """`[{name, label, severe, values: [{value, where: [labels]}], inside: [labels]}]`; empty where nothing differs.
+    """`[{name, label, severe, values: [{value, where: [labels]}], inside: [labels]}]`; empty if nothing differs.
 
-    `where` are the labels of the factor; `inside` those within whose cells runs differ. Severe ones come first.
+    `where` are labels of the factor; `inside` are the labels with cells whose runs differ. Severe ones come first.
     """
     if len(runs) < 2:
         return []
     varied = selection.axes | {name for name in PLACES if _is_fixed(selection, name)}
-    where = _where(selection, runs)
-    found = list(columns(runs, varied, _file_to_memory(selection)))
-    told = [_softened(column, selection, runs) for column in found if column.differs]
+    run_labels = _labels_of_runs(selection, runs)
+    all_columns = list(columns(runs, varied, _file_to_memory(selection)))
+    differing = [_softened(column, selection, runs) for column in all_columns if column.differs]
     keys = [_key(tuple(selection.axes), run) for run in runs]
-    shown = [_difference(column, where, keys) for column in _unless_the_one(told, selection)]
-    return [*sorted(shown, key=lambda each: not each["severe"]), *days_apart(runs, where), *not_known(found, where)]
+    listed = [_difference(column, run_labels, keys) for column in _without_single_severe(differing, selection)]
+    return [
+        *sorted(listed, key=lambda difference: not difference["severe"]),
+        *days_apart(runs, run_labels),
+        *not_known(all_columns, run_labels),
+    ]
 
 
 def mark_inside(selection: Selection, runs: Sequence[Run], cells: Iterable[dict[str, Any]]) -> None:
-    """Give every cell of several runs `inside`, the names of what differs between them, and a warning that says it."""
+    """Give every cell of several runs `inside`, the names of the columns in which they differ, and a warning."""
     by_id = {str(run.id): run for run in runs}
-    found: dict[frozenset[str], list[GuardedColumn]] = {}
+    columns_of: dict[frozenset[str], list[GuardedColumn]] = {}
     for cell in cells:
         if len(cell["runs"]) < 2:
             continue
-        met = frozenset(cell["runs"])
-        if met not in found:
-            own = [run for run_id, run in by_id.items() if run_id in met]
-            found[met] = [column for column in columns(own, selection.axes) if column.differs]
-        cell["inside"] = [column.name for column in found[met]]
-        if found[met]:
-            text = f"The runs in this cell are not alike: {', '.join(column.label for column in found[met])}."
+        run_ids = frozenset(cell["runs"])
+        if run_ids not in columns_of:
+            cell_runs = [run for run_id, run in by_id.items() if run_id in run_ids]
+            columns_of[run_ids] = [column for column in columns(cell_runs, selection.axes) if column.differs]
+        cell["inside"] = [column.name for column in columns_of[run_ids]]
+        if columns_of[run_ids]:
+            text = f"The runs in this cell are not alike: {', '.join(column.label for column in columns_of[run_ids])}."
             cell["warnings"] = [*cell["warnings"], {"code": RUNS_DIFFER, "numbers": {}, "text": text}]
 
 
 def changed(runs: Sequence[Run], ignored: Collection[str]) -> list[int]:
-    """The places of runs that differ from the one before in more than the ignored facts: one walk over all of them."""
-    places: set[int] = set()
+    """The indices of runs that differ from the run before in more than the ignored facts; one pass over the columns."""
+    indices: set[int] = set()
     for column in columns(runs, frozenset()):
         if column.name not in ignored and column.differs:
             pairs = enumerate(pairwise(column.values), start=1)
-            places |= {i for i, pair in pairs if None not in pair and SKIP not in pair and not column.same(pair)}
-    return sorted(places)
+            indices |= {i for i, pair in pairs if None not in pair and SKIP not in pair and not column.same(pair)}
+    return sorted(indices)
 
 
 def changes(before: Run, after: Run) -> list[Difference]:
-    """`[{name, label, severe, before, after}]` between two runs of a series; what is not known of one is left out."""
+    """`[{name, label, severe, before, after}]` between two runs of a series, without facts that are unknown for one."""
     return _changed(columns([before, after], frozenset()))
 
 
 def machine_changes(before: Run, after: Run) -> list[Difference]:
-    """As `changes`, of the machine alone: all but its storage. Of the runs only the environments are looked at."""
+    """The `changes` of the machine without its storage. Reads only the environments of the runs."""
     runs = [before, after]
     return _changed(column for fact in (*MACHINE, *KERNEL, *DETAILS) for column in fact.columns(runs, frozenset()))
 
 
-def _changed(found: Iterable[GuardedColumn]) -> list[Difference]:
-    told = [(column, _texts(column)) for column in found if column.differs]
+def _changed(all_columns: Iterable[GuardedColumn]) -> list[Difference]:
+    with_texts = [(column, _texts(column)) for column in all_columns if column.differs]
     return [
         {"name": column.name, "label": column.label, "severe": column.is_severe, "before": texts[0], "after": texts[1]}
-        for column, texts in sorted(told, key=lambda each: not each[0].is_severe)
+        for column, texts in sorted(with_texts, key=lambda column_texts: not column_texts[0].is_severe)
     ]
 
 
 def _is_fixed(selection: Selection, name: str) -> bool:
-    """Whether all cells have the same of it, whatever the tools were asked for."""
+    """Whether a filter leaves all cells one value of this dimension."""
     chosen = selection.filter(name)
     return len(chosen) == 1 and chosen != (dimension(name).word,)
 
 
 def _file_to_memory(selection: Selection) -> list[Guarded]:
-    """File size ÷ memory, where the table is of one file size: what decides whether a cache was measured."""
+    """File size ÷ memory, which decides whether a cache was measured, if the table has one file size."""
     if not _is_fixed(selection, "file_size"):
         return []
     size = parse_size(selection.filter("file_size")[0])
 
     def of(run: Run) -> float | None:
         memory = run.environment.facts["memory"]
-        known = memory.get("usable") or memory["total"]
-        return size / known if known else None
+        usable = memory.get("usable") or memory["total"]
+        return size / usable if usable else None
 
     return [GuardedFact("file_to_memory", "file size ÷ memory", of, "memory", say_ratio, apart(0.5), within(0.05))]
 
 
-def _where(selection: Selection, runs: Sequence[Run]) -> list[str]:
-    """The label of each run: what the factor says of it, else the axes, else its place among the runs."""
+def _labels_of_runs(selection: Selection, runs: Sequence[Run]) -> list[str]:
+    """The label of each run: from the factor, else from the axes, else its machine or its number."""
     for names in (selection.factor_names, tuple(sorted(selection.axes))):
         if any(_of_runs(name) for name in names):
             return [label_of_run(names, run) for run in runs]
@@ -122,12 +126,12 @@ def _of_runs(name: str) -> bool:
 
 
 def _key(names: Sequence[str], run: Run) -> tuple[Any, ...]:
-    """Where the run stands on the axes."""
+    """The values of a run in these dimensions."""
     return tuple(of_run(run) for name in names if (of_run := dimension(name).of_run) is not None)
 
 
 def _softened(column: GuardedColumn, selection: Selection, runs: Sequence[Run]) -> GuardedColumn:
-    """Not severe is what machines are made of, where these are compared, and what differs only from split to split."""
+    """The column, not severe if it is hardware and machines are compared, or if it differs only between splits."""
     if not column.is_severe:
         return replace(column, severe=False)
     splits = [_key(selection.split_names, run) for run in runs]
@@ -135,43 +139,43 @@ def _softened(column: GuardedColumn, selection: Selection, runs: Sequence[Run]) 
     return replace(column, severe=not machines and any(True for _ in _differing(column, splits)))
 
 
-def _unless_the_one(told: Sequence[GuardedColumn], selection: Selection) -> list[GuardedColumn]:
-    """Where the axes only name runs, one severe difference is what they are compared for; two cannot be told apart."""
+def _without_single_severe(differing: Sequence[GuardedColumn], selection: Selection) -> list[GuardedColumn]:
+    """The columns; a single severe one is not severe if the axes only name runs, because it is what they compare."""
     varied = [name for name in selection.axes if _of_runs(name)]
-    severe = [column for column in told if column.severe]
+    severe = [column for column in differing if column.severe]
     if varied and all(matches(name, OPEN) for name in varied) and len(severe) == 1:
-        return [replace(column, severe=False) for column in told]
-    return list(told)
+        return [replace(column, severe=False) for column in differing]
+    return list(differing)
 
 
 def _differing(column: GuardedColumn, keys: Sequence[Any]) -> Iterator[Any]:
     """The keys within which the column differs."""
     for key in dict.fromkeys(keys):
-        own = [value for value, each in zip(column.values, keys, strict=True) if each == key]
-        if replace(column, values=own).differs:
+        of_key = [value for value, run_key in zip(column.values, keys, strict=True) if run_key == key]
+        if replace(column, values=of_key).differs:
             yield key
 
 
-def _difference(column: GuardedColumn, where: Sequence[str], keys: Sequence[Any]) -> Difference:
+def _difference(column: GuardedColumn, run_labels: Sequence[str], keys: Sequence[Any]) -> Difference:
     listed: dict[str, dict[str, None]] = {}
-    for value, text, place in zip(column.values, _texts(column), where, strict=True):
+    for value, text, label in zip(column.values, _texts(column), run_labels, strict=True):
         if value is not SKIP:
-            listed.setdefault(text, {})[place] = None
+            listed.setdefault(text, {})[label] = None
     mixed = set(_differing(column, keys))
     return {
         "name": column.name,
         "label": column.label,
         "severe": column.severe,
-        "values": [{"value": text, "where": list(places)} for text, places in listed.items()],
-        "inside": list(dict.fromkeys(place for place, key in zip(where, keys, strict=True) if key in mixed)),
+        "values": [{"value": text, "where": list(labels)} for text, labels in listed.items()],
+        "inside": list(dict.fromkeys(label for label, key in zip(run_labels, keys, strict=True) if key in mixed)),
     }
 
 
 def _texts(column: GuardedColumn) -> list[str]:
-    """The values for people; those that differ but print alike are numbered."""
+    """The values for people; different values with the same text are numbered."""
     texts = ["unknown" if value is None else "" if value is SKIP else column.say(value) for value in column.values]
-    known = {text for text, value in zip(texts, column.values, strict=True) if value not in (None, SKIP)}
-    if len(known) > 1:
+    distinct_texts = {text for text, value in zip(texts, column.values, strict=True) if value not in (None, SKIP)}
+    if len(distinct_texts) > 1:
         return texts
     distinct: list[Any] = []
     for value in column.known:

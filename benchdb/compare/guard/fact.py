@@ -1,4 +1,4 @@
-"""What the guard compares: a fact of a run, a family of settings, a set of options. Each gives columns of values."""
+"""The things that the guard compares: a fact of a run, a family of settings, a set of options, as columns of values."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .wording import say_setting
 
 
 class Skip(Enum):
-    """The value of a run that a column does not speak of: it has no such layer, or is of another kind."""
+    """The value of a run that a column does not apply to: the run has no such layer, or is of another kind."""
 
     SKIP = "skip"
 
 
 SKIP = Skip.SKIP
-EVERYTHING = "everything"  # the kind of words that mean the same for all runs
+EVERYTHING = "everything"  # the kind of words with the same meaning for all runs
 Severity = bool | Callable[[Sequence[Any]], bool]
 Same = Callable[[Sequence[Any]], bool]
 OfKind = Callable[[Run], Hashable]
@@ -39,13 +39,13 @@ def within(share: float) -> Same:
 
 
 def apart(share: float) -> Severity:
-    """Severe where known numbers differ by more than this share of the greatest."""
+    """Severe if known numbers differ by more than this share of the greatest."""
     return lambda values: max(values) - min(values) > share * max(map(abs, values))
 
 
 @dataclass(frozen=True)
 class GuardedColumn:
-    """One fact of all runs: a value each, None where it is not known, SKIP where it says nothing."""
+    """One fact of all runs: a value a run, None if unknown, SKIP if the fact does not apply to the run."""
 
     name: str
     label: str
@@ -66,15 +66,15 @@ class GuardedColumn:
 
     @property
     def is_severe(self) -> bool:
-        """Whether the difference is one that can explain what the table shows."""
+        """Whether the difference can explain the results of the table."""
         return self.severe if isinstance(self.severe, bool) else self.severe(self.known)
 
 
 @dataclass(frozen=True)
 class GuardedFact:
-    """One value a run. `component` is whose fingerprint tells at once that it is the same everywhere.
+    """One value a run. Runs with equal fingerprints of `component` have equal values.
 
-    `of_kind`: only runs of one kind (a file system, a tool) are compared with each other in it.
+    With `of_kind`, only runs of one kind (a file system, a tool) are compared with each other.
     """
 
     name: str
@@ -87,14 +87,14 @@ class GuardedFact:
     of_kind: OfKind | None = None
 
     def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
-        """Its one column."""
+        """The one column of the fact."""
         values = _of_one_kind([self.of(run) for run in runs], runs, self.of_kind, self.same)
         yield GuardedColumn(self.name, self.label, values, self.say, self.severe, self.same)
 
 
 @dataclass(frozen=True)
 class GuardedFamily:
-    """Settings with free names, a column each: `NAME.KEY`. What a run does not set is `absent`, or says nothing.
+    """Settings with free names, a column each: `NAME.KEY`. A setting that a run lacks is `absent`, or skipped.
 
     The dimension `NAME:KEY` varies one of them on purpose. `mild` are the keys that are not severe in a severe family.
     """
@@ -109,14 +109,14 @@ class GuardedFamily:
     of_kind: OfKind | None = None
 
     def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
-        """A column a setting that any run has, in the order in which they are met."""
-        own = [self.of(run) for run in runs]
+        """A column for each setting of any run, in the order of the runs."""
+        settings_of_runs = [self.of(run) for run in runs]
         absent = SKIP if self.absent is None else self.absent
-        for key in dict.fromkeys(key for settings in own for key in settings):
+        for key in dict.fromkeys(key for settings in settings_of_runs for key in settings):
             if f"{self.name}:{key}" in varied:
                 continue
-            found = [_plain(settings.get(key, absent)) for settings in own]
-            values = _of_one_kind(found, runs, self.of_kind, equal)
+            plain_values = [_plain(settings.get(key, absent)) for settings in settings_of_runs]
+            values = _of_one_kind(plain_values, runs, self.of_kind, equal)
             label = f"{self.label} {key.replace('_', ' ')}".strip()
             severe = self.severe and key not in self.mild
             yield GuardedColumn(f"{self.name}.{key}", label, values, partial(say_setting, key), severe)
@@ -124,10 +124,10 @@ class GuardedFamily:
 
 @dataclass(frozen=True)
 class GuardedOptions:
-    """A set of words a run; said are only those that not all runs have.
+    """A set of words a run; the column names only those that not all runs have.
 
-    With `of_kind`, only the words that are `across` mean something everywhere; the others are compared within one kind.
-    The dimension `DIMENSION:KEY` varies one of them on purpose.
+    With `of_kind`, only the words that are `across` have a meaning for all kinds; the others are compared within one
+    kind. The dimension `DIMENSION:KEY` varies one of them on purpose.
     """
 
     name: str
@@ -140,21 +140,22 @@ class GuardedOptions:
     dimension: str = ""
 
     def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
-        """Its one column, of texts."""
-        found = [self._words(run, varied) for run in runs]
-        kinds = [self._kinds_of(run, words) for run, words in zip(runs, found, strict=True)]
+        """The one column of the set, with texts."""
+        words_of_runs = [self._words(run, varied) for run in runs]
+        kinds = [self._kinds_of(run, words) for run, words in zip(runs, words_of_runs, strict=True)]
         common: dict[Hashable, set[str]] = {}
-        for own in kinds:
-            for kind, words in own.items():
+        for by_kind in kinds:
+            for kind, words in by_kind.items():
                 common[kind] = common.get(kind, set(words)) & set(words)
-        told = [
-            {kind: [word for word in words if word not in common[kind]] for kind, words in own.items()} for own in kinds
+        uncommon = [
+            {kind: [word for word in words if word not in common[kind]] for kind, words in by_kind.items()}
+            for by_kind in kinds
         ]
-        differing = {kind for own in told for kind, words in own.items() if words}
+        differing = {kind for by_kind in uncommon for kind, words in by_kind.items() if words}
         yield GuardedColumn(
             self.name,
             self.label,
-            [self._said(words, own, differing) for words, own in zip(found, told, strict=True)],
+            [self._text(words, by_kind, differing) for words, by_kind in zip(words_of_runs, uncommon, strict=True)],
             severe=self.severe,
         )
 
@@ -164,40 +165,40 @@ class GuardedOptions:
         return None if words is None else [word for word in words if not any(_is_of(word, key) for key in keys)]
 
     def _kinds_of(self, run: Run, words: Sequence[str] | None) -> dict[Hashable, list[str]]:
-        """The words by what they are compared within: everything, or the runs of one kind."""
+        """The words by the group of runs within which they are compared: EVERYTHING, or the runs of one kind."""
         if words is None:
             return {}
         if self.of_kind is None:
             return {EVERYTHING: list(words)}
-        own: dict[Hashable, list[str]] = {EVERYTHING: [], self.of_kind(run): []}
+        by_kind: dict[Hashable, list[str]] = {EVERYTHING: [], self.of_kind(run): []}
         for word in words:
-            own[EVERYTHING if self.across(word) else self.of_kind(run)].append(word)
-        return own
+            by_kind[EVERYTHING if self.across(word) else self.of_kind(run)].append(word)
+        return by_kind
 
     @staticmethod
-    def _said(words: Sequence[str] | None, told: Mapping[Hashable, list[str]], differing: set[Hashable]) -> Any:
+    def _text(words: Sequence[str] | None, by_kind: Mapping[Hashable, list[str]], differing: set[Hashable]) -> Any:
         if words is None:
             return None
-        own = [word for each in told.values() for word in each]
-        return ", ".join(own) or ("none of these" if differing & told.keys() else SKIP)
+        all_words = [word for of_kind in by_kind.values() for word in of_kind]
+        return ", ".join(all_words) or ("none of these" if differing & by_kind.keys() else SKIP)
 
 
 Guarded = GuardedFact | GuardedFamily | GuardedOptions
 
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
-    """Whether a column's name is one of these, `*` standing for anything."""
+    """Whether a column's name matches one of these patterns; `*` matches anything."""
     return _pattern(tuple(patterns)).match(name) is not None
 
 
 @lru_cache(maxsize=1000)
 def _pattern(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    """All of them as one; `translate` ends each with the end of the name. None of them matches nothing."""
+    """All patterns as one, which matches whole names because of `translate`. Without patterns, it matches nothing."""
     return re.compile("|".join(map(translate, patterns)) or r"(?!)")
 
 
 def _of_one_kind(values: Sequence[Any], runs: Sequence[Run], of_kind: OfKind | None, same: Same) -> Sequence[Any]:
-    """The values, SKIP for the runs of a kind in which nothing differs: between kinds nothing is compared."""
+    """The values, with SKIP for the runs of a kind without a difference; kinds are not compared with each other."""
     if of_kind is None:
         return values
     kinds = [of_kind(run) for run in runs]
@@ -206,14 +207,14 @@ def _of_one_kind(values: Sequence[Any], runs: Sequence[Run], of_kind: OfKind | N
 
 
 def _only(values: Sequence[Any], kinds: Sequence[Hashable], kind: Hashable) -> list[Any]:
-    return [value for value, own in zip(values, kinds, strict=True) if own == kind]
+    return [value for value, other in zip(values, kinds, strict=True) if other == kind]
 
 
 def _plain(value: Any) -> Any:
-    """As something that can be counted."""
+    """The value in a hashable form."""
     if not isinstance(value, list):
         return value
-    return tuple(each if isinstance(each, str | int | float) else str(each) for each in value)
+    return tuple(item if isinstance(item, str | int | float) else str(item) for item in value)
 
 
 def _is_of(word: str, key: str) -> bool:

@@ -1,7 +1,7 @@
-"""Everything the guard looks at, by likely effect, the strongest first; and what follows from what was varied.
+"""Everything that the guard compares, by likely effect, the strongest first; and the consequences of what was varied.
 
-tests/compare/guard/test_contract.py holds this against every field of the contract: a new one must be guarded, or
-listed there with the reason why not.
+tests/compare/guard/test_contract.py checks this against every field of the contract: a new field must be guarded, or
+listed there with a reason.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ TOLD = ("declared", "published")
 
 
 def _provenance(run: Run) -> list[str]:
-    """Which facts a person told, and which of these the machine contradicts."""
-    found = []
+    """The facts that a person declared or published, and the facts that the machine contradicts."""
+    texts = []
     for facts in (run.environment.facts, run.target.facts):
-        found += [f"{_words(place)} {how}" for place, how in (facts.get("provenance") or {}).items() if how in TOLD]
-        found += [f"{_words(each['fact'])} contradicted" for each in facts.get("contradictions") or []]
-    return sorted(found)
+        texts += [f"{_words(pointer)} {how}" for pointer, how in (facts.get("provenance") or {}).items() if how in TOLD]
+        texts += [f"{_words(clash['fact'])} contradicted" for clash in facts.get("contradictions") or []]
+    return sorted(texts)
 
 
 def _words(pointer: str) -> str:
@@ -48,7 +48,7 @@ GUARDED: Sequence[Guarded] = (
     GuardedOptions("provenance", "told, not detected", _provenance, "snapshots"),
 )
 
-# What cannot stay the same where a dimension varies, and is no difference of its own.
+# Columns that necessarily change with a dimension, and so are no differences of their own.
 CONSEQUENCES = {
     "mkfs_options": (
         "features block_size inode_size stride stripe_width settings size file_system.* fill files free_fragments"
@@ -68,7 +68,7 @@ CONSEQUENCES = {
     "test": "parameter.tests",
     "aging": "fill files extents free_fragments",
 }
-# Where machines are compared on purpose, what they are made of is told but is no surprise.
+# If machines are compared on purpose, differences of their hardware are shown but are not severe.
 HARDWARE = "cpu* memory* numa disk* drive.* controller* board.* raid_* layers layer.* virtualization swap architecture"
 
 
@@ -80,7 +80,7 @@ def consequences(varied: frozenset[str]) -> list[str]:
 
 
 def columns(runs: Sequence[Run], varied: frozenset[str], further: Sequence[Guarded] = ()) -> Iterator[GuardedColumn]:
-    """The facts of these runs that may differ: what fingerprints show to be the same is not walked through."""
+    """The facts of these runs that may differ; facts with equal fingerprints are skipped."""
     hidden, same = consequences(varied), _same(runs)
     for guarded in (*GUARDED, *further):
         if guarded.component not in same:
@@ -88,17 +88,21 @@ def columns(runs: Sequence[Run], varied: frozenset[str], further: Sequence[Guard
 
 
 def _same(runs: Sequence[Run]) -> set[str]:
-    """The components that are the same everywhere, by the fingerprints of environments and the digests of targets."""
-    prints = [run.environment.fingerprints for run in runs]
-    found = {component for component in prints[0] if _one(each.get(component) for each in prints)} if prints else set()
-    if _one(bytes(run.target.digest) for run in runs):
-        found.add("target")
-        if "storage" in found:
-            found.add("disks")
-        if _one(bytes(run.environment.digest) for run in runs):
-            found.add("snapshots")
-    return found
+    """The components that all runs share, by the fingerprints of environments and the digests of targets."""
+    fingerprints = [run.environment.fingerprints for run in runs]
+    components = (
+        {component for component in fingerprints[0] if _all_equal(of_run.get(component) for of_run in fingerprints)}
+        if fingerprints
+        else set()
+    )
+    if _all_equal(bytes(run.target.digest) for run in runs):
+        components.add("target")
+        if "storage" in components:
+            components.add("disks")
+        if _all_equal(bytes(run.environment.digest) for run in runs):
+            components.add("snapshots")
+    return components
 
 
-def _one(values: Iterator[Any]) -> bool:
+def _all_equal(values: Iterator[Any]) -> bool:
     return len(set(values)) == 1

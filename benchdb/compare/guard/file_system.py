@@ -10,13 +10,13 @@ from benchdb.wording.sizes import say_size
 
 from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions, apart, within
 
-# What the agent's mkfs commands always have, so that they ask nothing and leave the device's space allocated.
+# Options that the agent always gives mkfs, so that it asks no questions and leaves the device's space allocated.
 FORCED = {"ext": ("-F", "-E nodiscard", "-q"), "f2fs": ("-f", "-t 0"), "": ("-ff", "-f", "-K", "-q")}
-# Mount options that mean the same for every file system; the others are compared within one only. What some file
-# systems list as their default and others do not (barrier) is among the others.
+# Mount options with the same meaning for every file system; the others are compared within one file system only. An
+# option that only some file systems list as their default (barrier) is among the others.
 COMMON_OPTIONS = frozenset({"ro", "noatime", "relatime", "strictatime", "nodiratime", "lazytime", "sync", "dirsync"})
 COMMON_OPTIONS |= {"discard", "nobarrier", "barrier=0", "dax", "dax=always"}
-# What mkfs.ext4 leaves to a thread that works during the benchmark; no other file system has the like.
+# Options for work that mkfs.ext4 leaves to a thread during the benchmark; other file systems have no such options.
 OF_EXT = "lazy_"
 
 
@@ -25,12 +25,12 @@ def _file_system(key: str) -> Any:
 
 
 def of_file_system(run: Run) -> str | None:
-    """The kind within which features and options are compared."""
+    """The file system: features and options are compared only within one."""
     return run.target.file_system
 
 
 def _mkfs_options(run: Run) -> list[str] | None:
-    """The options that somebody chose, each with its value; None where the file system was there before."""
+    """The options that a person chose, each with its value; None if the file system existed before the run."""
     command = run.target.facts["file_system"].get("mkfs_command")
     if not command:
         return None
@@ -39,22 +39,22 @@ def _mkfs_options(run: Run) -> list[str] | None:
 
 
 def arguments(words: Sequence[str], left_out: Collection[str] = ()) -> list[str]:
-    """`["-b 4096", "-E stride=32"]`: a command line's options, each with what follows it."""
-    found: list[str] = []
+    """`["-b 4096", "-E stride=32"]`: the options of a command line, each with the words after it."""
+    options: list[str] = []
     for word in words:
-        if found and not word.startswith("-"):
-            found[-1] += f" {word}"
+        if options and not word.startswith("-"):
+            options[-1] += f" {word}"
         else:
-            found.append(word)
-    return [option for option in found if option not in left_out]
+            options.append(word)
+    return [option for option in options if option not in left_out]
 
 
 def _details(run: Run) -> dict[str, Any]:
-    """Settings only this type of file system has, and what was set after mkfs."""
+    """Settings that only this type of file system has, and settings made after mkfs."""
     extra = run.target.facts.get("extra") or {}
-    found = extra.get("file_system")
+    settings = extra.get("file_system")
     tuned = {"tune2fs_command": extra["tune2fs_command"]} if extra.get("tune2fs_command") else {}
-    return {**(found if isinstance(found, dict) else {}), **tuned}
+    return {**(settings if isinstance(settings, dict) else {}), **tuned}
 
 
 FILE_SYSTEM: list[Guarded] = [

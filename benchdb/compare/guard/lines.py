@@ -1,4 +1,4 @@
-"""The two lines about all runs together: when they were measured, and what is not known everywhere."""
+"""The two lines about all runs together: the dates of measurement, and the facts that are unknown for some runs."""
 
 from __future__ import annotations
 
@@ -13,41 +13,43 @@ from .fact import GuardedColumn
 
 APART = timedelta(days=1)
 MOST_LABELS = 6
-# What not every file system can tell.
+# Facts that not every file system has.
 QUIET = {"files", "extents", "free_fragments"}
 
 
-def days_apart(runs: Sequence[Run], where: Sequence[str]) -> list[dict[str, Any]]:
-    """When the runs began, where some labels' runs all lie more than a day after the others': more may have changed."""
+def days_apart(runs: Sequence[Run], run_labels: Sequence[str]) -> list[dict[str, Any]]:
+    """The dates of the runs, if a gap of more than a day separates some labels from others: more may have changed."""
     times: dict[str, list[datetime]] = {}
-    for run, place in zip(runs, where, strict=True):
-        times.setdefault(place, []).append(run.started_at)
-    spans = sorted((min(own), max(own), place) for place, own in times.items())
+    for run, label in zip(runs, run_labels, strict=True):
+        times.setdefault(label, []).append(run.started_at)
+    spans = sorted((min(started), max(started), label) for label, started in times.items())
     ends = accumulate((end for _, end, _ in spans), max)
     if not any(after[0] - end > APART for end, (_, after) in zip(ends, pairwise(spans), strict=False)):
         return []
     listed: dict[str, list[str]] = {}
-    for first, last, place in spans:
-        listed.setdefault(_dates(first, last), []).append(place)
+    for first, last, label in spans:
+        listed.setdefault(_dates(first, last), []).append(label)
     return [_line("started", "measured on", listed)]
 
 
-def not_known(columns: Sequence[GuardedColumn], where: Sequence[str]) -> list[dict[str, Any]]:
-    """What is known of some runs and not of others: whether it differs nobody can say."""
+def not_known(columns: Sequence[GuardedColumn], run_labels: Sequence[str]) -> list[dict[str, Any]]:
+    """The facts that are known for some runs only, so that a difference may be hidden."""
     missing: dict[str, list[str]] = {}
     for column in columns:
         if column.known and not column.differs and column.name not in QUIET:
-            for place in dict.fromkeys(p for p, value in zip(where, column.values, strict=True) if value is None):
-                missing.setdefault(place, []).append(column.label)
+            for label in dict.fromkeys(
+                run_label for run_label, value in zip(run_labels, column.values, strict=True) if value is None
+            ):
+                missing.setdefault(label, []).append(column.label)
     listed: dict[str, list[str]] = {}
-    for place, labels in missing.items():
+    for label, labels in missing.items():
         more = f" and {len(labels) - MOST_LABELS} more" if len(labels) > MOST_LABELS else ""
-        listed.setdefault(", ".join(labels[:MOST_LABELS]) + more, []).append(place)
+        listed.setdefault(", ".join(labels[:MOST_LABELS]) + more, []).append(label)
     return [_line("unknown", "not known", listed)] if listed else []
 
 
 def _line(name: str, label: str, listed: Mapping[str, list[str]]) -> dict[str, Any]:
-    values = [{"value": text, "where": places} for text, places in listed.items()]
+    values = [{"value": text, "where": labels} for text, labels in listed.items()]
     return {"name": name, "label": label, "severe": False, "values": values, "inside": []}
 
 

@@ -14,7 +14,7 @@ from .wording import say_caches, say_hz, say_modules, say_nodes, say_yes
 
 MEMORY_STEP = 0.01  # kernels reserve a little more or less of the same DIMMs
 LIMIT_STEP = 0.05  # a control group that may use nearly all memory is not limited
-# Words of a kernel's command line that say where it was booted from, not how it works.
+# Words of a kernel's command line about where it was booted from, not about how it works.
 BOOT = re.compile(r"(BOOT_IMAGE|initrd|root|resume|rootflags|rd\.luks\.uuid|console)=|ro$|rw$|quiet$|splash$")
 
 
@@ -23,7 +23,7 @@ def _cpu(key: str) -> Any:
 
 
 def _memory_limit(run: Run) -> str | None:
-    """`none`, or what the control group may use; None where it is not known."""
+    """`none`, or the memory that the control group may use; None if unknown."""
     total, usable = run.environment.facts["memory"]["total"], run.environment.facts["memory"].get("usable")
     if total is None or usable is None:
         return None
@@ -37,9 +37,9 @@ def _governor(run: Run) -> str | None:
 
 
 def _architecture(run: Run) -> str | None:
-    """That of the processor, and of the kernel where it is another one: 32 bits on 64."""
-    found = [run.environment.facts[part].get("architecture") for part in ("cpu", "kernel")]
-    return ", kernel ".join(dict.fromkeys(filter(None, found))) or None
+    """The architecture of the processor, and that of the kernel if it differs (32 bits on 64)."""
+    architectures = [run.environment.facts[section].get("architecture") for section in ("cpu", "kernel")]
+    return ", kernel ".join(dict.fromkeys(filter(None, architectures))) or None
 
 
 def _release(run: Run) -> str | None:
@@ -62,12 +62,12 @@ def _distribution(run: Run) -> str | None:
 
 
 def _of_controllers(key: str) -> Any:
-    """What the machine's controllers have of this, each once; None where no controller tells it."""
+    """The values of this key in the machine's controllers, each once; None if no controller has it."""
 
     def of(run: Run) -> str | None:
-        found = [controller.get(key) for controller in run.environment.facts.get("controllers") or []]
-        said = [say_size(value) if key == "cache" else str(value) for value in found if value is not None]
-        return ", ".join(sorted(set(said))) or None
+        values = [controller.get(key) for controller in run.environment.facts.get("controllers") or []]
+        texts = [say_size(value) if key == "cache" else str(value) for value in values if value is not None]
+        return ", ".join(sorted(set(texts))) or None
 
     return of
 
@@ -78,11 +78,11 @@ def _board(run: Run) -> Mapping[str, Any]:
 
 
 def _listed(section: str, key: str | None = None) -> Any:
-    """A list of facts, None where it is empty: nothing could be read."""
+    """A list of facts; None if it is empty, because nothing could be read then."""
 
     def of(run: Run) -> Any:
-        found = run.environment.facts.get(section)
-        return (found.get(key) if key and found else found) or None
+        facts = run.environment.facts.get(section)
+        return (facts.get(key) if key and facts else facts) or None
 
     return of
 

@@ -1,4 +1,4 @@
-"""Facts of the measurement: tool, parameters, protocol, the state the file system was in, and when it was."""
+"""Facts of the measurement: tool, parameters, protocol, and the state of the file system before it."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .wording import say_share
 
 FILL_STEP = 0.05  # a fill level that differs by less than this share of the file system is no difference
 SEVERE_FILL = 0.25
-FEW_FILES = 1000  # what mkfs itself makes, and a test's own files
+FEW_FILES = 1000  # more than mkfs and the test itself make
 EXTENTS_STEP = 0.1
 HEALTHY = {"healthy", "clean", "active", "active-idle", "write-pending"}
-# Parameters that say what was reported or chosen, not how it was measured.
+# Parameters about reporting and choice of tests, not about the way of measuring.
 MILD = frozenset({"tests", "no_latencies", "report_distributions", "auto"})
-# What was asked of the aging; the rest of it is what came out, which is the file system's own doing.
+# The settings of the aging; its other keys are results, which depend on the file system.
 ASKED_OF_AGING = ("profile", "fullness_asked", "overwrites_asked")
 
 
 def of_tool(run: Run) -> str:
-    """The kind within which versions, parameters and command lines are compared."""
+    """The tool: versions, parameters and command lines are compared only within one."""
     return run.tool
 
 
 def _of_program(run: Run) -> str:
-    """As `of_tool`, but every file system has a mkfs and checks of its own."""
+    """The tool, with the file system if each file system has a program of its own (mkfs, checks)."""
     return f"{run.tool} of {run.target.file_system}" if run.tool in ("mkfs", "maintenance") else of_tool(run)
 
 
@@ -39,12 +39,12 @@ def _protocol(key: str) -> Any:
 
 
 def _command(run: Run) -> list[str]:
-    """The options of the command line, where it is all that is known of how the tool was called."""
+    """The options of the command line, if the parameters of the tool are not known."""
     return [] if run.parameters else arguments(run.command[1:])
 
 
 def _ended_by(run: Run) -> str | None:
-    """`rounds`; of rounds that went on for a precision, also which."""
+    """`rounds`; with the requested precision, if the rounds had one."""
     ended, precision = run.protocol.get("ended_by"), run.protocol.get("precision")
     return ended and (f"{ended.replace('_', ' ')}, asked for ± {100 * precision:g} %" if precision else ended)
 
@@ -67,12 +67,12 @@ def _free_fragments(run: Run) -> int | None:
 
 def _aging(run: Run) -> str:
     aging: Mapping[str, Any] = run.state_before.get("aging") or {}
-    asked = [f"{key.removesuffix('_asked')} {aging[key]}" for key in ASKED_OF_AGING if key in aging]
-    return ", ".join(asked) or ("aged" if aging else "not aged")
+    settings = [f"{key.removesuffix('_asked')} {aging[key]}" for key in ASKED_OF_AGING if key in aging]
+    return ", ".join(settings) or ("aged" if aging else "not aged")
 
 
 def _arrays(run: Run) -> str:
-    """What is wrong with an array of the machine, or going on in it."""
+    """The states of the machine's arrays, such as a rebuild, that are not healthy."""
     arrays = run.state_before.get("arrays") or []
     states = {array.get("state") for array in arrays} - HEALTHY - {None}
     return ", ".join(sorted(states)) or "at rest"
@@ -80,15 +80,15 @@ def _arrays(run: Run) -> str:
 
 def _load(run: Run) -> float | None:
     """The mean noise score of the rounds that have one."""
-    noise = [(each.get("evidence") or {}).get("noise") or {} for each in run.rounds]
-    scores = [each["score"] for each in noise if isinstance(each.get("score"), int | float)]
+    noise = [(round_.get("evidence") or {}).get("noise") or {} for round_ in run.rounds]
+    scores = [measured["score"] for measured in noise if isinstance(measured.get("score"), int | float)]
     return sum(scores) / len(scores) if scores else None
 
 
 def _disturbed(run: Run) -> str:
-    """The kinds of disturbance that happened during its rounds."""
-    found = [(each.get("evidence") or {}).get("disturbances") or {} for each in run.rounds]
-    kinds = {kind.replace("_", " ") for each in found for kind, count in each.items() if count}
+    """The kinds of disturbance during the rounds of the run."""
+    counts_of_rounds = [(round_.get("evidence") or {}).get("disturbances") or {} for round_ in run.rounds]
+    kinds = {kind.replace("_", " ") for counts in counts_of_rounds for kind, count in counts.items() if count}
     return ", ".join(sorted(kinds)) or "undisturbed"
 
 

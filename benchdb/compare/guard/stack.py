@@ -18,7 +18,7 @@ LayerFacts = Mapping[str, Any]
 NO_LAYER = {"partition"}  # every disk has them
 NO_CHUNK = {"raid1", "mirror", "linear", "single", "dup"}
 TUNABLES = ("scheduler", "read_ahead", "nr_requests")
-# Said elsewhere: the RAID's by facts of their own, the target's first device's by its own.
+# Keys that other facts compare: those of the RAID, and names and sizes.
 OF_RAID = {"level", "chunk", "layout", "members"}
 NAMES = {"kind", "name", "facts", "model", "role", "count", "size"}
 OF_HARDWARE = ("rotational", "transport", "write_cache")
@@ -29,7 +29,7 @@ def _raid_level(run: Run) -> str | None:
 
 
 def _raid(key: str) -> Any:
-    """Of the first layer that has a level; nothing to compare where none has, or for a mirror's chunk."""
+    """A key of the first layer with a RAID level; SKIP if there is no such layer, or for the chunk of a mirror."""
 
     def of(run: Run) -> Any:
         layer = next((layer for layer in run.target.facts["stack"] if layer.get("level")), None)
@@ -41,14 +41,14 @@ def _raid(key: str) -> Any:
 
 
 def disks(run: Run) -> list[LayerFacts]:
-    """The target's disks, with what the environment knows of them; all of the machine's where no stack is known."""
-    known = {device["name"]: device for device in run.environment.facts["block_devices"]}
-    found = [layer for layer in run.target.facts["stack"] if layer["kind"] == "disk"]
-    return [{**known.get(layer.get("name"), {}), **_told(layer)} for layer in found] or list(known.values())
+    """The target's disks, with their facts from the environment; all disks of the machine if the stack is unknown."""
+    by_name = {device["name"]: device for device in run.environment.facts["block_devices"]}
+    layers = [layer for layer in run.target.facts["stack"] if layer["kind"] == "disk"]
+    return [{**by_name.get(layer.get("name"), {}), **_with_facts(layer)} for layer in layers] or list(by_name.values())
 
 
-def _told(layer: LayerFacts) -> dict[str, Any]:
-    """A layer with its further facts, without what is not known."""
+def _with_facts(layer: LayerFacts) -> dict[str, Any]:
+    """A layer with its further facts, without unknown ones."""
     both = {**layer, **(layer.get("facts") or {})}
     return {key: value for key, value in both.items() if value is not None and key != "facts"}
 
@@ -58,28 +58,28 @@ def _disk_count(run: Run) -> int | None:
 
 
 def _disk_settings(run: Run, *, of_hardware: bool) -> dict[str, Any]:
-    """What the disks have of each setting, each value once; the tunables of one that is mounted itself are left out."""
-    found = disks(run)
-    mounted = bool(found) and _first_device(run).get("kind") == "disk"
+    """The values of each setting of the disks, each once; without the tunables if a disk itself is mounted."""
+    target_disks = disks(run)
+    mounted = bool(target_disks) and _first_device(run).get("kind") == "disk"
     skipped = {*NAMES, *(TUNABLES if mounted else ())}
-    keys = dict.fromkeys(key for disk in found for key in disk if key not in skipped)
-    return {key: _each_once(key, found) for key in keys if (key in OF_HARDWARE) is of_hardware}
+    keys = dict.fromkeys(key for disk in target_disks for key in disk if key not in skipped)
+    return {key: _each_once(key, target_disks) for key in keys if (key in OF_HARDWARE) is of_hardware}
 
 
 def _disk_sizes(run: Run) -> int | None:
-    """The smallest disk: an array has no more of the others."""
+    """The size of the smallest disk, which limits what an array uses of the others."""
     return min((disk["size"] for disk in disks(run) if disk.get("size")), default=None)
 
 
 def _layer_settings(run: Run) -> dict[str, Any]:
-    """Settings of the layers above the disks; the tunables of the mounted device are the target's."""
+    """Settings of the layers above the disks, without the tunables of the mounted device: the target has them."""
     by_kind: dict[str, list[LayerFacts]] = defaultdict(list)
     first = _first_device(run)
     for layer in run.target.facts["stack"]:
         if layer["kind"] not in ("disk", *NO_LAYER):
-            own = _told(layer)
+            facts = _with_facts(layer)
             skipped = {*NAMES, *OF_RAID, *(TUNABLES if layer is first else ())}
-            by_kind[layer["kind"]].append({key: value for key, value in own.items() if key not in skipped})
+            by_kind[layer["kind"]].append({key: value for key, value in facts.items() if key not in skipped})
     return dict(_of_kinds(by_kind))
 
 
@@ -90,13 +90,13 @@ def _of_kinds(by_kind: Mapping[str, list[LayerFacts]]) -> Iterator[tuple[str, An
 
 
 def _each_once(key: str, layers: list[LayerFacts]) -> Any:
-    """The one value, or all of them in words."""
+    """The one value of these layers, or all values in words; None if there is none."""
     values = list(dict.fromkeys(layer[key] for layer in layers if layer.get(key) is not None))
     return values[0] if len(values) == 1 else ", ".join(sorted(say_setting(key, value) for value in values)) or None
 
 
 def _first_device(run: Run) -> LayerFacts:
-    """The layer that is mounted, whose tunables are the target's."""
+    """The mounted layer, whose tunables belong to the target."""
     stack = run.target.facts["stack"]
     return next((layer for layer in stack if any(layer.get(key) is not None for key in TUNABLES)), {})
 

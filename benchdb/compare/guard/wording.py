@@ -15,11 +15,11 @@ DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def say_setting(name: str, value: Any) -> str:
-    """A setting of free name: `yes`, `64 KiB`, `0.25`."""
+    """The value of a setting with a free name: `yes`, `64 KiB`, `0.25`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(say_setting(name, each) for each in value) or "none"
+        return ", ".join(say_setting(name, item) for item in value) or "none"
     if isinstance(value, int) and (is_size(name) or name in SIZES):
         return say_size(value)
     if isinstance(value, str) and DIGEST.fullmatch(value):
@@ -76,6 +76,8 @@ def say_nodes(nodes: Sequence[Mapping[str, Any]]) -> str:
     first = nodes[0]
     parts = [f"{first['threads']} threads"] if first.get("threads") else []
     parts += [say_size(first["memory"])] if first.get("memory") else []
-    far = " ".join(map(str, first.get("distances") or []))
-    own = f" of {' and '.join(parts)}" if parts else ""
-    return f"{plural(len(nodes), 'node')}{own}" + (f", distances {far}" if len(nodes) > 1 and far else "")
+    distances = " ".join(map(str, first.get("distances") or []))
+    details = f" of {' and '.join(parts)}" if parts else ""
+    return f"{plural(len(nodes), 'node')}{details}" + (
+        f", distances {distances}" if len(nodes) > 1 and distances else ""
+    )

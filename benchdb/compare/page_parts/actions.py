@@ -1,4 +1,4 @@
-"""What can be done with a live page, and which of its runs are still computed."""
+"""The actions of a live page, and the progress of runs whose statistics are being computed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .export_menu import export_links
 
 
 def addresses(kind: str, path: str, query: str) -> Context:
-    """What can be done with a live page, for compare/actions.html: share it, read it as data.
+    """The context of compare/actions.html: share a live page, or download its data.
 
     `kind` and `path` are the name and the path of a kind of comparison (benchdb/compare/kind.py).
     """

@@ -33,5 +33,5 @@ def offer(entry: MenuEntry) -> None:
 
 
 def export_links(address: Callable[[str], str]) -> list[dict[str, Any]]:
-    """Links to every format, each with what it is good for; `address` gives the address of an extension."""
+    """Links to every format, each with its purpose; `address` returns the address of an extension."""
     return [entry.link(address(entry.extension)) for entry in ENTRIES]

@@ -13,7 +13,7 @@ from benchdb.wording.words import upper
 
 
 def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:
-    """What was asked for cannot be shown: 404 where it is not there for this reader, else 400."""
+    """The response to an impossible selection: 404 if this reader may see no such run, else 400."""
     status = 404 if isinstance(error, NothingThere) else 400
     campaigns = [] if status == 404 else dict.fromkeys(request.GET.getlist("campaign"))
     runs = [f"{reverse('runs')}?{urlencode({'campaign': campaign})}" for campaign in campaigns]
@@ -23,6 +23,6 @@ def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse
 
 
 def _sentence(fault: str) -> str:
-    """`file_size: …` → `File size: …`: parameters are named as the menus name them, at the beginning of a sentence."""
+    """`file_size: …` → `File size: …`: the name of the parameter as the menus have it, with a capital letter."""
     name, space, rest = fault.partition(" ")
     return upper(name.replace("_", " ")) + space + rest

@@ -1,4 +1,4 @@
-"""The menus of a comparison, and the query string that their form means."""
+"""The menus of a comparison, and the query string of their form."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def kept_pairs(query: QueryDict, dropped: Collection[str], defaults: Mapping[str
 
 
 def settle(query: QueryDict, dependent: Sequence[str], defaults: Mapping[str, str] | None = None) -> str:
-    """The query string that the form means, without what `left_open` leaves open."""
+    """The query string of the form, without the parameters that `left_open` leaves open."""
     dropped = left_open(query, QueryDict(query.get(WAS, "")), dependent)
     return urlencode(kept_pairs(query, dropped, defaults or {}))

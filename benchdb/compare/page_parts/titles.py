@@ -9,6 +9,6 @@ from benchdb.wording.sizes import unbroken
 
 
 def title_line(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The context of web/partials/title.html for any content: lines break between its parts, never before a unit."""
+    """The context of web/partials/title.html for any content; lines break between parts, never before a unit."""
     parts = [content["title"], *content["subtitle"].split(" · ")]
     return {"parts": [unbroken(part) for part in parts if part], "time": None, "state": None}

@@ -1,4 +1,4 @@
-"""Runs of a table, surface or trend that their owners withdrew: what the page says of them."""
+"""The runs of a table, surface or trend that their owners withdrew, as the page lists them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ Withdrawn = Mapping[str, Any]  # {"run": id, "at": ISO 8601, "reason"}
 
 
 def now(content: Mapping[str, Any]) -> list[Withdrawn]:
-    """Those of the content's runs that are withdrawn at this moment; one query."""
-    found = RunState.objects.filter(pk__in=content["runs"], withdrawn_at__isnull=False).order_by("pk")
-    rows = found.values_list("pk", "withdrawn_at", "withdrawn_reason")
+    """The runs of the content that are withdrawn at this moment; one query."""
+    states = RunState.objects.filter(pk__in=content["runs"], withdrawn_at__isnull=False).order_by("pk")
+    rows = states.values_list("pk", "withdrawn_at", "withdrawn_reason")
     return [{"run": str(run), "at": at.isoformat(), "reason": reason} for run, at, reason in rows if at]
 
 
-def show(found: Iterable[Withdrawn], content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """For compare/became.html: each run as it is called in the content, with the reason."""
+def show(withdrawn_runs: Iterable[Withdrawn], content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The context of compare/became.html: each run with its label in the content, and the reason."""
     names = {line["id"]: " · ".join(filter(None, [line["label"], line["machine"]])) for line in content["run_list"]}
     return [
         {
-            "text": names.get(each["run"], "A run"),
-            "href": run_href(each["run"]),
-            "at": datetime.fromisoformat(each["at"]),
-            "reason": each["reason"] or "no reason given",
+            "text": names.get(withdrawn["run"], "A run"),
+            "href": run_href(withdrawn["run"]),
+            "at": datetime.fromisoformat(withdrawn["at"]),
+            "reason": withdrawn["reason"] or "no reason given",
         }
-        for each in found
+        for withdrawn in withdrawn_runs
     ]

@@ -1,4 +1,4 @@
-"""How to cite a permalink: in a sentence, and for BibTeX. Everything in it was frozen with the figures."""
+"""Citations of a permalink, as a sentence and for BibTeX. All of their text was frozen with the figures."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def plain(permalink: Permalink, address: str) -> str:
 
 
 def bibtex(permalink: Permalink, address: str) -> str:
-    """A `@misc` entry. `url` stands as it is; biblatex and the usual styles with the package url print it."""
+    """A `@misc` entry. The `url` is not escaped; biblatex, and the usual styles with the package url, print it."""
     content = permalink.shown
     day = permalink.created_at
     fields = {
-        "author": f"{{{bibtex_text(permalink.author)}}}",  # one name: nobody knows which part is the family's
+        "author": f"{{{bibtex_text(permalink.author)}}}",  # in braces, because the family name is unknown
         "title": f"{{{bibtex_text(content['title'])}}}",
         "year": f"{day:%Y}",
         "month": f"{day:%b}".lower(),

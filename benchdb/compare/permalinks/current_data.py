@@ -27,7 +27,7 @@ class ChangedCell:
 
 @dataclass(frozen=True)
 class CurrentData:
-    """What the selection of a permalink evaluates to now for a reader.
+    """The current content of a permalink's selection for a reader.
 
     `missing` is the number of the permalink's runs that the reader may not see; `versions` are the programs that
     differ, as (program, frozen version, current version).
@@ -60,7 +60,7 @@ def _labels(placed: Placed) -> CellLabels:
 
 
 def _figures(placed: Placed | None) -> Any:
-    """What two equal cells have in common: the figures in base units and the verdict."""
+    """The figures in base units and the verdict, which are equal for two unchanged cells."""
     if placed is None:
         return None
     verdict = placed.cell.get("verdict") or {}

@@ -1,4 +1,4 @@
-"""What became of a permalink, read before each cached answer with the least work for the database.
+"""The current state of a permalink, read before each cached answer with the least work for the database.
 
 Django takes longer to build the statement than PostgreSQL to execute it, and planning takes PostgreSQL longer still. So
 the statement is prepared, once a connection; each thread of the web server has its own connection. Each process keeps a

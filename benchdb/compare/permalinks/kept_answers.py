@@ -48,7 +48,7 @@ FIELDS = ("Content-Type", "Content-Disposition")
 def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse | None:
     """The cached answer, or 304; None if the figures must be read. One query at most.
 
-    `of_page` is what the tag of the answer depends on besides the permalink.
+    The tag of the answer depends on `of_page` and the permalink.
     """
     if not permalinks.ADDRESS.fullmatch(permalink_id):
         return None

@@ -29,7 +29,7 @@ THEMES = ("light", "dark")
 
 
 def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
-    """`compare/permalink.html`, from the frozen copy alone. `chosen` is the cell of a table that the address names."""
+    """`compare/permalink.html`, from the frozen copy only. `chosen` is the cell of a table in the address."""
     content, kind = link.shown, KINDS[link.kind]
     return {
         **kind.frozen_page(content, chosen, link.get_absolute_url()),
@@ -42,7 +42,7 @@ def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
 
 
 def frozen(link: Permalink, content: Content, address: str) -> Context:
-    """The context of web/partials/frozen.html: the permalink, and what became of its runs."""
+    """The context of web/partials/frozen.html: the permalink, and the state of its runs."""
     return {
         "kind": link.kind,
         "address": address,
@@ -79,7 +79,7 @@ def _iframe(link: Permalink, content: Content, address: str) -> str:
 
 
 def embedded(link: Permalink, address: str, theme: str) -> Context:
-    """`compare/embed.html`: the figures and where they come from; an empty theme is the reader's own."""
+    """`compare/embed.html`: the figures and their origin; an empty theme is the reader's own."""
     content, kind = link.shown, KINDS[link.kind]
     context = {
         **kind.frozen_page(content, "", ""),
@@ -94,9 +94,9 @@ def embedded(link: Permalink, address: str, theme: str) -> Context:
 
 def gone(link: Permalink, reader: Any = None) -> Context:
     """`compare/gone.html`; only the owner gets a link to the live page."""
-    own = getattr(reader, "is_authenticated", False) and link.owner_id == reader.pk
-    live = f"{reverse(KINDS[link.kind].path)}?{link.query}" if own and link.gone == "revoked" else None
-    return {"section": "compare", "why": link.gone, "kind": link.kind, "own": own, "live": live}
+    is_owner = getattr(reader, "is_authenticated", False) and link.owner_id == reader.pk
+    live = f"{reverse(KINDS[link.kind].path)}?{link.query}" if is_owner and link.gone == "revoked" else None
+    return {"section": "compare", "why": link.gone, "kind": link.kind, "own": is_owner, "live": live}
 
 
 def today(link: Permalink, address: str, current: CurrentData) -> Context:

@@ -1,4 +1,4 @@
-"""Freezes what a selection evaluates to, finds it again, revokes it, and removes deleted runs from it."""
+"""Freezes the content of a selection as a permalink, finds and revokes permalinks, removes deleted runs from them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class NotPublic(Exception):
 def share(
     owner: User, kind: str, query: str, *, share_private: bool = False, revive: bool = True
 ) -> tuple[Permalink, bool]:
-    """Freeze the table, surface or trend of `query` as `owner` sees it now, and say whether the permalink is new.
+    """Freeze the table, surface or trend of `query` as `owner` sees it now; the bool is whether the permalink is new.
 
     Raises ImpossibleSelection, also while statistics are being computed; NotPublic if runs are private or unlisted,
     unless `share_private`; and Revoked if the permalink was revoked before, unless `revive`.
@@ -75,7 +75,7 @@ def share(
 
 
 def evaluated(kind: str, query: str, reader: Any) -> dict[str, Any]:
-    """What the query shows to `reader` now. Raises ImpossibleSelection."""
+    """The content that the query shows to `reader` now. Raises ImpossibleSelection."""
     try:
         return KINDS[kind].evaluate(QueryDict(query), reader)
     except TooManyFieldsSent:
@@ -99,7 +99,7 @@ def freeze(
     revive: bool = True,
     under: str = "",
 ) -> tuple[Permalink, bool]:
-    """Store `content` (JSON of a table, surface or trend with the ids of its runs) and say whether it is new.
+    """Store `content` (JSON of a table, surface or trend with the ids of its runs); the bool is whether it is new.
 
     `under` is an address chosen by the caller that is equal on every server, and so contains nothing secret. Raises
     NotPublic if runs are not public, unless `share_private`, and NothingThere if a run was deleted or hidden meanwhile.
@@ -140,7 +140,7 @@ def _hold(owner: User, runs: list[UUID], *, share_private: bool) -> None:
 
 
 def find(permalink_id: str) -> Permalink | None:
-    """The permalink with this address, revoked or not, with what became of its runs; one query, or none."""
+    """The permalink with this address, revoked or not, with the state of its runs; one query, or none."""
     if not ADDRESS.fullmatch(permalink_id):
         return None
     permalinks = Permalink.objects.with_runs_now().filter(pk=permalink_id)
@@ -148,7 +148,7 @@ def find(permalink_id: str) -> Permalink | None:
 
 
 def glance(permalink_id: str) -> Glance | None:
-    """What the entity tag of a permalink needs; None if the permalink or one of its runs is gone. One query at most."""
+    """The state for the entity tag of a permalink; None if it or one of its runs is gone. One query at most."""
     seen = glance_at(permalink_id) if ADDRESS.fullmatch(permalink_id) else None
     return None if seen is None or seen.deleted else seen
 
@@ -181,7 +181,7 @@ def redact(run_id: UUID) -> int:
 
 
 def etag(permalink: Permalink | Glance, *of_page: str) -> str:
-    """The entity tag of an answer that shows a permalink; `of_page` is what else the answer depends on."""
+    """The entity tag of an answer that shows a permalink; the answer also depends on `of_page`."""
     now = canonical([[str(run) for run in permalink.deleted], permalink.withdrawn])
     return _tag(permalink.id, permalink.created_at.isoformat(), now, *of_page)
 

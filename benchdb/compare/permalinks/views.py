@@ -38,7 +38,7 @@ EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [
 @require_POST
 @login_required
 def share(request: AuthenticatedRequest) -> HttpResponse:
-    """Freeze what the form's `query` shows and go to its permalink; runs that are not public need a confirmation."""
+    """Freeze the content of the form's `query`, redirect to the permalink; ask first if runs are not public."""
     kind, query = request.POST.get("kind", "table"), request.POST.get("query", "")
     cell = as_key(request.POST.get(CHOSEN, ""))
     agreed = request.POST.get("share_private") == "yes"
@@ -58,8 +58,8 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     of_page = (__version__, _assets())
     # The page of a signed-in reader contains their name and a form of their own.
     anonymous = not request.user.is_authenticated
-    if anonymous and (before := sent_pages.sent(request, permalink_id, *of_page)) is not None:
-        return asked_each_time(request, before, before.get("ETag"))
+    if anonymous and (cached := sent_pages.sent(request, permalink_id, *of_page)) is not None:
+        return asked_each_time(request, cached, cached.get("ETag"))
     permalink = find_permalink(permalink_id)
     if permalink.gone:
         return _gone(request, permalink)
@@ -93,7 +93,7 @@ def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
 
 @require_safe
 def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
-    """The frozen figures compared with what the stored selection evaluates to now for this reader."""
+    """The frozen figures compared with the current content of the stored selection for this reader."""
     permalink = find_permalink(permalink_id)
     if permalink.gone:
         return _gone(request, permalink)

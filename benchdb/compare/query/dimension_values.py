@@ -15,24 +15,24 @@ AvailableRow = dict[str, Any]  # as `runs.queries.available` returns them
 def matching(
     name: str, asked: Sequence[str], items: Sequence[Item], value_of: Callable[[Item], DimensionValue], noun: str
 ) -> list[Item]:
-    """The items with a value that is asked for.
+    """The items with one of the selected values.
 
-    Raises ImpossibleSelection where no item has one of the values, and says which there are.
+    Raises ImpossibleSelection, with the possible values, if no item has one of the selected values.
     """
     of = dimension(name)
     values = [value_of(item) for item in items]
-    there = {of.parameter(value): value for value in in_order(values)}
-    if missing := [text for text in asked if text not in there]:
-        said = ", ".join(there) or "none"
-        raise ImpossibleSelection([f"No {noun} has {of.label} {', '.join(missing)}; possible are {said}."])
-    wanted = {there[text] for text in asked}
+    possible = {of.parameter(value): value for value in in_order(values)}
+    if missing := [text for text in asked if text not in possible]:
+        listed = ", ".join(possible) or "none"
+        raise ImpossibleSelection([f"No {noun} has {of.label} {', '.join(missing)}; possible are {listed}."])
+    wanted = {possible[text] for text in asked}
     return [item for item, value in zip(items, values, strict=True) if value in wanted]
 
 
 def in_order(values: Iterable[DimensionValue]) -> list[DimensionValue]:
-    """Each value once: numbers sorted, everything else as it comes; what is absent comes last."""
+    """Each value once: numbers sorted, other values in their order, None last."""
     distinct = dict.fromkeys(values)
-    there = [value for value in distinct if value is not None]
-    if any(isinstance(value, int) for value in there):
-        there.sort(key=lambda value: value if isinstance(value, int) else 0)
-    return [*there, None] if None in distinct else list(there)
+    present = [value for value in distinct if value is not None]
+    if any(isinstance(value, int) for value in present):
+        present.sort(key=lambda value: value if isinstance(value, int) else 0)
+    return [*present, None] if None in distinct else list(present)

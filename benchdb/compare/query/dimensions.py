@@ -1,4 +1,4 @@
-"""What a comparison can be pivoted and filtered by: dimensions of a result, which differ inside a run, and of a run."""
+"""The dimensions that pivot and filter a comparison: of results, which differ inside a run, and of runs."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ OfRun = Callable[[Run], DimensionValue]
 
 @dataclass(frozen=True)
 class Dimension:
-    """`of_run` takes the value of a run; without it results have the value, under the dimension's name.
+    """A dimension of runs if it has `of_run`, which returns the value of a run; else an attribute of results.
 
-    `say` prints it for people, `absent` is what they read where there is none. `kind` is how the query string has it:
+    `say` prints a value for people, `absent` is the text for None. `kind` is the form of values in the query string:
     text, number (4), or size (64K).
     """
 
@@ -41,7 +41,7 @@ class Dimension:
 
     @property
     def word(self) -> str:
-        """What the query string has where there is no value: `unknown`, or `none` where there may well be none."""
+        """None in the query string: `unknown`, or `none` if a run can be without a value."""
         return "unknown" if self.absent == "unknown" else "none"
 
     def parameter(self, value: DimensionValue) -> str:
@@ -51,7 +51,7 @@ class Dimension:
         return print_size(value) if self.kind == "size" and isinstance(value, int) else str(value)
 
     def read(self, text: str) -> str:
-        """A value of a query string in its one spelling (1024K is 1M). Raises ValueError for what cannot be one."""
+        """A value of a query string in its one spelling (1024K is 1M). Raises ValueError if the text is not a value."""
         if text == self.word or self.kind == "text":
             return text
         if self.kind == "size":
@@ -62,7 +62,7 @@ class Dimension:
 
 
 def settings_value(settings: Mapping[str, Any]) -> str | None:
-    """`files=4096,view=min`: what identifies a set of parameters."""
+    """`files=4096,view=min`: a text that identifies a set of parameters; None if the set is empty."""
     return ",".join(f"{name}={_scalar(settings[name])}" for name in sorted(settings)) or None
 
 
@@ -71,7 +71,7 @@ def _scalar(value: Any) -> str:
 
 
 def _fill(run: Run) -> int | None:
-    """To 5 %: two file systems are never filled alike to the last block."""
+    """The fill level, rounded to 5 %, because two file systems are never filled equally to the last block."""
     fill = run.state_before.get("fill")
     return None if fill is None else 5 * round(20 * fill)
 
@@ -124,7 +124,7 @@ DIMENSIONS = {
 
 
 def _option(options: Sequence[str], key: str) -> str | None:
-    """`writeback` of `data=writeback`; `yes` or `no` of the flags KEY and noKEY."""
+    """`writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY."""
     for option in options:
         name, equals, value = option.partition("=")
         if name == key:
@@ -133,7 +133,7 @@ def _option(options: Sequence[str], key: str) -> str | None:
 
 
 def _argument(options: str, key: str) -> str | None:
-    """What follows KEY in a command line; `yes` where another option or nothing does."""
+    """The word after KEY in a command line; `yes` if an option or nothing follows."""
     words = options.split()
     if key not in words:
         return None
@@ -145,7 +145,7 @@ def _setting(settings: Mapping[str, Any], key: str) -> str | None:
     return None if settings.get(key) is None else _scalar(settings[key])
 
 
-# Dimensions that are a key of something: `label:site`, `mount_option:data`.
+# Dimensions with a key: `label:site`, `mount_option:data`.
 KEYED: dict[str, tuple[str, Callable[[Run, str], DimensionValue]]] = {
     "label": ("label", lambda run, key: run.runstate.labels.get(key)),
     "mount_option": ("mount option", lambda run, key: _option(run.target.mount_options, key)),
@@ -159,7 +159,7 @@ NAMES = (*DIMENSIONS, *(f"{kind}:KEY" for kind in KEYED))
 
 @lru_cache(maxsize=1000)
 def dimension(name: str) -> Dimension:
-    """The dimension of this name. Raises KeyError where there is none."""
+    """The dimension of this name. Raises KeyError if there is none."""
     kind, colon, key = name.partition(":")
     if not colon:
         return DIMENSIONS[name]
@@ -176,20 +176,20 @@ def is_dimension(name: str) -> bool:
 
 
 def reader_of(names: Sequence[str], run: Run) -> Callable[[Measured], tuple[DimensionValue, ...]]:
-    """What reads the values of a result of this run in these dimensions; those of the run are looked up once."""
+    """A function that returns a result's values in these dimensions; values of the run are determined once."""
     readers = [_reader(dimension(name), run) for name in names]
     return lambda measured: tuple([read(measured) for read in readers])
 
 
-def _reader(found: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
-    if found.of_run is not None:
-        value = found.of_run(run)
+def _reader(of: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
+    if of.of_run is not None:
+        value = of.of_run(run)
         return lambda measured: value
-    return (lambda measured: settings_value(measured.params)) if found.name == "params" else attrgetter(found.name)
+    return (lambda measured: settings_value(measured.params)) if of.name == "params" else attrgetter(of.name)
 
 
 def with_noun(name: str, label: str) -> str:
-    """A label that is understood without the head of its column: `4 threads`, `1 MiB records`, `barrier 0`."""
+    """A label with its noun, clear without the head of a column: `4 threads`, `1 MiB records`, `barrier 0`."""
     kind, colon, key = name.partition(":")
     if name == "threads" and label == "1":
         return "1 thread"
@@ -199,7 +199,7 @@ def with_noun(name: str, label: str) -> str:
 
 
 def joined(parts: Mapping[str, str]) -> str:
-    """The labels of a place in several dimensions as one: `ext4 · 4 threads`."""
+    """The labels of several dimensions as one: `ext4 · 4 threads`."""
     if len(parts) == 1:
         return next(iter(parts.values()))
     return " · ".join(with_noun(name, label) for name, label in parts.items())
@@ -211,7 +211,7 @@ def label_of(names: Sequence[str]) -> str:
 
 
 def label_of_run(names: Sequence[str], run: Run) -> str:
-    """What these dimensions say of a run; its machine where none of them is of runs."""
-    found = [dimension(name) for name in names]
-    said = {each.name: each.print(each.of_run(run)) for each in found if each.of_run is not None}
-    return joined(said) if said else run.machine.name
+    """The label of a run in these dimensions; its machine if none of them is a dimension of runs."""
+    dimensions = [dimension(name) for name in names]
+    labels = {of.name: of.print(of.of_run(run)) for of in dimensions if of.of_run is not None}
+    return joined(labels) if labels else run.machine.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class ImpossibleSelection(ValueError):
-    """The query string asks for something that cannot be; `faults` are sentences that say what would be possible."""
+    """The selection of a query string is impossible; `faults` are sentences with the possible values."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
@@ -12,4 +12,4 @@ class ImpossibleSelection(ValueError):
 
 
 class NothingThere(ImpossibleSelection):
-    """It names a run or a campaign that is not there, or that this reader may not see: both answer the same."""
+    """The selection names a run or campaign that does not exist or that is hidden from this reader."""

@@ -1,4 +1,4 @@
-"""The runs of a comparison: found for a reader, kept by their own dimensions, and as a table lists them."""
+"""The runs of a comparison: read for a reader, filtered by dimensions of runs, and described for the list of runs."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ MOST_READ = 1000  # runs of campaigns among which filters choose those of a tabl
 
 
 def selected_runs(selection: Selection, reader: Any) -> list[Run]:
-    """The runs of a selection that `reader` may see: those named, in their order, then those of its campaigns.
+    """The runs of a selection that `reader` may see: the named ones in their order, then those of its campaigns.
 
-    A query for either. Raises ImpossibleSelection where the selection names none or too many, NothingThere where one is
-    not there or not to be seen.
+    One query for named runs, one for campaigns. Raises ImpossibleSelection if the selection names no run or too many,
+    and NothingThere if `reader` can see no such run or campaign.
     """
     if not selection.runs and not selection.campaigns:
         raise ImpossibleSelection(["Choose runs (run=…) or a campaign (campaign=…) to compare."])
     runs = _named(selection, reader) if selection.runs else []
     if selection.campaigns:
-        known = {run.id for run in runs}
-        runs += [run for run in _of_campaigns(selection, reader) if run.id not in known]
+        named = {run.id for run in runs}
+        runs += [run for run in _of_campaigns(selection, reader) if run.id not in named]
     if len(runs) > MOST_READ:
         more = f"A comparison chooses among {MOST_READ} runs of campaigns, and these are more."
         raise ImpossibleSelection([f"{more} Filter the list of the campaign’s runs, and compare what is left."])
@@ -37,45 +37,47 @@ def selected_runs(selection: Selection, reader: Any) -> list[Run]:
 
 
 def bound(runs: Sequence[Run]) -> None:
-    """Raise ImpossibleSelection for more than a table holds, once filters have left them."""
+    """Raise ImpossibleSelection if more runs are left after filters than a table can hold."""
     if len(runs) > MOST_RUNS:
         fewer = "Filter the list of the campaign’s runs, and compare what is left."
         raise ImpossibleSelection([f"A table holds {MOST_RUNS} runs, and these are {len(runs)}. {fewer}"])
 
 
 def _named(selection: Selection, reader: Any) -> list[Run]:
-    found = {run.id: run for run in Run.objects.visible_to(reader).with_context().filter(pk__in=selection.runs)}
-    if missing := [str(run) for run in selection.runs if run not in found]:
+    by_id = {run.id: run for run in Run.objects.visible_to(reader).with_context().filter(pk__in=selection.runs)}
+    if missing := [str(run) for run in selection.runs if run not in by_id]:
         raise NothingThere([f"There is no run {', '.join(missing)} that you may see."])
-    return [found[run] for run in selection.runs]
+    return [by_id[run] for run in selection.runs]
 
 
 def _of_campaigns(selection: Selection, reader: Any) -> list[Run]:
-    """In the order of the campaigns, then as they were made. A campaign is a search, which finds no unlisted run."""
+    """The runs in the order of the campaigns, then by id. A campaign is a search, which finds no unlisted run."""
     listed = Run.objects.listed_for(reader)
     of_any = reduce(or_, (listed.of_campaign(campaign) for campaign in selection.campaigns))
     runs = list(of_any.with_context().order_by("id")[: MOST_READ + 1])
-    there = {run.campaign_id for run in runs}
-    if len(runs) <= MOST_READ and (missing := [str(each) for each in selection.campaigns if each not in there]):
+    with_runs = {run.campaign_id for run in runs}
+    if len(runs) <= MOST_READ and (
+        missing := [str(campaign) for campaign in selection.campaigns if campaign not in with_runs]
+    ):
         raise NothingThere([f"There is no campaign {', '.join(missing)} with runs that you may see."])
     return sorted(runs, key=lambda run: selection.campaigns.index(run.campaign_id))
 
 
 def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") -> list[Run]:
-    """The runs with a value that is asked for in every dimension of runs `besides` one.
+    """The runs with a selected value in every dimension of runs `besides` one.
 
-    Raises ImpossibleSelection where no run has a value.
+    Raises ImpossibleSelection if no run has one of the selected values.
     """
     kept = list(runs)
-    for name, asked in selection.filters.items():
+    for name, selected in selection.filters.items():
         of_run = dimension(name).of_run
         if of_run is not None and name != besides:
-            kept = matching(name, asked, kept, of_run, "run")
+            kept = matching(name, selected, kept, of_run, "run")
     return kept
 
 
 def run_line(run: Run, factor: Sequence[str], parser_version: str | None) -> dict[str, Any]:
-    """A run as the content of a table lists it; `parser_version` is that of its current parse."""
+    """A run in the list of runs of a content; `parser_version` is that of its current parse."""
     of_runs = [name for name in factor if dimension(name).of_run is not None]
     return {
         "id": str(run.id),

@@ -1,4 +1,4 @@
-"""A selection: which runs, pivoted how. It is the URL's query string and nothing else; parse and print are inverse."""
+"""The selection of a table: its runs and axes. It holds only the URL's query string; parse and print are inverse."""
 
 from __future__ import annotations
 
@@ -17,22 +17,21 @@ from .errors import ImpossibleSelection
 from .parameters import SelectionReader, print_names
 
 MOST_RUNS = MOST_CHOSEN
-NO_SPLIT = "none"  # one table, where BenchDB would else split by record size
+NO_SPLIT = "none"  # one table, although BenchDB would split by record size
 AXES = ("rows", "columns", "split")
 STATISTICS = ("mean", "median", "minimum", "maximum")
 CORRECTIONS = (Correction.BENJAMINI_HOCHBERG.value, Correction.HOLM.value)
 MARGIN = 0.05
-# The parameters that are no dimensions; run and campaign are both: they say which runs, and can be an axis.
+# The parameters that are no dimensions, and run and campaign, which choose the runs but can also be an axis.
 PARAMETERS = ("run", "campaign", *AXES, "factor", "unit", "baseline", "statistic", "margin", "correction")
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What is empty is chosen by BenchDB from what the runs have in common (`choices.complete`).
+    """The parameters of a table; BenchDB chooses empty ones from the values of the runs (`table.complete`).
 
     `rows`, `columns`, `split` and `factor` are names of dimensions; a split of NO_SPLIT is none. `filters` are the
-    values of dimensions that take part, as the query string has them, and where there are several also their order.
-    `margin` is a share: 0.05 is 5 %.
+    selected values of dimensions, as the query string has them and in its order. `margin` is a share: 0.05 is 5 %.
     """
 
     runs: tuple[UUID, ...] = ()
@@ -50,32 +49,32 @@ class Selection:
 
     @property
     def split_names(self) -> tuple[str, ...]:
-        """The dimensions of the split; none where it is not chosen yet."""
+        """The dimensions of the split; empty if it is not chosen yet."""
         return () if self.split == (NO_SPLIT,) else self.split
 
     @property
     def axes(self) -> frozenset[str]:
-        """The dimensions that have a place in the table; they are no differences between its cells."""
+        """The dimensions on the axes of the table, which do not count as differences between its cells."""
         return frozenset((*self.rows, *self.columns, *self.split_names))
 
     @property
     def factor_names(self) -> tuple[str, ...]:
-        """What is compared on purpose: `factor`, or the rows; never the metric, which has no better or worse."""
+        """The dimensions compared on purpose: `factor`, or the rows; never the metric, which is not better or worse."""
         chosen = self.factor or self.rows
         axes = (chosen, self.columns, self.split_names)
         return next((rest for names in axes if (rest := tuple(name for name in names if name != "metric"))), ())
 
     def filter(self, name: str) -> tuple[str, ...]:
-        """The values of this dimension that were asked for; empty is all."""
+        """The selected values of this dimension; empty for all."""
         return self.filters.get(name, ())
 
     def query(self) -> str:
-        """The query string; what has its default is left out."""
+        """The query string without defaults."""
         return encode(self.pairs())
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The query string's pairs."""
-        pairs = [("run", str(run)) for run in self.runs] + [("campaign", str(each)) for each in self.campaigns]
+        """The pairs of the query string without defaults."""
+        pairs = [("run", str(run)) for run in self.runs] + [("campaign", str(campaign)) for campaign in self.campaigns]
         for name in (*AXES, "factor"):
             if (value := getattr(self, name)) != getattr(_DEFAULT, name):
                 pairs.append((name, print_names(value)))
@@ -113,7 +112,7 @@ class Selection:
         return selection
 
     def replace(self, **changes: Any) -> Self:
-        """The same selection but for these fields."""
+        """The selection with other values in these fields."""
         return replace(self, **changes)
 
 
@@ -121,15 +120,15 @@ _DEFAULT = Selection()
 
 
 def _contradictions(selection: Selection) -> list[str]:
-    """What cannot be together, each part for itself being possible."""
+    """The faults of combinations of parameters that are possible separately."""
     faults = []
     names = [*selection.rows, *selection.columns, *selection.split_names]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         text = "rows, columns and split must be three different dimensions or groups of dimensions"
         faults.append(f"{text}; {', '.join(twice)} is there twice.")
     # A split that is not chosen yet may become the record size.
-    places = {*names, *(() if selection.split else ("record_size",))} - {"metric"}
-    if elsewhere := [name for name in selection.factor if name not in places]:
+    possible_factors = {*names, *(() if selection.split else ("record_size",))} - {"metric"}
+    if elsewhere := [name for name in selection.factor if name not in possible_factors]:
         possible = ", ".join(name for name in names if name != "metric")
         faults.append(f"factor cannot be {', '.join(elsewhere)}; with these rows and columns possible are {possible}.")
     if len(selection.runs) > MOST_RUNS:

@@ -14,7 +14,7 @@ NONE_LEFT = "There is none of its runs that you may see: each is private or was 
 
 
 def visible_runs(runs: Sequence[UUID], reader: Any) -> tuple[UUID, ...]:
-    """Those of the runs that `reader` may see, in their order; one query. Raises NothingThere if there are none."""
+    """The runs that `reader` may see, in their order; one query. Raises NothingThere if there are none."""
     visible = set(Run.objects.visible_to(reader).filter(pk__in=runs).values_list("pk", flat=True))
     if not visible:
         raise NothingThere([NONE_LEFT])

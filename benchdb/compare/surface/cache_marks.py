@@ -1,4 +1,4 @@
-"""Where the caches of the CPU and the memory end, from the environments of the runs: lines on a surface's axes."""
+"""The sizes of CPU caches and memory, from the environments of the runs: lines on a surface's axes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ AXES = ("file_size", "record_size")
 
 
 def marks(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    """`[{label, bytes, axis, of}]`, once an axis; `of` are the indices of the runs whose machine has it there."""
-    found: dict[tuple[str, int], list[int]] = {}
+    """`[{label, bytes, axis, of}]`, once an axis; `of` are the indices of the runs whose machine has this size."""
+    runs_with: dict[tuple[str, int], list[int]] = {}
     for index, run in enumerate(runs):
         for label, size in _ends(run.environment.facts):
-            found.setdefault((label, size), []).append(index)
+            runs_with.setdefault((label, size), []).append(index)
     return [
-        {"label": label, "bytes": size, "axis": axis, "of": of} for axis in AXES for (label, size), of in found.items()
+        {"label": label, "bytes": size, "axis": axis, "of": of}
+        for axis in AXES
+        for (label, size), of in runs_with.items()
     ]
 
 
 def _ends(facts: dict[str, Any]) -> list[tuple[str, int]]:
-    """L1, L2, L3 and memory. A cache of instructions holds no data; memory is what the control group leaves of it."""
+    """L1, L2, L3 and memory, without caches of instructions; a control group may limit the memory."""
     ends = {
         f"L{cache['level']}": cache["size"]
         for cache in facts["cpu"].get("caches", [])

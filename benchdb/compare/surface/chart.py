@@ -1,4 +1,4 @@
-"""The figures of a surface: what web/partials/surface.html and its script take. Pure functions of plain data."""
+"""The figures of a surface for web/partials/surface.html and its script. Pure functions of plain data."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .numbers import is_fine
 
 
 def show_chart(content: Content) -> Context:
-    """The context of web/partials/surface.html: matrices in the shown unit, null where there is no number.
+    """The context of web/partials/surface.html: matrices in the shown unit, null for a cell without a number.
 
-    A matrix without anything in it is null itself, of a fine surface that of texts always.
+    The matrix of spreads is null if it is empty; the matrix of texts is null for a fine surface.
     """
     sizes, surfaces = content["record_sizes"], content["surfaces"]
-    # The slice that says most: the record size with the most file sizes, the larger one of several.
+    # The initial slice: the record size with the most file sizes, the largest one of several.
     filled = [sum(line[j] is not None for surface in surfaces for line in surface["cells"]) for j in range(len(sizes))]
     chosen = max(range(len(sizes)), key=lambda j: (filled[j], j))
     keys = ("test", "statistic", "record_sizes", "file_sizes", "marks")
@@ -73,7 +73,7 @@ def _surface(content: Content, surface: Mapping[str, Any]) -> Context:
 
 
 def _digits(content: Content) -> Callable[[float | None], float | None]:
-    """How a figure is sent: of a fine surface four significant digits, or the page would be megabytes."""
+    """A function that rounds figures of a fine surface to four significant digits, or the page would be megabytes."""
     if not is_fine(content):
         return lambda value: value
     return lambda value: None if value is None else float(f"{value:.4g}")
@@ -88,15 +88,15 @@ def _unless_empty(matrix: list[list[Any]]) -> list[list[Any]] | None:
 
 
 def _text(cell: Cell, content: Content) -> str:
-    """What a pointer reads: `109.3 ± 0.4 MiB/s, n = 5`, `CV 0.37 % of 109.3 ± 0.4 MiB/s, n = 5`, the tool's words."""
+    """The text at the pointer: `109.3 ± 0.4 MiB/s, n = 5`, `CV 0.37 % of 109.3 ± 0.4 MiB/s, n = 5`, or the error."""
     if cell.get("mean") is None:
         error = cell.get("error")
         return f"failed: {error}" if cell["status"] == "failed" and error else headline(cell, measure(content).shown)
     value = None if content["statistic"] == "mean" else statistic_of(cell, content["statistic"])
     name = {"sd": "sd", "cv": "CV"}.get(content["statistic"], "")
-    own = "" if value is None else f"{name} {say_figure(value, content)} {unit_of(content).name} of "
+    prefix = "" if value is None else f"{name} {say_figure(value, content)} {unit_of(content).name} of "
     n = "" if cell["n"] is None else f", n = {cell['n']}"
-    return f"{own}{headline(cell, measure(content).shown)}{n}"
+    return f"{prefix}{headline(cell, measure(content).shown)}{n}"
 
 
 def _ratio(content: Content) -> Context:

@@ -21,19 +21,19 @@ def measure(content: Content) -> Measure:
 def cells(content: Content) -> Iterator[Placed]:
     """Every cell that was measured (or failed, or was deleted): run by run, a row a file size, a column a record size.
 
-    `split` is the test, and of two runs which one; `key` is `RUN-FILE-RECORD`, counted from 0.
+    `split` is the test, and the run if there are two; `key` is `RUN-FILE-RECORD`, counted from 0.
     """
-    found, several = measure(content), len(content["surfaces"]) > 1
+    shared_measure, several = measure(content), len(content["surfaces"]) > 1
     for s, surface in enumerate(content["surfaces"]):
         split = f"{content['label']}, {surface['label']}" if several else content["label"]
         for i, (row, line) in enumerate(zip(content["file_labels"], surface["cells"], strict=True)):
             for j, (column, cell) in enumerate(zip(content["record_labels"], line, strict=True)):
                 if cell is not None:
-                    yield Placed(f"{s}-{i}-{j}", split, row, column, cell, found)
+                    yield Placed(f"{s}-{i}-{j}", split, row, column, cell, shared_measure)
 
 
 def derived(content: Content) -> dict[str, Any]:
-    """The content with everything that follows from its cells: averages, what they leave out, the ratio."""
+    """The content with everything that follows from its cells: averages, the cells left out of them, and the ratio."""
     surfaces = content["surfaces"]
     grids = [surface["cells"] for surface in surfaces]
     groups, several = grouped(grids), len(surfaces) > 1

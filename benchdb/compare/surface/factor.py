@@ -1,4 +1,4 @@
-"""What tells the two runs of a surface apart: the first dimension, by likely purpose, that prints differently."""
+"""The factor of a surface with two runs: the first dimension, by likely purpose, with different labels."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
 
-# What people compare on purpose, first what they compare most.
+# The dimensions that people compare on purpose, the most frequent first.
 FACTORS = (
     *("file_system", "mkfs_options", "mount_options", "raid_level", "raid_chunk", "read_ahead", "scheduler", "disk"),
     *("kernel", "memory", "cpu", "machine", "tool", "tool_version", "cache"),
 )
-SAME = "run"  # nothing differs but the run itself
+SAME = "run"  # the factor of runs that differ in no dimension
 
 
 def factor_of(runs: Sequence[Run]) -> str:
-    """The name of the dimension that tells the runs apart; of one run, or of two alike, `file_system` or `run`."""
+    """The name of the dimension that distinguishes the runs; `file_system` for one run, `run` for two equal ones."""
     if len(runs) == 1:
         return FACTORS[0]
     return next((name for name in FACTORS if len({_printed(name, run) for run in runs}) > 1), SAME)
 
 
 def labels_of(runs: Sequence[Run], factor: str) -> list[str]:
-    """What each run is called on its page: `ext4`; where the runs are alike, when they were started."""
+    """The label of each run on its page: `ext4`; the times of start if the runs are equal."""
     if factor == SAME:
         return [f"{run.started_at:%-d %b %Y %H:%M} UTC, …{str(run.id)[-4:]}" for run in runs]
     return [_printed(factor, run) for run in runs]
 
 
 def differences_of(runs: Sequence[Run], factor: str, labels: Sequence[str]) -> list[dict[str, Any]]:
-    """What else differs between two runs, as `guard.differences` has it; `where` are the labels."""
+    """The other differences between two runs, in the form of `guard.differences`; `where` are the labels."""
     if len(runs) == 1:
         return []
     selection = Selection.parse(urlencode([("rows", factor), ("columns", "test")]))
     named = {str(run.id): label for run, label in zip(runs, labels, strict=True)}
-    found = differences(selection, runs)
-    for value in (value for difference in found for value in difference["values"]):
+    found_differences = differences(selection, runs)
+    for value in (value for difference in found_differences for value in difference["values"]):
         value["where"] = [named.get(where, where) for where in value["where"]]
-    return found
+    return found_differences
 
 
 def _printed(name: str, run: Run) -> str:

@@ -1,4 +1,4 @@
-"""What a surface shows, in words and units: its chosen statistic."""
+"""The chosen statistic of a surface in words and units."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PERCENT = Unit("%", "ratio", 0.01)
 
 
 def unit_of(content: Content) -> Unit:
-    """The unit of what is shown: that of the metric, or per cent for the CV."""
+    """The unit of the shown figures: that of the metric, or per cent for the CV."""
     return PERCENT if content["statistic"] == "cv" else measure(content).shown
 
 
@@ -24,10 +24,10 @@ def quantity(content: Content) -> str:
 
 
 def say_figure(value: float, content: Content) -> str:
-    """A figure of the chosen statistic in the shown unit: four significant digits, two of sd and CV."""
+    """A figure of the chosen statistic in the shown unit: four significant digits, two for sd and CV."""
     return say_in(value, content["statistic"], unit_of(content))
 
 
 def say_in(value: float, statistic: str, unit: Unit) -> str:
-    """The same where statistic and unit are known: of many cells."""
+    """A figure of this statistic in this unit; for callers with many cells."""
     return say_mean_and_sd(value, None if statistic == "mean" else value, None, unit)["mean"]

@@ -1,8 +1,8 @@
-"""Heat maps as tables of coloured cells: there without scripts, without WebGL and on paper. Pure functions.
+"""Heat maps as tables of coloured cells, which need no scripts or WebGL and can be printed. Pure functions.
 
-A cell is its classes (styles/_heat.scss): `m0` to `m31` of the scale of magnitudes, `r0` to `r20` of that of ratios,
-and one letter for a sign. Files grow upwards, records to the right. Of a fine surface the map is drawn by areas
-(`.surface_heat_areas`): a table of ten thousand cells takes the browser longer than all the rest of the page.
+A cell is its classes (styles/_heat.scss): `m0` to `m31` for the scale of magnitudes, `r0` to `r20` for that of ratios,
+and one letter for a sign. File sizes grow upwards, record sizes to the right. The map of a fine surface is drawn as
+areas (`.heat_areas`), because a table of ten thousand cells takes the browser longer than the rest of the page.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .figures import say_figure, unit_of
 from .heat_areas import HeatMap, heat_areas, heat_cells
 
 MAGNITUDES, RATIOS = 32, 21  # colours of a scale
-SMALLEST_REACH = log2(1.05)  # of the scale of ratios: a few per cent are no deep colour
+SMALLEST_REACH = log2(1.05)  # of the scale of ratios, so that a few per cent get no deep colour
 MOST_ROW_LABELS, MOST_COLUMN_LABELS = 20, 6
 SIGNS = {"better": "b", "worse": "w", "equivalent": "e", "inconclusive": "q", "none": "n"}
 HOLES = {"failed": "x", "unmeasurable": "f"}
-MOST_SIGNED = 20  # rows or columns; in finer cells no sign has room
+MOST_SIGNED = 20  # rows or columns; smaller cells have no room for signs
 SAID = {
     "b": ("▲", "better"),
     "w": ("▼", "worse"),
@@ -39,50 +39,52 @@ SAID_OF_FINE = {"b": ("blue", "better"), "w": ("orange", "worse"), "g": ("grey",
 
 
 def show_heats(content: Content) -> list[Context]:
-    """One a surface, on one scale, and one for the ratio: the contexts of web/partials/heat.html."""
+    """The contexts of web/partials/heat.html: one a surface, on a common scale, and one for the ratio."""
     values = [_values(content, surface["cells"]) for surface in content["surfaces"]]
-    known = [value for matrix in values for line in matrix for value in line if value is not None]
-    low, high = (min(known), max(known)) if known else (0.0, 0.0)
+    figures = [value for matrix in values for line in matrix for value in line if value is not None]
+    low, high = (min(figures), max(figures)) if figures else (0.0, 0.0)
     scale = {
         "kind": "magnitude",
-        "ticks": [say_figure(low, content), f"{say_figure(high, content)} {unit_of(content).name}"] if known else [],
+        "ticks": [say_figure(low, content), f"{say_figure(high, content)} {unit_of(content).name}"] if figures else [],
     }
-    found = [
+    heats = [
         _heat(content, {s}, _magnitudes(surface["cells"], values[s], low, high), scale)
         for s, surface in enumerate(content["surfaces"])
     ]
-    return [*found, _ratio(content)] if content["ratio"] else found
+    return [*heats, _ratio(content)] if content["ratio"] else heats
 
 
 def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scale: Context) -> Context:
-    """`of`: whose marks stand on it."""
+    """The context of one heat map; `of` are the indices of the runs whose marks it shows."""
     files, records = content["file_labels"], content["record_labels"]
     file_ends, record_ends = (_ends(content, axis, of) for axis in ("file_size", "record_size"))
     fine = max(len(files), len(records)) > MOST_SIGNED
-    there = {sign for line in classes for each in line for sign in each.split()}
+    signs_shown = {sign for line in classes for cell_classes in line for sign in cell_classes.split()}
     tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
     file_labels = [unbroken(file) if i % tall == 0 else "" for i, file in enumerate(files[::-1])][::-1]
     record_labels = [unbroken(record) if j % wide == 0 else "" for j, record in enumerate(records)]
     heat_map = HeatMap(classes, file_labels, record_labels, file_ends, record_ends)
     shown = heat_areas(heat_map) if fine else heat_cells(heat_map)
     signs = [
-        {"sign": sign, "text": text} for key, (sign, text) in (SAID_OF_FINE if fine else SAID).items() if key in there
+        {"sign": sign, "text": text}
+        for key, (sign, text) in (SAID_OF_FINE if fine else SAID).items()
+        if key in signs_shown
     ]
     return {**shown, "scale": scale, "fine": fine, "signs": signs}
 
 
 def _ends(content: Content, axis: str, of: Set[int]) -> dict[int, str]:
-    """What ends just before a size, by the index of that size: `{3: "L1 L2"}`."""
-    sizes, found = content[f"{axis}s"], dict[int, str]()
+    """The caches that end just before a size, by the index of the size: `{3: "L1 L2"}`."""
+    sizes, ends = content[f"{axis}s"], dict[int, str]()
     for mark in content["marks"]:
         at = bisect_right(sizes, mark["bytes"])
         if mark["axis"] == axis and 0 < at < len(sizes) and of & set(mark["of"]):
-            found[at] = " ".join(filter(None, [found.get(at), mark["label"]]))
-    return found
+            ends[at] = " ".join(filter(None, [ends.get(at), mark["label"]]))
+    return ends
 
 
 def _values(content: Content, cells: Sequence[Sequence[Any]]) -> list[list[float | None]]:
-    """The chosen statistic in base units."""
+    """The chosen statistic of each cell in base units."""
     statistic = content["statistic"]
     return [
         [None if cell is None or cell.get("mean") is None else statistic_of(cell, statistic) for cell in line]

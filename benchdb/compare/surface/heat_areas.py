@@ -17,7 +17,7 @@ from benchdb.compare.content import Context
 
 @dataclass(frozen=True)
 class HeatMap:
-    """The classes of each cell and what is written beside the cells.
+    """The classes of each cell, and the labels beside the cells.
 
     `classes` has a row a file size, the smallest first, with a cell a record size; `files` and `records` are the labels
     of the sizes. `file_ends` and `record_ends` name what ends just before a size (a cache, memory), by its index.

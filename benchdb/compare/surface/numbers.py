@@ -1,4 +1,4 @@
-"""The numbers of a surface too fine for cells that answer: one figure a cell, nothing else. Pure functions."""
+"""The numbers of a surface too fine for cells with panels and links: only one figure a cell. Pure functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDS = {"failed": "failed", "unmeasurable": "too fast", "computing": "…", "de
 
 
 def is_fine(content: Content) -> bool:
-    """Whether the surfaces have more cells than a page can hold with all that is known of each."""
+    """Whether the surfaces have too many cells for a page with panels and links."""
     return len(content["file_sizes"]) * len(content["record_sizes"]) * len(content["surfaces"]) > MOST_ANSWERING
 
 
@@ -32,7 +32,10 @@ def show_numbers(content: Content) -> Context:
             {
                 "label": surface["label"] if several else None,
                 "rows": [
-                    {"label": unbroken(label), "cells": [_said(cell, content["statistic"], unit) for cell in line]}
+                    {
+                        "label": unbroken(label),
+                        "cells": [_figure_or_word(cell, content["statistic"], unit) for cell in line],
+                    }
                     for label, line in zip(content["file_labels"], surface["cells"], strict=True)
                 ],
             }
@@ -41,8 +44,8 @@ def show_numbers(content: Content) -> Context:
     }
 
 
-def _said(cell: Cell | None, statistic: str, unit: Unit) -> str:
-    """The chosen statistic, or a word for what there is instead; nothing where nothing was measured."""
+def _figure_or_word(cell: Cell | None, statistic: str, unit: Unit) -> str:
+    """The chosen statistic, or a word if the cell has none, or "" if nothing was measured."""
     if cell is None:
         return ""
     value = None if cell.get("mean") is None else statistic_of(cell, statistic)

@@ -40,7 +40,7 @@ def surface(content: Content, others: Sequence[tuple[str, str]]) -> Context:
 
 
 def frozen_surface(content: Content) -> Context:
-    """What `compare/surface.html` and a permalink to a surface share."""
+    """The common context of `compare/surface.html` and a permalink to a surface."""
     return {
         "section": "compare",
         "title": title_line(content),
@@ -59,7 +59,7 @@ def frozen_surface(content: Content) -> Context:
 
 
 def _runs(content: Content) -> list[Context]:
-    """The pages of the runs, and of two the surface of each alone."""
+    """The pages of the runs; if there are two, also the surface of each."""
     several = len(content["surfaces"]) > 1
     return [
         {
@@ -84,7 +84,7 @@ def _address(content: Content, runs: Sequence[str], statistic: str = "") -> str:
 
 
 def _as_table(content: Content) -> str | None:
-    """The comparison of two runs with all cells of the test; of a fine surface it would have too many."""
+    """The table of two runs with all cells of the test; None for a fine surface, which has too many."""
     if len(content["runs"]) == 1 or is_fine(content):
         return None
     sizes = [("rows", content["factor"]), ("columns", "record_size"), ("split", "file_size")]

@@ -1,4 +1,4 @@
-"""The numbers of a surface (plain data, live or frozen) as the contexts of partials. Pure functions."""
+"""The contexts of the partials with the numbers of a surface (plain data, live or frozen). Pure functions."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def in_statistic(shown: Context, cell: Cell | None, content: Content) -> Context
     if cell is None or content["statistic"] == "mean" or cell["mean"] is None:
         return shown
     value = statistic_of(cell, content["statistic"])
-    # A single value has no spread; show_cell says `n = 1` where an sd would stand.
+    # A single value has no spread; show_cell has `n = 1` in the place of the sd.
     text = "–" if value is None else say_figure(value, content)
     return {**shown, "mean": text, "sd": None, "verdict": None}
 
 
 def show_warnings(content: Content) -> list[Context]:
-    """What makes the ratio itself doubtful."""
-    severe = [found["label"] for found in content["differences"] if found["severe"]]
+    """The warnings that make the whole ratio doubtful."""
+    severe = [difference["label"] for difference in content["differences"] if difference["severe"]]
     if not severe:
         return []
     labels = " and ".join(surface["label"] for surface in content["surfaces"])
@@ -82,7 +82,7 @@ def show_warnings(content: Content) -> list[Context]:
 
 
 def notes(content: Content) -> list[str]:
-    """What holds for the page as a whole, said beneath the table."""
+    """The notes below the table, which apply to the whole page."""
     marks = show_marks(content)
     verdicts = [
         cell["verdict"] for line in content["surfaces"][-1]["cells"] for cell in line if cell and cell.get("verdict")
@@ -99,15 +99,15 @@ def notes(content: Content) -> list[str]:
 
 
 def show_marks(content: Content) -> str | None:
-    """`L1 at 32 KiB, L2 at 1 MiB, memory at 7.8 GiB`: where the lines are, those outside the axes too."""
+    """`L1 at 32 KiB, L2 at 1 MiB, memory at 7.8 GiB`: the sizes of the lines, including those outside the axes."""
     labels = [surface["label"] for surface in content["surfaces"]]
-    said = [
+    texts = [
         f"{mark['label']} at {say_size(mark['bytes'])}"
         + ("" if len(mark["of"]) == len(labels) else f" ({labels[mark['of'][0]]})")
         for mark in content["marks"]
         if mark["axis"] == "file_size"
     ]
-    return ", ".join(said) or None
+    return ", ".join(texts) or None
 
 
 GROUPS = {
@@ -122,13 +122,14 @@ GROUPS = {
 def show_averages(content: Content) -> Context:
     """The context of compare/surface_averages.html."""
     several = len(content["surfaces"]) > 1
-    ratios = {found["of"]: say_ratio_average(found) for found in content["ratio_averages"]}
+    ratios = {average["of"]: say_ratio_average(average) for average in content["ratio_averages"]}
     runs = [
         {
             "label": surface["label"] if several else None,
             "against": s > 0,
             "rows": [
-                {**_average_row(content, found), "ratio": ratios.get(found["of"])} for found in surface["averages"]
+                {**_average_row(content, average), "ratio": ratios.get(average["of"])}
+                for average in surface["averages"]
             ],
         }
         for s, surface in enumerate(content["surfaces"])
@@ -136,8 +137,8 @@ def show_averages(content: Content) -> Context:
     texts = {
         warning["text"]: None
         for surface in content["surfaces"]
-        for f in surface["averages"]
-        for warning in f["warnings"]
+        for average in surface["averages"]
+        for warning in average["warnings"]
     }
     return {
         "unit": unit_of(content).name,
@@ -148,25 +149,27 @@ def show_averages(content: Content) -> Context:
     }
 
 
-def say_ratio_average(found: Mapping[str, Any]) -> str | None:
+def say_ratio_average(average: Mapping[str, Any]) -> str | None:
     """`1.21 (1.19 to 1.23)`."""
-    if found["ratio"] is None:
+    if average["ratio"] is None:
         return None
-    interval = "" if found["low"] is None else f" ({say_number(found['low'], 3)} to {say_number(found['high'], 3)})"
-    return f"{say_number(found['ratio'], 3)}{interval}"
+    interval = (
+        "" if average["low"] is None else f" ({say_number(average['low'], 3)} to {say_number(average['high'], 3)})"
+    )
+    return f"{say_number(average['ratio'], 3)}{interval}"
 
 
-def _average_row(content: Content, found: Mapping[str, Any]) -> Context:
-    def end(place: Mapping[str, Any]) -> Context:
-        i, j = place["place"]
-        where = f"{content['file_labels'][i]} file, {content['record_labels'][j]} records"
-        return {"value": say_figure(place["value"], content), "where": unbroken(where)}
+def _average_row(content: Content, average: Mapping[str, Any]) -> Context:
+    def end(extreme: Mapping[str, Any]) -> Context:
+        i, j = extreme["place"]
+        sizes = f"{content['file_labels'][i]} file, {content['record_labels'][j]} records"
+        return {"value": say_figure(extreme["value"], content), "where": unbroken(sizes)}
 
     return {
-        "of": GROUPS[found["of"]],
-        "cells": say_number(found["cells"], 0),
-        "average": say_figure(found["average"], content),
-        "highest": end(found["highest"]),
-        "lowest": end(found["lowest"]),
-        "doubtful": " ".join(warning["text"] for warning in found["warnings"]),
+        "of": GROUPS[average["of"]],
+        "cells": say_number(average["cells"], 0),
+        "average": say_figure(average["average"], content),
+        "highest": end(average["highest"]),
+        "lowest": end(average["lowest"]),
+        "doubtful": " ".join(warning["text"] for warning in average["warnings"]),
     }

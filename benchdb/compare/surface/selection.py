@@ -1,4 +1,4 @@
-"""Which surface: the query string of its page and nothing else; parse and print are inverse."""
+"""The selection of a surface. It holds only the query string of its page; parse and print are inverse."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.parameters import SelectionReader
 
 MOST_RUNS = 2
-# What a surface can show of each cell, as people read it.
+# The statistics that a surface can show of each cell, with their labels.
 STATISTICS = {"mean": "mean", "sd": "standard deviation", "cv": "CV (sd ÷ mean)"}
 PARAMETERS = ("run", "test", "metric", "unit", "statistic")
 
 
 @dataclass(frozen=True)
 class SurfaceSelection:
-    """An empty test, metric or unit is chosen by BenchDB from what the runs have."""
+    """The parameters of a surface; BenchDB chooses an empty test, metric or unit from the results of the runs."""
 
     runs: tuple[UUID, ...]
     test: str = ""
@@ -51,7 +51,7 @@ class SurfaceSelection:
         return cls(runs, reader.text("test"), metric, unit, statistic)
 
     def query(self) -> str:
-        """The query string; what is left open or is the default is left out."""
+        """The query string, without open parameters and defaults."""
         pairs = [("test", self.test), ("metric", self.metric), ("unit", self.unit)]
         chosen = [("statistic", self.statistic)] if self.statistic != "mean" else []
         return urlencode([("run", str(run)) for run in self.runs] + [pair for pair in pairs if pair[1]] + chosen)

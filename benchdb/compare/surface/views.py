@@ -19,7 +19,7 @@ from .selection import SurfaceSelection
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Record size × file size of one test, of one run or of two."""
+    """Record size × file size of one test, for one run or two."""
     if WAS in request.GET:
         dependent = [name for name in ("metric",) if name in request.GET]
         return redirect(f"{reverse('surface')}?{settle(request.GET, dependent, {'statistic': 'mean'})}")

@@ -1,4 +1,4 @@
-"""What a selection evaluates to: a table of cells with verdicts, best sets and what differs besides the factor."""
+"""Builds the content of a table: cells with verdicts and best sets, findings, and differences besides the factor."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from .titles import n_line, subtitle, title
 
 
 def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measured]) -> dict[str, Any]:
-    """The table of these results, schema `benchdb.table/2`: everything a page, an export or a permalink shows is in it.
+    """The table of these results, schema `benchdb.table/2`, with everything that pages, exports and permalinks show.
 
-    Raises ImpossibleSelection for a baseline that is not there, and for more places than a page can hold.
+    Raises ImpossibleSelection if the table has no such baseline, or more cells than a page can hold.
     """
     selection = choices.selection
     grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
     _bound(grid)
-    # A run without a cell differs from nothing, and whoever shares the table need not agree to show it.
-    placed = {run for cell in grid.cells.values() for run in cell["runs"]}
-    runs = [run for run in runs if str(run.id) in placed]
+    # A run without a cell counts for no difference, and sharing the table needs no consent to show it.
+    ids_with_cells = {run for cell in grid.cells.values() for run in cell["runs"]}
+    runs = [run for run in runs if str(run.id) in ids_with_cells]
     factor = factor_of(grid, selection.factor_names)
     baseline = _baseline(selection, factor)
     stacked = Stacked(grid.cells.values())
@@ -50,7 +50,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         "schema": SCHEMA,
         "title": title(selection, factor, runs),
         "subtitle": subtitle(choices, runs),
-        "query": _query(choices, placed, factor.labels[baseline]),
+        "query": _query(choices, ids_with_cells, factor.labels[baseline]),
         **_pivoted(selection, grid, factor),
         "baseline": factor.labels[baseline],
         "heads": _heads(choices, grid, factor, baseline),
@@ -68,7 +68,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
 
 
 def _show_statistic(choices: Choices, grid: CellGrid) -> None:
-    """Give the cells the text of the chosen statistic; they have that of the mean already."""
+    """Give the cells the text of the chosen statistic instead of that of the mean."""
     statistic = choices.selection.statistic
     if statistic != "mean":
         for cell in grid.cells.values():
@@ -76,7 +76,7 @@ def _show_statistic(choices: Choices, grid: CellGrid) -> None:
 
 
 def _query(choices: Choices, placed: Collection[str], baseline: str) -> str:
-    """The selection that leads to the same table: the runs with cells (their ids), nothing left open."""
+    """The query string of the same table, with nothing left open and without runs that have no cells."""
     return choices.selection.replace(
         runs=tuple(run for run in choices.selection.runs if str(run) in placed),
         units=tuple(dict.fromkeys(choices.units.values())),
@@ -85,7 +85,7 @@ def _query(choices: Choices, placed: Collection[str], baseline: str) -> str:
 
 
 def _pivoted(selection: Selection, grid: CellGrid, factor: Factor) -> dict[str, Any]:
-    """The keys of the content that say how the results are pivoted and compared."""
+    """The keys of the content about the pivot and the comparison."""
     return {
         "factor": {"names": list(factor.names), "label": label_of(factor.names)},
         "rows": _named(grid.rows),
@@ -118,25 +118,25 @@ def _bound(grid: CellGrid) -> None:
 
 
 def _baseline(selection: Selection, factor: Factor) -> AxisKey:
-    """The baseline's value of the factor: the one chosen, or the first. Raises ImpossibleSelection."""
+    """The baseline's value of the factor: the selected one, or the first. Raises ImpossibleSelection."""
     if not selection.baseline:
         return next(iter(factor.labels))
-    found = factor.value(selection.baseline)
-    if found is None:
-        there = ", ".join(factor.labels.values())
-        raise ImpossibleSelection([f"baseline cannot be {selection.baseline!r}; possible are {there}."])
-    return found
+    value = factor.value(selection.baseline)
+    if value is None:
+        possible = ", ".join(factor.labels.values())
+        raise ImpossibleSelection([f"baseline cannot be {selection.baseline!r}; possible are {possible}."])
+    return value
 
 
 def _named(axis: TableAxis) -> dict[str, Any]:
     return {"names": list(axis.names), "label": label_of(axis.names)}
 
 
-def _measure(choices: Choices, axis: TableAxis, place: int) -> Measure | None:
-    """The measure at a place of an axis; None unless metric is one of its dimensions."""
+def _measure(choices: Choices, axis: TableAxis, index: int) -> Measure | None:
+    """The measure at an index of an axis; None unless metric is one of its dimensions."""
     if "metric" not in axis.names:
         return None
-    return _measure_of(choices, str(axis.keys[place][axis.names.index("metric")]))
+    return _measure_of(choices, str(axis.keys[index][axis.names.index("metric")]))
 
 
 def _measure_of(choices: Choices, metric: str) -> Measure:
@@ -144,25 +144,28 @@ def _measure_of(choices: Choices, metric: str) -> Measure:
     return Measure(metric, unit.name, unit.base, unit.per, METRICS[metric].higher_is_better)
 
 
-def _is_baseline(axis: TableAxis, place: int, factor: Factor, baseline: AxisKey) -> bool:
-    """Whether everything at this place of the axis is the baseline's."""
-    here = dict(zip(axis.names, axis.keys[place], strict=True))
-    return all(name in here and here[name] == value for name, value in zip(factor.names, baseline, strict=True))
+def _is_baseline(axis: TableAxis, index: int, factor: Factor, baseline: AxisKey) -> bool:
+    """Whether the key at this index of the axis has all values of the baseline."""
+    values_of_key = dict(zip(axis.names, axis.keys[index], strict=True))
+    return all(
+        name in values_of_key and values_of_key[name] == value
+        for name, value in zip(factor.names, baseline, strict=True)
+    )
 
 
-def _part(choices: Choices, axis: TableAxis, place: int, factor: Factor, baseline: AxisKey) -> dict[str, Any]:
-    """What groups, rows and heads have in common."""
+def _part(choices: Choices, axis: TableAxis, index: int, factor: Factor, baseline: AxisKey) -> dict[str, Any]:
+    """The keys that groups, rows and heads have in common."""
     return {
-        "label": axis.labels[place],
-        "parts": axis.parts[place],
-        "baseline": _is_baseline(axis, place, factor, baseline),
-        **keys_of(_measure(choices, axis, place)),
+        "label": axis.labels[index],
+        "parts": axis.parts[index],
+        "baseline": _is_baseline(axis, index, factor, baseline),
+        **keys_of(_measure(choices, axis, index)),
     }
 
 
 def _heads(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[dict[str, Any]]:
     heads = [_part(choices, grid.columns, i, factor, baseline) for i in range(len(grid.columns.keys))]
-    if "metric" not in grid.names:  # then there is one, and it stands over every column
+    if "metric" not in grid.names:  # then there is a single one, which every head names
         (metric,) = choices.units
         heads = [{**head, **keys_of(_measure_of(choices, metric))} for head in heads]
     return heads
@@ -173,6 +176,6 @@ def _groups(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey)
     groups = []
     for i, split in enumerate(grid.split.keys):
         cells = [[grid.cells.get((split, row, column)) for column in grid.columns.keys] for row in grid.rows.keys]
-        own = [{**row, "cells": line} for row, line in zip(rows, cells, strict=True)]
-        groups.append({**_part(choices, grid.split, i, factor, baseline), "n": n_line(cells), "rows": own})
+        group_rows = [{**row, "cells": line} for row, line in zip(rows, cells, strict=True)]
+        groups.append({**_part(choices, grid.split, i, factor, baseline), "n": n_line(cells), "rows": group_rows})
     return groups

@@ -26,19 +26,19 @@ def comparable_sets(listed: RunQuerySet) -> list[dict[str, Any]]:
     columns = ("id", "machine_id", "machine__name", "tool", "parameters", "target_id", "target__file_system")
     times = ("started_at", "finished_at")
     latest = listed.filter(campaign_id=None).order_by("-id").values(*columns, *times)[:LATEST_RUNS]
-    found: dict[tuple[Any, ...], dict[Any, dict[str, Any]]] = {}
+    by_workload: dict[tuple[Any, ...], dict[Any, dict[str, Any]]] = {}
     for run in latest:
         workload = (run["machine_id"], run["tool"], json.dumps(run["parameters"], sort_keys=True))
-        found.setdefault(workload, {}).setdefault(run["target_id"], run)  # the newest run of each target
-    several = [list(runs.values())[:MOST_RUNS] for runs in found.values() if len(runs) > 1]
-    return [_shown(runs) for runs in several[:MOST_LISTED]]
+        by_workload.setdefault(workload, {}).setdefault(run["target_id"], run)  # the newest run of each target
+    several = [list(runs.values())[:MOST_RUNS] for runs in by_workload.values() if len(runs) > 1]
+    return [_describe(runs) for runs in several[:MOST_LISTED]]
 
 
-def _shown(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    # By their names, so that the same file systems always read the same; else as they were measured.
+def _describe(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    # Sorted by name, so that sets of the same file systems look alike, then by time.
     in_order = sorted(runs, key=lambda run: (_file_system(run), run["id"]))  # an id begins with its time
     names = dict.fromkeys(map(_file_system, in_order))
-    # Of one file system it is the settings that differ.
+    # Runs on one file system differ in its settings.
     rows = {} if len(names) > 1 else {"rows": "file_system,mkfs_options,mount_options"}
     query = [*(("run", str(run["id"])) for run in in_order), *rows.items()]
     return {

@@ -1,4 +1,4 @@
-"""Completing a selection: what the reader left open is chosen from what the runs have, and the page says so."""
+"""Completes a selection: chooses the parameters that the reader left open from the values of the runs."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from benchdb.wording.units import UNITS, default_unit, possible
 
 MOST_SPLITS = 8
 MOST_OPTIONS = 30  # of a dimension of runs; with more of them choose other runs instead
-ONE_VALUE = ("run", "tool")  # the runs are chosen elsewhere; of tools a menu chooses one
+ONE_VALUE = ("run", "tool")  # dimensions without boxes: runs are chosen elsewhere, and a menu chooses one tool
 
-COLUMNS = ("test", "metric", "file_size", "record_size", "threads")  # that the query for results takes
+COLUMNS = ("test", "metric", "file_size", "record_size", "threads")  # the conditions of the query for results
 MenuOptions = list[tuple[str, str]]  # (value in the query string, label)
 
-# Where several values have as many runs: the largest file and record, the fewest threads.
+# The choice among values with equally many runs: the largest file and record, the fewest threads.
 PREFERENCE: dict[str, Callable[[Any], Any]] = {
     "tool": lambda name: (tool := tool_named(name)) is not None and tool.preferred,
     "test": lambda test: 0,
     "file_size": lambda size: size or 0,
     "record_size": lambda size: size or 0,
-    # A number before none: beside a tool's results stands the run's own time, which has no threads.
+    # Any number is preferred to None, which the run's own time has beside the results of a tool.
     "threads": lambda threads: float("-inf") if threads is None else -threads,
 }
 
@@ -50,10 +50,10 @@ class Menu:
 class Choices:
     """A selection with nothing left open, the unit of each metric, and the menus that change it.
 
-    `boxes` are the dimensions of results of which several values can be shown, with all there are. `places` are the
-    conditions on results, by column; `results` is how many results the selection takes in, `notes` what the page
-    says of that. Unless the runs are `swept`, none of them has a surface. `runs` are those that were asked for,
-    among which boxes choose.
+    `boxes` are the dimensions of results with several values to show, each with all of its values. `places` are the
+    conditions on results, by column; `results` is the number of results that the selection includes, `notes` are the
+    page's sentences about the choice. Unless the runs are `swept`, none of them has a surface. `runs` are all runs of
+    the query, among which boxes choose.
     """
 
     selection: Selection
@@ -68,7 +68,7 @@ class Choices:
 
     @cached_property
     def all_boxes(self) -> dict[str, MenuOptions]:
-        """Those of the dimensions of runs too."""
+        """The boxes of the dimensions of runs and of results."""
         return {**options_of_runs(self.selection, self.runs), **self.boxes}
 
     @cached_property
@@ -80,8 +80,8 @@ class Choices:
 def complete(selection: Selection, available: Sequence[AvailableRow]) -> Choices:
     """Fill in what is open: throughput or rate, else the value that most runs have.
 
-    `available` is what `runs.queries.available` gives, with `params` as the dimension has them. Raises
-    ImpossibleSelection where the runs have nothing of what was asked for, and says what they have.
+    `available` is the result of `runs.queries.available`, with `params` as the dimension has them. Raises
+    ImpossibleSelection, with the possible values, if the runs have none of the selected values.
     """
     if not available:
         raise ImpossibleSelection(["These runs have no results yet."])
@@ -116,7 +116,7 @@ def complete(selection: Selection, available: Sequence[AvailableRow]) -> Choices
 
 
 def _swept(available: Sequence[AvailableRow]) -> bool:
-    """Whether anything was measured in two file sizes and two record sizes: else there is no surface to look for."""
+    """Whether any metric was measured in two file sizes and two record sizes; otherwise no run has a surface."""
     sizes: dict[tuple[str, str], tuple[set[DimensionValue], set[DimensionValue]]] = defaultdict(lambda: (set(), set()))
     for row in available:
         if row["record_size"] is not None:
@@ -127,7 +127,7 @@ def _swept(available: Sequence[AvailableRow]) -> bool:
 
 
 def _metric(narrowed: _Narrowed, available: Sequence[AvailableRow]) -> None:
-    """All that were asked for where metrics are an axis, else the one that says most."""
+    """Keep all selected metrics if metrics are an axis, else choose the main one."""
     first = {row["metric"]: -index for index, row in reversed(list(enumerate(available)))}
     if "metric" in narrowed.axes:
         narrowed.open_or_choose("metric")
@@ -138,20 +138,23 @@ def _metric(narrowed: _Narrowed, available: Sequence[AvailableRow]) -> None:
     narrowed.choose("metric", lambda name: first[name])
 
 
-def _units(metrics: Sequence[str], asked: Sequence[str]) -> dict[str, str]:
-    """The unit of each metric. Raises ImpossibleSelection for one that fits none of them."""
+def _units(metrics: Sequence[str], selected: Sequence[str]) -> dict[str, str]:
+    """The unit of each metric. Raises ImpossibleSelection for a unit that fits none of them."""
     bases = {METRICS[metric].unit for metric in metrics}
-    for unit in asked:
+    for unit in selected:
         if UNITS[unit].base not in bases:
             units = ", ".join(name for base in sorted(bases) for name in possible(base))
             raise ImpossibleSelection([f"{', '.join(metrics)} cannot be shown in {unit}; possible are {units}."])
-    chosen = {UNITS[unit].base: unit for unit in asked}
+    chosen = {UNITS[unit].base: unit for unit in selected}
     return {metric: chosen.get(METRICS[metric].unit) or default_unit(metric) for metric in metrics}
 
 
 @dataclass
 class _Narrowed:
-    """What the runs have, narrowed by one choice after another. `kept`: the values that stayed, `opened`: the axes."""
+    """The values of the runs, narrowed by one choice after another.
+
+    `kept` are the values left in filtered dimensions, `opened` the dimensions on axes.
+    """
 
     rows: list[AvailableRow]
     filters: dict[str, tuple[str, ...]]
@@ -162,7 +165,7 @@ class _Narrowed:
     notes: list[str] = field(default_factory=list)
 
     def open_or_choose(self, name: str) -> None:
-        """A dimension on an axis keeps all values, or those asked for; another one gets one value."""
+        """Keep all values of a dimension on an axis, or the selected ones; choose one value for any other dimension."""
         if name not in self.axes:
             self.choose(name)
             return
@@ -170,14 +173,16 @@ class _Narrowed:
         self.keep(name)
 
     def choose(self, name: str, preference: Callable[[Any], Any] | None = None) -> None:
-        """The first value asked for, or the one that most runs have (ties: greatest preference); others go."""
+        """Keep only the first selected value, or the value that most runs have (ties: the greatest preference)."""
         options = options_of(name, self.rows)
-        asked = self.filters.get(name, ())
+        selected = self.filters.get(name, ())
         self.keep(name)
-        if len(asked) > 1:
-            left = ", ".join(dict(options)[text] for text in asked[1:])
-            self.notes.append(f"Of the {dimension(name).label} shown is the first; put it on an axis to see {left}.")
-        chosen = asked[0] if asked else dimension(name).parameter(self._most(name, preference or PREFERENCE[name]))
+        if len(selected) > 1:
+            others = ", ".join(dict(options)[text] for text in selected[1:])
+            self.notes.append(f"Of the {dimension(name).label} shown is the first; put it on an axis to see {others}.")
+        chosen = (
+            selected[0] if selected else dimension(name).parameter(self._most(name, preference or PREFERENCE[name]))
+        )
         self.filters[name] = (chosen,)
         self.keep(name)
         self.menus.append(Menu(name, dimension(name).label, chosen, options))
@@ -186,58 +191,58 @@ class _Narrowed:
         weights: Counter[Any] = Counter()
         for row in self.fitting():
             weights[row[name]] = max(weights[row[name]], row["runs"])
-        found: DimensionValue = max(weights, key=lambda value: (weights[value], preference(value)))
-        return found
+        most_frequent: DimensionValue = max(weights, key=lambda value: (weights[value], preference(value)))
+        return most_frequent
 
     def fitting(self) -> list[AvailableRow]:
-        """The rows with something that was asked for in every dimension: what is left open is chosen among them.
+        """The rows with a possible selected value in every dimension, from which open parameters are chosen.
 
-        All rows where there is none: then `keep` says what is missing.
+        All rows if there is none; `keep` then reports the missing values.
         """
-        asked = {name: set(values) for name in ("tool", *COLUMNS) if (values := self.filters.get(name))}
-        wanted = {
-            name: {value for value in {row[name] for row in self.rows} if dimension(name).parameter(value) in own}
-            for name, own in asked.items()
+        selected = {name: set(values) for name in ("tool", *COLUMNS) if (values := self.filters.get(name))}
+        possible = {
+            name: {value for value in {row[name] for row in self.rows} if dimension(name).parameter(value) in texts}
+            for name, texts in selected.items()
         }
-        return [row for row in self.rows if all(row[name] in own for name, own in wanted.items())] or self.rows
+        return [row for row in self.rows if all(row[name] in texts for name, texts in possible.items())] or self.rows
 
     def keep(self, name: str) -> None:
-        """Only the rows with a value that was asked for stay; ImpossibleSelection where a value is not among them."""
-        if asked := self.filters.get(name):
-            self.rows = matching(name, asked, self.rows, lambda row: row[name], "result")
+        """Keep only the rows with a selected value. Raises ImpossibleSelection if no row has one of the values."""
+        if selected := self.filters.get(name):
+            self.rows = matching(name, selected, self.rows, lambda row: row[name], "result")
             self.kept[name] = {row[name] for row in self.rows}
 
     def count(self, name: str) -> int:
-        """How many values of this dimension are left."""
+        """The number of values of this dimension that are left."""
         return len({row[name] for row in self.rows})
 
     def options_beside(self, name: str, available: Sequence[AvailableRow]) -> MenuOptions:
-        """The values that there are in the place that was chosen, whether they were asked for or not."""
+        """The values that are possible with the other choices, selected or not."""
         others = [(other, values) for other, values in self.kept.items() if other != name]
         return options_of(name, [row for row in available if all(row[other] in values for other, values in others)])
 
 
 def options_of(name: str, rows: Sequence[AvailableRow]) -> MenuOptions:
-    """The values of a dimension, as the query string has them and as people read them."""
-    found = dimension(name)
-    return [(found.parameter(value), found.print(value)) for value in in_order(row[name] for row in rows)]
+    """The values of a dimension, each as the query string has it and as people read it."""
+    of = dimension(name)
+    return [(of.parameter(value), of.print(value)) for value in in_order(row[name] for row in rows)]
 
 
 def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, MenuOptions]:
-    """The dimensions in which the runs differ, with all their values: what can be left out of the table."""
-    found: dict[str, MenuOptions] = {}
+    """The dimensions in which the runs differ, with all their values, which readers can leave out of the table."""
+    options: dict[str, MenuOptions] = {}
     for name, of in {**DIMENSIONS, **{name: dimension(name) for name in (*selection.axes, *selection.filters)}}.items():
         if of.of_run is None or name in ONE_VALUE:
             continue
         values = dict.fromkeys(of.of_run(run) for run in runs)
         if 1 < len(values) <= MOST_OPTIONS:
-            found[name] = [(of.parameter(value), of.print(value)) for value in values]
-    return found
+            options[name] = [(of.parameter(value), of.print(value)) for value in values]
+    return options
 
 
 def varying_keys(runs: Sequence[Run]) -> list[str]:
     """The labels, options and parameters in which the runs differ, as dimensions such as `label:patch`."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for run in runs:
         options = (option.partition("=")[0] for option in run.target.mount_options)
         keys = {
@@ -245,8 +250,8 @@ def varying_keys(runs: Sequence[Run]) -> list[str]:
             "mount_option": [name.removeprefix("no") for name in options],
             "parameter": run.parameters,
         }
-        found.update((f"{kind}:{key}", None) for kind, own in keys.items() for key in own)
-    return [name for name in found if is_dimension(name) and _differ(dimension(name), runs)][:MOST_OPTIONS]
+        names.update((f"{kind}:{key}", None) for kind, keys_of_kind in keys.items() for key in keys_of_kind)
+    return [name for name in names if is_dimension(name) and _differ(dimension(name), runs)][:MOST_OPTIONS]
 
 
 def _differ(of: Dimension, runs: Sequence[Run]) -> bool:

@@ -1,7 +1,7 @@
 """The content of a table (schema `benchdb.table/2`): plain data, read by pages, exports, findings and permalinks.
 
-Where `metric` is on the columns each head has the measure's five keys, where it is on the rows each row has them, where
-it is on the split each group. `measure` finds them; `cells` goes through a table in the order in which people read it.
+The axis with `metric` has the five keys of the measure: each head if it is the columns, each row if it is the rows,
+each group if it is the split. `measure` finds them; `cells` yields the cells of a table in reading order.
 docs/comparisons.md lists the keys.
 """
 
@@ -29,18 +29,18 @@ def measure(content: Content, group: TablePart, row: TablePart, head: TablePart)
 
 
 def _own(part: TablePart) -> Measure | None:
-    """The measure that this part says; None where another axis has the metric."""
+    """The measure of this part; None if another axis has the metric."""
     if not part.get("metric"):
         return None
     return _measure(part["metric"], part["unit"], part["base_unit"], part["per"], part["higher_is_better"])
 
 
-_measure = lru_cache(maxsize=1000)(Measure)  # a table has few, and asks for each of its cells
+_measure = lru_cache(maxsize=1000)(Measure)  # a table has few measures, and many cells
 
 
-def keys_of(found: Measure | None) -> dict[str, Any]:
-    """The five keys of a head, row or group; None each where another axis has the metric."""
-    return dict(NO_MEASURE) if found is None else found._asdict()
+def keys_of(own_measure: Measure | None) -> dict[str, Any]:
+    """The five keys of a head, row or group; each None if another axis has the metric."""
+    return dict(NO_MEASURE) if own_measure is None else own_measure._asdict()
 
 
 def cells(content: Content) -> Iterator[Placed]:
@@ -50,7 +50,7 @@ def cells(content: Content) -> Iterator[Placed]:
 
 
 def measured(content: Content) -> Iterator[tuple[str, tuple[TablePart, TablePart, TablePart], Cell, Measure]]:
-    """The same with key, group, row and head as they are."""
+    """The key, (group, row, head), cell and measure of every cell, in the order of `cells`."""
     heads = [(head, _own(head)) for head in content["heads"]]
     for g, group in enumerate(content["groups"]):
         of_group = _own(group)
@@ -59,5 +59,5 @@ def measured(content: Content) -> Iterator[tuple[str, tuple[TablePart, TablePart
             for c, ((head, of_head), cell) in enumerate(zip(heads, row["cells"], strict=True)):
                 if cell is not None:
                     of = of_head or of_row
-                    assert of is not None  # one of the axes has it
+                    assert of is not None  # one of the axes has the measure
                     yield f"{g}-{r}-{c}", (group, row, head), cell, of

@@ -1,4 +1,4 @@
-"""From a selection to its table: which runs take part, what is chosen of them, and whether that can be shown."""
+"""Evaluates a selection to its table: reads the runs, completes the selection, and checks the size of the table."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MOST_VALUES = 1_000_000
 
 
 def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices]:
-    """The table as JSON, and the choices that led to it. Three queries, however many runs and results there are.
+    """The table as JSON, and its choices. Three queries, for any number of runs and results.
 
     Raises ImpossibleSelection.
     """
     runs = selected_runs(selection, reader)
-    # The tool is chosen among those that the runs have, whichever was asked for: the menu shows them all.
+    # The filter by tool is not applied yet, because the menu shows all tools of the runs.
     fitting = of_filters(selection, runs, besides="tool")
     choices = complete(selection, _places(run.id for run in fitting))
     chosen = choices.selection
@@ -47,21 +47,21 @@ def _places(runs: Iterable[UUID]) -> list[dict[str, Any]]:
 
 
 def _left_out(fitting: Sequence[Run], shown: Sequence[Run], with_results: set[UUID], chosen: Selection) -> list[str]:
-    """Which of the runs that were asked for are in no cell, and why."""
-    there = {run.id for run in shown}
-    other = [run for run in fitting if run.id not in there]
+    """Notes on the selected runs that are in no cell, with the reasons."""
+    shown_ids = {run.id for run in shown}
+    of_other_tools = [run for run in fitting if run.id not in shown_ids]
     without = [run for run in shown if run.id not in with_results]
     notes = []
-    if other and not chosen.campaigns:  # a campaign has the runs of all its tools
-        tools = ", ".join(dict.fromkeys(run.tool for run in other))
-        notes.append(f"{LEFT_OUT}{plural(len(other), 'run')} of another tool ({tools}).")
+    if of_other_tools and not chosen.campaigns:  # a campaign has the runs of all its tools
+        tools = ", ".join(dict.fromkeys(run.tool for run in of_other_tools))
+        notes.append(f"{LEFT_OUT}{plural(len(of_other_tools), 'run')} of another tool ({tools}).")
     if without:
         notes.append(f"{LEFT_OUT}{plural(len(without), 'run')} without a result for what is chosen.")
     return notes
 
 
 def _bound(results: int, runs: Sequence[Run]) -> None:
-    """Raise ImpossibleSelection for more than a page can hold or a request may compute."""
+    """Raise ImpossibleSelection if the table is too large for a page, or has too many values for a request."""
     if results > MOST_RESULTS:
         raise ImpossibleSelection(
             [f"This table would hold {results} results, {MOST_RESULTS} at most: choose fewer runs, tests or sizes."]

@@ -1,4 +1,4 @@
-"""The factor: what a table compares on purpose. Cells that differ in nothing else are rivals, one is the baseline."""
+"""The factor: the dimensions that a table compares on purpose. Cells that differ only in the factor are rivals."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from .pivot import AxisKey, CellGrid, CellKey
 
 @dataclass(frozen=True)
 class Factor:
-    """`labels` are those of its values in reading order. `rivals` are the places that agree in everything else, in
-    reading order; those where nothing was measured are among them."""
+    """A factor; `labels` are those of its values in reading order, `of` is the value of each cell.
+
+    `rivals` are the keys of cells that agree in everything else, in reading order, including unmeasured cells.
+    """
 
     names: tuple[str, ...]
     labels: dict[AxisKey, str]
@@ -22,27 +24,27 @@ class Factor:
 
     def value(self, label: str) -> AxisKey | None:
         """The value with this label."""
-        return next((key for key, known in self.labels.items() if known == label), None)
+        return next((key for key, own_label in self.labels.items() if own_label == label), None)
 
 
 def factor_of(grid: CellGrid, names: tuple[str, ...]) -> Factor:
     """The factor of a grid; `names` are dimensions of its axes."""
-    said: dict[str, dict[DimensionValue, str]] = defaultdict(dict)
+    label_of: dict[str, dict[DimensionValue, str]] = defaultdict(dict)
     for axis in (grid.split, grid.rows, grid.columns):
         for key, parts in zip(axis.keys, axis.parts, strict=True):
             for value, (name, label) in zip(key, parts.items(), strict=True):
-                said[name][value] = label
-    own = [grid.names.index(name) for name in names]
-    others = [i for i in range(len(grid.names)) if i not in own]
+                label_of[name][value] = label
+    in_factor = [grid.names.index(name) for name in names]
+    others = [i for i in range(len(grid.names)) if i not in in_factor]
     of: dict[CellKey, AxisKey] = {}
     rivals: dict[AxisKey, list[CellKey]] = defaultdict(list)
-    for place in grid.places():
-        split, row, column = place
+    for cell_key in grid.places():
+        split, row, column = cell_key
         flat = (*split, *row, *column)
-        of[place] = tuple([flat[i] for i in own])
-        rivals[tuple([flat[i] for i in others])].append(place)
+        of[cell_key] = tuple([flat[i] for i in in_factor])
+        rivals[tuple([flat[i] for i in others])].append(cell_key)
     labels = {
-        key: joined({name: said[name][value] for name, value in zip(names, key, strict=True)})
+        key: joined({name: label_of[name][value] for name, value in zip(names, key, strict=True)})
         for key in dict.fromkeys(of.values())
     }
     return Factor(names, labels, of, rivals)

@@ -1,4 +1,4 @@
-"""The menus over a comparison: a form that GETs the page again with another selection."""
+"""The menus above a comparison: a form that GETs the page again with another selection."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from benchdb.wording.units import possible
 
 from .complete import Choices, MenuOptions
 
-# Each depends on those before it: what was chosen of a file size means nothing with another tool.
+# Each parameter depends on those before it: a file size chosen for one tool is meaningless for another.
 DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "params")
 
-OPEN = "open:"  # in it, before the name of a dimension whose values are all there: how many they are
-EXPLICIT = "explicit"  # in it: whether the factor was asked for
+OPEN = "open:"  # in WAS, the prefix of a dimension with all of its values; its value is their number
+EXPLICIT = "explicit"  # in WAS: whether the reader chose the factor
 MARGINS = (0.01, 0.02, 0.03, MARGIN, 0.1, 0.2)
 STATISTICS = [("mean", "mean"), ("median", "median"), ("minimum", "smallest"), ("maximum", "largest")]
 CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
@@ -31,11 +31,15 @@ DEFAULTS = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": 
 
 
 def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
-    """The context of web/partials/choices.html: what most people change, and folded the rest."""
+    """The context of web/partials/choices.html: the usual fields, and the rest folded."""
     selection = choices.selection
     labels = dict.fromkeys(_factor_labels(content))
     # A menu of one value is no choice.
-    menus = [menu(each.name, each.label, each.options, each.chosen) for each in choices.menus if len(each.options) > 1]
+    menus = [
+        menu(choice.name, choice.label, choice.options, choice.chosen)
+        for choice in choices.menus
+        if len(choice.options) > 1
+    ]
     fields = [
         *(_axis(name, choices) for name in AXES),
         *menus,
@@ -71,25 +75,31 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
 
 
 def _was(choices: Choices) -> list[tuple[str, str]]:
-    """What the page was made of, so that `settle` knows what was changed."""
+    """The choices that the page was built with, from which `settle` finds the changed ones."""
     selection = choices.selection
     was = [(menu.name, menu.chosen) for menu in choices.menus]
     was += [(axis, print_names(getattr(selection, axis))) for axis in AXES]
     was += [("factor", print_names(selection.factor_names)), (EXPLICIT, "factor" if selection.factor else "")]
-    was += [(f"{OPEN}{name}", str(len(all_))) for name, all_ in choices.all_boxes.items() if not selection.filter(name)]
+    was += [
+        (f"{OPEN}{name}", str(len(options)))
+        for name, options in choices.all_boxes.items()
+        if not selection.filter(name)
+    ]
     return was
 
 
 def _factor_labels(content: Mapping[str, Any]) -> list[str]:
-    """The labels that the baseline can have: read off the axis that has the factor."""
+    """The possible labels of the baseline, from the axis with the factor."""
     names = content["factor"]["names"]
     parts = [part for group in content["groups"] for part in (group, *group["rows"])] + list(content["heads"])
-    found = [part["parts"] for part in parts if set(names) <= set(part["parts"])]
-    return [joined({name: own[name] for name in names}) for own in found] or [content["baseline"]]
+    labels_of_parts = [part["parts"] for part in parts if set(names) <= set(part["parts"])]
+    return [joined({name: part_labels[name] for name in names}) for part_labels in labels_of_parts] or [
+        content["baseline"]
+    ]
 
 
 def _axis(name: str, choices: Choices) -> Context:
-    """A menu of dimensions without those that the other axes have: the first one of this axis."""
+    """The menu of the first dimension of an axis, without the dimensions of the other axes."""
     names = getattr(choices.selection, name)
     first = names[0] if names else NO_SPLIT
     none = [(NO_SPLIT, "none")] if name == "split" else []
@@ -97,7 +107,7 @@ def _axis(name: str, choices: Choices) -> Context:
 
 
 def _second(name: str, choices: Choices) -> Context:
-    """What divides this axis further: the same parameter once more."""
+    """The menu of the further dimensions of an axis, a second field of the same parameter."""
     names = getattr(choices.selection, name)
     rest = print_names(names[1:])
     several = [(rest, label_of(names[1:]))] if len(names) > 2 else []
@@ -109,40 +119,40 @@ def _second(name: str, choices: Choices) -> Context:
     return {**menu(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
 
 
-def _dimensions(choices: Choices, own: str) -> MenuOptions:
-    """Those that are on no axis, and the field's own; of labels and options those in which the runs differ."""
+def _dimensions(choices: Choices, selected: str) -> MenuOptions:
+    """The dimensions on no axis, and the field's own; of labels and options, only those in which the runs differ."""
     listed = [*DIMENSIONS, *choices.keyed]
-    if is_dimension(own) and own not in listed:
-        listed.append(own)
-    free = [name for name in listed if name == own or name not in choices.selection.axes]
+    if is_dimension(selected) and selected not in listed:
+        listed.append(selected)
+    free = [name for name in listed if name == selected or name not in choices.selection.axes]
     return [(print_names((name,)), dimension(name).label) for name in free]
 
 
 def _boxes(name: str, options: MenuOptions, selection: Selection) -> Context:
     """Check boxes of the values that can be left out."""
-    asked = selection.filter(name) or tuple(value for value, _ in options)
-    there = dict(options)
-    # Those that were asked for first, in their order: so the form keeps it.
-    ordered = [*(value for value in asked if value in there), *(value for value in there if value not in asked)]
-    listed = [{"value": value, "text": there[value], "selected": value in asked} for value in ordered]
-    shown = sum(value in asked for value in ordered)
-    text = ("both" if shown == 2 else f"all {shown}") if shown == len(listed) else f"{shown} of {len(listed)}"
+    selected = selection.filter(name) or tuple(value for value, _ in options)
+    texts = dict(options)
+    # The selected values come first, in their order, so that the form keeps the order.
+    ordered = [*(value for value in selected if value in texts), *(value for value in texts if value not in selected)]
+    listed = [{"value": value, "text": texts[value], "selected": value in selected} for value in ordered]
+    number = sum(value in selected for value in ordered)
+    text = ("both" if number == 2 else f"all {number}") if number == len(listed) else f"{number} of {len(listed)}"
     return {"name": name, "label": dimension(name).label, "boxes": listed, "text": text}
 
 
 def _units(choices: Choices) -> list[Context]:
     """A menu of units for each base unit in the table."""
     by_base = {METRICS[metric].unit: unit for metric, unit in choices.units.items()}
-    found: list[Context] = []
+    menus: list[Context] = []
     for base, unit in by_base.items():
         options = [(name, name) for name in possible(base)]
         if len(options) > 1:
-            found.append({**menu("unit", "unit", options, unit), "id": f"unit-{len(found)}"})
-    return found
+            menus.append({**menu("unit", "unit", options, unit), "id": f"unit-{len(menus)}"})
+    return menus
 
 
 def _factor(selection: Selection) -> list[Context]:
-    """What is compared, where there is more than one axis that could be."""
+    """The menu of the factor, if several axes can be the factor."""
     axes = (selection.factor_names, selection.rows, selection.columns, selection.split_names)
     groups = dict.fromkeys(tuple(name for name in names if name != "metric") for names in axes)
     options = [(print_names(names), label_of(names)) for names in groups if names]
@@ -155,7 +165,7 @@ def _margins(chosen: float) -> MenuOptions:
 
 
 def _is_changed(selection: Selection, more: list[Context]) -> bool:
-    """Whether something in the fold is not as BenchDB would have it: then it is open."""
+    """Whether a folded field differs from the default, so that the fold must be open."""
     plain = Selection()
     names = ("statistic", "margin", "correction", "factor")
     if any(getattr(selection, name) != getattr(plain, name) for name in names):
@@ -165,9 +175,9 @@ def _is_changed(selection: Selection, more: list[Context]) -> bool:
 
 
 def settle(query: QueryDict, made_as: str) -> str:
-    """The query string that the form means: a choice is left open again if it depends on one that was changed.
+    """The query string of the form: a choice is left open again if it depends on one that was changed.
 
-    `made_as` is the form's WAS. What has its default is left out too, so that the address is short.
+    `made_as` is the form's WAS. Defaults are left out too, so that the address is short.
     """
     was = QueryDict(made_as)
     axes = {axis: _joined(query, axis) for axis in AXES if axis in query}
@@ -186,9 +196,9 @@ def _joined(query: QueryDict, axis: str) -> str:
 
 
 def _without_place(query: QueryDict, was: QueryDict, axes: Mapping[str, str]) -> set[str]:
-    """If an axis was changed: baseline, factor, and several values of a dimension that is on no axis any more.
+    """The parameters to drop after a change of axes: baseline, factor, and dimensions off the axes with several values.
 
-    The values were for an axis; without one they would compete for a cell.
+    The values were chosen for an axis; without it they would compete for a cell.
     """
     if not any(axis in was and was[axis] != names for axis, names in axes.items()):
         return set()
@@ -198,12 +208,12 @@ def _without_place(query: QueryDict, was: QueryDict, axes: Mapping[str, str]) ->
 
 
 def _of_factor(query: QueryDict, was: QueryDict) -> set[str]:
-    """Another factor has another baseline; a factor that nobody chose is not written down."""
+    """The baseline if the factor was changed, or the factor if the reader did not choose it."""
     if "factor" in was and "factor" in query and was["factor"] != query["factor"]:
         return {"baseline"}
     return {"factor"} if was.get(EXPLICIT) == "" else set()
 
 
 def _whole_boxes(query: QueryDict, was: QueryDict) -> set[str]:
-    """The dimensions of which all values are still ticked."""
+    """The dimensions with all values still ticked."""
     return {name for name in query if str(len(query.getlist(name))) == was.get(f"{OPEN}{name}")}

@@ -15,7 +15,7 @@ from .factor import Factor
 from .geometric import geometric_means
 from .pivot import AxisKey, CellGrid
 
-# Best is decided over all pairs; among more rivals that is as slow as it is hard to read.
+# All pairs of rivals are compared to find the best; with more rivals that is slow, and the marks are hard to read.
 MOST_RIVALS = 200
 
 
@@ -37,8 +37,8 @@ def judge(
     values: list[AxisKey] = []
     beside: list[AxisKey] = []
     contests: list[list[Cell]] = []
-    for others, places in factor.rivals.items():
-        rivals = {factor.of[place]: grid.cells[place] for place in places if place in grid.cells}
+    for others, keys in factor.rivals.items():
+        rivals = {factor.of[key]: grid.cells[key] for key in keys if key in grid.cells}
         contests.append(list(rivals.values()))
         against = rivals.pop(baseline, None)
         if against is None:
@@ -57,11 +57,11 @@ def judge(
 
 
 def _mark_best(contests: Sequence[Sequence[Cell]], stacked: Stacked) -> None:
-    fought = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
-    rows = [stacked.places(rivals) for rivals in fought]
-    upward = [METRICS[rivals[0]["metric"]].higher_is_better for rivals in fought]
-    for rivals, found in zip(fought, best_sets(stacked.columns, rows, upward), strict=True):
-        # All that could be tested tie: that is no news, and those that could not be are no worse. Nobody is marked.
-        if len(found.members) + len(found.left_out) < len(rivals):
-            for place in found.members:
-                rivals[place]["best"] = True
+    considered = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
+    rows = [stacked.places(rivals) for rivals in considered]
+    upward = [METRICS[rivals[0]["metric"]].higher_is_better for rivals in considered]
+    for rivals, best_set in zip(considered, best_sets(stacked.columns, rows, upward), strict=True):
+        # If all tested rivals tie, none is marked, because those that could not be tested are not worse.
+        if len(best_set.members) + len(best_set.left_out) < len(rivals):
+            for index in best_set.members:
+                rivals[index]["best"] = True

@@ -26,7 +26,7 @@ def _evaluate(query: QueryDict, reader: Any) -> dict[str, Any]:
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[dict[str, Any], int]:
-    """The table of the selection's runs that are left; a campaign finds its runs itself."""
+    """The table of the selected runs that are left; a campaign always has its current runs."""
     selection = Selection.parse(query)
     if not selection.runs:
         return evaluate(selection, reader)[0], 0

@@ -1,4 +1,4 @@
-"""The contexts of the pages: what the templates of this app are given."""
+"""The contexts of the pages of tables."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def empty(listed: RunQuerySet) -> Context:
 
 def table(content: Content, choices: Choices, asked: str, pairs: Pairs) -> Context:
     """`compare/table.html`; `pairs` are the address, `asked` the chosen cell. One query at most, for surfaces."""
-    found = surfaces_of(content["runs"]) if choices.swept else {}
-    links = surface_links(content, found, choices.places["metric"])
-    shown = frozen_table(content, asked, reverse("compare"), pairs, found)
+    surfaces = surfaces_of(content["runs"]) if choices.swept else {}
+    links = surface_links(content, surfaces, choices.places["metric"])
+    context = frozen_table(content, asked, reverse("compare"), pairs, surfaces)
     return {
-        **shown,
-        "runs": [{**run, "surface": links.get(run["id"])} for run in shown["runs"]],
+        **context,
+        "runs": [{**run, "surface": links.get(run["id"])} for run in context["runs"]],
         "surfaces": bool(links),
         "choices": choices_form(choices, content),
         "progress": progress(content),
@@ -49,18 +49,18 @@ def table(content: Content, choices: Choices, asked: str, pairs: Pairs) -> Conte
 def frozen_table(
     content: Content, asked: str = "", address: str = "", pairs: Pairs = (), surfaces: Surfaces | None = None
 ) -> Context:
-    """What `compare/table.html` and a permalink to a table share: everything that is in the content.
+    """The common context of `compare/table.html` and a permalink to a table: everything in the content.
 
-    The page is at `address` with `pairs`; `asked` is the cell that it names. A permalink knows of no `surfaces`.
+    The page is at `address` with `pairs`; `asked` is the cell in its address. A permalink has no `surfaces`.
     """
-    shown = present.show_table(content)
-    add_views(content, shown["details"], surfaces or {})
+    table_context = present.show_table(content)
+    add_views(content, table_context["details"], surfaces or {})
     return {
         "section": "compare",
         "title": title_line(content),
-        "chosen": show_chosen(asked, shown, f"{address}?{urlencode(pairs)}" if pairs else address),
+        "chosen": show_chosen(asked, table_context, f"{address}?{urlencode(pairs)}" if pairs else address),
         "choose": {"action": address, "hidden": pairs},
-        "table": shown,
+        "table": table_context,
         "bars": show_bars(content),
         "findings": show_findings(content),
         "differences": show_differences(content),

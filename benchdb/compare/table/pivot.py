@@ -21,7 +21,7 @@ CellKey = tuple[AxisKey, AxisKey, AxisKey]  # split, row, column
 
 @dataclass(frozen=True)
 class TableAxis:
-    """One axis: its dimensions, its places in order, and how each is labelled: in parts, one a dimension."""
+    """One axis: its dimensions, its positions in order, and the label of each position in each dimension."""
 
     names: tuple[str, ...]
     keys: list[AxisKey]
@@ -29,13 +29,13 @@ class TableAxis:
 
     @cached_property
     def labels(self) -> list[str]:
-        """The parts together."""
+        """The labels of the positions, each from its parts."""
         return [joined(parts) for parts in self.parts]
 
 
 @dataclass(frozen=True)
 class CellGrid:
-    """The three axes, and the cell of each place where something was measured."""
+    """The three axes, and the cells that were measured."""
 
     split: TableAxis
     rows: TableAxis
@@ -45,21 +45,23 @@ class CellGrid:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The dimensions of a place, one after the other."""
+        """The dimensions of a key, from the split to the columns."""
         return (*self.split.names, *self.rows.names, *self.columns.names)
 
     def places(self) -> Iterator[CellKey]:
-        """All places in the order in which people read them."""
-        return ((s, r, c) for s in self.split.keys for r in self.rows.keys for c in self.columns.keys)
+        """The keys of all cells, measured or not, in reading order."""
+        return (
+            (split, row, column) for split in self.split.keys for row in self.rows.keys for column in self.columns.keys
+        )
 
 
 def pivot(
     selection: Selection, runs: Mapping[UUID, Run], results: Sequence[Measured], units: Mapping[str, str]
 ) -> CellGrid:
-    """CellKey every result; where several runs meet in one cell their means become the sample.
+    """The grid of all results; if several runs are in one cell, their means become the sample.
 
-    Values that were asked for keep the order in which they were asked for. Else dimensions of runs keep the runs'
-    order, numbers are sorted, everything else keeps the order of the documents.
+    Selected values keep the order of the selection. Otherwise dimensions of runs keep the order of the runs, numbers
+    are sorted, and other values keep the order of the documents.
     """
     kept, notes = _one_kind_of_params(selection, results)
     in_documents = sorted(kept, key=lambda result: result.ordinal)
@@ -110,61 +112,61 @@ def _cells(results: Sequence[Measured], runs: Mapping[UUID, Run], units: Mapping
     by_metric: dict[str, list[Measured]] = defaultdict(list)
     for measured in results:
         by_metric[measured.metric].append(measured)
-    found: dict[int, Cell] = {}
-    for metric, own in by_metric.items():
-        found.update(zip(map(id, own), cells_of(own, UNITS[units[metric]], runs), strict=True))
-    return found
+    cells: dict[int, Cell] = {}
+    for metric, of_metric in by_metric.items():
+        cells.update(zip(map(id, of_metric), cells_of(of_metric, UNITS[units[metric]], runs), strict=True))
+    return cells
 
 
 def _combined(placed: Mapping[CellKey, Mapping[UUID, Cell]], units: Mapping[str, str]) -> dict[CellKey, Cell]:
-    several = {place: list(by_run.values()) for place, by_run in placed.items() if len(by_run) > 1}
-    shown: list[Unit] = [UNITS[units[cells[0]["metric"]]] for cells in several.values()]
-    combined = dict(zip(several, combined_cells(list(several.values()), shown), strict=True))
-    return {place: combined.get(place) or next(iter(by_run.values())) for place, by_run in placed.items()}
+    several = {key: list(by_run.values()) for key, by_run in placed.items() if len(by_run) > 1}
+    shown_units: list[Unit] = [UNITS[units[cells[0]["metric"]]] for cells in several.values()]
+    combined = dict(zip(several, combined_cells(list(several.values()), shown_units), strict=True))
+    return {key: combined.get(key) or next(iter(by_run.values())) for key, by_run in placed.items()}
 
 
 def _axis(
     selection: Selection, names: tuple[str, ...], in_documents: Sequence[AxisKey], in_runs: Sequence[AxisKey]
 ) -> TableAxis:
-    """Sorted dimension by dimension; where all are of runs and no order was asked for, as the runs come.
+    """The axis, sorted by each dimension; in the order of the runs if all are of runs and none has selected values.
 
     The keys are those of all results, once in the order of the documents and once in that of the runs.
     """
     of_runs = [dimension(name).of_run is not None for name in names]
     keys = list(dict.fromkeys(in_runs))
     if not all(of_runs) or any(len(selection.filter(name)) > 1 for name in names):
-        met = [in_runs if of_run else in_documents for of_run in of_runs]
-        ranks = [_ranks(selection, name, [key[i] for key in met[i]]) for i, name in enumerate(names)]
+        key_lists = [in_runs if of_run else in_documents for of_run in of_runs]
+        ranks = [_ranks(selection, name, [key[i] for key in key_lists[i]]) for i, name in enumerate(names)]
         keys.sort(key=lambda key: [rank[value] for rank, value in zip(ranks, key, strict=True)])
-    said = [label_values(name, dict.fromkeys(key[i] for key in keys)) for i, name in enumerate(names)]
-    parts = [{name: said[i][key[i]] for i, name in enumerate(names)} for key in keys]
+    labels = [label_values(name, dict.fromkeys(key[i] for key in keys)) for i, name in enumerate(names)]
+    parts = [{name: labels[i][key[i]] for i, name in enumerate(names)} for key in keys]
     return TableAxis(names, keys, parts)
 
 
-def _ranks(selection: Selection, name: str, met: Sequence[DimensionValue]) -> dict[DimensionValue, int]:
-    """The place of each value of a dimension: as asked for, or sorted, or as it was met."""
-    asked = selection.filter(name)
+def _ranks(selection: Selection, name: str, occurring: Sequence[DimensionValue]) -> dict[DimensionValue, int]:
+    """The rank of each value of a dimension: in the order of the selection, or sorted, or in the given order."""
+    selected = selection.filter(name)
     of = dimension(name)
-    values = list(dict.fromkeys(met))
-    if asked:
-        values.sort(key=lambda value: asked.index(of.parameter(value)))
+    values = list(dict.fromkeys(occurring))
+    if selected:
+        values.sort(key=lambda value: selected.index(of.parameter(value)))
     elif of.of_run is None and any(isinstance(value, int) for value in values):
         values.sort(key=lambda value: value if isinstance(value, int) else -1)
     return {value: rank for rank, value in enumerate(values)}
 
 
 def label_values(name: str, values: Mapping[DimensionValue, None]) -> dict[DimensionValue, str]:
-    """A label a value; values that print alike (memory that differs by a few KiB) get their exact value beside it."""
-    said = {value: dimension(name).print(value) for value in values}
-    counts = Counter(said.values())
-    return {value: f"{text} ({value})" if counts[text] > 1 else text for value, text in said.items()}
+    """The label of each value; equal labels (of memory that differs by a few KiB) also have the exact value."""
+    texts = {value: dimension(name).print(value) for value in values}
+    counts = Counter(texts.values())
+    return {value: f"{text} ({value})" if counts[text] > 1 else text for value, text in texts.items()}
 
 
 def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tuple[list[Measured], list[str]]:
-    """The results without those that differ from others in their params only, and notes on what is left out.
+    """The results without those that differ from others only in their params, and notes on what is left out.
 
-    Such results would meet in a cell, so each test keeps its most frequent params. All stay if params are an axis;
-    those that were asked for stay in any case.
+    Such results would share a cell, so each test keeps its most frequent params. All stay if params are an axis;
+    selected params always stay.
     """
     print_params = dimension("params").parameter
     texts: dict[int, str] = {}  # by the identity of the params, which equal rows share
@@ -183,7 +185,7 @@ def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tu
 
 
 def _most_frequent_params(pairs: Sequence[tuple[Measured, str]]) -> tuple[list[Measured], list[str]]:
-    """Of (result, params), the results with the params that most results of their test and metric have."""
+    """The results with the most frequent params of their test and metric; `pairs` are (result, params)."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for result, params in pairs:
         counts[result.test, result.metric][params] += 1
@@ -195,7 +197,7 @@ def _most_frequent_params(pairs: Sequence[tuple[Measured, str]]) -> tuple[list[M
     several = {test: kept[test, metric] for (test, metric), counter in counts.items() if len(counter) > 1}
     if not several:
         return results, []
-    shown = "; ".join(f"{dimension('test').print(test)}: {params}" for test, params in several.items())
+    listed = "; ".join(f"{dimension('test').print(test)}: {params}" for test, params in several.items())
     return results, [
-        f"Tests were measured with several parameters; shown are {shown}. For others choose params or make it an axis."
+        f"Tests were measured with several parameters; shown are {listed}. For others choose params or make it an axis."
     ]

@@ -1,4 +1,4 @@
-"""Tables (plain data, live or frozen) as the contexts of the partials that show them. Pure functions."""
+"""The contexts of the partials that show a table (plain data, live or frozen). Pure functions."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
 
 
 def show_findings(content: Content) -> list[dict[str, Any]]:
-    """`[{text, href, cells, folded}]`: the link jumps to the first cell that the sentence speaks of."""
+    """`[{text, href, cells, folded}]`: the link jumps to the first cell of the sentence."""
     return [
         {
-            "text": unbroken(found["text"]),
-            "href": f"#c{found['cells'][0]}" if found["cells"] else None,
-            "cells": " ".join(f"c{key}" for key in found["cells"][:MOST_CELLS]),
-            "folded": place >= SHOWN,
+            "text": unbroken(finding["text"]),
+            "href": f"#c{finding['cells'][0]}" if finding["cells"] else None,
+            "cells": " ".join(f"c{key}" for key in finding["cells"][:MOST_CELLS]),
+            "folded": index >= SHOWN,
         }
-        for place, found in enumerate(content["findings"])
+        for index, finding in enumerate(content["findings"])
     ]
 
 
@@ -57,15 +57,15 @@ def show_table(table: Content) -> Context:
     for i, group in enumerate(table["groups"]):
         rows, split = [], _split_label(group)
         for j, row in enumerate(group["rows"]):
-            shown = []
+            row_cells = []
             for k, (head, cell) in enumerate(zip(table["heads"], row["cells"], strict=True)):
                 key = f"c{i}-{j}-{k}"
-                shown.append({**show_cell(cell, href=_href(cell), detail=key), "anchor": key})
+                row_cells.append({**show_cell(cell, href=_href(cell), detail=key), "anchor": key})
                 if cell is not None and cell["status"] != "deleted":
                     name = " · ".join(filter(None, [row["label"], head["label"], split]))
                     unit = measure(table, group, row, head).shown
                     details[key] = show_panel(cell, name, unit, _command(cell, commands))
-            rows.append({"label": unbroken(row["label"]), "note": _note(row, judged), "cells": shown})
+            rows.append({"label": unbroken(row["label"]), "note": _note(row, judged), "cells": row_cells})
         groups.append(
             {"label": split, "note": " · ".join(filter(None, [_note(group, judged), group["n"]])), "rows": rows}
         )
@@ -81,73 +81,73 @@ def show_table(table: Content) -> Context:
 
 
 def _is_judged(table: Content) -> bool:
-    """Whether any cell has a verdict: where there is one row only, nothing is compared."""
+    """Whether any cell has a verdict; a table with a single row compares nothing."""
     return any(placed.cell.get("verdict") for placed in cells(table))
 
 
 def _note(part: Content, judged: bool) -> str | None:
-    """Beside a row or a group: whether it is the baseline of verdicts, and its unit where metrics are there."""
+    """The note beside a row or a group: "baseline" if it is the one of verdicts, and the unit if it has a metric."""
     unit = f"{part['unit']} {direction(part['higher_is_better'])}" if part["metric"] else None
     return " · ".join(filter(None, ["baseline" if part["baseline"] and judged else None, unit])) or None
 
 
 def _columns(heads: Sequence[Content], judged: bool) -> list[Context]:
-    """The heads; where one is the baseline the others have an empty line there, so that their names stand in a line."""
-    noted = judged and any(head["baseline"] for head in heads)
+    """The heads; if one has the note "baseline", the others have an empty one, so that all names are aligned."""
+    with_note = judged and any(head["baseline"] for head in heads)
     return [
         {
             "label": unbroken(head["label"]),
             "unit": head["unit"],
             "direction": direction(head["higher_is_better"]) if head["metric"] else None,
             "href": None,
-            "note": ("baseline" if head["baseline"] else "\u00a0") if noted else None,
+            "note": ("baseline" if head["baseline"] else "\u00a0") if with_note else None,
         }
         for head in heads
     ]
 
 
 def _split_label(group: Content) -> str | None:
-    """`1 MiB records · 4 threads`, `Linux 6.1`: each value with the noun it needs."""
+    """`1 MiB records · 4 threads`, `Linux 6.1`: each value with its noun."""
     return " · ".join(with_noun(name, label) for name, label in group["parts"].items()) or None
 
 
 def _href(cell: Cell | None) -> str:
-    """Where the number's evidence is: its result, or the list of the runs that met in it."""
+    """The address of the cell's evidence: its result, or the list of runs if the cell has several runs."""
     if cell is None:
         return ""
     return result_href(cell["runs"][0], cell["ordinals"][0]) if len(cell["runs"]) == 1 else RUNS_ANCHOR
 
 
 def _command(cell: Cell, commands: Mapping[str, str]) -> str | None:
-    own = {commands[run] for run in cell["runs"]}
-    return own.pop() if len(own) == 1 else None
+    distinct = {commands[run] for run in cell["runs"]}
+    return distinct.pop() if len(distinct) == 1 else None
 
 
 def show_warnings(table: Content) -> list[Context]:
-    """What makes the table itself doubtful."""
-    severe = [found["label"] for found in table["differences"] if found["severe"]]
-    found = []
+    """The warnings that make the whole table doubtful."""
+    severe = [difference["label"] for difference in table["differences"] if difference["severe"]]
+    warnings = []
     if severe:
         factor = table["factor"]["label"]
         text = (
             f"Not only the {factor} differs: {', '.join(severe)} too. The differences in the table may come from there."
         )
-        found.append({"text": text, "severe": True, "href": None})
+        warnings.append({"text": text, "severe": True, "href": None})
     if len(table["run_list"]) == 1 and any(note.startswith(LEFT_OUT) for note in table["notes"]):
-        found.append({"text": ALONE, "severe": False, "href": None})
-    return found
+        warnings.append({"text": ALONE, "severe": False, "href": None})
+    return warnings
 
 
 def notes(table: Content) -> list[str]:
-    """What holds for the table as a whole, said beneath it."""
+    """The notes below the table, which apply to the whole table."""
     verdicts = [placed.cell.get("verdict") for placed in cells(table)]
     return [*table["notes"], *warnings_of_all([*verdicts, *table["findings"]])]
 
 
 def show_legend(table: Content) -> Context | None:
-    """What the marks mean, those that occur, for compare/legend.html; None where there are none."""
-    every = [placed.cell for placed in cells(table)]
-    marks = {tag["text"] for cell in every for tag in tags(cell)}
+    """The marks of the table to explain, for compare/legend.html; None if there are none."""
+    all_cells = [placed.cell for placed in cells(table)]
+    marks = {tag["text"] for cell in all_cells for tag in tags(cell)}
     judged = _is_judged(table)
     if not judged and not marks and table["statistic"] == "mean":
         return None
@@ -158,7 +158,7 @@ def show_legend(table: Content) -> Context | None:
         "level": f"{table['level']:g}",
         "correction": CORRECTIONS[table["correction"]],
         "statistic": None if table["statistic"] == "mean" else STATISTICS[table["statistic"]],
-        "best": any(cell.get("best") for cell in every),
+        "best": any(cell.get("best") for cell in all_cells),
         "ram": "RAM" in marks,
         "clk": "CLK" in marks,
         "warned": "!" in marks,
@@ -166,30 +166,30 @@ def show_legend(table: Content) -> Context | None:
 
 
 def show_geometric_means(table: Content) -> Context | None:
-    """Rows of the geometric means, for compare/geometric_means.html; None where there are none."""
-    found = table["geometric_means"]
-    if not found:
+    """Rows of the geometric means, for compare/geometric_means.html; None if there are none."""
+    means = table["geometric_means"]
+    if not means:
         return None
-    kinds = [kind for kind in KINDS if any(row[kind] for row in found)]
-    several = len({row["metric"] for row in found}) > 1
+    kinds = [kind for kind in KINDS if any(row[kind] for row in means)]
+    several = len({row["metric"] for row in means}) > 1
     rows = [
         {
             "label": " · ".join([row["row"], *([metric_label(row["metric"])] if several else [])]),
             "means": [row[kind] and _geometric_mean(row[kind]) for kind in kinds],
         }
-        for row in found
+        for row in means
     ]
     return {"baseline": table["baseline"], "kinds": [KINDS[kind] for kind in kinds], "rows": rows}
 
 
-def _geometric_mean(found: Content) -> Context:
-    known = found["low"] is not None and found["high"] is not None
-    interval = f"{say_change(found['low'])} to {say_change(found['high'])}" if known else None
-    return {"change": say_change(found["ratio"]), "interval": interval, "cells": plural(found["cells"], "cell")}
+def _geometric_mean(mean: Content) -> Context:
+    has_interval = mean["low"] is not None and mean["high"] is not None
+    interval = f"{say_change(mean['low'])} to {say_change(mean['high'])}" if has_interval else None
+    return {"change": say_change(mean["ratio"]), "interval": interval, "cells": plural(mean["cells"], "cell")}
 
 
 def runs_head(table: Content) -> str:
-    """What the runs of a table are called by: the factor, as far as it says something of runs."""
+    """The head of the runs' labels: the dimensions of the factor that are of runs."""
     names = [name for name in table["factor"]["names"] if dimension(name).of_run is not None]
     return label_of(names or ["file_system"])
 

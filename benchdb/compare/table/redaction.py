@@ -23,7 +23,7 @@ _NO_FIGURES = (
     *("error", "n", "mean", "sd", "within_sd", "between_sd", "median", "minimum", "maximum", "low", "high"),
     *("median_low", "median_high", "values"),
 )
-# What an emptied cell keeps: what was measured, not what came out.
+# The keys that an emptied cell keeps: those that identify the measurement, without its results.
 _KEPT = ("test", "metric", "file_size", "record_size", "threads", "params", "baseline")
 
 

@@ -1,4 +1,4 @@
-"""From a comparison to surfaces: each run to its own, and beside the baseline's; and from one cell to its place."""
+"""Links from a table to surfaces: for each run to its own, and to both with the baseline; for a cell to its place."""
 
 from __future__ import annotations
 
@@ -17,43 +17,47 @@ TestMetric = tuple[str, str]  # test, metric
 Surfaces = Mapping[str, Sequence[TestMetric]]  # by run id
 
 
-def surface_links(content: Mapping[str, Any], found: Surfaces, shown: Collection[object]) -> dict[str, dict[str, Any]]:
-    """By run id `{own, beside}`: addresses of its surface, and of both where the baseline has the same one.
+def surface_links(
+    content: Mapping[str, Any], surfaces: Surfaces, shown: Collection[object]
+) -> dict[str, dict[str, Any]]:
+    """By run id `{own, beside}`: addresses of its surface, and of both surfaces if the baseline has the same one.
 
     `beside` is `{href, label}` with the baseline's label, or None. `shown` are the metrics of the table.
     """
-    lines = [line for line in content["run_list"] if line["id"] in found]
+    lines = [line for line in content["run_list"] if line["id"] in surfaces]
     if not lines:
         return {}
     baseline = next((line for line in lines if line["label"] == content["baseline"]), lines[0])
-    return {line["id"]: _links(line, baseline, found, shown) for line in lines}
+    return {line["id"]: _links(line, baseline, surfaces, shown) for line in lines}
 
 
 def _links(
-    line: Mapping[str, Any], baseline: Mapping[str, Any], found: Surfaces, shown: Collection[object]
+    line: Mapping[str, Any], baseline: Mapping[str, Any], surfaces: Surfaces, shown: Collection[object]
 ) -> dict[str, Any]:
-    own, base = line["id"], baseline["id"]
-    common = [key for key in found[own] if key in found[base]]
-    both = own != base and common
+    run, baseline_run = line["id"], baseline["id"]
+    common = [key for key in surfaces[run] if key in surfaces[baseline_run]]
+    both = run != baseline_run and common
     return {
-        "own": _address([own], _best(found[own], shown)),
-        "beside": {"href": _address([base, own], _best(common, shown)), "label": baseline["label"]} if both else None,
+        "own": _address([run], _best(surfaces[run], shown)),
+        "beside": {"href": _address([baseline_run, run], _best(common, shown)), "label": baseline["label"]}
+        if both
+        else None,
     }
 
 
 def _best(keys: Sequence[TestMetric], shown: Collection[object]) -> TestMetric:
-    """The first that the table shows, or else of throughput, or else any."""
+    """The first pair with a metric of the table, if possible, and preferably of throughput."""
     return min(keys, key=lambda key: (key[1] not in shown, key[1] != "throughput"))
 
 
-def cell_surface(cell: Cell, baseline: str | None, found: Surfaces) -> str | None:
-    """The surface that a cell is a place of, beside that of the run `baseline`; None where there is none."""
-    own, key = cell["runs"][0], (cell["test"], cell["metric"])
-    if key not in found.get(own, ()):
+def cell_surface(cell: Cell, baseline: str | None, surfaces: Surfaces) -> str | None:
+    """The surface with this cell, beside that of the run `baseline`; None if there is none."""
+    run, key = cell["runs"][0], (cell["test"], cell["metric"])
+    if key not in surfaces.get(run, ()):
         return None
-    both = baseline is not None and baseline != own and key in found.get(baseline, ())
+    both = baseline is not None and baseline != run and key in surfaces.get(baseline, ())
     place = f"#place={cell['file_size']},{cell['record_size']}" if cell["file_size"] and cell["record_size"] else ""
-    return f"{_address([baseline, own] if baseline and both else [own], key)}{place}"
+    return f"{_address([baseline, run] if baseline and both else [run], key)}{place}"
 
 
 def _address(runs: Sequence[str], key: TestMetric) -> str:
@@ -70,7 +74,7 @@ def surfaces_of(runs: Sequence[str]) -> dict[str, list[TestMetric]]:
         .annotate(files=Count("file_size", distinct=True), records=Count("record_size", distinct=True))
         .filter(files__gt=1, records__gt=1)
     )
-    found: dict[str, list[TestMetric]] = {}
+    pairs_of: dict[str, list[TestMetric]] = {}
     for run, test, metric, _, _ in rows.order_by("run_id", "test", "metric"):
-        found.setdefault(str(run), []).append((test, metric))
-    return found
+        pairs_of.setdefault(str(run), []).append((test, metric))
+    return pairs_of

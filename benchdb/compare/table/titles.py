@@ -1,4 +1,4 @@
-"""What a table says of itself: its title, what all its cells have in common, and how many values they rest on."""
+"""The title of a table, the common properties of its cells, and the number of values behind them."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ MOST_NAMED = 6  # values of the factor in a title
 
 
 def title(selection: Selection, factor: Factor, runs: Sequence[Run]) -> str:
-    """`ext4, xfs, btrfs on epyc-2`; where they are many, `test by file system on epyc-2`."""
+    """`ext4, xfs, btrfs on epyc-2`; with many values, `test by file system on epyc-2`."""
     machines = list(dict.fromkeys(run.machine.name for run in runs))
-    where = machines[0] if len(machines) == 1 else f"{len(machines)} machines"
+    machine = machines[0] if len(machines) == 1 else f"{len(machines)} machines"
     labels = list(factor.labels.values())
     if len(labels) > MOST_NAMED:
-        return f"{label_of(selection.rows)} by {label_of(selection.columns)} on {where}".capitalize()
-    return f"{', '.join(labels)} on {where}"
+        return f"{label_of(selection.rows)} by {label_of(selection.columns)} on {machine}".capitalize()
+    return f"{', '.join(labels)} on {machine}"
 
 
 def subtitle(choices: Choices, runs: Sequence[Run]) -> str:
-    """`iozone 3.489 · throughput · 1 GiB file · 1 MiB records`: what all cells have in common."""
+    """`iozone 3.489 · throughput · 1 GiB file · 1 MiB records`: the common properties of all cells."""
     selection = choices.selection
     versions = list(dict.fromkeys(f"{run.tool} {run.tool_version or ''}".strip() for run in runs))
-    said = [", ".join(versions)]
+    parts = [", ".join(versions)]
     for name in ("metric", "test", "file_size", "record_size", "threads"):
         menu = next((menu for menu in choices.menus if menu.name == name), None)
         of = dimension(name)
-        # No size goes without saying, and so does one thread.
+        # The absence of a size is not worth mentioning, nor is a single thread.
         if menu is None or name in selection.axes or menu.chosen in (of.word, "1" if name == "threads" else None):
             continue
-        said.append(with_noun(name, dict(menu.options)[menu.chosen]))
-    return " · ".join(said)
+        parts.append(with_noun(name, dict(menu.options)[menu.chosen]))
+    return " · ".join(parts)
 
 
 def n_line(cells: Sequence[Sequence[Any]]) -> str:
-    """`n = 10 rounds`, `n = 9 to 10 rounds`, `n = 3 runs`, `n = 3 runs or 10 rounds`; `n unknown` where nobody says."""
+    """`n = 10 rounds`, `n = 9 to 10 rounds`, `n = 3 runs`, `n = 3 runs or 10 rounds`; `n unknown` if no cell has n."""
     counted: dict[str, set[int]] = {"run": set(), "round": set()}
     for cell in (cell for row in cells for cell in row if cell and cell["n"]):
         counted["run" if len(cell["runs"]) > 1 else "round"].add(cell["n"])
-    said = [_counted(counts, noun) for noun, counts in counted.items() if counts]
+    parts = [_counted(counts, noun) for noun, counts in counted.items() if counts]
     if any(cell and cell["n"] is None and cell["mean"] is not None for row in cells for cell in row):
-        said.append("unknown")
-    return "n unknown" if said == ["unknown"] else f"n = {' or '.join(said)}" if said else ""
+        parts.append("unknown")
+    return "n unknown" if parts == ["unknown"] else f"n = {' or '.join(parts)}" if parts else ""
 
 
 def _counted(counts: set[int], noun: str) -> str:

@@ -1,4 +1,4 @@
-"""Where the lines and words of a trend's axes stand: round figures, and round times of UTC. Pure functions."""
+"""The positions of lines and labels on a trend's axes: round figures, and round times in UTC. Pure functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MONTHS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400)
 
 
 class AxisTick(NamedTuple):
-    """A place in time; `under` is the date of an hour or the year of a day, where it is another than before."""
+    """A time on the axis; `under` is the date of an hour or the year of a day, if it differs from the one before."""
 
     at: datetime
     text: str
@@ -33,14 +33,14 @@ def rows(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def times(first: datetime, last: datetime) -> list[AxisTick]:
-    """Full hours, days or months of UTC from `first` to `last`; the finest of them that are not too many."""
+    """Full hours, days or months in UTC from `first` to `last`, with the finest step that gives not too many."""
     first, last = first.astimezone(UTC), last.astimezone(UTC)
-    hours = next((each for each in HOURS if (last - first) / timedelta(hours=each) <= MOST_TICKS), None)
+    hours = next((step for step in HOURS if (last - first) / timedelta(hours=step) <= MOST_TICKS), None)
     if hours is not None:
-        return _said(list(_hours(first, last, hours)), *(("%-d %b", "%Y") if hours >= 24 else ("%H:%M", "%-d %b %Y")))
+        return _ticks(list(_hours(first, last, hours)), *(("%-d %b", "%Y") if hours >= 24 else ("%H:%M", "%-d %b %Y")))
     long = (last.year - first.year) * 12 + last.month - first.month
-    months = next((each for each in MONTHS if long / each <= MOST_TICKS), MONTHS[-1])
-    return _said(list(_months(first, last, months)), *(("%Y", "") if months >= 12 else ("%b", "%Y")))
+    months = next((step for step in MONTHS if long / step <= MOST_TICKS), MONTHS[-1])
+    return _ticks(list(_months(first, last, months)), *(("%Y", "") if months >= 12 else ("%b", "%Y")))
 
 
 def _hours(first: datetime, last: datetime, step: int) -> Iterator[datetime]:
@@ -58,9 +58,9 @@ def _months(first: datetime, last: datetime, step: int) -> Iterator[datetime]:
             yield at
 
 
-def _said(found: Sequence[datetime], text: str, under: str) -> list[AxisTick]:
-    before = ["", *(f"{at:{under}}" if under else "" for at in found)]
+def _ticks(round_times: Sequence[datetime], text: str, under: str) -> list[AxisTick]:
+    before = ["", *(f"{at:{under}}" if under else "" for at in round_times)]
     return [
-        AxisTick(at, f"{at:{text}}", own if own != last else "")
-        for at, last, own in zip(found, before, before[1:], strict=False)
+        AxisTick(at, f"{at:{text}}", current if current != last else "")
+        for at, last, current in zip(round_times, before, before[1:], strict=False)
     ]

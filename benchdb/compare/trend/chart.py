@@ -1,6 +1,7 @@
-"""A trend as a picture that the server draws (compare/trend_chart.html). Pure functions.
+"""The chart of a trend, which the server draws (compare/trend_chart.html). Pure functions.
 
-Widths are shares of the page's, heights are pixels: so it has any width and words keep their size, without a script.
+Horizontal positions are shares of the page's width and heights are pixels, so that the chart fits any width without a
+script and words keep their size.
 """
 
 from __future__ import annotations
@@ -18,34 +19,34 @@ from benchdb.wording.words import direction
 from . import axis as trend_axis
 from .order import kernel_order
 
-TOP, BOTTOM = 26, 290  # of the field in which runs stand
-UNDER, TURNED = 44, 100  # room for what stands under it; where kernels' names are turned they need more
-FLAT = 0.02  # a history that varies less than this share of its level is drawn as flat as it is
+TOP, BOTTOM = 26, 290  # of the field with the runs
+UNDER, TURNED = 44, 100  # height of the labels under the field; turned names of kernels need more
+FLAT = 0.02  # a history that varies less than this share of its level is not stretched
 EDGE = 2.0  # per cent between the field's sides and the first and last run
-MOST_LEVEL, MOST_KERNELS = 3, 24  # names side by side that a phone has room for; of more, some are left out
-LONGEST = 20  # signs of a kernel's name
+MOST_LEVEL, MOST_KERNELS = 3, 24  # a phone has room for so many names, level and turned; with more, some are left out
+LONGEST = 20  # characters of a kernel's name
 
 
 @dataclass(frozen=True)
 class Field:
-    """The picture's coordinates: figures in the shown unit, and by series where each run stands from left to right."""
+    """The coordinates of the chart: `low` and `high` in the shown unit; by series the horizontal place of each run."""
 
     low: float
     high: float
     places: Sequence[Sequence[float]]
 
     def y(self, figure: float) -> float:
-        """From the top, in pixels; what is outside stands on the edge."""
+        """The distance of a figure from the top in pixels; a figure outside the bounds is drawn on the edge."""
         share = (min(max(figure, self.low), self.high) - self.low) / (self.high - self.low)
         return round(BOTTOM - share * (BOTTOM - TOP), 1)
 
 
 def show_chart(content: Content) -> Context | None:
-    """The context of compare/trend_chart.html; None where no run has a figure."""
-    shown = [cell for series in content["series"] for cell in series["cells"] if cell["mean"] is not None]
-    if not shown:
+    """The context of compare/trend_chart.html; None if no run has a figure."""
+    with_mean = [cell for series in content["series"] for cell in series["cells"] if cell["mean"] is not None]
+    if not with_mean:
         return None
-    low, high = _bounds(shown, content["per"])
+    low, high = _bounds(with_mean, content["per"])
     times = {run["id"]: datetime.fromisoformat(run["started_at"]) for run in content["run_list"]}
     kernels = list(dict.fromkeys(run["kernel"] for run in content["run_list"]))
     kernels.sort(key=lambda kernel: kernel_order(None if kernel == "unknown" else kernel))
@@ -65,19 +66,19 @@ def show_chart(content: Content) -> Context | None:
         "events": [{"x": _share(x), "text": text} for x, text in _events(content, places)],
         "several": several,
         "odd": any(series["outliers"] for series in content["series"]),
-        "absent": len(shown) < sum(len(series["runs"]) for series in content["series"]),
+        "absent": len(with_mean) < sum(len(series["runs"]) for series in content["series"]),
         "series": [_series(content, field, s, several) for s in range(len(content["series"]))],
     }
 
 
 def _label(content: Content) -> str:
-    """For those who do not see it: the table says the rest."""
+    """The label for readers who cannot see the chart; the table has the figures."""
     number = sum(len(series["runs"]) for series in content["series"])
     return f"{content['title']}: {content['metric_label']} of {plural(number, 'run')}, as in the table below"
 
 
 def _bounds(cells: Sequence[Cell], per: float) -> tuple[float, float]:
-    """Around all figures, and their intervals as far as these leave the figures half of the height."""
+    """The bounds of the field: all figures, and their intervals as long as the figures keep half of the height."""
     means = [cell["mean"] / per for cell in cells]
     low, high = min(means), max(means)
     room = max(high - low, FLAT * abs(high)) or 1.0
@@ -94,25 +95,29 @@ def _by_time(content: Content, times: Mapping[str, datetime]) -> tuple[list[list
     def place(at: datetime) -> float:
         return EDGE + (at - first) / (last - first) * (100 - 2 * EDGE) if last > first else 50.0
 
-    found = (
+    axis_ticks = (
         trend_axis.times(first, last)
         if last > first
         else [trend_axis.AxisTick(first, f"{first:%-d %b}", f"{first:%Y}")]
     )
-    ticks = [{"x": _share(place(tick.at)), "text": tick.text, "under": tick.under} for tick in found]
+    ticks = [{"x": _share(place(tick.at)), "text": tick.text, "under": tick.under} for tick in axis_ticks]
     return [[place(times[run]) for run in series["runs"]] for series in content["series"]], ticks
 
 
 def _by_kernel(content: Content, kernels: Sequence[str]) -> tuple[list[list[float]], list[Context]]:
-    """Each kernel has a stripe of the same width; its runs stand side by side in it."""
+    """The places of the runs and the ticks: each kernel has a stripe of equal width, with its runs side by side."""
     of_run = {run["id"]: run["kernel"] for run in content["run_list"]}
     width = 100 / len(kernels)
     places = []
     for series in content["series"]:
-        own = [of_run[run] for run in series["runs"]]
-        seen = [own[:i].count(kernel) for i, kernel in enumerate(own)]
-        shares = [0.1 + 0.8 * (i + 0.5) / own.count(kernel) for i, kernel in zip(seen, own, strict=True)]
-        places.append([(kernels.index(kernel) + each) * width for kernel, each in zip(own, shares, strict=True)])
+        run_kernels = [of_run[run] for run in series["runs"]]
+        earlier = [run_kernels[:i].count(kernel) for i, kernel in enumerate(run_kernels)]
+        shares = [
+            0.1 + 0.8 * (i + 0.5) / run_kernels.count(kernel) for i, kernel in zip(earlier, run_kernels, strict=True)
+        ]
+        places.append(
+            [(kernels.index(kernel) + share) * width for kernel, share in zip(run_kernels, shares, strict=True)]
+        )
     step = -(-len(kernels) // MOST_KERNELS)
     ticks = [
         {"x": _share((i + 0.5) * width), "text": _short(kernel), "title": kernel if len(kernel) > LONGEST else None}
@@ -127,20 +132,20 @@ def _short(name: str) -> str:
 
 
 def _events(content: Content, places: Sequence[Sequence[float]]) -> Iterator[tuple[float, str]]:
-    """What changed, each once, halfway between the runs before and after it: nobody knows when between the two.
+    """Each change once, halfway between the runs before and after it, because its time between them is unknown.
 
-    What changed on the machine stands in every series, at its own next run. The first, second, … time that a series
-    says the same is the first, second, … time for all.
+    Every series lists a change of the machine, each at its next run. The first, second, … change with the same text in
+    one series is the first, second, … in all series.
     """
-    found: dict[tuple[int, str], float] = {}
-    for series, own in zip(content["series"], places, strict=True):
-        said: list[str] = []
+    position_of: dict[tuple[int, str], float] = {}
+    for series, run_places in zip(content["series"], places, strict=True):
+        texts: list[str] = []
         for event in series["changes"]:
-            key = (said.count(event["text"]), event["text"])
-            said.append(event["text"])
-            here = (own[event["at"] - 1] + own[event["at"]]) / 2
-            found[key] = min(here, found.get(key, here))
-    return ((x, text) for (_, text), x in found.items())
+            key = (texts.count(event["text"]), event["text"])
+            texts.append(event["text"])
+            halfway = (run_places[event["at"] - 1] + run_places[event["at"]]) / 2
+            position_of[key] = min(halfway, position_of.get(key, halfway))
+    return ((x, text) for (_, text), x in position_of.items())
 
 
 def _series(content: Content, field: Field, s: int, several: bool) -> Context:
@@ -162,29 +167,29 @@ def _series(content: Content, field: Field, s: int, several: bool) -> Context:
 
 
 def _run(series: Content, i: int, key: str, x: str, field: Field, per: float) -> Context:
-    """A run's mean with its interval; `y` is None where it has no figure."""
+    """A run's mean with its interval; `y` is None if the run has no figure."""
     cell = series["cells"][i]
-    found = {"detail": key, "href": result_href(series["runs"][i], cell["ordinals"][0]), "x": x}
+    context = {"detail": key, "href": result_href(series["runs"][i], cell["ordinals"][0]), "x": x}
     if cell["mean"] is None:
-        return {**found, "y": None}
-    known = cell["low"] is not None and cell["high"] is not None
-    ends = {"low": field.y(cell["low"] / per), "high": field.y(cell["high"] / per)} if known else {}
-    return {**found, **ends, "y": field.y(cell["mean"] / per), "odd": i in series["outliers"]}
+        return {**context, "y": None}
+    has_interval = cell["low"] is not None and cell["high"] is not None
+    ends = {"low": field.y(cell["low"] / per), "high": field.y(cell["high"] / per)} if has_interval else {}
+    return {**context, **ends, "y": field.y(cell["mean"] / per), "odd": i in series["outliers"]}
 
 
 def _mark(series: Content, point: Content, places: Sequence[float], field: Field, per: float, several: bool) -> Context:
-    """`▼ −12 %` at the step, at the height of the level before: the runs have left that place."""
+    """`▼ −12 %` at the step, at the height of the level before it, because no later runs are in the way there."""
     level = next(part["level"] for part in reversed(series["segments"]) if part["last"] < point["at"])
     x = places[point["at"]]
     return {
         "x": _share(x),
         "y": field.y(level / per),
-        "before": x > 75,  # where there is no room behind it
+        "before": x > 75,  # without room to the right of the mark
         "kind": point["kind"],
         "text": f"{point['change']} {series['label']}" if several else point["change"],
     }
 
 
 def _share(x: float) -> str:
-    """As a length in SVG."""
+    """A share of the width as a length in SVG."""
     return f"{x:.2f}%"

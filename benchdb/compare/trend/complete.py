@@ -1,4 +1,4 @@
-"""Which result of its runs a trend shows: test, metric, sizes, threads. What is left open BenchDB chooses."""
+"""Completes the selection of a trend: chooses the test, metric, sizes and threads that the reader left open."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ LABELS = {
 
 
 def complete(selection: TrendSelection, available: Sequence[AvailableRow]) -> tuple[TrendSelection, Menus]:
-    """The selection with nothing left open, and by parameter what could be chosen instead.
+    """The selection with nothing left open, and the possible values of each parameter.
 
-    `available` is what `runs.queries.available` gives. Chosen is the value that most runs have: throughput or rate, the
-    largest file and record, the fewest threads. Raises ImpossibleSelection with what the runs have.
+    `available` is the result of `runs.queries.available`. An open parameter gets the value that most runs have:
+    throughput or rate, the largest file and record, the fewest threads. Raises ImpossibleSelection with the possible
+    values.
     """
     if not available:
         raise ImpossibleSelection(["These runs have no results yet."])
@@ -56,7 +57,7 @@ def complete(selection: TrendSelection, available: Sequence[AvailableRow]) -> tu
 
 
 def _chosen(rows: Sequence[AvailableRow], name: str, value: Any) -> Any:
-    """`value`, or else the one that most runs have."""
+    """`value`, or if it is None the value that most runs have."""
     weights: Counter[Any] = Counter()
     for row in rows:
         weights[row[name]] = max(weights[row[name]], row["runs"])
@@ -66,15 +67,15 @@ def _chosen(rows: Sequence[AvailableRow], name: str, value: Any) -> Any:
             "record_size": lambda size: size or 0,
             "threads": lambda threads: -(threads or 0),
         }.get(name, lambda _: 0)
-        return max(weights, key=lambda each: (weights[each], order(each)))
+        return max(weights, key=lambda candidate: (weights[candidate], order(candidate)))
     if value not in weights:
-        there = ", ".join(say(name, each) for each in _values(rows, name))
-        raise ImpossibleSelection([f"No result has {LABELS[name]} {say(name, value)}; possible are {there}."])
+        possible = ", ".join(say(name, candidate) for candidate in _values(rows, name))
+        raise ImpossibleSelection([f"No result has {LABELS[name]} {say(name, value)}; possible are {possible}."])
     return value
 
 
 def _values(rows: Sequence[AvailableRow], name: str) -> list[Any]:
-    """Sizes and threads in their order, tests and metrics in that of documents; None, a result without one, last."""
+    """The values: sizes and threads sorted, with None last; tests and metrics in the order of the documents."""
     values = list(dict.fromkeys(row[name] for row in rows))
     if name in ("test", "metric"):
         return values

@@ -1,4 +1,4 @@
-"""What a trend evaluates to: one result of one workload on one machine, run after run, with its change points."""
+"""Evaluates a trend: one result of one workload on one machine, run after run, with its change points."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ MOST_VALUES = 1_000_000
 
 
 def evaluate_trend(selection: TrendSelection, reader: Any) -> tuple[dict[str, Any], Menus]:
-    """The trend as JSON, and by parameter what could be chosen instead. Eight queries, however many runs there are.
+    """The trend as JSON, and the possible values of each parameter. Eight queries, for any number of runs.
 
-    Raises ImpossibleSelection, or NothingThere for a run or machine that is not there for this reader.
+    Raises ImpossibleSelection, and NothingThere if this reader may see no such run or machine.
     """
-    found = find(selection, reader)
-    if not found.series:
-        raise ImpossibleSelection([_no_series(selection, found)])
-    runs = [run for series in found.series for run in series.runs]
-    there = available(run.id for run in runs)
-    chosen, menus = complete(selection, there)
+    trend = find(selection, reader)
+    if not trend.series:
+        raise ImpossibleSelection([_no_series(selection, trend)])
+    runs = [run for series in trend.series for run in series.runs]
+    rows = available(run.id for run in runs)
+    chosen, menus = complete(selection, rows)
     filters = {name: [getattr(chosen, name)] for name in ("test", "metric", "file_size", "record_size", "threads")}
-    _bound(sum(row["runs"] for row in there if all(row[name] in filters[name] for name in filters)), runs)
+    _bound(sum(row["runs"] for row in rows if all(row[name] in filters[name] for name in filters)), runs)
     results = measured((run.id for run in runs), filters)
-    chosen, own = _of_one_kind(chosen, results, runs)
+    chosen, of_runs = _of_one_kind(chosen, results, runs)
     menus["params"] = list(dict.fromkeys(canonical(result.params) for result in results))
-    menus["file_system"] = found.file_systems
-    return build_trend(chosen, found, own), menus
+    menus["file_system"] = trend.file_systems
+    return build_trend(chosen, trend, of_runs), menus
 
 
 def _bound(results: int, runs: Sequence[Run]) -> None:
-    """Raise ImpossibleSelection for more than a request may read; a result has one value a round."""
+    """Raise ImpossibleSelection for more values than a request may read; a result has one value a round."""
     values = results * max((run.round_count for run in runs), default=0)
     if values > MOST_VALUES:
         raise ImpossibleSelection(
@@ -58,7 +58,7 @@ def _bound(results: int, runs: Sequence[Run]) -> None:
         )
 
 
-def _no_series(selection: TrendSelection, found: TrendRuns) -> str:
+def _no_series(selection: TrendSelection, trend: TrendRuns) -> str:
     if selection.before is not None:
         return "There are no runs before this one. Leave out before=… for the newest."
     names = ", ".join(selection.file_systems)
@@ -68,27 +68,27 @@ def _no_series(selection: TrendSelection, found: TrendRuns) -> str:
 def _of_one_kind(
     chosen: TrendSelection, results: Sequence[Measured], runs: Sequence[Run]
 ) -> tuple[TrendSelection, dict[UUID, Measured]]:
-    """One result a run: those with the chosen parameters of their own, else with those that most runs have."""
+    """One result a run: the result with the selected params, else with the params that most runs have."""
     kinds = [canonical(result.params) for result in results]
     if chosen.params and chosen.params not in kinds:
-        there = ", ".join(dict.fromkeys(kinds)) or "none"
-        raise ImpossibleSelection([f"No result has the params {chosen.params}; possible are {there}."])
+        possible = ", ".join(dict.fromkeys(kinds)) or "none"
+        raise ImpossibleSelection([f"No result has the params {chosen.params}; possible are {possible}."])
     wanted = chosen.params or max(dict.fromkeys(kinds), key=kinds.count)
-    own = {result.run_id: result for result, kind in zip(results, kinds, strict=True) if kind == wanted}
-    return chosen.replace(params=wanted if len(set(kinds)) > 1 or chosen.params else ""), own
+    of_runs = {result.run_id: result for result, kind in zip(results, kinds, strict=True) if kind == wanted}
+    return chosen.replace(params=wanted if len(set(kinds)) > 1 or chosen.params else ""), of_runs
 
 
-def build_trend(selection: TrendSelection, found: TrendRuns, results: Mapping[UUID, Measured]) -> dict[str, Any]:
-    """The trend of these results; everything a page or an export shows is in it."""
+def build_trend(selection: TrendSelection, trend: TrendRuns, results: Mapping[UUID, Measured]) -> dict[str, Any]:
+    """The trend of these results, with everything that pages and exports show."""
     unit, metric = UNITS[selection.unit], METRICS[selection.metric]
-    shown = [_series(selection, each, results, unit) for each in found.series]
-    runs = [run for series in found.series for run in series.runs if run.id in results]
+    contents = [_series(selection, series, results, unit) for series in trend.series]
+    runs = [run for series in trend.series for run in series.runs if run.id in results]
     label = test_label(selection.test)
     return {
         "schema": SCHEMA,
-        "title": f"{label} over {'kernels' if selection.by == 'kernel' else 'time'} on {found.origin.machine.name}",
-        "subtitle": _subtitle(selection, found),
-        "query": _address(selection, found).query(),
+        "title": f"{label} over {'kernels' if selection.by == 'kernel' else 'time'} on {trend.origin.machine.name}",
+        "subtitle": _subtitle(selection, trend),
+        "query": _address(selection, trend).query(),
         "by": selection.by,
         "test": selection.test,
         "label": label,
@@ -98,11 +98,11 @@ def build_trend(selection: TrendSelection, found: TrendRuns, results: Mapping[UU
         "unit": unit.name,
         "base_unit": unit.base,
         "per": unit.per,
-        "series": [series for series in shown if series["runs"]],
-        "notes": _notes(found, results),
+        "series": [series for series in contents if series["runs"]],
+        "notes": _notes(trend, results),
         "runs": [str(run.id) for run in runs],
         "run_list": [_run_line(run) for run in runs],
-        "older": str(min(run.id for run in runs)) if found.older else None,
+        "older": str(min(run.id for run in runs)) if trend.older else None,
         "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
         "statistics_version": STATISTICS_VERSION,
         "benchdb_version": __version__,
@@ -139,29 +139,29 @@ def _run_line(run: Run) -> dict[str, Any]:
     }
 
 
-def _subtitle(selection: TrendSelection, found: TrendRuns) -> str:
-    """`fsload · ext4 · throughput · 1 GiB file · 64 KiB records`: what all points have in common."""
+def _subtitle(selection: TrendSelection, trend: TrendRuns) -> str:
+    """`fsload · ext4 · throughput · 1 GiB file · 64 KiB records`: the common properties of all points."""
     nouns = {"file_size": "file", "record_size": "records", "threads": "threads"}
     fixed = {name: getattr(selection, name) for name in nouns}
-    places = [
+    texts = [
         f"{DIMENSIONS[name].print(value)} {nouns[name]}"
         for name, value in fixed.items()
         if value is not None and (name, value) != ("threads", 1)
     ]
-    names = ", ".join(series.file_system for series in found.series)
-    return " · ".join([found.origin.tool, names, metric_label(selection.metric), *places])
+    names = ", ".join(series.file_system for series in trend.series)
+    return " · ".join([trend.origin.tool, names, metric_label(selection.metric), *texts])
 
 
-def _address(selection: TrendSelection, found: TrendRuns) -> TrendSelection:
-    """Nothing left open: also a trend that went out from a machine has the address of a run."""
-    systems = tuple(series.file_system for series in found.series)
-    return selection.replace(run=found.origin.id, machine="", tool="", file_systems=systems)
+def _address(selection: TrendSelection, trend: TrendRuns) -> TrendSelection:
+    """The selection with nothing left open: a run instead of a machine."""
+    systems = tuple(series.file_system for series in trend.series)
+    return selection.replace(run=trend.origin.id, machine="", tool="", file_systems=systems)
 
 
-def _notes(found: TrendRuns, results: Mapping[UUID, Measured]) -> list[str]:
-    without = sum(run.id not in results for series in found.series for run in series.runs)
+def _notes(trend: TrendRuns, results: Mapping[UUID, Measured]) -> list[str]:
+    without = sum(run.id not in results for series in trend.series for run in series.runs)
     notes = [f"Left out: {plural(without, 'run')} without this result."] if without else []
     former = sum(result.statistics_version not in (None, STATISTICS_VERSION) for result in results.values())
     if former:
         notes.append(f"The statistics of {plural(former, 'run')} are computed anew; till then the former ones stand.")
-    return [*notes, "Older runs are not shown."] if found.older else notes
+    return [*notes, "Older runs are not shown."] if trend.older else notes

@@ -1,4 +1,4 @@
-"""The history of one series: its change points in words, and what changed in the environment from run to run."""
+"""The history of one series: its change points in words, and the changes of the environment from run to run."""
 
 from __future__ import annotations
 
@@ -27,57 +27,57 @@ from benchdb.wording.words import metric_label
 
 from .selection import TrendSelection
 
-NEAR = 2  # a change point is known to about two runs, so what changed so near may be its cause
+NEAR = 2  # the position of a change point is uncertain by about two runs, so a change at this distance may be its cause
 MOST_SAID = 3
-# What is another each time, whatever anybody does: no change of the machine, and in the table of the run itself.
+# Facts that differ from run to run without a change of the machine; the page of the run shows them.
 PASSING = {"disturbances", "load", "ended_by", "files", "extents", "free_fragments"}
 
 ChangedSetting = Mapping[str, Any]
 
 
 def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell]) -> dict[str, Any]:
-    """`changes`, `change_points`, `segments`, `outliers`, `noise` and `unsearched`, the reason where it has one.
+    """`changes`, `change_points`, `segments`, `outliers`, `noise` and `unsearched`, the reason for no search if any.
 
-    Indices are those of `runs`. A run whose clock was too coarse for a verdict is passed over, as one without a figure.
+    Indices are those of `runs`. A run whose clock was too coarse for a verdict is skipped, like one without a figure.
     """
     figures = stack(cells)
     means = np.where([reason is None for reason in figures.barred], figures.mean, np.nan)
-    found = change_points(means, figures.sd, figures.n)
+    searched = change_points(means, figures.sd, figures.n)
     events = _events(runs)
     return {
         "changes": events,
-        "change_points": [_point(selection, point, runs, events) for point in found.points],
-        "segments": [_segment(selection, segment) for segment in found.segments],
-        "outliers": list(found.outliers),
-        "noise": found.noise,
-        "unsearched": _unsearched(found),
+        "change_points": [_point(selection, point, runs, events) for point in searched.points],
+        "segments": [_segment(selection, segment) for segment in searched.segments],
+        "outliers": list(searched.outliers),
+        "noise": searched.noise,
+        "unsearched": _unsearched(searched),
     }
 
 
 def _events(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    """`[{"at", "items", "text"}]`: what changed before run `at`, as the guard has it."""
-    found = []
+    """`[{"at", "items", "text"}]`: the changes before run `at` according to the guard."""
+    events = []
     for at in changed(runs, PASSING):
         items = [item for item in changes(runs[at - 1], runs[at]) if item["name"] not in PASSING]
         if items:
-            found.append({"at": at, "items": items, "text": _said(items)})
-    return found
+            events.append({"at": at, "items": items, "text": _say_changes(items)})
+    return events
 
 
-def _unsearched(found: History) -> str | None:
+def _unsearched(searched: History) -> str | None:
     sentences = {
         NoHistory.TOO_FEW: (
             f"Too few runs to look for change points: it takes {SMALLEST_SERIES} with a figure that can be used."
         ),
         NoHistory.NOT_POSITIVE: "Not searched for change points: a figure is 0 or less and has no logarithm.",
     }
-    return sentences[found.reason] if found.reason else None
+    return sentences[searched.reason] if searched.reason else None
 
 
 def _point(
     selection: TrendSelection, point: ChangePoint, runs: Sequence[Run], events: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
-    """The change point with its sentence; `near` are the places in `changes` of what changed nearest to it."""
+    """The change point with its sentence; `near` are the indices in `changes` of the nearest changes."""
     better = (point.ratio > 1) == METRICS[selection.metric].higher_is_better
     near = _near(point.at, events)
     quantity = f"{metric_label(selection.metric)} of {test_label(selection.test).lower()}"
@@ -93,27 +93,27 @@ def _point(
 
 
 def _near(at: int, events: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those at the least distance, of one side or of both; none where nothing changed within NEAR runs."""
+    """The events at the smallest distance, on one side or both; none if nothing changed within NEAR runs."""
     distance = min((abs(event["at"] - at) for event in events), default=NEAR + 1)
     return [event for event in events if abs(event["at"] - at) == distance] if distance <= NEAR else []
 
 
 def _reason(at: int, near: Sequence[dict[str, Any]]) -> str:
-    """What changed, which need not be the cause."""
+    """The nearby changes as the end of a sentence; they need not be the cause."""
     if not near:
         return "; nothing that BenchDB knows of changed there."
     if near[0]["at"] == at:
         return f"; changed there: {near[0]['text']}."
-    said = []
+    texts = []
     for event in near:
         distance = event["at"] - at
         runs = f"{abs(distance)} run{'s' if abs(distance) > 1 else ''} {'later' if distance > 0 else 'earlier'}"
-        said.append(f"{runs} {event['text']}")
-    return f"; {'; '.join(said)}."
+        texts.append(f"{runs} {event['text']}")
+    return f"; {'; '.join(texts)}."
 
 
 def _when(selection: TrendSelection, runs: Sequence[Run], at: int) -> str:
-    """`20 Nov 2026`; by kernel `kernel 6.1.0-31`, and with the date where the kernel began before."""
+    """`20 Nov 2026`; by kernel `kernel 6.1.0-31`, with the date if earlier runs have the same kernel."""
     date, kernel = f"{runs[at].started_at:%-d %b %Y}", runs[at].environment.kernel_release or "unknown"
     if selection.by == "time":
         return date
@@ -121,14 +121,14 @@ def _when(selection: TrendSelection, runs: Sequence[Run], at: int) -> str:
     return f"kernel {kernel}" if before != kernel else f"kernel {kernel}, run of {date},"
 
 
-def _said(items: Sequence[ChangedSetting]) -> str:
-    """`kernel 6.1.0-30 → 6.1.0-31; read-ahead 128 KiB → 2 MiB; 3 more`: the strongest, which come first."""
-    said = [f"{item['label']} {item['before']} → {item['after']}" for item in items[:MOST_SAID]]
-    return "; ".join([*said, f"{len(items) - MOST_SAID} more"] if len(items) > MOST_SAID else said)
+def _say_changes(items: Sequence[ChangedSetting]) -> str:
+    """`kernel 6.1.0-30 → 6.1.0-31; read-ahead 128 KiB → 2 MiB; 3 more`: the first and strongest changes."""
+    texts = [f"{item['label']} {item['before']} → {item['after']}" for item in items[:MOST_SAID]]
+    return "; ".join([*texts, f"{len(items) - MOST_SAID} more"] if len(items) > MOST_SAID else texts)
 
 
 def _segment(selection: TrendSelection, segment: Segment) -> dict[str, Any]:
-    """The level with its interval, in base units, and as text in the shown unit, as many digits as it deserves."""
+    """The level with its interval in base units, and as text in the shown unit with the digits that are significant."""
     half = (segment.high - segment.low) / 2
     text = say_mean_and_sd(segment.level, half / 2, None, UNITS[selection.unit])["mean"]
     return {**asdict(segment), "text": text}

@@ -1,4 +1,4 @@
-"""The order of a trend's runs: as time went, or by the version of the kernel."""
+"""The order of a trend's runs: by time, or by the version of the kernel."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _NUMBER = re.compile(r"(\d+)")
 
 
 def in_order(runs: Sequence[Run], by: str) -> list[Run]:
-    """The runs by time, or by kernel and on one kernel by time."""
+    """The runs by time, or by kernel and then by time."""
     if by == "kernel":
         return sorted(runs, key=lambda run: (kernel_order(run.environment.kernel_release), run.started_at, run.id))
     return sorted(runs, key=lambda run: (run.started_at, run.id))
 
 
 def kernel_order(release: str | None) -> tuple[Any, ...]:
-    """Releases in the order of their numbers: 6.1.0-9 before 6.1.0-31 before 6.12.0; 6.1.0-rc1 before 6.1.0.
+    """A sort key of releases by their numbers: 6.1.0-9 before 6.1.0-31 before 6.12.0; 6.1.0-rc1 before 6.1.0.
 
-    An unknown one comes first.
+    An unknown release comes first.
     """
     if release is None:
         return ()

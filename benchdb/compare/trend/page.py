@@ -20,7 +20,7 @@ from .complete import LABELS, Menus, say
 from .selection import AXES, HELD_LABELS, TrendSelection
 
 SIZES = ("file_size", "record_size")
-# Each depends on those before it: the file size of one test means nothing for another.
+# Each parameter depends on those before it: a file size chosen for one test is meaningless for another.
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
 
 
@@ -39,7 +39,7 @@ def trend(content: Content, menus: Menus) -> Context:
 
 
 def frozen_trend(content: Content) -> Context:
-    """What `compare/trend.html` and a permalink to a trend share: everything that is in the content."""
+    """The common context of `compare/trend.html` and a permalink to a trend: everything in the content."""
     return {
         "section": "compare",
         "title": title_line(content),
@@ -53,7 +53,7 @@ def frozen_trend(content: Content) -> Context:
 
 
 def _wider(content: Content, selection: TrendSelection) -> Iterator[Context]:
-    """What would let more runs in: the settings in which other runs of a file system differ."""
+    """Links that add more runs: each lets settings vary in which other runs of a file system differ."""
     for series in content["series"]:
         for other in series["others"][:3]:
             vary = (*selection.vary, *(name for name in other["names"] if name not in selection.vary))
@@ -94,12 +94,12 @@ def _form(selection: TrendSelection, menus: Menus) -> Context:
 
 
 def _hidden(selection: TrendSelection, fields: Sequence[str]) -> list[tuple[str, str]]:
-    """What the selection says besides the fields of the form; with another choice the newest runs are shown again."""
+    """The pairs of the selection besides the form's fields, without `before`: another choice shows the newest runs."""
     return [pair for pair in selection.replace(before=None).pairs() if pair[0] not in fields]
 
 
 def _without(selection: TrendSelection, name: str) -> tuple[str, ...]:
-    return tuple(each for each in selection.vary if each != name)
+    return tuple(other for other in selection.vary if other != name)
 
 
 def _parameter(name: str, value: Any) -> str:

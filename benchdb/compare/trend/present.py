@@ -1,4 +1,4 @@
-"""A trend (plain data) as the contexts of its page: change points in words, and the table of runs. Pure functions."""
+"""The contexts of a trend's page (from plain data): change points in words, and the table of runs. Pure functions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .content import measure
 
 
 def show_points(content: Content) -> list[Context]:
-    """The change points over the chart, the newest first."""
+    """The change points above the chart, the newest first."""
     several = len(content["series"]) > 1
-    found = [
+    points = [
         {
             "kind": point["kind"],
             "change": point["change"],
@@ -28,11 +28,11 @@ def show_points(content: Content) -> list[Context]:
         for s, series in enumerate(content["series"])
         for point in series["change_points"]
     ]
-    return sorted(found, key=lambda point: point["at"], reverse=True)  # a run's id begins with its time
+    return sorted(points, key=lambda point: point["at"], reverse=True)  # a run's id begins with its time
 
 
 def show_statements(content: Content) -> list[str]:
-    """What holds for each series as a whole."""
+    """The statements about each series as a whole."""
     several = len(content["series"]) > 1
     return [
         f"{series['label']}: {statement}" if several else statement
@@ -52,7 +52,7 @@ def _statements(series: Content) -> Iterator[str]:
 
 
 def show_table(content: Content) -> Context:
-    """The runs, the newest first, as web/partials/table.html has cells; between them what changed there."""
+    """The context of web/partials/table.html: the runs, the newest first, and the changes between them."""
     several = len(content["series"]) > 1
     details: Context = {}
     groups = [
@@ -64,7 +64,7 @@ def show_table(content: Content) -> Context:
 
 
 def _rows(content: Content, s: int, details: Context) -> Iterator[Context]:
-    """A row a run; `changed` stands between it and the one before it in time."""
+    """One row a run; `changed` are the changes since the run before it in time."""
     series, unit = content["series"][s], measure(content).shown
     run_list = {run["id"]: run for run in content["run_list"]}
     events = {event["at"]: event["text"] for event in series["changes"]}

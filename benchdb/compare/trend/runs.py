@@ -1,6 +1,6 @@
-"""The runs of a trend: one machine, tool, set of parameters, cache regime; a series a file system, its settings held.
+"""The runs of a trend: one machine, tool, set of parameters and cache regime; one series a file system, held settings.
 
-Six queries, however many runs there are: environments and targets are few and come apart from the runs.
+Six queries, for any number of runs: the few environments and targets are read separately.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ UNREAD = ("digest", "extra")
 
 @dataclass(frozen=True)
 class Series:
-    """The runs of one file system in the order of time, and how many others of it differ, by the settings they do in.
+    """The runs of one file system in the order of time, and the number of its other runs.
 
-    `others` maps names of HELD to the number of runs that differ in exactly these.
+    `others` maps names of HELD to the number of runs that differ in exactly these settings.
     """
 
     file_system: str
@@ -36,7 +36,7 @@ class Series:
 
 @dataclass(frozen=True)
 class TrendRuns:
-    """What a selection finds: the run it goes out from, its series, all file systems, whether there are older runs."""
+    """The runs of a selection: the origin, its series, all file systems, and whether there are older runs."""
 
     origin: Run
     series: list[Series]
@@ -45,7 +45,7 @@ class TrendRuns:
 
 
 def find(selection: TrendSelection, reader: Any) -> TrendRuns:
-    """The runs that `reader` may see. Raises NothingThere or ImpossibleSelection, with what would be possible."""
+    """The runs that `reader` may see. Raises NothingThere, or ImpossibleSelection with the possible values."""
     origin = _origin(selection, reader)
     same = Run.objects.listed_for(reader).filter(
         machine=origin.machine_id,
@@ -54,21 +54,21 @@ def find(selection: TrendSelection, reader: Any) -> TrendRuns:
         cache_regime=origin.cache_regime,
         target__kind=origin.target.kind,
     )
-    own = print_file_system(origin)
-    there = [name or "unknown" for name in same.order_by().values_list("target__file_system", flat=True).distinct()]
-    possible = sorted({own, *there})
-    chosen = selection.file_systems or (own,)
+    of_origin = print_file_system(origin)
+    names = [name or "unknown" for name in same.order_by().values_list("target__file_system", flat=True).distinct()]
+    possible = sorted({of_origin, *names})
+    chosen = selection.file_systems or (of_origin,)
     if unknown := [name for name in chosen if name not in possible]:
         raise ImpossibleSelection(
             [f"No run of this workload is on {', '.join(unknown)}; possible are {', '.join(possible)}."]
         )
     runs, older = _runs(same, selection, origin, chosen)
     series = [_series(name, runs, origin, selection.vary) for name in chosen]
-    return TrendRuns(origin, [each for each in series if each.runs], possible, older)
+    return TrendRuns(origin, [one_series for one_series in series if one_series.runs], possible, older)
 
 
 def _origin(selection: TrendSelection, reader: Any) -> Run:
-    """The run that says which workload: the one named, or the newest of the machine and tool."""
+    """The run with the workload of the trend: the selected one, or the newest of the machine and tool."""
     if selection.run is not None:
         run = Run.objects.visible_to(reader).with_context().filter(pk=selection.run).first()
         if run is None:
@@ -87,8 +87,7 @@ def _origin(selection: TrendSelection, reader: Any) -> Run:
 def _runs(same: RunQuerySet, selection: TrendSelection, origin: Run, chosen: Sequence[str]) -> tuple[list[Run], bool]:
     """The newest runs on these file systems, oldest first, each with its environment and target; three queries.
 
-    Whether there are older ones comes with them. The run that the trend goes out from is in it, though lists may not
-    show it.
+    The second value is whether there are older runs. The origin is among the runs even if it is in no list.
     """
     names = [None if name == "unknown" else name for name in chosen]
     wanted = same.filter(target__file_system__in=[name for name in names if name])
@@ -105,7 +104,7 @@ def _runs(same: RunQuerySet, selection: TrendSelection, origin: Run, chosen: Seq
 
 
 def _give_context(runs: Iterable[Run], origin: Run) -> None:
-    """Machine, environment and target of each run, every one read once."""
+    """Give each run its machine, environment and target, each of which is read once."""
     environments = Environment.objects.in_bulk({run.environment_id for run in runs})
     targets = Target.objects.in_bulk({run.target_id for run in runs})
     for run in runs:
@@ -114,15 +113,15 @@ def _give_context(runs: Iterable[Run], origin: Run) -> None:
 
 
 def _series(file_system: str, runs: Sequence[Run], origin: Run, vary: Sequence[str]) -> Series:
-    """The runs with the settings of the origin; what belongs to another file system is that of its newest run."""
+    """The runs with the held settings of the origin; on another file system, OF_FILE_SYSTEM are its newest run's."""
     held = [name for name in HELD if name not in vary]
     shared = [name for name in held if name not in OF_FILE_SYSTEM]
-    own = [run for run in runs if print_file_system(run) == file_system]
-    like = [run for run in own if _differing(run, origin, shared) == ()]
+    on_file_system = [run for run in runs if print_file_system(run) == file_system]
+    like = [run for run in on_file_system if _differing(run, origin, shared) == ()]
     wanted = origin if print_file_system(origin) == file_system else like[-1] if like else None
     if wanted is None:
         return Series(file_system, [], {})
-    differing = [(run, _differing(run, wanted, held)) for run in own]
+    differing = [(run, _differing(run, wanted, held)) for run in on_file_system]
     return Series(
         file_system,
         [run for run, names in differing if not names],
@@ -141,5 +140,5 @@ def _setting(run: Run, name: str) -> DimensionValue:
 
 
 def print_file_system(run: Run) -> str:
-    """`ext4`; `unknown` where nobody could tell."""
+    """The file system of a run: `ext4`, or `unknown`."""
     return run.target.file_system or "unknown"

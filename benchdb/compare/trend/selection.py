@@ -1,4 +1,4 @@
-"""Which trend: the query string of its page and nothing else; parse and print are inverse."""
+"""The selection of a trend. It holds only the query string of its page; parse and print are inverse."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from benchdb.wording.sizes import print_size
 
 MOST_SERIES = 7  # as many colours as people can tell apart
 AXES = {"time": "time", "kernel": "kernel"}
-# The settings of the target that all runs of a series share, unless they are let vary.
+# The settings of the target that all runs of a series share, unless the selection lets them vary.
 HELD = ("mkfs_options", "mount_options", "raid_level", "raid_chunk", "disk", "read_ahead", "scheduler")
 
 
 @dataclass(frozen=True)
 class TrendSelection:
-    """The workload is that of `run`, or of the newest run on `machine` (with `tool`). What is empty BenchDB chooses.
+    """The parameters of a trend; BenchDB chooses empty ones from the results of the runs.
 
-    `params` is the canonical JSON of a result's own parameters; `before` shows the runs before that one.
+    The workload is that of `run`, or of the newest run on `machine` (with `tool`). `params` is the canonical JSON of a
+    result's own parameters; `before` shows the runs before that one.
     """
 
     run: UUID | None = None
@@ -54,7 +55,7 @@ class TrendSelection:
         reader = SelectionReader(query)
         metric = reader.metric()
         selection = cls(
-            run=_one(reader, "run"),
+            run=_single_uuid(reader, "run"),
             machine=reader.text("machine"),
             tool=reader.text("tool"),
             file_systems=reader.texts("file_system"),
@@ -67,7 +68,7 @@ class TrendSelection:
             by=reader.choice("by", AXES, "time"),
             vary=_vary(reader),
             unit=reader.unit_of(metric),
-            before=_one(reader, "before"),
+            before=_single_uuid(reader, "before"),
         )
         _check(reader, selection)
         reader.refuse_unknown(_PARAMETERS)
@@ -80,7 +81,7 @@ class TrendSelection:
         return urlencode(self.pairs())
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The query string's pairs; what is left open or is the default is left out."""
+        """The pairs of the query string, without open parameters and defaults."""
         pairs = [("run", str(self.run))] if self.run else []
         pairs += [(name, value) for name in ("machine", "tool") if (value := getattr(self, name))]
         pairs += [("file_system", name) for name in self.file_systems]
@@ -93,18 +94,18 @@ class TrendSelection:
         return [*pairs, ("before", str(self.before))] if self.before else pairs
 
     def replace(self, **changes: Any) -> Self:
-        """The same selection but for these fields."""
+        """The selection with other values in these fields."""
         return replace(self, **changes)
 
 
-_PARAMETERS = {"file_system"} | {each.name for each in fields(TrendSelection)} - {"file_systems"}
+_PARAMETERS = {"file_system"} | {setting.name for setting in fields(TrendSelection)} - {"file_systems"}
 
 
-def _one(reader: SelectionReader, name: str) -> UUID | None:
-    found = reader.uuids(name)
-    if len(found) > 1:
-        reader.faults.append(f"{name} is given {len(found)} times; a trend goes out from one run.")
-    return found[0] if found else None
+def _single_uuid(reader: SelectionReader, name: str) -> UUID | None:
+    ids = reader.uuids(name)
+    if len(ids) > 1:
+        reader.faults.append(f"{name} is given {len(ids)} times; a trend goes out from one run.")
+    return ids[0] if ids else None
 
 
 def _vary(reader: SelectionReader) -> tuple[str, ...]:
@@ -118,13 +119,13 @@ def _params(reader: SelectionReader) -> str:
     """The canonical form of the JSON, so that equal parameters have one address."""
     text = reader.text("params")
     try:
-        found = json.loads(text) if text else {}
-    except (ValueError, RecursionError):  # brackets in brackets, a thousand deep
-        found = None
-    if not isinstance(found, dict):
+        params = json.loads(text) if text else {}
+    except (ValueError, RecursionError):  # RecursionError: a thousand nested brackets
+        params = None
+    if not isinstance(params, dict):
         reader.faults.append(f'params cannot be {text!r}; it is a JSON object such as {{"view": "min"}}.')
         return ""
-    return canonical(found) if text else ""
+    return canonical(params) if text else ""
 
 
 def canonical(params: dict[str, Any]) -> str:

@@ -24,16 +24,16 @@ Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
 
 
 class Stacked:
-    """Cells of a table as columns for `benchdb.stats`: each is looked at once, however many tests it takes part in."""
+    """Cells of a table as columns for `benchdb.stats`; each cell is converted once, for any number of tests."""
 
     def __init__(self, cells: Iterable[Cell]) -> None:
         once = {id(cell): cell for cell in cells}
         self._cells = list(once.values())  # kept, so that nothing else gets their ids
-        self._places = {own: place for place, own in enumerate(once)}
+        self._places = {cell_id: index for index, cell_id in enumerate(once)}
         self.columns = stack(self._cells)
 
     def places(self, cells: Iterable[Cell]) -> list[int]:
-        """Where these cells stand in `columns`. Raises KeyError for a cell that is not among them."""
+        """The indices of these cells in `columns`. Raises KeyError for a cell that is not in them."""
         return [self._places[id(cell)] for cell in cells]
 
     def sides(self, pairs: Sequence[CellPair]) -> Sides:
@@ -43,7 +43,7 @@ class Stacked:
 
 
 def judge_pairs(pairs: Sequence[CellPair], *, higher_is_better: npt.ArrayLike, margin: float = MARGIN) -> None:
-    """Give the first cell of each pair its `verdict` against the second; all of them are one family."""
+    """Give the first cell of each pair its `verdict` against the second; all verdicts are one family."""
     sides = Stacked(cell for pair in pairs for cell in pair).sides(pairs)
     _judge(pairs, sides, higher_is_better, margin=margin)
 

@@ -1,4 +1,4 @@
-"""Why a verdict is what it is, in a sentence: what stands behind ▲ ▼ ≈ ? and –."""
+"""Sentences with the reasons of the verdicts ▲ ▼ ≈ ? and –."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.numbers import say_change
 
 SMALLEST_P = 0.0001
-# Warnings that hold for verdicts all over a page are said once, beneath it.
+# Warnings that apply to all verdicts of a page appear once, below it.
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 
 def why(row: ComparisonRow, change: str, repeated: str) -> str:
-    """The sentence; `change` is the ratio in words, `repeated` what n counts: round or run."""
+    """The sentence; `change` is the ratio in words, `repeated` the noun for n: round or run."""
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
     difference = _interval(row, change)
@@ -46,6 +46,6 @@ def say_p(p: float | None) -> str:
 
 
 def warnings_of_all(judged: Iterable[Mapping[str, Any] | None]) -> list[str]:
-    """What verdicts and findings are warned of that is said once for all of them."""
-    warnings = (warning for each in judged if each for warning in each.get("warnings", []))
-    return list(dict.fromkeys(found["text"] for found in warnings if found["code"] in OF_ALL_VERDICTS))
+    """The warnings of verdicts and findings that appear once for all of them."""
+    warnings = (warning for verdict in judged if verdict for warning in verdict.get("warnings", []))
+    return list(dict.fromkeys(warning["text"] for warning in warnings if warning["code"] in OF_ALL_VERDICTS))

@@ -21,13 +21,13 @@ def _no_warnings(content: Content) -> list[Mapping[str, Any]]:
 
 @dataclass(frozen=True)
 class ExportedKind:
-    """What the formats need to know of a kind.
+    """The functions and texts of a kind that the formats need.
 
     `grids` and `notes` are for printed documents, `warnings` those of web/partials/warnings.html. `columns` are the
-    labels of the columns in reading order. `baseline` is the label against which verdicts are, `noun` what they are
-    corrected over. `draw` is the dotted path of the function that draws a picture, because only workers may import
-    Matplotlib. In CSV, lines have the place and the method of each cell unless `lines_of_figures_only`, and heads have
-    no units if the content `has_measures_by_row`.
+    labels of the columns in reading order. `baseline` is the label of the baseline of verdicts, `noun` the name of the
+    whole over which they are corrected. `draw` is the dotted path of the function that draws a picture, because only
+    workers may import Matplotlib. In CSV, lines have the place and the method of each cell unless
+    `lines_of_figures_only`, and heads have no units if the content `has_measures_by_row`.
     """
 
     grids: Callable[[Content], list[PrintedGrid]]

@@ -70,39 +70,39 @@ def _rounds(surface: Mapping[str, Any]) -> str:
 
 
 def notes(content: Content) -> list[str]:
-    """What the page says beneath, and averages, maxima and minima with the warnings that belong to them."""
+    """The notes of the page, and averages, maxima and minima with their warnings."""
     several = len(content["surfaces"]) > 1
-    said = surface_present.notes(content)
+    texts = surface_present.notes(content)
     for surface in content["surfaces"]:
         for average in surface.get("averages", []):
-            where = f"{surface['label']}: " if several else ""
-            said.append(where + _average(content, average))
-            said += [warning["text"] for warning in average["warnings"]]
-    said += [_ratio_average(content, found) for found in content["ratio_averages"] if found["ratio"] is not None]
-    return [*said, content["left_out"]] if content.get("left_out") else said
+            prefix = f"{surface['label']}: " if several else ""
+            texts.append(prefix + _average(content, average))
+            texts += [warning["text"] for warning in average["warnings"]]
+    texts += [_ratio_average(content, average) for average in content["ratio_averages"] if average["ratio"] is not None]
+    return [*texts, content["left_out"]] if content.get("left_out") else texts
 
 
-def _average(content: Content, found: Mapping[str, Any]) -> str:
+def _average(content: Content, average: Mapping[str, Any]) -> str:
     unit = unit_of(content).name
 
-    def said(value: float) -> str:
+    def in_unit(value: float) -> str:
         return f"{say_figure(value, content)} {unit}"
 
     def end(name: str) -> str:
-        i, j = found[name]["place"]
-        place = f"{content['file_labels'][i]} file, {content['record_labels'][j]} records"
-        return f"{name} {said(found[name]['value'])} ({place})"
+        i, j = average[name]["place"]
+        sizes = f"{content['file_labels'][i]} file, {content['record_labels'][j]} records"
+        return f"{name} {in_unit(average[name]['value'])} ({sizes})"
 
-    return f"Average of {_cells(found)}: {said(found['average'])}; {end('highest')}; {end('lowest')}."
+    return f"Average of {_cells(average)}: {in_unit(average['average'])}; {end('highest')}; {end('lowest')}."
 
 
-def _ratio_average(content: Content, found: Mapping[str, Any]) -> str:
+def _ratio_average(content: Content, average: Mapping[str, Any]) -> str:
     first, second = (surface["label"] for surface in content["surfaces"])
-    return f"Geometric mean of the ratios {second} ÷ {first} over {_cells(found)}: {say_ratio_average(found)}."
+    return f"Geometric mean of the ratios {second} ÷ {first} over {_cells(average)}: {say_ratio_average(average)}."
 
 
-def _cells(found: Mapping[str, Any]) -> str:
+def _cells(average: Mapping[str, Any]) -> str:
     """`all 24 cells`, `12 device cells`, `1 partly cached cell`, `3 cells of unknown cache`."""
-    of, count = found["of"], found["cells"]
+    of, count = average["of"], average["cells"]
     before = f"{count} {KINDS[of]} cell" if of in KINDS else f"{'all ' if of == ALL else ''}{count} cell"
     return f"{before}{'' if count == 1 else 's'}{' of unknown cache' if of == 'unknown' else ''}"

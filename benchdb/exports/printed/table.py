@@ -23,15 +23,15 @@ def notes(content: Content) -> list[str]:
 
 def _geometric_means(content: Content) -> list[str]:
     """`Geometric mean of the ratios to ext4, on the device: xfs +19 % (+15 % to +24 %, 5 cells).`, as on the page."""
-    found = present.show_geometric_means(content)
-    if found is None:
+    means = present.show_geometric_means(content)
+    if means is None:
         return []
-    said = []
-    for i, kind in enumerate(found["kinds"]):
-        texts = [f"{row['label']} {_mean_ratio(row['means'][i])}" for row in found["rows"] if row["means"][i]]
-        said.append(f"Geometric mean of the ratios to {found['baseline']}, {kind}: {', '.join(texts)}.")
-    return said
+    sentences = []
+    for i, kind in enumerate(means["kinds"]):
+        texts = [f"{row['label']} {_mean_ratio(row['means'][i])}" for row in means["rows"] if row["means"][i]]
+        sentences.append(f"Geometric mean of the ratios to {means['baseline']}, {kind}: {', '.join(texts)}.")
+    return sentences
 
 
-def _mean_ratio(found: Mapping[str, Any]) -> str:
-    return f"{found['change']} ({', '.join(filter(None, [found['interval'], found['cells']]))})"
+def _mean_ratio(mean: Mapping[str, Any]) -> str:
+    return f"{mean['change']} ({', '.join(filter(None, [mean['interval'], mean['cells']]))})"

@@ -1,4 +1,4 @@
-"""Each value of the factor against the baseline: in how many cells it is better or worse, and where most."""
+"""Findings about each value of the factor against the baseline: the number of better and worse cells, the largest."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TIER, TIER_ALIKE = 20, 60
 
 
 def against_baseline(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
-    """Findings about each value of the factor, by metric; and those about what one metric gains and another loses."""
+    """Findings about each value of the factor, by metric, and about trades of one metric for another."""
     by_value: dict[tuple[str, str], list[BaselinePair]] = defaultdict(list)
     for rivals in table.rivals.values():
         base = rivals.get(table.baseline)
-        for value, place in rivals.items():
-            if base is not None and place is not base:
-                by_value[value, place.measure.metric].append(BaselinePair.of(place, base))
+        for value, entry in rivals.items():
+            if base is not None and entry is not base:
+                by_value[value, entry.measure.metric].append(BaselinePair.of(entry, base))
 
     def write() -> Iterator[TableFinding]:
         nothing = list(_nothing_differs(table, by_value))
@@ -39,10 +39,12 @@ def against_baseline(table: TableCells, evidence: FindingEvidence) -> FindingWri
 
 
 def _nothing_differs(table: TableCells, by_value: dict[tuple[str, str], list[BaselinePair]]) -> Iterator[TableFinding]:
-    every = [pair for pairs in by_value.values() for pair in pairs]
-    if len(every) > 1 and all(pair.kind is Verdict.EQUIVALENT for pair in every):
-        text = f"Nothing differs by more than {100 * table.margin:g} %: all {len(every)} comparisons are equivalent."
-        yield TableFinding(TIER, text, both_sides(every))
+    all_pairs = [pair for pairs in by_value.values() for pair in pairs]
+    if len(all_pairs) > 1 and all(pair.kind is Verdict.EQUIVALENT for pair in all_pairs):
+        text = (
+            f"Nothing differs by more than {100 * table.margin:g} %: all {len(all_pairs)} comparisons are equivalent."
+        )
+        yield TableFinding(TIER, text, both_sides(all_pairs))
 
 
 def _of_value(table: TableCells, value: str, metric: str, pairs: Sequence[BaselinePair]) -> Iterator[TableFinding]:
@@ -76,11 +78,11 @@ def _side(table: TableCells, word: str, pairs: Sequence[BaselinePair], total: in
     if not pairs:
         return ""
     most = f"{say_change(pairs[0].ratio)}, {say_interval(*pairs[0].interval)}"
-    where = table.words(pairs[0].place, "metric")  # the sentence begins with it
+    cell_words = table.words(pairs[0].place, "metric")  # the sentence begins with it
     if total == 1:
         return f"{word} ({most})"
     if len(pairs) == 1:
-        return f"{word} in {where} ({most})"
-    every = "both" if total == 2 else f"all {total}"
-    count = every if len(pairs) == total else f"{len(pairs)} of {total}"
-    return f"{word} in {count} cells, most in {where} ({most})"
+        return f"{word} in {cell_words} ({most})"
+    all_cells = "both" if total == 2 else f"all {total}"
+    count = all_cells if len(pairs) == total else f"{len(pairs)} of {total}"
+    return f"{word} in {count} cells, most in {cell_words} ({most})"

@@ -1,4 +1,4 @@
-"""Cells against their baselines', as the table's verdicts have it."""
+"""Cells and their baselines, with the table's verdicts."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ BOTH = (Verdict.BETTER, Verdict.WORSE)
 
 
 class BaselinePair(NamedTuple):
-    """A cell against its baseline's. The verdicts of a table are one family already: findings only count them."""
+    """A cell and its baseline. The verdicts of a table are already one family, so findings only count them."""
 
     place: MeasuredCell
     against: MeasuredCell
-    kind: Verdict  # the table's; none where it gives none
+    kind: Verdict  # the table's; NONE if the table has no verdict
 
     @classmethod
-    def of(cls, place: MeasuredCell, against: MeasuredCell) -> BaselinePair:
-        """With the verdict that the table has of them."""
-        verdict = place.cell.get("verdict")
-        return cls(place, against, Verdict(verdict["kind"]) if verdict else Verdict.NONE)
+    def of(cls, entry: MeasuredCell, against: MeasuredCell) -> BaselinePair:
+        """The pair with the verdict of the table."""
+        verdict = entry.cell.get("verdict")
+        return cls(entry, against, Verdict(verdict["kind"]) if verdict else Verdict.NONE)
 
     @property
     def ratio(self) -> float:
-        """Above 1 is better; of better and worse only."""
+        """The ratio, above 1 is better; only for better and worse."""
         return float(self.place.cell["verdict"]["ratio"])
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The ratio's."""
+        """The interval of the ratio."""
         verdict = self.place.cell["verdict"]
         return verdict["low"], verdict["high"]
 
     @property
     def p_adjusted(self) -> float:
-        """As the table has corrected it; of better and worse only."""
+        """p as the table corrected it; only for better and worse."""
         return float(self.place.cell["verdict"]["p_adjusted"])
 
 
-def both_sides(asked: Sequence[BaselinePair]) -> list[MeasuredCell]:
-    """The cells and their baselines'."""
-    return [place for each in asked for place in (each.place, each.against)]
+def both_sides(pairs: Sequence[BaselinePair]) -> list[MeasuredCell]:
+    """The cells and their baselines."""
+    return [entry for pair in pairs for entry in (pair.place, pair.against)]

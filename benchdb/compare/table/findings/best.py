@@ -1,4 +1,4 @@
-"""In how many contests of three or more each value of the factor is best."""
+"""Findings about the number of contests of three or more rivals in which each value of the factor is best."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TIER = 21
 
 
 class Contest(NamedTuple):
-    """Rivals of which one leads: `places` begins with the leader's, `claim` is that it differs from all others."""
+    """Rivals and their leader: `places` begins with the leader; `claim`: the leader differs from all others."""
 
     leader: str
     places: list[MeasuredCell]
@@ -37,16 +37,16 @@ def best(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
 
 
 def _contests(table: TableCells, evidence: FindingEvidence) -> Iterator[Contest]:
-    """Three or more rivals that were measured."""
+    """The contests of three or more measured rivals."""
     for rivals in table.rivals.values():
-        fit = {value: place for value, place in rivals.items() if place.cell["mean"] is not None}
-        if len(fit) < 3:
+        measured = {value: entry for value, entry in rivals.items() if entry.cell["mean"] is not None}
+        if len(measured) < 3:
             continue
-        sign = 1 if next(iter(fit.values())).measure.higher_is_better else -1
-        leader = max(fit, key=lambda value: fit[value].cell["mean"] * sign)
-        others = [place for value, place in fit.items() if value != leader]
-        claim = evidence.claim([evidence.pair(fit[leader], place) for place in others])
-        yield Contest(leader, [fit[leader], *others], claim)
+        sign = 1 if next(iter(measured.values())).measure.higher_is_better else -1
+        leader = max(measured, key=lambda value: measured[value].cell["mean"] * sign)
+        others = [entry for value, entry in measured.items() if value != leader]
+        claim = evidence.claim([evidence.pair(measured[leader], entry) for entry in others])
+        yield Contest(leader, [measured[leader], *others], claim)
 
 
 def _finding(
@@ -62,13 +62,13 @@ def _finding(
     return TableFinding(
         TIER,
         f"{text}.",
-        [place for contest in decided for place in contest.places],
+        [entry for contest in decided for entry in contest.places],
         max(evidence.p_adjusted(contest.claim) for contest in decided),
         len(decided),
-        [place for contest in contests for place in contest.places],
+        [entry for contest in contests for entry in contest.places],
     )
 
 
-def _marked(places: list[MeasuredCell]) -> bool:
-    """Whether the table also marks the first as best, and no other."""
-    return [bool(place.cell.get("best")) for place in places] == [True, *[False] * (len(places) - 1)]
+def _marked(entries: list[MeasuredCell]) -> bool:
+    """Whether the table also marks only the first cell as best."""
+    return [bool(entry.cell.get("best")) for entry in entries] == [True, *[False] * (len(entries) - 1)]

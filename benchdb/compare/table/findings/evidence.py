@@ -1,4 +1,4 @@
-"""The tests behind findings: pairs of cells that are asked about, and claims that are one family for the correction."""
+"""The tests behind findings: comparisons of pairs of cells, and claims that are one family for the correction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .table_cells import MeasuredCell, TableCells
 
 
 class PairAnswer(NamedTuple):
-    """What a pair came to: `ratio` above 1 is better, `bound` the farthest that its 90 % interval lies from 1."""
+    """The result of a pair: a `ratio` above 1 is better; `bound` is the distance of the 90 % interval's ends from 1."""
 
     verdict: Verdict
     ratio: float
@@ -24,16 +24,16 @@ class PairAnswer(NamedTuple):
 
 
 class FindingEvidence:
-    """First everything is asked (`pair`, `claim`, `given`), then weighed at once, then answered.
+    """Collects pairs and claims (`pair`, `claim`, `given`), tests them all at once (`weigh`), then answers.
 
-    All claims together are the family that Benjamini and Hochberg correct, so that a table in which nothing differs
-    shows a false finding in one of twenty. A claim that rests on several tests has the greatest p of them, times the
-    number of places it was picked from.
+    All claims together are the family of the Benjamini–Hochberg correction, so that one in twenty tables without any
+    difference shows a false finding. A claim that rests on several tests has the greatest p of them, times the number
+    of cells it was picked from.
     """
 
     def __init__(self, table: TableCells, stacked: Stacked | None = None) -> None:
-        """`stacked` are the table's cells, where somebody has them as columns already."""
-        self._stacked = stacked or Stacked(place.cell for place in table.places)
+        """`stacked` are the table's cells as columns, if the caller already has them."""
+        self._stacked = stacked or Stacked(entry.cell for entry in table.places)
         self._margin, self._level = table.margin, table.level
         self._pairs: dict[tuple[str, str], int] = {}
         self._sides: list[tuple[MeasuredCell, MeasuredCell]] = []
@@ -42,21 +42,21 @@ class FindingEvidence:
         self._columns: tuple[Sequence[Verdict], Sequence[float], Sequence[float]] = ((), (), ())
         self._p_adjusted: list[float] = []
 
-    def pair(self, place: MeasuredCell, against: MeasuredCell) -> int:
-        """Ask how a cell compares with another one."""
-        key = (place.key, against.key)
+    def pair(self, entry: MeasuredCell, against: MeasuredCell) -> int:
+        """Add a comparison of two cells, and return its index."""
+        key = (entry.key, against.key)
         if key not in self._pairs:
             self._pairs[key] = len(self._sides)
-            self._sides.append((place, against))
+            self._sides.append((entry, against))
         return self._pairs[key]
 
     def claim(self, pairs: Sequence[int], picked_from: int = 1) -> int:
-        """Claim that all these pairs differ."""
+        """Add the claim that all these pairs differ, and return its index."""
         self._claims.append((pairs, float(picked_from)))
         return len(self._claims) - 1
 
     def given(self, p: float) -> int:
-        """Claim something that was tested elsewhere."""
+        """Add a claim that was tested elsewhere with this p, and return its index."""
         self._claims.append(((), p))
         return len(self._claims) - 1
 
@@ -64,24 +64,24 @@ class FindingEvidence:
         """Test all pairs and correct all claims."""
         p = np.empty(0)
         if self._sides:
-            found = compare(
-                *self._stacked.sides([(place.cell, against.cell) for place, against in self._sides]),
-                higher_is_better=[place.measure.higher_is_better for place, _ in self._sides],
+            comparisons = compare(
+                *self._stacked.sides([(entry.cell, against.cell) for entry, against in self._sides]),
+                higher_is_better=[entry.measure.higher_is_better for entry, _ in self._sides],
                 margin=self._margin,
                 level=self._level,
                 correction=Correction.UNCORRECTED,
                 checked=False,
             )
-            p, self._found = found.p, found
-            inner = found.equivalence_interval
+            p, self._found = comparisons.p, comparisons
+            inner = comparisons.equivalence_interval
             bound = np.maximum(1 - inner.low, inner.high - 1)
-            self._columns = (found.verdict, found.ratio.tolist(), bound.tolist())
-        every = p.tolist()
-        claimed = [number * _greatest([every[pair] for pair in pairs]) for pairs, number in self._claims]
+            self._columns = (comparisons.verdict, comparisons.ratio.tolist(), bound.tolist())
+        p_of_pair = p.tolist()
+        claimed = [picked_from * _greatest([p_of_pair[pair] for pair in pairs]) for pairs, picked_from in self._claims]
         self._p_adjusted = adjust(np.minimum(np.array(claimed, dtype=float), 1.0)).tolist()
 
     def answer(self, pair: int) -> PairAnswer:
-        """What was found of a pair."""
+        """The result of a pair."""
         verdict, ratio, bound = self._columns
         return PairAnswer(verdict[pair], ratio[pair], bound[pair])
 
@@ -92,7 +92,7 @@ class FindingEvidence:
         return low[pair].item(), high[pair].item()
 
     def p_adjusted(self, claim: int) -> float:
-        """p of a claim, corrected for all claims of the table; NaN where it could not be tested."""
+        """p of a claim, corrected for all claims of the table; NaN if the claim could not be tested."""
         return self._p_adjusted[claim]
 
     def holds(self, claim: int) -> bool:
@@ -100,7 +100,7 @@ class FindingEvidence:
         return self.p_adjusted(claim) < self._level
 
     def direction(self, pair: int, claim: int) -> Verdict:
-        """Better or worse where the claim passed and the difference is not too small to matter, else what it is."""
+        """The verdict of a pair; inconclusive instead of better or worse if the claim did not pass."""
         answer = self.answer(pair)
         if answer.verdict in (Verdict.BETTER, Verdict.WORSE) and not self.holds(claim):
             return Verdict.INCONCLUSIVE
@@ -108,5 +108,5 @@ class FindingEvidence:
 
 
 def _greatest(ps: Sequence[float]) -> float:
-    """Of several p, NaN where one is; 1 where there is none."""
+    """The greatest p; NaN if any is NaN, 1 if there is none."""
     return float("nan") if any(map(isnan, ps)) else max(ps, default=1.0)

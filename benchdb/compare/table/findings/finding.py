@@ -1,4 +1,4 @@
-"""A finding: a sentence, the cells that it rests on, and how sure it is."""
+"""A finding: a sentence, the cells that it rests on, and its corrected p."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .table_cells import MeasuredCell
 
 @dataclass(frozen=True)
 class TableFinding:
-    """`tier` orders kinds of findings, `weight` those of one kind; `p` is corrected, None where nothing was tested.
+    """A sentence with its cells; `tier` orders the kinds of findings, `weight` the findings of one kind.
 
-    `places` are those that the sentence speaks of, `counted` those that it only counts: 26 of these. `compares`: it
-    says that cells differ, or that they do not.
+    `p` is corrected, None if nothing was tested. The sentence is about the cells in `places`; those in `counted` are
+    only part of a count ("of 26"). `compares` is True for a sentence about cells that differ or do not differ.
     """
 
     tier: int
@@ -32,9 +32,9 @@ class TableFinding:
     compares: bool = True
 
     def as_dict(self) -> dict[str, Any]:
-        """For the table's content."""
-        cells = dict.fromkeys(place.key for place in self.places)
-        counted = [key for key in dict.fromkeys(place.key for place in self.counted) if key not in cells]
+        """The finding as the table's content has it."""
+        cells = dict.fromkeys(entry.key for entry in self.places)
+        counted = [key for key in dict.fromkeys(entry.key for entry in self.counted) if key not in cells]
         return {
             "text": self.text,
             "cells": list(cells),
@@ -44,16 +44,16 @@ class TableFinding:
         }
 
     def _warnings(self) -> list[dict[str, Any]]:
-        """What verdicts on these cells are warned of."""
-        alone = self.compares and any(len(place.cell["runs"]) == 1 for place in self.places)
-        return [with_sentence(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if alone else []
+        """The warnings of verdicts on these cells."""
+        one_run_only = self.compares and any(len(entry.cell["runs"]) == 1 for entry in self.places)
+        return [with_sentence(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if one_run_only else []
 
 
 FindingWriter = Callable[[], Iterator[TableFinding]]
 
 
 def say_margin(bound: float) -> str:
-    """`± 0.4 %`, rounded up so that it holds."""
+    """`± 0.4 %`, rounded up so that the statement holds."""
     percent = np.ceil(1000 * bound) / 10
     return f"±\N{NO-BREAK SPACE}{percent:.1f}\N{NO-BREAK SPACE}%"
 
@@ -64,8 +64,8 @@ def say_interval(low: float, high: float) -> str:
 
 
 def listed(words: Iterable[str], most: int = 5) -> str:
-    """`write, rewrite and read`, `write, rewrite and 4 more`; empty for nothing."""
-    every = list(words)
-    if len(every) > most + 1:
-        every = [*every[:most], f"{len(every) - most} more"]
-    return "".join(every) if len(every) < 2 else f"{', '.join(every[:-1])} and {every[-1]}"
+    """`write, rewrite and read`, `write, rewrite and 4 more`; empty if there are no words."""
+    items = list(words)
+    if len(items) > most + 1:
+        items = [*items[:most], f"{len(items) - most} more"]
+    return "".join(items) if len(items) < 2 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -1,4 +1,4 @@
-"""Rounds that are not alike: values that drift, or come in several modes, in more cells of a row than chance has."""
+"""Findings about unstable rounds: values that drift or have several modes in more cells than chance explains."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .finding import FindingWriter, TableFinding
 from .table_cells import MeasuredCell, TableCells
 
 TIER = 55
-FEWEST_VALUES = 6  # with fewer no order of values is rare enough to warn of
-# How often each warns without a cause, at most, and what is said where it does so more often.
+FEWEST_VALUES = 6  # of fewer values, no order is rare enough for a warning
+# By warning: the highest share of false alarms, and the sentence if the warning is more frequent.
 SAID = {
     "drift": (DIAGNOSTIC_LEVEL, "{value}: the values rise or fall over the rounds in {flagged} of {total} cells."),
     "autocorrelated": (
@@ -27,29 +27,29 @@ SAID = {
 
 
 def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
-    """Each warning of a row's cells, as many as it has, against how many would warn without a cause."""
+    """The number of cells with each warning, by value of the factor, tested against the rate of false alarms."""
     cells: dict[str, list[MeasuredCell]] = defaultdict(list)
     warned: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
-    for place in table.places:
-        if (place.cell["n"] or 0) >= FEWEST_VALUES and place.cell["values"]:
-            value = table.value(place)
-            cells[value].append(place)
-            if warnings := place.cell["warnings"]:
+    for entry in table.places:
+        if (entry.cell["n"] or 0) >= FEWEST_VALUES and entry.cell["values"]:
+            value = table.value(entry)
+            cells[value].append(entry)
+            if warnings := entry.cell["warnings"]:
                 for code in {warning["code"] for warning in warnings}:
-                    warned[value, code].append(place)
-    asked = []
-    for value, places in cells.items():
+                    warned[value, code].append(entry)
+    tested = []
+    for value, entries in cells.items():
         for code, (level, sentence) in SAID.items():
             if flagged := warned.get((value, code)):
-                # Only what was flagged is told, but every row was looked at, for each of the warnings.
-                p = special.bdtrc(len(flagged) - 1, len(places), level).item() * len(cells) * len(SAID)
-                asked.append((value, sentence, flagged, places, evidence.given(p)))
+                # Only flagged cells appear in the sentence, but all values were examined for all warnings.
+                p = special.bdtrc(len(flagged) - 1, len(entries), level).item() * len(cells) * len(SAID)
+                tested.append((value, sentence, flagged, entries, evidence.given(p)))
 
     def write() -> Iterator[TableFinding]:
-        for value, sentence, flagged, places, claim in asked:
+        for value, sentence, flagged, entries, claim in tested:
             if evidence.holds(claim):
-                text = sentence.format(value=value, flagged=len(flagged), total=len(places))
+                text = sentence.format(value=value, flagged=len(flagged), total=len(entries))
                 p, weight = evidence.p_adjusted(claim), float(len(flagged))
-                yield TableFinding(TIER, text, flagged, p, weight, counted=places, compares=False)
+                yield TableFinding(TIER, text, flagged, p, weight, counted=entries, compares=False)
 
     return write

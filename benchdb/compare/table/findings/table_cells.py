@@ -1,4 +1,4 @@
-"""The cells of a table by what they are of, whatever axis that stands on."""
+"""The cells of a table by their dimensions, independent of the axes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class MeasuredCell(NamedTuple):
     measure: Measure
 
     def without(self, names: Collection[str]) -> Others:
-        """The rest of its parts: places that agree in it differ in these dimensions only."""
+        """The labels of all other dimensions: cells that agree in these labels differ only in `names`."""
         return tuple([label for name, label in self.parts.items() if name not in names])
 
 
 class TableCells:
-    """A content (schema /2) as places, with the words for them.
+    """The measured cells of a content (schema /2), with the words for them.
 
-    `factor` are the dimensions compared on purpose, `baseline` the factor's label that the others stand against.
+    `factor` are the dimensions compared on purpose, `baseline` is the factor's label that the others are compared with.
     """
 
     def __init__(self, content: Content) -> None:
@@ -46,65 +46,69 @@ class TableCells:
         self.factor_label: str = content["factor"]["label"]
         self.baseline: str = content["baseline"]
         self.places = [
-            MeasuredCell(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, of)
-            for key, (group, row, head), cell, of in measured(content)
+            MeasuredCell(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, measure)
+            for key, (group, row, head), cell, measure in measured(content)
         ]
         labels: dict[str, dict[str, None]] = defaultdict(dict)
-        for place in self.places:
-            for name, label in place.parts.items():
+        for entry in self.places:
+            for name, label in entry.parts.items():
                 labels[name][label] = None
-        self.labels = {name: list(found) for name, found in labels.items()}
+        self.labels = {name: list(distinct) for name, distinct in labels.items()}
 
-    def value(self, place: MeasuredCell) -> str:
-        """The factor's label of a place."""
-        return " · ".join([place.parts[name] for name in self.factor if name in place.parts])
+    def value(self, entry: MeasuredCell) -> str:
+        """The factor's label of a cell."""
+        return " · ".join([entry.parts[name] for name in self.factor if name in entry.parts])
 
     @cached_property
     def rivals(self) -> dict[Others, dict[str, MeasuredCell]]:
-        """The places that differ in the factor only, by its label."""
-        found: dict[Others, dict[str, MeasuredCell]] = defaultdict(dict)
-        for place in self.places:
-            found[place.without(self.factor)][self.value(place)] = place
-        return found
+        """The cells that differ only in the factor, by its label."""
+        by_others: dict[Others, dict[str, MeasuredCell]] = defaultdict(dict)
+        for entry in self.places:
+            by_others[entry.without(self.factor)][self.value(entry)] = entry
+        return by_others
 
     def lines(self, name: str) -> list[list[MeasuredCell]]:
-        """The places that differ in this dimension only, in its order; those with two or more."""
-        found: dict[Others, list[MeasuredCell]] = defaultdict(list)
-        for place in self.places:
-            if name in place.parts and _has_order(name, place.parts[name]):
-                found[place.without([name])].append(place)
+        """The groups of two or more cells that differ only in this dimension, in its order."""
+        by_others: dict[Others, list[MeasuredCell]] = defaultdict(list)
+        for entry in self.places:
+            if name in entry.parts and _has_order(name, entry.parts[name]):
+                by_others[entry.without([name])].append(entry)
         order = self.labels.get(name, [])
-        return [sorted(line, key=lambda p: order.index(p.parts[name])) for line in found.values() if len(line) > 1]
+        return [
+            sorted(line, key=lambda member: order.index(member.parts[name]))
+            for line in by_others.values()
+            if len(line) > 1
+        ]
 
-    def words(self, place: MeasuredCell, *without: str) -> str:
-        """`random read, 1 MiB records`: what a place is of, as far as it is not the same all over the table."""
+    def words(self, entry: MeasuredCell, *without: str) -> str:
+        """`random read, 1 MiB records`: the labels of a cell, without those that all cells of the table share."""
         left_out = {*self.factor, *without}
-        own = {
-            name: label for name, label in place.parts.items() if name not in left_out and len(self.labels[name]) > 1
+        varying = {
+            name: label for name, label in entry.parts.items() if name not in left_out and len(self.labels[name]) > 1
         }
-        metric = metric_label(place.measure.metric) if "metric" in own else ""
-        test = lower(own.pop("test", ""))
-        own.pop("metric", None)
+        metric = metric_label(entry.measure.metric) if "metric" in varying else ""
+        test = lower(varying.pop("test", ""))
+        varying.pop("metric", None)
         head = f"{test} ({metric})" if test and metric else test or metric
-        return ", ".join(filter(None, [head, *(with_noun(name, label) for name, label in own.items())]))
+        return ", ".join(filter(None, [head, *(with_noun(name, label) for name, label in varying.items())]))
 
 
 def _has_order(name: str, label: str) -> bool:
-    """Whether this is a value: none and unknown are neither first nor last."""
+    """Whether the label is a value; none and unknown are neither first nor last."""
     return name == "threads" or label != dimension(name).absent
 
 
-def subject(table: TableCells, place: MeasuredCell, *without: str) -> str:
-    """What a sentence is about: the place, or the metric where there is one place only."""
-    return upper(table.words(place, *without) or metric_label(place.measure.metric))
+def subject(table: TableCells, entry: MeasuredCell, *without: str) -> str:
+    """The subject of a sentence: the labels of the cell, or the metric if all cells share the labels."""
+    return upper(table.words(entry, *without) or metric_label(entry.measure.metric))
 
 
 def with_noun(name: str, label: str) -> str:
     """`1 MiB records`, `1 thread`, `Linux 6.1`."""
-    said = NOUNS.get(name, "{}").format(label)
-    return "1 thread" if said == "1 threads" else said
+    text = NOUNS.get(name, "{}").format(label)
+    return "1 thread" if text == "1 threads" else text
 
 
 def lower(label: str) -> str:
-    """`Random read` inside a sentence; names of tools and calls stay."""
+    """A label inside a sentence: `random read`; names of tools and calls stay as they are."""
     return label[:1].lower() + label[1:] if label[1:2].islower() else label

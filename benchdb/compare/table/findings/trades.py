@@ -1,4 +1,4 @@
-"""Where one metric of a test gains what another one loses: throughput up, and CPU too."""
+"""Findings about tests in which one metric is better and another one worse: more throughput, but also more CPU."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TIER = 30
 
 
 class Trade(NamedTuple):
-    """One place of the factor's value: what is better there, and what is worse."""
+    """The metrics of a factor's value that are better in one test, and those that are worse."""
 
     gains: Sequence[BaselinePair]
     losses: Sequence[BaselinePair]
@@ -31,14 +31,14 @@ def trades(table: TableCells, by_metric: Mapping[tuple[str, str], Sequence[Basel
         for pair in pairs:
             if "metric" in pair.place.parts:
                 by_value[value][pair.place.without([*table.factor, "metric"])].append(pair)
-    for value, places in by_value.items():
-        alike: dict[tuple[str, str], list[Trade]] = defaultdict(list)
-        for pairs in places.values():
+    for value, pairs_by_place in by_value.items():
+        by_metrics: dict[tuple[str, str], list[Trade]] = defaultdict(list)
+        for pairs in pairs_by_place.values():
             trade = Trade(*([pair for pair in pairs if pair.kind is kind] for kind in BOTH))
             if trade.gains and trade.losses:
-                alike[_metrics(trade.gains), _metrics(trade.losses)].append(trade)
-        for (gains, losses), shared in alike.items():
-            yield _finding(table, value, gains, losses, shared, list(places.values()))
+                by_metrics[_metrics(trade.gains), _metrics(trade.losses)].append(trade)
+        for (gains, losses), shared in by_metrics.items():
+            yield _finding(table, value, gains, losses, shared, list(pairs_by_place.values()))
 
 
 def _finding(
@@ -47,25 +47,27 @@ def _finding(
     gains: str,
     losses: str,
     shared: list[Trade],
-    looked_at: Sequence[Sequence[BaselinePair]],
+    all_places: Sequence[Sequence[BaselinePair]],
 ) -> TableFinding:
-    total = len(looked_at)
+    total = len(all_places)
     shared.sort(key=lambda trade: -_size(trade))
-    every = [pair for trade in shared for pair in (*trade.gains, *trade.losses)]
+    traded = [pair for trade in shared for pair in (*trade.gains, *trade.losses)]
     most = [*shared[0].gains, *shared[0].losses]
-    where = table.words(most[0].place, "metric")
+    largest_place = table.words(most[0].place, "metric")
     changes = ", ".join(say_change(pair.ratio) for pair in most)
     if total == 1:
         text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses} ({changes})."
     else:
         count = "all" if len(shared) == total else f"{len(shared)} of"
         tail = (
-            f"in {count} {total} places, most in {where} ({changes})" if len(shared) > 1 else f"in {where} ({changes})"
+            f"in {count} {total} places, most in {largest_place} ({changes})"
+            if len(shared) > 1
+            else f"in {largest_place} ({changes})"
         )
         text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses}, {tail}."
-    p = max(pair.p_adjusted for pair in every)
-    counted = both_sides([pair for pairs in looked_at for pair in pairs])
-    return TableFinding(TIER, text, both_sides(every), p, _size(shared[0]), counted)
+    p = max(pair.p_adjusted for pair in traded)
+    counted = both_sides([pair for pairs in all_places for pair in pairs])
+    return TableFinding(TIER, text, both_sides(traded), p, _size(shared[0]), counted)
 
 
 def _metrics(pairs: Sequence[BaselinePair]) -> str:

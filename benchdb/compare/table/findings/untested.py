@@ -1,4 +1,4 @@
-"""What needs no test to be told: cells that failed, and cells that measured memory."""
+"""Findings that need no statistical test: cells that failed, and cells that measured memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIER_UNLIKE, TIER_FAILED, TIER_CACHED = 5, 10, 45
 
 
 def plain(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
-    """Findings that are read off the cells."""
+    """Findings that follow directly from the cells."""
 
     def write() -> Iterator[TableFinding]:
         yield from _unlike(table)
@@ -27,41 +27,41 @@ def plain(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
 
 
 def _unlike(table: TableCells) -> Iterator[TableFinding]:
-    """Rivals of which some measured memory and some the device: whatever their ratio, it is not the factor's."""
-    found: list[tuple[str, list[str], list[str], list[MeasuredCell]]] = []
+    """Rivals that cannot be compared, because some measured memory and some the device."""
+    mixed_contests: list[tuple[str, list[str], list[str], list[MeasuredCell]]] = []
     for rivals in table.rivals.values():
         by_verdict: dict[str, list[str]] = defaultdict(list)
-        for value, place in rivals.items():
-            if place.cell["mean"] is not None:
-                by_verdict[place.cell["cache"]["verdict"]].append(value)
+        for value, entry in rivals.items():
+            if entry.cell["mean"] is not None:
+                by_verdict[entry.cell["cache"]["verdict"]].append(value)
         if by_verdict.get("cached") and by_verdict.get("device"):
-            where = table.words(next(iter(rivals.values())))
-            found.append((where, by_verdict["cached"], by_verdict["device"], list(rivals.values())))
-    if not found:
+            label = table.words(next(iter(rivals.values())))
+            mixed_contests.append((label, by_verdict["cached"], by_verdict["device"], list(rivals.values())))
+    if not mixed_contests:
         return
-    where, cached, device, places = found[0]
-    more = f", and likewise in {plural(len(found) - 1, 'other place')}" if len(found) > 1 else ""
-    text = f"{where[:1].upper() + where[1:]}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
-    told = [*places, *(place for *_, own in found[1:] for place in own)]
-    yield TableFinding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), told, compares=False)
+    label, cached, device, entries = mixed_contests[0]
+    more = f", and likewise in {plural(len(mixed_contests) - 1, 'other place')}" if len(mixed_contests) > 1 else ""
+    text = f"{label[:1].upper() + label[1:]}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
+    all_entries = [*entries, *(entry for *_, others in mixed_contests[1:] for entry in others)]
+    yield TableFinding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), all_entries, compares=False)
 
 
 def _failed(table: TableCells) -> Iterator[TableFinding]:
     """`ext2 failed in create, 32 000 files: too many links.`"""
-    found: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
-    for place in table.places:
-        if place.cell["status"] == "failed":
-            found[table.value(place), first_words(place.cell["error"])].append(place)
-    for (value, words), places in found.items():
-        wheres = [where for place in places if (where := table.words(place))]
-        where = f" in {listed(wheres, most=3)}" if wheres else ""
-        text = f"{value} failed{where}: {words.rstrip('.')}."
-        yield TableFinding(TIER_FAILED, text, places, weight=float(len(places)), compares=False)
+    by_failure: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
+    for entry in table.places:
+        if entry.cell["status"] == "failed":
+            by_failure[table.value(entry), first_words(entry.cell["error"])].append(entry)
+    for (value, words), entries in by_failure.items():
+        cell_words = [where_text for entry in entries if (where_text := table.words(entry))]
+        where_text = f" in {listed(cell_words, most=3)}" if cell_words else ""
+        text = f"{value} failed{where_text}: {words.rstrip('.')}."
+        yield TableFinding(TIER_FAILED, text, entries, weight=float(len(entries)), compares=False)
 
 
 def _cached(table: TableCells) -> Iterator[TableFinding]:
-    measured = [place for place in table.places if place.cell["mean"] is not None]
-    cached = [place for place in measured if place.cell["cache"]["verdict"] == "cached"]
+    measured = [entry for entry in table.places if entry.cell["mean"] is not None]
+    cached = [entry for entry in measured if entry.cell["cache"]["verdict"] == "cached"]
     if not cached:
         return
     if len(cached) == len(measured):
