@@ -12,19 +12,31 @@ from tools.oldest import PYTHON
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = '[pytest]\nmarkers =\n    needs(what, package): "what a test wants of the machine"\n'
-FORMATS, CORPUS = Path(__file__).parent / "formats", "test_corpus"
+FORMATS = Path(__file__).parent / "formats"
 FILES = (
-    *(
-        f"formats/{path.parent.name}/{path.name}"
-        for path in sorted(FORMATS.glob("*/test_*.py"))
-        if "corpus" not in path.name
-    ),
+    *(f"formats/{path.parent.name}/{path.name}" for path in sorted(FORMATS.glob("*/test_reader.py"))),
     "formats/test_formats.py",
     "formats/test_discovery.py",
-    *("inventory/test_machines.py", "inventory/test_identity.py", "inventory/test_private.py"),
-    *("test_plan.py", "test_plan_language.py", "test_plan_vary.py", "test_plan_files.py", "test_translation.py"),
-    *("test_quantities.py", "test_spool.py", "test_merge.py", "test_shelf.py", "test_scrub.py", "test_shipped.py"),
-    *("test_answers.py", "test_estimate.py", "test_served.py", "diagnosis", "test_units.py", "test_running.py"),
+    "inventory/test_machines.py",
+    "inventory/test_identity.py",
+    "inventory/privacy/test_private_names.py",
+    "plan/test_model.py",
+    "plan/test_language.py",
+    "plan/test_vary.py",
+    "planning/test_files.py",
+    "planning/test_translation.py",
+    "toml/test_quantities.py",
+    "spool/test_store.py",
+    "documents/test_results.py",
+    "spool/test_rounds_file.py",
+    "inventory/privacy/test_scrub.py",
+    "planning/test_shipped.py",
+    "server/test_answers.py",
+    "measuring/test_estimate.py",
+    "plan/test_served.py",
+    "diagnosis",
+    "commands/test_systemd_units.py",
+    "spool/test_running_files.py",
 )
 
 

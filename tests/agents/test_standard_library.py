@@ -20,7 +20,9 @@ def test_imports_nothing_else(path: Path) -> None:
             imported |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
             imported.add(node.module.split(".")[0])
-    assert imported <= sys.stdlib_module_names | {"benchagent"} | ({"tomli"} if path.parts[-2:] == ("toml", "parser.py") else set())
+    assert imported <= sys.stdlib_module_names | {"benchagent"} | (
+        {"tomli"} if path.parts[-2:] == ("toml", "parser.py") else set()
+    )
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
