@@ -11,12 +11,12 @@ import { scripts } from "./scripts.mjs";
 const STYLES = ["node_modules/bootstrap"];
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Folders of the packages in the bundles, sorted. */
+/** Folders of the packages in the bundles. */
 async function folders() {
   const { metafile } = await esbuild.build({ ...scripts, outdir: "unused", write: false, metafile: true });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
   const bundled = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path.match(PACKAGE)?.[0]);
-  return [...new Set([...STYLES, ...bundled.filter((folder) => folder !== undefined)])].sort();
+  return [...new Set([...STYLES, ...bundled.filter((folder) => folder !== undefined)])];
 }
 
 /** Name, version, licence and licence text of the package in this folder. */
@@ -28,7 +28,7 @@ async function described(folder) {
   return { title: `${name} ${version} (${license})`, text: text.replace(/\r\n/g, "\n").trim() };
 }
 
-for (const folder of await folders()) {
-  const { title, text } = await described(folder);
+const packages = await Promise.all((await folders()).map(described));
+for (const { title, text } of packages.sort((one, other) => (one.title < other.title ? -1 : 1))) {
   console.log(`\n${title}\n${"-".repeat(title.length)}\n\n${text}`);
 }
