@@ -8,5 +8,5 @@ __all__ = ["Tool", "tool_named"]
 
 
 def tool_named(name: str) -> Tool | None:
-    """The tool with this name; None if the agent does not run it, such as one of which only the output is read."""
+    """The tool with this name; None if the agent does not run it and can only read its output."""
     return TOOLS.get(name)

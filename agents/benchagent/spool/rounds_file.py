@@ -206,7 +206,7 @@ def _facts(records: Iterable[PointRecord]) -> bytes:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Creates the agent's own records and plain types only, none of which can run anything.
+    """Creates the agent's own records and plain types only; these cannot run code.
 
     The file is private to the agent's user as well.
     """

@@ -104,7 +104,7 @@ def _runs(same: RunQuerySet, selection: TrendSelection, origin: Run, chosen: Seq
 
 
 def _give_context(runs: Iterable[Run], origin: Run) -> None:
-    """Give each run its machine, environment and target, each of which is read once."""
+    """Attach machine, environment and target to the runs; every row is read once."""
     environments = Environment.objects.in_bulk({run.environment_id for run in runs})
     targets = Target.objects.in_bulk({run.target_id for run in runs})
     for run in runs:

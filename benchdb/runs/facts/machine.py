@@ -16,7 +16,7 @@ Provenances = Mapping[str, str]
 
 
 def machine(run: Run) -> list[Fact]:
-    """CPU, caches, memory, kernel, distribution, virtualization; a fact that nobody could find out is unknown."""
+    """CPU, caches, memory, kernel, distribution, virtualization; a missing fact is shown as unknown."""
     facts = run.environment.facts
     how = facts.get("provenance", {})
     cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]

@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('ok', 'Ok'), ('failed', 'Failed'), ('unmeasurable', 'Unmeasurable')], max_length=16)),
                 ('error', models.TextField(null=True)),
                 ('evidence', models.JSONField(null=True)),
-                ('lines', models.TextField(help_text='where the values stand in the raw output: runs/store/value_places.py', null=True)),
+                ('lines', models.TextField(help_text='places of the values in the raw output: runs/store/value_places.py', null=True)),
                 ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to='runs.run')),
             ],
         ),

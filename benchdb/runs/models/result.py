@@ -83,9 +83,7 @@ class Result(models.Model):
     status = models.CharField(max_length=16, choices=Status.choices)
     error = models.TextField(null=True)
     evidence = models.JSONField(null=True)
-    lines = models.TextField(
-        null=True, help_text="where the values stand in the raw output: runs/store/value_places.py"
-    )
+    lines = models.TextField(null=True, help_text="places of the values in the raw output: runs/store/value_places.py")
 
     class Meta:
         # The check of documents and the merging of readings keep a quantity unique in its run: a unique index for it
