@@ -97,18 +97,17 @@ static void measure(struct worker *worker)
 {
     const struct job *job = worker->crew->job;
     struct cpu_time before = cpu_time_of_thread();
+    bool last;
 
-    if (worker->index == 0)
-        interactive_begin();
-    worker->start_ns = clock_now_ns();
+    /* The same clock readings bound the measurement and the jobs beside it, if the scheduler interrupts in between. */
+    worker->start_ns = worker->index == 0 ? interactive_begin() : clock_now_ns();
     worker_begin(worker);
     if (job->duration_ns)
         worker->deadline = deadline_of(worker);
     worker->complete = job->run(worker);
-    worker->end_ns = clock_now_ns();
+    last = atomic_fetch_sub(&worker->crew->measuring, 1) == 1;
+    worker->end_ns = last ? interactive_end() : clock_now_ns();
     worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
-    if (atomic_fetch_sub(&worker->crew->measuring, 1) == 1)
-        interactive_end();
     worker->device = device_bytes(); /* before finish() writes back what the time did not hold */
 }
 

@@ -31,7 +31,7 @@ static struct {
     pthread_cond_t wake; /* the thread, for the end */
     uint64_t due_ns;  /* of the job that runs or is waited for */
     uint64_t from_ns; /* jobs that were due from … to belong to the measurement */
-    uint64_t to_ns;
+    atomic_uint_least64_t to_ns;
     struct failure failure;
     struct counter counters[INTERACTIVE_STEPS];
 } job = {.mutex = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
@@ -144,25 +144,28 @@ void interactive_stop(void)
     job.running = false;
 }
 
-void interactive_begin(void)
+uint64_t interactive_begin(void)
 {
+    uint64_t now;
+
     if (!job.running)
-        return;
+        return clock_now_ns();
     pthread_mutex_lock(&job.mutex);
     memset(job.counters, 0, sizeof job.counters);
     job.failure = (struct failure){0};
-    job.from_ns = clock_now_ns();
     job.to_ns = UINT64_MAX;
+    now = job.from_ns = clock_now_ns();
     pthread_mutex_unlock(&job.mutex);
+    return now;
 }
 
-void interactive_end(void)
+/* Without the mutex: the job's thread may hold it, and the measured time must not contain that wait. */
+uint64_t interactive_end(void)
 {
-    if (!job.running)
-        return;
-    pthread_mutex_lock(&job.mutex);
-    job.to_ns = clock_now_ns();
-    pthread_mutex_unlock(&job.mutex);
+    uint64_t now = clock_now_ns();
+
+    atomic_store(&job.to_ns, now);
+    return now;
 }
 
 /* The worst stalls outlast the workload. At a rate that cannot be kept, so many jobs wait that it may take hours. */

@@ -21,9 +21,12 @@ bool interactive_start(int directory, double rate);
 /* End it, whether or not it was started. */
 void interactive_stop(void);
 
-/* Begin and end the time of a measurement. A crew calls these, and waits for jobs that were due in between. */
-void interactive_begin(void);
-void interactive_end(void);
+/*
+ * Begin and end the time of a measurement; both return the time, so that measurement and jobs have the same bounds. A
+ * crew calls these, and waits for jobs that were due in between.
+ */
+uint64_t interactive_begin(void);
+uint64_t interactive_end(void);
 void interactive_wait(void);
 
 /*
