@@ -1,4 +1,4 @@
-"""What an invented tool declares takes effect on the server: its clock, its switches, its place in tables."""
+"""What an invented tool declares takes effect on the server: its clock, its switches, its place in lists and tables."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from benchagent.tools import Tool
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.complete import complete
 from benchdb.runs.cells.clock_and_cache import caches, clocks
+from benchdb.runs.listing.headlines import Headline, Overview
 from benchdb.runs.queries import results_of
 from tests.support.documents import environment
 from tests.support.html import read
@@ -58,3 +59,10 @@ def test_tables_prefer_it(tool: Tool) -> None:
         {**place, "threads": None, "params": None, "tool": name, "runs": 1} for name in ("fsload", NAME)
     ]
     assert dict(complete(Selection(), rows).selection.filters)["tool"] == (NAME,)
+
+
+def test_lists_of_runs_show_its_tests_first(tool: Tool) -> None:
+    headlines = [
+        Headline("throughput", test, i, "ok", 3, 1.0, 0.1) for i, test in enumerate(["adapt", "settle", "rest"])
+    ]
+    assert [headline.test for headline in Overview(3, headlines).chosen] == ["settle", "adapt"]

@@ -51,6 +51,7 @@ TOOL = Tool(
     bytes_written=lambda parameters, memory: parameters["file_size"],
     clock_resolution=1e-3,
     preferred=True,
+    headline_tests=("settle",),
     switches=lambda command: frozenset({"direct"} if "--direct" in command else ()),
 )
 '''

@@ -61,6 +61,9 @@ IOZONE_TESTS = (
     "freread",
 )
 
+# Those that iozone and fsload run with the C library's buffered functions.
+IOZONE_STDIO_TESTS = ("fwrite", "frewrite", "fread", "freread")
+
 # In the order of bonnie++'s own CSV line. Its block_rewrite reads, changes and writes: it is not iozone's rewrite.
 BONNIE_TESTS = (
     "char_write",

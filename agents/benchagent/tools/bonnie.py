@@ -96,5 +96,7 @@ TOOL = Tool(
     packages=("bonnie++",),
     bytes_written=bytes_written,
     clock_resolution=1e-6,  # gettimeofday
+    headline_tests=("block_write", "block_read"),
+    stdio_tests=frozenset({"char_write", "char_read"}),
     rank=2,
 )

@@ -81,6 +81,8 @@ class Tool:
     On the server:
     - `clock_resolution` is one tick of the tool's clock in seconds; None if it is not known.
     - `preferred`: tables show this tool first if a selection has as many runs of several tools.
+    - `headline_tests` are the tests that lists of runs and tables show first, `stdio_tests` those that use the C
+      library's buffered functions (fread, putc), whose buffer hides the record size from the kernel.
     - `switches` gives the parameters (`direct`, `fsync`) that a recorded command line switches on.
 
     `rank` orders lists of tools.
@@ -106,6 +108,8 @@ class Tool:
     usage_is_of_test: bool = False
     clock_resolution: float | None = None
     preferred: bool = False
+    headline_tests: tuple[str, ...] = ()
+    stdio_tests: frozenset[str] = frozenset()
     switches: Callable[[Sequence[str]], frozenset[str]] = no_switches
     rank: int = 100
 

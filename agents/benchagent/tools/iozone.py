@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchagent.formats.model import Parsed
-from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS, IOZONE_TESTS
 from benchagent.system.programs import find_program
 from benchagent.toml.converters import Converter, count, flag, one_of, set_of
 from benchagent.toml.quantities import parse_size
@@ -188,6 +188,8 @@ TOOL = Tool(
     usage_is_of_test=True,
     clock_resolution=1e-6,  # gettimeofday
     preferred=True,
+    headline_tests=("write", "read", "random_read", "random_write"),
+    stdio_tests=frozenset(IOZONE_STDIO_TESTS),
     switches=switches,
     rank=1,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.selection import MARGIN
-from benchdb.compare.verdicts.pairs import CellPair, Stacked, _judge
+from benchdb.compare.verdicts.pairs import CellPair, Stacked, judge_sides
 from benchdb.runs.cells.cell import Cell
 from benchdb.stats import best_sets
 
@@ -52,7 +52,7 @@ def judge(
         return []
     upward = [METRICS[cell["metric"]].higher_is_better for cell, _ in pairs]
     sides = stacked.sides(pairs)
-    compared = _judge(pairs, sides, upward, margin=margin, correction=correction)
+    compared = judge_sides(pairs, sides, upward, margin=margin, correction=correction)
     return geometric_means(pairs, sides, compared, upward, values, beside, factor.labels)
 
 

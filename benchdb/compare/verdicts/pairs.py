@@ -45,10 +45,10 @@ class Stacked:
 def judge_pairs(pairs: Sequence[CellPair], *, higher_is_better: npt.ArrayLike, margin: float = MARGIN) -> None:
     """Give the first cell of each pair its `verdict` against the second; all verdicts are one family."""
     sides = Stacked(cell for pair in pairs for cell in pair).sides(pairs)
-    _judge(pairs, sides, higher_is_better, margin=margin)
+    judge_sides(pairs, sides, higher_is_better, margin=margin)
 
 
-def _judge(
+def judge_sides(
     pairs: Sequence[CellPair],
     sides: Sides,
     higher_is_better: npt.ArrayLike,
@@ -56,6 +56,7 @@ def _judge(
     margin: float,
     correction: str = Correction.BENJAMINI_HOCHBERG,
 ) -> Comparisons:
+    """Like `judge_pairs`, for pairs with their `sides` as columns; returns the comparisons in order of the pairs."""
     compared = compare(
         *sides, higher_is_better=higher_is_better, margin=margin, level=LEVEL, correction=Correction(correction)
     )

@@ -10,14 +10,13 @@ from uuid import UUID
 from django.core.cache import caches
 
 from benchagent.formats.vocabulary import test_label
+from benchagent.plan.tools import headline_tests
 from benchdb.replica.reading import reading
 from benchdb.runs.models import Run, RunState, State
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.numbers import say_mean_and_sd
 from benchdb.wording.units import UNITS, default_unit
 
-# A write and a read if the run has them, else the first tests of its document. Tests too fast to measure come last.
-PREFERRED = ("write", "read", "block_write", "block_read", "random_read", "random_write")
 LINES = 2
 
 # The subquery chooses few of the many results of the runs before it joins their summaries.
@@ -84,9 +83,9 @@ class Overview:
 
     @property
     def chosen(self) -> list[Headline]:
-        """The headlines for a list, unmeasurable ones last."""
-        rank = {test: i for i, test in enumerate(PREFERRED)}
-        ordered = sorted(self.headlines, key=lambda headline: rank.get(headline.test, len(PREFERRED)))
+        """The headlines for a list: tests that tools declare, then the document's first; unmeasurable ones last."""
+        rank = {test: i for i, test in enumerate(headline_tests())}
+        ordered = sorted(self.headlines, key=lambda headline: rank.get(headline.test, len(rank)))
         return sorted(ordered, key=lambda headline: headline.status == "unmeasurable")[:LINES]
 
 

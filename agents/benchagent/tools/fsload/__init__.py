@@ -5,6 +5,7 @@ The agent uses it as a tool of plans, to age file systems, and to fill them befo
 
 from __future__ import annotations
 
+from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS
 from benchagent.tools.declaration import Tool
 
 from .command_line import COLD, arguments, cold
@@ -27,5 +28,7 @@ TOOL = Tool(
     cold=cold,
     cold_option=COLD,
     clock_resolution=1e-9,  # CLOCK_MONOTONIC
+    headline_tests=("write", "read", "random_read", "random_write"),
+    stdio_tests=frozenset(IOZONE_STDIO_TESTS),
     rank=3,
 )
