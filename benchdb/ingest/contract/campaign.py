@@ -93,13 +93,13 @@ class CampaignDocument(Section):
 def crosscheck_campaign(raw: Raw, campaign_id: UUID | None = None) -> Iterator[Fault]:
     """Faults between fields; what has the wrong type is left to the schema, which reports it."""
     try:
-        found = UUID(raw["campaign_id"])
+        document_id = UUID(raw["campaign_id"])
     except (KeyError, ValueError, TypeError, AttributeError):
         pass
     else:
-        if campaign_id not in (None, found):
+        if campaign_id not in (None, document_id):
             yield Fault("/campaign_id", shown(raw["campaign_id"]), f"the id in the address, {campaign_id}")
-        elif found.version != 7:  # lists are sorted by id, the newest first
+        elif document_id.version != 7:  # lists are sorted by id, the newest first
             yield Fault("/campaign_id", shown(raw["campaign_id"]), "a UUID of version 7 (RFC 9562), made by the agent")
     names = {key: _names(raw, key) for key in ("targets", "workloads")}
     for key, found_names in names.items():

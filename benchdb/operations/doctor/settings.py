@@ -53,8 +53,8 @@ def tls() -> Iterator[DoctorFinding]:
     """TLS, and Django's own deployment checks."""
     public = not set(settings.ALLOWED_HOSTS) <= LOOPBACK
     if settings.DEBUG:
-        said = "error pages show source and settings to everybody; unset BENCHDB_DEBUG"
-        yield wrong("debug", said) if public else warning("debug", said)
+        text = "error pages show source and settings to everybody; unset BENCHDB_DEBUG"
+        yield wrong("debug", text) if public else warning("debug", text)
     if not settings.BEHIND_TLS:
         if public:
             yield warning("tls", "passwords and tokens travel in plain; put a proxy in front and set BENCHDB_TLS=1")
@@ -73,8 +73,8 @@ def proxies() -> Iterator[DoctorFinding]:
     if settings.PROXIES:
         yield ok("proxies", f"visitors are told apart by what {settings.PROXIES} in front saw")
     elif settings.BEHIND_TLS:
-        said = "a proxy speaks TLS, and limits take all its visitors for one; set BENCHDB_PROXIES to how many there are"
-        yield warning("proxies", said)
+        text = "a proxy speaks TLS, and limits take all its visitors for one; set BENCHDB_PROXIES to how many there are"
+        yield warning("proxies", text)
 
 
 def secret_key() -> Iterator[DoctorFinding]:
@@ -94,13 +94,13 @@ def disk() -> Iterator[DoctorFinding]:
     """Free space for the files of BenchDB."""
     usage = shutil.disk_usage(settings.VAR_DIR)
     share = usage.free / usage.total
-    said = f"{usage.free / GIB:.1f} GiB ({share:.0%}) free in {settings.VAR_DIR}"
+    text = f"{usage.free / GIB:.1f} GiB ({share:.0%}) free in {settings.VAR_DIR}"
     if usage.free < GIB or share < 0.02:
-        yield wrong("disk", f"{said}; uploads will soon fail: make room")
+        yield wrong("disk", f"{text}; uploads will soon fail: make room")
     elif usage.free < 5 * GIB or share < 0.1:
-        yield warning("disk", f"{said}; make room in time")
+        yield warning("disk", f"{text}; make room in time")
     else:
-        yield ok("disk", said)
+        yield ok("disk", text)
 
 
 def static() -> Iterator[DoctorFinding]:

@@ -49,11 +49,13 @@ def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[s
     """`{verdict, reason, numbers, text}` a result of these runs: whether it measured the device or a cache."""
     # A grid has a hundred cells that are judged alike.
     judges = {run_id: cache(partial(_cache, run, _run_facts(run))) for run_id, run in runs.items()}
-    found = []
-    for each in results:
-        evidence = map(each.evidence.get, EVIDENCE) if each.evidence else NO_EVIDENCE
-        found.append(dict(judges[each.run_id](each.test, each.file_size, each.threads, each.alone, *evidence)))
-    return found
+    verdicts = []
+    for result in results:
+        evidence = map(result.evidence.get, EVIDENCE) if result.evidence else NO_EVIDENCE
+        verdicts.append(
+            dict(judges[result.run_id](result.test, result.file_size, result.threads, result.alone, *evidence))
+        )
+    return verdicts
 
 
 def _cache(

@@ -49,7 +49,7 @@ class RunListQuery:
     def pairs(self, without: Collection[str] = ()) -> list[Parameter]:
         """The parameters of the canonical query string of this query, `without` some of them."""
         sizes = [(f"{name}_{end}", size) for name in RANGES for end, size in self._ends(name)]
-        found = [
+        parameters = [
             ("q", self.words),
             *((name, FACETS[name].parameter(value)) for name in FACETS for value in self.facets.get(name, ())),
             *((name, "" if size is None else print_size(size)) for name, size in sizes),
@@ -59,7 +59,7 @@ class RunListQuery:
             ("after", str(self.after or "")),
             ("at", self.at.isoformat() if isinstance(self.at, datetime) else str(self.at)),
         ]
-        return [(name, value) for name, value in found if value and name not in without]
+        return [(name, value) for name, value in parameters if value and name not in without]
 
     def _ends(self, name: str) -> list[tuple[str, int | None]]:
         return list(zip(("min", "max"), self.ranges.get(name, (None, None)), strict=True))
@@ -98,13 +98,13 @@ class RunListReader(QueryReader):
         return next(reversed(self.texts(name)), "")
 
     def facet(self, name: str) -> tuple[str | None, ...]:
-        found: dict[str | None, None] = {}
+        values: dict[str | None, None] = {}
         for text in self.texts(name):
             try:
-                found[FACETS[name].read(text)] = None
+                values[FACETS[name].read(text)] = None
             except ValueError as error:
                 self.fault(name, text, f"{error}.")
-        return tuple(found)
+        return tuple(values)
 
     def size(self, name: str) -> int | None:
         return self.parsed(name, parse_size, "It is a size such as 64K or 8G.")
@@ -124,9 +124,9 @@ class RunListReader(QueryReader):
 
     def at(self, sort: str) -> Any:
         """The value that the last run of the page before had in the column of the order."""
-        found, text = SORTS.get(sort.removeprefix("-")), self.text("at")
+        order, text = SORTS.get(sort.removeprefix("-")), self.text("at")
         try:
-            return found.read(text) if found and (text or found.empty != "") and self.text("after") else text
+            return order.read(text) if order and (text or order.empty != "") and self.text("after") else text
         except ValueError:
             self.fault("at", text, "It comes with the link to the next page.")
             return ""
