@@ -109,8 +109,8 @@ def on_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
 def is_away(error: Exception) -> bool:
     """Whether an error of the database means that it is unreachable, starting or stopping.
 
-    Else it answered: a statement took too long, say, or its disk is full. (PostgreSQL's manual, appendix A: 08 and
-    57P are of connections; where nobody answered there is no code.)
+    Otherwise the database answered, for example that a statement took too long or its disk is full. Codes 08 and 57P
+    are of connections (PostgreSQL's manual, appendix A); without an answer there is no code.
     """
     return (getattr(error.__cause__, "sqlstate", None) or "08").startswith(("08", "57P"))
 

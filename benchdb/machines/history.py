@@ -1,7 +1,7 @@
 """The histories of a machine: each workload that ran on it more than once, with the change points of one result.
 
 A workload's history is the series that the trend page shows of its newest run: the same tool, parameters and cache
-regime on the same file system with the same settings. Whatever their number, it takes the same few queries.
+regime on the same file system with the same settings. The number of queries is the same for any number of workloads.
 """
 
 from __future__ import annotations

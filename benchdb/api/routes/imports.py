@@ -1,4 +1,4 @@
-"""`/api/v1/imports`: raw files by programs: give them, see what was recognised, store them as runs."""
+"""`/api/v1/imports`: send raw files, read the recognised results, store them as runs."""
 
 from __future__ import annotations
 

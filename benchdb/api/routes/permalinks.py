@@ -1,4 +1,4 @@
-"""`/api/v1/permalinks`: freeze a table, surface or trend and get its address, list one's own, take one back."""
+"""`/api/v1/permalinks`: freeze a table, surface or trend; list and revoke the owner's permalinks."""
 
 from __future__ import annotations
 

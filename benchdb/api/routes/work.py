@@ -1,4 +1,4 @@
-"""`/api/v1/queue`, the agent's side: claim a queued plan, report how far it is, finish it."""
+"""`/api/v1/queue`, the agent's side: claim a queued plan, report its progress, finish it."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class _Affected:
 
 
 def without_runs(content: Content, deleted: Collection[str]) -> dict[str, Any] | None:
-    """The table without what came from the runs in `deleted` (their ids); None if no cell keeps a figure."""
+    """The table without the figures of the runs in `deleted` (their ids); None if no cell keeps a figure."""
     cells = {position: cell for position, cell in _cells(content) if cell is not None}
     affected = _affected(content, cells, deleted)
     left = {

@@ -22,7 +22,7 @@ from .form import settle
 
 @require_safe
 def table_page(request: HttpRequest) -> HttpResponse:
-    """The table of the selection in the query string; without one, how to choose."""
+    """The table of the selection in the query string; without a selection, a page about choosing runs."""
     if not request.GET:
         return render(request, "compare/empty.html", pages.empty(Run.objects.listed_for(request.user)))
     if (was := request.GET.get(EARLIER_CHOICES)) is not None:

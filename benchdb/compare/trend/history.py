@@ -94,7 +94,7 @@ def _point(
 
 
 def _near(at: int, events: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The events at the smallest distance, on one or both sides, or none beyond LARGEST_DISTANCE runs."""
+    """The nearest events, on one or both sides; none if all are more than LARGEST_DISTANCE runs away."""
     distance = min((abs(event["at"] - at) for event in events), default=LARGEST_DISTANCE + 1)
     return [event for event in events if abs(event["at"] - at) == distance] if distance <= LARGEST_DISTANCE else []
 

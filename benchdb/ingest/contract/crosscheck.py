@@ -210,7 +210,7 @@ def _artifacts(raw: Raw) -> Iterator[Fault]:
 
 
 def decode(encoding: str, data: str) -> bytes:
-    """The bytes of an artifact. Raises ValueError for what is not valid in its encoding."""
+    """The bytes of an artifact. Raises ValueError if the data are not valid in this encoding."""
     if encoding == "base64":
         try:
             return base64.b64decode(data, validate=True)

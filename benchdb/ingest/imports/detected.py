@@ -1,4 +1,4 @@
-"""Reads the output of `benchagent detect --json`: facts that nobody needs to enter."""
+"""Reads the output of `benchagent detect --json`, whose facts a person need not enter."""
 
 from __future__ import annotations
 

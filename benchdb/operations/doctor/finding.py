@@ -29,10 +29,10 @@ def ok(about: str, text: str) -> DoctorFinding:
 
 
 def warning(about: str, text: str) -> DoctorFinding:
-    """A finding that somebody should look at."""
+    """A finding that needs attention."""
     return DoctorFinding(Level.WARNING, about, text)
 
 
 def wrong(about: str, text: str) -> DoctorFinding:
-    """A finding that does not work or is not safe."""
+    """A finding about something that does not work or is not safe."""
     return DoctorFinding(Level.WRONG, about, text)

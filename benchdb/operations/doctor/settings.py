@@ -25,7 +25,7 @@ GIB = 2**30
 
 
 def variables() -> Iterator[DoctorFinding]:
-    """Variables with our prefix that nothing reads."""
+    """Unknown variables with our prefix."""
     known = {name_of(field) for field in Variables.model_fields}
     strange = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known | OTHERS)
     for name in strange:
@@ -69,7 +69,7 @@ def tls() -> Iterator[DoctorFinding]:
 
 
 def proxies() -> Iterator[DoctorFinding]:
-    """Which client address the rate limits use."""
+    """The client address that the rate limits use."""
     if settings.PROXIES:
         yield ok("proxies", f"visitors are told apart by what {settings.PROXIES} in front saw")
     elif settings.BEHIND_TLS:

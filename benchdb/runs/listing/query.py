@@ -82,7 +82,7 @@ class RunListReader(QueryReader):
         self.faults.append(f"The filter “{label}” cannot be “{text}”. {expected}")
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """The values that are no longer than may be, without empty ones, each once."""
+        """The values within the limit of length, without empty ones, each once."""
         values = super().texts(name)
         for text in values:
             if "\x00" in text:
@@ -138,13 +138,13 @@ class RunListReader(QueryReader):
         return tuple(name for name in COLUMNS if name in found) or USUAL
 
     def refuse_much(self) -> None:
-        """More than anybody chooses would make a page of megabytes."""
+        """Add a fault if all values together are so long that the page would have megabytes."""
         length = sum(len(text) for _, texts in self.query.lists() for text in texts)
         if length > MOST_CHARACTERS:
             self.faults.append(f"The filters have {length} characters together; {MOST_CHARACTERS} is the most.")
 
     def refuse_unknown(self) -> None:
-        """A filter that is not there must not look as if it had been applied."""
+        """Add a fault for unknown filters, which would look as if they had been applied."""
         ends = [f"{name}_{end}" for name in RANGES for end in ("min", "max")]
         known = {*FACETS, *(FIND + name for name in FACETS), *ends, *DATES, *PAGING, "q", "campaign", "sort", "column"}
         if unknown := self.unknown(known):

@@ -18,7 +18,7 @@ from .tables import align_decimals, breakable
 
 register = template.Library()
 
-# A sign and a word each, never colour alone.
+# A sign and a word each, never only a colour.
 _SIGNS = {
     kind: (f'<span aria-hidden="true">{sign}</span>' if sign else "") + f'<span class="visually-hidden">{word}</span>'
     for kind, sign, word in (
