@@ -30,7 +30,7 @@ def read_rate(text: str) -> tuple[int, int]:
 
 
 def too_many(rate: str, who: str) -> int | None:
-    """Count one request of `who` under the setting `rate`. Returns the seconds to wait if it is one too many, else None.
+    """Count one request of `who` under the setting `rate`. Returns the seconds to wait, None if it is within the rate.
 
     Periods begin at full multiples of their length. There are no limits while the cache is down, because uploads matter
     more.

@@ -1,4 +1,4 @@
-"""Everything that the guard compares, by likely effect, the strongest first; and the consequences of the varied dimensions.
+"""Everything that the guard compares, by likely effect, the strongest first; and consequences of varied dimensions.
 
 tests/compare/guard/test_contract.py checks this against every field of the contract: a new field must be guarded, or
 listed there with a reason.

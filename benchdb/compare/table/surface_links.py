@@ -1,4 +1,4 @@
-"""Links from a table to surfaces: for each run to its own, and to both with the baseline; for a cell to its position."""
+"""Links from a table to surfaces: for each run its own, and both with the baseline; for each cell its position."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The lines of CSV and TSV in three shapes.
 
-The shapes (`?shape=`) are `cells` with a line for each measured cell, `long` with a line for each value, and `wide` with
-a line for each row of the table. The first line has the names of the columns.
+The shapes (`?shape=`) are `cells` with a line for each measured cell, `long` with a line for each value, and `wide`
+with a line for each row of the table. The first line has the names of the columns.
 
 Figures have all their digits and base units; `wide` has the units of the page, named in its heads.
 """
