@@ -1,4 +1,4 @@
-# One image for web, worker and beat. Built in two steps, so that Node.js does not come along.
+# One image for web, worker and beat. Built in two steps, so that it does not contain Node.js.
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY requirements.txt ./

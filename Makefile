@@ -1,4 +1,4 @@
-# Thin: what is done stands in tools/.  `make PYTHON=python3.12 …` names another Python, 3.11 or newer.
+# The work is done by tools/. `make PYTHON=python3.12 …` uses another Python, 3.11 or newer.
 PYTHON ?= python3
 
 export DIR  # a name with a quote in it reaches the command as it is

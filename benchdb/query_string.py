@@ -22,7 +22,7 @@ class QueryReader:
     faults: list[str] = field(default_factory=list)
 
     def fault(self, name: str, text: str, expected: str) -> None:
-        """Add the sentence that parameter `name` cannot be `text`; `expected` says what it can be."""
+        """Add the sentence that parameter `name` cannot be `text`; `expected` describes its possible values."""
         raise NotImplementedError
 
     def texts(self, name: str) -> tuple[str, ...]:

@@ -15,18 +15,18 @@ from benchdb.embedded import config as embedded
 
 from . import logs, variables
 
-_given = variables.read()
+_variables = variables.read()
 
 BASE_DIR = variables.BASE_DIR
 # The directory of the embedded services, logs, collected static files and the secret key.
-VAR_DIR = _given.var.resolve()
+VAR_DIR = _variables.var.resolve()
 
-DEBUG = _given.debug
-ALLOWED_HOSTS = _given.allowed_hosts.split(",")
-CSRF_TRUSTED_ORIGINS = _given.origins.split(",") if _given.origins else []
+DEBUG = _variables.debug
+ALLOWED_HOSTS = _variables.allowed_hosts.split(",")
+CSRF_TRUSTED_ORIGINS = _variables.origins.split(",") if _variables.origins else []
 
 # Behind a TLS proxy: its header X-Forwarded-Proto makes Django generate https addresses.
-BEHIND_TLS = _given.tls
+BEHIND_TLS = _variables.tls
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if BEHIND_TLS else 0
@@ -36,8 +36,8 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 def _secret_key() -> str:
     """The key from the environment, or a generated one in var/ that only its owner can read."""
-    if _given.secret_key:
-        return _given.secret_key.get_secret_value()
+    if _variables.secret_key:
+        return _variables.secret_key.get_secret_value()
     path = VAR_DIR / "secret_key"
     VAR_DIR.mkdir(parents=True, exist_ok=True)
     if not path.exists():
@@ -105,7 +105,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "runs"
 LOGOUT_REDIRECT_URL = "runs"
-READERS = _given.readers  # of public data; see benchdb/web/middleware/access.py
+READERS = _variables.readers  # of public data; see benchdb/web/middleware/access.py
 
 TEMPLATES = [
     {
@@ -125,13 +125,13 @@ TEMPLATES = [
 
 # PostgreSQL: the server of DATABASE_URL (its parameters, such as sslmode, are libpq's), else the embedded one.
 _database = dj_database_url.parse(
-    _given.database_url.get_secret_value() if _given.database_url else embedded.database_url(VAR_DIR),
+    _variables.database_url.get_secret_value() if _variables.database_url else embedded.database_url(VAR_DIR),
     engine="benchdb.connections.database",  # Django's backend with a circuit breaker
     conn_max_age=600,
     conn_health_checks=True,
 )
-if _given.database_password:
-    _database["PASSWORD"] = _given.database_password.get_secret_value()
+if _variables.database_password:
+    _database["PASSWORD"] = _variables.database_password.get_secret_value()
 # Timeouts for a server that does not answer; over TCP also for a lost machine or network during a query.
 _patience = {
     "connect_timeout": 5,
@@ -143,21 +143,21 @@ _patience = {
 DATABASES: dict[str, dict[str, Any]] = {
     "default": {**_database, "OPTIONS": {**_patience, **_database.get("OPTIONS", {})}}
 }
-if _given.replica_url:  # parts that it lacks are the primary's
-    _of_replica = dj_database_url.parse(_given.replica_url.get_secret_value())
+if _variables.replica_url:  # parts that it lacks are the primary's
+    _of_replica = dj_database_url.parse(_variables.replica_url.get_secret_value())
     _address = {name: _of_replica[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT") if _of_replica[name]}
     _quick = {"connect_timeout": 2, **_of_replica.get("OPTIONS", {})}
     DATABASES["replica"] = {**DATABASES["default"], **_address, "TEST": {"MIRROR": "default"}}
     DATABASES["replica"]["OPTIONS"] = {**DATABASES["default"]["OPTIONS"], **_quick}
-DATABASE_ROUTERS = ["benchdb.replica.reading.Router"] if _given.replica_url else []
-REPLICA_SECONDS = _given.replica_seconds  # the longest lag of a replica that is read from
+DATABASE_ROUTERS = ["benchdb.replica.reading.Router"] if _variables.replica_url else []
+REPLICA_SECONDS = _variables.replica_seconds  # the longest lag of a replica that is read from
 STATEMENT_SECONDS = 60  # limit for one statement of a web request; see benchdb/wsgi.py
-DATABASE_PATIENCE = _given.database_patience  # seconds that `up` waits for a server that may be starting
+DATABASE_PATIENCE = _variables.database_patience  # seconds that `up` waits for a server that may be starting
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis protocol: the server of REDIS_URL, else the embedded one. The broker uses the database of the URL, the cache the
 # next one, because clearing the cache empties its database.
-REDIS_URL = _given.redis_url.get_secret_value() if _given.redis_url else embedded.redis_url(VAR_DIR)
+REDIS_URL = _variables.redis_url.get_secret_value() if _variables.redis_url else embedded.redis_url(VAR_DIR)
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -181,8 +181,8 @@ CACHES = {
 }
 
 # Defaults; a command line may override them.
-WEB_PROCESSES = _given.workers
-WORKER_PROCESSES = CELERY_WORKER_CONCURRENCY = _given.processes
+WEB_PROCESSES = _variables.workers
+WORKER_PROCESSES = CELERY_WORKER_CONCURRENCY = _variables.processes
 
 CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True  # the state of a run is in the database
@@ -192,7 +192,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540
 # Memory that a task may add to its process before it fails with a reason. See benchdb/celery.py.
-TASK_MEMORY_BYTES = _given.task_memory * 2**20
+TASK_MEMORY_BYTES = _variables.task_memory * 2**20
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024  # KiB; a process that holds more after a task is replaced
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A request does not wait long for a broker that is away or hangs: the sweep will find the run.
@@ -204,10 +204,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # A sweep over the database finds runs whose task was lost, since the broker's memory is not durable.
-SWEEP_SECONDS = _given.sweep_seconds
+SWEEP_SECONDS = _variables.sweep_seconds
 _swept = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
 # How often an agent reports its progress with a queued plan; pages show each report.
-REPORT_SECONDS = _given.report_seconds
+REPORT_SECONDS = _variables.report_seconds
 # In memory only: all tasks are due within a minute anyway, and a half-written schedule file would stop beat.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
@@ -227,7 +227,7 @@ STATICFILES_DIRS = [directory for directory in [BASE_DIR / "frontend" / "dist"] 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
-    "archive": _given.archive
+    "archive": _variables.archive
     or {"BACKEND": "benchdb.runs.store.archive.DurableFiles", "OPTIONS": {"location": VAR_DIR / "archive"}},
 }
 
@@ -254,15 +254,15 @@ UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
 # Rates such as 600/m: see benchdb/http/rate_limits.py.
-UPLOAD_RATE = _given.upload_rate  # documents per token
-SHARE_RATE = _given.share_rate  # permalinks per account
-IMPORT_RATE = _given.import_rate  # imports per account
-LOGIN_RATE = _given.login_rate  # wrong passwords per address
+UPLOAD_RATE = _variables.upload_rate  # documents per token
+SHARE_RATE = _variables.share_rate  # permalinks per account
+IMPORT_RATE = _variables.import_rate  # imports per account
+LOGIN_RATE = _variables.login_rate  # wrong passwords per address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords per name; also bounds the lockout of its owner
-ADDRESS_RATE = _given.address_rate  # writing requests per address
-PROXIES = _given.proxies
+ADDRESS_RATE = _variables.address_rate  # writing requests per address
+PROXIES = _variables.proxies
 # How long a shared cache may answer for a permalink; see benchdb/compare/permalinks/kept_answers.py.
-CDN_SECONDS = _given.cdn_seconds
+CDN_SECONDS = _variables.cdn_seconds
 
 LANGUAGE_CODE = "en-gb"
 FORMAT_MODULE_PATH = "benchdb.web.formats"
@@ -270,6 +270,6 @@ USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-LOG = _given.log
+LOG = _variables.log
 LOGGING = logs.configuration(LOG)
-METRICS_TOKEN = _given.metrics_token.get_secret_value() if _given.metrics_token else ""
+METRICS_TOKEN = _variables.metrics_token.get_secret_value() if _variables.metrics_token else ""

@@ -11,10 +11,10 @@ import * as sass from "sass";
 import { scripts } from "./scripts.mjs";
 
 const dist = new URL("dist/", import.meta.url);
-/** Built beside it and moved into it when all is well: servers read from `dist` meanwhile. */
+/** A folder beside `dist` for the build, whose files then replace those of `dist`: servers read from it meanwhile. */
 const made = new URL(`${await mkdtemp(new URL(".dist-", import.meta.url).pathname)}/`, import.meta.url);
 
-/** What a page may load, in bytes after gzip: each budget with the files it covers. */
+/** The limits for the files that a page loads, in bytes after gzip: each budget with its files. */
 const budgets = [
   { name: "a page without a chart", limit: 300_000, files: ["app.js", "app.css"] },
   { name: "a page with a chart", limit: 900_000, files: ["app.js", "app.css", "plotly.js", "charts.css", "surface.js"] },
@@ -29,14 +29,14 @@ async function buildStyles() {
     const { css } = sass.compile(new URL(`styles/${name}.scss`, import.meta.url).pathname, {
       style: "compressed",
       loadPaths: [new URL("node_modules", import.meta.url).pathname],
-      quietDeps: true, // Bootstrap 5.3 still uses @import, and so must whoever configures it
+      quietDeps: true, // Bootstrap 5.3 still uses @import, and its configuration needs it too
       silenceDeprecations: ["import"],
     });
     await writeFile(new URL(`${name}.css`, made), css);
   }
 }
 
-/** Gzipped size of each file of a budget; throws when their sum is over the limit. */
+/** Prints the gzipped size of each file of a budget; throws an error if the sum exceeds the limit. */
 async function checkBudget({ name, limit, files }) {
   const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(new URL(file, made))).length));
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -49,7 +49,7 @@ function kilobytes(bytes) {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-/** Each file takes the place of its older self in one step; what is built no more goes. */
+/** Replaces each file by its new version in one step, and removes files that are no longer built. */
 async function publish() {
   await mkdir(dist, { recursive: true });
   const names = await readdir(made);

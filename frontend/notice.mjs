@@ -1,8 +1,8 @@
 /**
  * The part of the file NOTICE about the scripts and styles that browsers load: `node notice.mjs` prints it.
  *
- * The packages are those of which esbuild puts at least one byte into a bundle, and Bootstrap, whose styles Sass
- * compiles. Their licence texts come from the packages themselves.
+ * These are the packages with at least one byte in a bundle of esbuild, and Bootstrap, whose styles Sass compiles. The
+ * licence texts come from the packages themselves.
  */
 import { readdir, readFile } from "node:fs/promises";
 import * as esbuild from "esbuild";

@@ -1,13 +1,13 @@
 /**
- * What makes Plotly slow to start and to turn and has no option, changed in its source while it is bundled; a Plotly that
- * reads otherwise stops the build. Where there is no fast GPU each of these costs tens or hundreds of milliseconds
- * (docs/frontend.md, "Surface").
+ * Changes to Plotly's source during bundling, for slow parts of its start and its rotation that no option changes. The
+ * build fails if the source of Plotly differs. Without a fast GPU, each of these parts costs tens or hundreds of
+ * milliseconds (docs/frontend.md, "Surface").
  */
 import { readFile } from "node:fs/promises";
 
 const STACK_GL = /stackgl_modules[\\/]index\.js$/;
 
-/** A corner of a mesh: where it is, and how much it faces the light. */
+/** The shader of a mesh's corners: the position, and the angle to the light. */
 const MESH_CORNER = `
 precision highp float;
 attribute vec3 position, normal;
@@ -28,7 +28,7 @@ void main() {
   shade = uv;
 }`;
 
-/** A pixel of a mesh: its colour on the scale under the light, nothing outside the axes' ends. */
+/** The shader of a mesh's pixels: the colour on the scale under the light, nothing outside the axes' ends. */
 const MESH_PIXEL = `
 precision highp float;
 uniform vec3 clipBounds[2];
@@ -45,33 +45,33 @@ void main() {
 }`;
 
 const CHANGES = [
-  // It turns the camera upright for half a second, in every frame of it, even where it stands upright.
+  // Plotly turns the camera upright in every frame for half a second, even if it is upright already.
   [STACK_GL, "view._active.lookAt(t0 + 500, curEye", "view._active.lookAt(t0, curEye"],
-  // It draws the whole scene once more in every frame, to know what lies under a pointer that may be elsewhere.
+  // It draws the whole scene again in every frame to find the object under the pointer, wherever the pointer is.
   [STACK_GL, "if(pickDirty) {\n      pickDirty = false", "if(pickDirty && scene._pointed) {\n      pickDirty = scene._pointed = false"],
   [STACK_GL, "if(scene._mouseRotating) {\n          pickDirty = true\n        }", "if(pickDirty) dirty = scene._pointed = true"],
-  // It works out a shine in every pixel of a mesh, also in those that end up behind others.
+  // It computes reflections for every pixel of a mesh, even for pixels hidden behind others.
   [
     STACK_GL,
     "  vertex:   triVertSrc,\n  fragment: triFragSrc,\n  attributes: [\n    {name: 'position', type: 'vec3'},\n    {name: 'normal', type: 'vec3'},",
     `  vertex: ${JSON.stringify(MESH_CORNER)},\n  fragment: ${JSON.stringify(MESH_PIXEL)},\n  attributes: [\n    {name: 'position', type: 'vec3'},\n    {name: 'normal', type: 'vec3'},`,
   ],
-  // For each of them it mixes eight of the scale's 256 colours.
+  // It mixes eight of the scale's 256 colours for every pixel.
   [
     STACK_GL,
     "this.texture.minFilter = gl.LINEAR_MIPMAP_LINEAR\n    this.texture.magFilter = gl.LINEAR\n    this.texture.setPixels(genColormap(params.colormap, this.opacityscale))",
     "this.texture.minFilter = gl.NEAREST\n    this.texture.magFilter = gl.NEAREST\n    this.texture.setPixels(genColormap(params.colormap, this.opacityscale))",
   ],
-  // It waits for each of its shaders; a program that is linked from a bad one says so as well.
+  // It waits for each of its shaders, although linking a program from a faulty one fails too.
   [STACK_GL, "!gl.getShaderParameter(shader, gl.COMPILE_STATUS)", "false"],
-  // It makes an error to inherit from; where a debugger watches, the whole script is read once more for its stack.
+  // It creates an error as a prototype; with a debugger attached, the whole script is read again for its stack.
   [STACK_GL, "GLError.prototype = new Error\n", "GLError.prototype = Object.create(Error.prototype)\n"],
   // It draws each label on a canvas as large as four screens, on the GPU, and reads it back.
   [STACK_GL, "defaultCanvas.width = 8192\n  defaultCanvas.height = 1024", "defaultCanvas.width = 2048\n  defaultCanvas.height = 256"],
   [STACK_GL, 'defaultCanvas.getContext("2d")', 'defaultCanvas.getContext("2d", { willReadFrequently: true })'],
-  // It makes outlines of letters that are 64 pixels high, for some of 11,
+  // It computes outlines of letters 64 pixels high for letters of 11 pixels,
   [STACK_GL, "var size = 64\n", "var size = 20\n"],
-  // and all their points fractions of large integers, also where no lines cross that would need them.
+  // and represents all points by fractions of large integers, even if no lines cross.
   [
     STACK_GL,
     "  // Convert crossings into tjunctions by constructing rational points\n",
@@ -79,7 +79,7 @@ const CHANGES = [
   ],
 ];
 
-/** The plugin of esbuild that makes them. */
+/** The plugin of esbuild that makes these changes. */
 export const quickerPlotly = {
   name: "quicker Plotly",
   setup(build) {

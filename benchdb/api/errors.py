@@ -48,10 +48,10 @@ class ApiError(Exception):
 
 
 class TokenRefused(AuthenticationError):
-    """A token that was valid once; `why` is a sentence."""
+    """A token that was valid once; `reason` is a sentence."""
 
-    def __init__(self, why: str) -> None:
-        self.why = why
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
         super().__init__()
 
 
@@ -67,7 +67,7 @@ def on_api_error(request: HttpRequest, error: ApiError) -> HttpResponse:
 
 def on_unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
     """401: no token, an unknown token, or an ended token with its end."""
-    why = error.why if isinstance(error, TokenRefused) else "No token was sent, or there is none like it."
+    why = error.reason if isinstance(error, TokenRefused) else "No token was sent, or there is none like it."
     account = request.build_absolute_uri(reverse("account"))
     response = error_response(
         401, "unauthorized", f"{why} Send a valid one (Authorization: Bearer TOKEN); {account} makes them."
@@ -109,8 +109,8 @@ def on_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
 def is_away(error: Exception) -> bool:
     """Whether an error of the database means that it is unreachable, starting or stopping.
 
-    Else it answered: a statement took too long, say, or its disk is full. (PostgreSQL's manual, appendix A: 08 and
-    57P are of connections; where nobody answered there is no code.)
+    Otherwise the database answered, for example that a statement took too long or its disk is full. Codes 08 and 57P
+    are of connections (PostgreSQL's manual, appendix A); without an answer there is no code.
     """
     return (getattr(error.__cause__, "sqlstate", None) or "08").startswith(("08", "57P"))
 

@@ -21,15 +21,15 @@ class TokenThrottle(BaseThrottle):
 
     def __init__(self, rate: str = "UPLOAD_RATE") -> None:
         self.rate = rate
-        self.left = threading.local()
+        self.thread_state = threading.local()
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count this request; False if it exceeds the rate."""
         token = cast(TokenRequest, request).auth
         who = f"token {token.pk}" if self.rate == "UPLOAD_RATE" else f"account {token.owner_id}"
-        self.left.seconds = too_many(self.rate, who)
-        return self.left.seconds is None
+        self.thread_state.seconds = too_many(self.rate, who)
+        return self.thread_state.seconds is None
 
     def wait(self) -> float:
         """Seconds until the next period begins."""
-        return float(self.left.seconds or 1)
+        return float(self.thread_state.seconds or 1)

@@ -12,7 +12,7 @@ from .kinds import kind_of
 
 
 def redacted(content: Content, deleted: Collection[str]) -> dict[str, Any]:
-    """The content without what came from the runs in `deleted` (their ids): figures, and what was computed from them.
+    """The content without the figures of the runs in `deleted` (their ids) and the values computed from these figures.
 
     A second application changes nothing. If no run with figures is left, the result is the schema with empty `runs`.
     """

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 class CircuitBreaker:
     """The state of one service, shared by all threads of this process; `name` is its name in messages.
 
-    Callers get `error` if the service fails, and also if they may not try it. After a failure nobody tries for
+    Callers get `error` if the service fails, and also if they may not try it. After a failure no caller tries for
     `seconds`. Then one caller may try; if it does not come back within `trial` seconds, the next one may.
     """
 

@@ -58,7 +58,7 @@ class DemoAgent:
             try:
                 code = process.wait()
             except KeyboardInterrupt:
-                # The terminal sent Ctrl-C to the agent too; it unmounts what it mounted before it ends.
+                # The terminal sent Ctrl-C to the agent too; it unmounts its file systems before it ends.
                 process.wait()
                 raise
             except BaseException:

@@ -24,7 +24,7 @@ STOP_SECONDS = 60
 def services(var: Path, *, durable: bool = True) -> Iterator[None]:
     """PostgreSQL and the broker in `var` for the duration of the block. Raises ServiceError.
 
-    Their supervisor is a separate process; the kernel ends it when the calling thread ends, in whatever way.
+    Their supervisor is a separate process, which the kernel ends together with the calling thread.
     """
     command = [sys.executable, "-m", "benchdb.embedded", "--var", str(var)]
     with _running([*command, *([] if durable else ["--forgetful"])]):

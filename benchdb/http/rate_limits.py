@@ -30,10 +30,10 @@ def read_rate(text: str) -> tuple[int, int]:
 
 
 def too_many(rate: str, who: str) -> int | None:
-    """Count one more by `who` under the setting `rate`; the seconds to wait if that is one too many, else None.
+    """Count one request of `who` under the setting `rate`. Returns the seconds to wait, None if it is within the rate.
 
-    Periods begin at full multiples of their length. Nobody is limited while the cache is down, because uploads matter
-    more than limits.
+    Periods begin at full multiples of their length. There are no limits while the cache is down, because uploads matter
+    more.
     """
     most, key = _now(rate, who)
     try:

@@ -1,1 +1,1 @@
-"""The only door through which results enter: documents of agents, raw files of people, raw output read again."""
+"""The only ways to store results: documents of agents, raw files of people, and raw output that is read again."""

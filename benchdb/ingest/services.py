@@ -1,4 +1,4 @@
-"""The only way for results into the store. A document is stored whole in one transaction, or not at all."""
+"""Stores documents; no other code stores results. A document is stored whole in one transaction, or not at all."""
 
 from __future__ import annotations
 

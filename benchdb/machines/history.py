@@ -1,7 +1,7 @@
 """The histories of a machine: each workload that ran on it more than once, with the change points of one result.
 
 A workload's history is the series that the trend page shows of its newest run: the same tool, parameters and cache
-regime on the same file system with the same settings. Whatever their number, it takes the same few queries.
+regime on the same file system with the same settings. The number of queries is the same for any number of workloads.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benchagent.formats.vocabulary import test_label
 from benchdb.catalog.models import Environment, Target
 from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.trend.history import history
-from benchdb.compare.trend.selection import HELD, TrendSelection
+from benchdb.compare.trend.selection import FIXED_SETTINGS, TrendSelection
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.links import trend_href
 from benchdb.runs.listing.headlines import Headline, overviews
@@ -30,7 +30,7 @@ from benchdb.wording.words import metric_label, params_in_words, place_in_words
 from .sparkline import sparkline
 from .timeline import Context
 
-LOOKED_AT = 2_000  # of the machine's newest runs
+MOST_EXAMINED = 2_000  # of the machine's newest runs
 MOST_RUNS = 40  # of one workload
 PAGE = 6
 KEY = ("test", "metric", "file_size", "record_size", "threads")
@@ -52,7 +52,7 @@ def workloads(runs: RunQuerySet) -> list[WorkloadRuns]:
     Runs with one time, as from articles, have no order and make no history.
     """
     columns = ("id", "started_at", "tool", "parameters", "cache_regime", "target_id")
-    rows = list(runs.order_by("-id").values_list(*columns)[:LOOKED_AT])
+    rows = list(runs.order_by("-id").values_list(*columns)[:MOST_EXAMINED])
     targets = Target.objects.defer("facts").in_bulk({row[-1] for row in rows})
     held = {pk: _held(target) for pk, target in targets.items()}
     by_key: dict[tuple[Any, ...], WorkloadRuns] = {}
@@ -91,7 +91,7 @@ def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[Context
 def _held(target: Target) -> tuple[Any, ...]:
     """The facts that all runs of a series share, as in trends."""
     run = Run(target=target)
-    settings = ((name, DIMENSIONS[name].of_run) for name in HELD)
+    settings = ((name, DIMENSIONS[name].of_run) for name in FIXED_SETTINGS)
     return (target.kind, target.file_system, *(of_run(run) for _, of_run in settings if of_run is not None))
 
 

@@ -19,7 +19,7 @@ log = logging.getLogger("benchdb.request")
 
 HEADER = "X-Request-ID"
 _SANE = re.compile(r"[\w.:/+=-]{8,128}", re.ASCII)
-NOWHERE = "none"  # the view of an unknown address
+UNKNOWN_VIEW = "none"  # the view of an unknown address
 
 
 class Observed:
@@ -49,7 +49,7 @@ class Observed:
 
 def _record(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     match = request.resolver_match
-    view = (match.view_name if match else None) or NOWHERE
+    view = (match.view_name if match else None) or UNKNOWN_VIEW
     observe(view, request.method or "", response.status_code, seconds)
     if log.isEnabledFor(logging.INFO):
         # Without the query string, which may hold a reader's search terms.

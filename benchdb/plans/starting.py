@@ -27,13 +27,13 @@ from .plan_texts import shipped_plans, shipped_text, what_it_measures
 class Start:
     """The first contents of the form: a plan's text, machines and visibility.
 
-    `why` is the reason of a missing text, a warning of web/partials/warnings.html.
+    `warning` is the reason of a missing text, as in web/partials/warnings.html.
     """
 
     text: str = ""
     machines: Sequence[str] = ()
     visibility: str = Visibility.PRIVATE
-    why: Context | None = None
+    warning: Context | None = None
 
 
 def start(query: QueryDict, reader: User) -> Start:
@@ -62,7 +62,7 @@ def new_context(form: QueueForm, filled: Start, server: str) -> Context:
         "section": "machines",
         "shipped": [_shipped(name, text, entered) for name, text in shipped_plans().items()],
         "text": filled.text,
-        "warnings": [filled.why] if filled.why else [],
+        "warnings": [filled.warning] if filled.warning else [],
         "machines": [{**machine_row(machine), "chosen": str(machine.pk) in entered} for machine in queryset],
         "visibilities": [
             {"value": value, "text": text, "selected": value == filled.visibility}
@@ -99,4 +99,4 @@ def _job(job_id: str, reader: User) -> Job | None:
 
 
 def _without(why: str, href: str | None = None) -> Start:
-    return Start(why={"text": why, "severe": True, "href": href})
+    return Start(warning={"text": why, "severe": True, "href": href})

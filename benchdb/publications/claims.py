@@ -28,10 +28,10 @@ class ClaimOutcome(StrEnum):
 class ClaimLine:
     """One cell against another one, or a single cell.
 
-    `ratio` is above 1 if `place` is better, and None if a mean is 0.
+    `ratio` is above 1 if `entry` is better, and None if a mean is 0.
     """
 
-    place: MeasuredCell
+    entry: MeasuredCell
     against: MeasuredCell | None
     outcome: ClaimOutcome
     ratio: float | None
@@ -42,7 +42,7 @@ class ClaimLine:
 class ClaimedPairs:
     """The compared cells of one line; for the claim `unmoved` all `steps` must be equivalent."""
 
-    place: MeasuredCell
+    entry: MeasuredCell
     against: MeasuredCell
     pair: int
     claimed: int
@@ -61,14 +61,14 @@ class Claims:
     def answers(self) -> list[list[ClaimLine]]:
         """The lines of each claim."""
         return [
-            [self._alone(claim, place) for place in self._cells(claim)]
+            [self._alone(claim, entry) for entry in self._cells(claim)]
             if claim.kind in ALONE
             else [self._line(claim, compared) for compared in compared_cells]
             for claim, compared_cells in self._compared
         ]
 
     def _cells(self, claim: ArticleClaim) -> list[MeasuredCell]:
-        return [place for place in self._table.places if place.cell["mean"] is not None and _is_meant(claim, place)]
+        return [entry for entry in self._table.entries if entry.cell["mean"] is not None and _is_meant(claim, entry)]
 
     def _register(self, claim: ArticleClaim) -> list[ClaimedPairs]:
         if claim.kind in ALONE:
@@ -79,13 +79,13 @@ class Claims:
     def _compare(self, line: Sequence[MeasuredCell]) -> ClaimedPairs:
         """Every later cell of a line against the first; the claim is about the last."""
         first, *later = line
-        steps = [(place, self._evidence.pair(place, first)) for place in later]
-        place, pair = steps[-1]
-        return ClaimedPairs(place, first, pair, self._evidence.claim([pair]), steps)
+        steps = [(entry, self._evidence.pair(entry, first)) for entry in later]
+        entry, pair = steps[-1]
+        return ClaimedPairs(entry, first, pair, self._evidence.claim([pair]), steps)
 
     def _lines(self, claim: ArticleClaim) -> Iterator[list[MeasuredCell]]:
         for line in self._table.lines(claim.along):
-            meant = [place for place in line if place.cell["mean"] is not None and _is_meant(claim, place)]
+            meant = [entry for entry in line if entry.cell["mean"] is not None and _is_meant(claim, entry)]
             if len(meant) > 1:
                 yield meant
 
@@ -93,9 +93,9 @@ class Claims:
         """Pairs of the cell to compare with and the cell of the claim; no value is compared with itself."""
         for rivals in self._table.rivals.values():
             by_value = {
-                value: place
-                for value, place in rivals.items()
-                if place.cell["mean"] is not None and _is_meant(claim, place)
+                value: entry
+                for value, entry in rivals.items()
+                if entry.cell["mean"] is not None and _is_meant(claim, entry)
             }
             for value, other in _compared(claim, tuple(by_value)):
                 if other != value and other in by_value and value in by_value:
@@ -104,16 +104,16 @@ class Claims:
     def _line(self, claim: ArticleClaim, compared: ClaimedPairs) -> ClaimLine:
         answer = self._evidence.answer(compared.pair)
         if answer.verdict is Verdict.NONE:
-            ratio = _printed_ratio(compared.place, compared.against)
+            ratio = _printed_ratio(compared.entry, compared.against)
             agrees = ratio is not None and _agrees(claim, compared, ratio, self._table.margin)
             return ClaimLine(
-                compared.place, compared.against, ClaimOutcome.AGREES if agrees else ClaimOutcome.DISAGREES, ratio
+                compared.entry, compared.against, ClaimOutcome.AGREES if agrees else ClaimOutcome.DISAGREES, ratio
             )
-        outcome, pair, place = self._outcome(claim, compared), compared.pair, compared.place
+        outcome, pair, entry = self._outcome(claim, compared), compared.pair, compared.entry
         if claim.kind == "unmoved":  # show the step with the largest change
-            place, pair = max(compared.steps, key=lambda step: self._evidence.answer(step[1]).bound)
+            entry, pair = max(compared.steps, key=lambda step: self._evidence.answer(step[1]).bound)
         answer = self._evidence.answer(pair)
-        return ClaimLine(place, compared.against, outcome, answer.ratio, self._evidence.interval(pair))
+        return ClaimLine(entry, compared.against, outcome, answer.ratio, self._evidence.interval(pair))
 
     def _outcome(self, claim: ArticleClaim, compared: ClaimedPairs) -> ClaimOutcome:
         if claim.kind in ("unmoved", "equal"):
@@ -130,11 +130,11 @@ class Claims:
         as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
         return ClaimOutcome.HOLDS if direction is wanted and as_far else ClaimOutcome.FAILS
 
-    def _alone(self, claim: ArticleClaim, place: MeasuredCell) -> ClaimLine:
-        mean, sd = place.cell["mean"], place.cell["sd"]
+    def _alone(self, claim: ArticleClaim, entry: MeasuredCell) -> ClaimLine:
+        mean, sd = entry.cell["mean"], entry.cell["sd"]
         if not mean or sd is None:
-            return ClaimLine(place, None, ClaimOutcome.OPEN, None)
-        return ClaimLine(place, None, ClaimOutcome.HOLDS if sd / mean < claim.share else ClaimOutcome.FAILS, sd / mean)
+            return ClaimLine(entry, None, ClaimOutcome.OPEN, None)
+        return ClaimLine(entry, None, ClaimOutcome.HOLDS if sd / mean < claim.share else ClaimOutcome.FAILS, sd / mean)
 
 
 def _compared(claim: ArticleClaim, measured: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -144,24 +144,24 @@ def _compared(claim: ArticleClaim, measured: Sequence[str]) -> Iterator[tuple[st
     return iter(product(claim.values, claim.against or measured))
 
 
-def _is_meant(claim: ArticleClaim, place: MeasuredCell) -> bool:
+def _is_meant(claim: ArticleClaim, entry: MeasuredCell) -> bool:
     return all(
-        str(place.cell.get(name)) in wanted or place.parts.get(name) in wanted for name, wanted in claim.where.items()
+        str(entry.cell.get(name)) in wanted or entry.parts.get(name) in wanted for name, wanted in claim.where.items()
     )
 
 
-def _printed_ratio(place: MeasuredCell, against: MeasuredCell) -> float | None:
-    """The ratio of the two printed means, above 1 if `place` is better; None if a mean is 0."""
-    mean, other = place.cell["mean"], against.cell["mean"]
+def _printed_ratio(entry: MeasuredCell, against: MeasuredCell) -> float | None:
+    """The ratio of the two printed means, above 1 if `entry` is better; None if a mean is 0."""
+    mean, other = entry.cell["mean"], against.cell["mean"]
     if not mean or not other:
         return None
-    return float(mean / other if place.measure.higher_is_better else other / mean)
+    return float(mean / other if entry.measure.higher_is_better else other / mean)
 
 
 def _agrees(claim: ArticleClaim, compared: ClaimedPairs, ratio: float, margin: float) -> bool:
     """Whether the printed means agree with the claim. Nothing is tested."""
     if claim.kind in ("unmoved", "equal"):
-        ratios = [_printed_ratio(place, compared.against) for place, _ in compared.steps]
+        ratios = [_printed_ratio(entry, compared.against) for entry, _ in compared.steps]
         return all(step is not None and 1 / (1 + margin) <= step <= 1 + margin for step in ratios)
     if claim.ratio is not None:
         return claim.ratio[0] <= ratio <= claim.ratio[1]

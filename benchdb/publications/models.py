@@ -6,11 +6,11 @@ from django.db import models
 
 
 class Publication(models.Model):
-    """An article, as its data file tells of it (docs/publications.md). Loading the file again overwrites this row.
+    """An article, as described in its data file (docs/publications.md). Loading the file again overwrites this row.
 
-    `about` is `[[term, text]]`: what was tested, on what, how. `notes` are `[{key, where, printed, says, found_by}]`:
-    where the article contradicts itself, `found_by` naming the checks that saw it by themselves, or `hand`. `findings`
-    are all that the checks said, `[{check, subject, text, agrees}]`.
+    `about` is `[[term, text]]`: subject, system and method of the tests. `notes` are the article's contradictions,
+    `[{key, where, printed, says, found_by}]`; `found_by` names the checks that found one, or `hand`. `findings` are
+    those of all checks, `[{check, subject, text, agrees}]`.
     """
 
     slug = models.SlugField(primary_key=True)
@@ -37,7 +37,7 @@ class Publication(models.Model):
 
 
 class PublishedRun(models.Model):
-    """A run with figures of an article; `key` is its name in the data file. Only those of the newest data are here."""
+    """A run with figures of an article; `key` is its name in the data file. Only runs of the newest data have a row."""
 
     publication = models.ForeignKey(Publication, models.CASCADE, related_name="published_runs")
     run = models.OneToOneField("runs.Run", models.CASCADE, related_name="published")

@@ -107,7 +107,7 @@ def _line(line: ClaimLine, table: TableCells, observation: Observation, address:
     alone = line.against is None
     return {
         "label": unbroken(_label(line, table, observation)),
-        "href": f"{address}#c{line.place.key}",
+        "href": f"{address}#c{line.entry.key}",
         "printed": _printed(line),
         "change": _spread(line) if alone else say_change(line.ratio) or "–",
         "interval": say_interval(*line.interval).removeprefix("95 % interval ") if line.interval else "",
@@ -119,20 +119,20 @@ def _line(line: ClaimLine, table: TableCells, observation: Observation, address:
 def _label(line: ClaimLine, table: TableCells, observation: Observation) -> str:
     """`ext4 · random read, 1 MiB → 16 MiB`, `ext4 against ext3 · write, 4 MiB records`."""
     claim = observation.claim
-    value, against = table.value(line.place), None if line.against is None else table.value(line.against)
-    where = table.words(line.place, *([claim.along] if claim.along else []))
+    value, against = table.value(line.entry), None if line.against is None else table.value(line.against)
+    where = table.words(line.entry, *([claim.along] if claim.along else []))
     if against is not None and against != value:
         value = f"{value} against {against}"
     ends = ""
     if claim.along and line.against is not None:
-        ends = f"{line.against.parts[claim.along]} → {line.place.parts[claim.along]}"
+        ends = f"{line.against.parts[claim.along]} → {line.entry.parts[claim.along]}"
     return " · ".join(filter(None, [value, ", ".join(filter(None, [where, ends]))]))
 
 
 def _printed(line: ClaimLine) -> str:
     """The figures as printed in the article: `52 620.10 → 105 651.60 KiB/s`."""
-    texts = [place.cell["text"]["mean"] for place in (line.against, line.place) if place is not None]
-    return f"{' → '.join(texts)} {line.place.measure.unit}"
+    texts = [entry.cell["text"]["mean"] for entry in (line.against, line.entry) if entry is not None]
+    return f"{' → '.join(texts)} {line.entry.measure.unit}"
 
 
 def _spread(line: ClaimLine) -> str:
@@ -145,16 +145,22 @@ def _findings(
     """The findings of the table about the tests and cells of the claim."""
     if observation.claim.kind in ALONE:
         return
-    claimed = {place.key for line in lines for place in (line.place, line.against) if place is not None}
-    tests = {(line.place.parts.get("test"), line.place.measure.metric) for line in lines}
-    places = {place.key: place for place in TableCells(content).places}
+    claimed = {entry.key for line in lines for entry in (line.entry, line.against) if entry is not None}
+    tests = {(line.entry.parts.get("test"), line.entry.measure.metric) for line in lines}
+    entries_by_key = {entry.key: entry for entry in TableCells(content).entries}
     count = 0
     for finding in content["findings"]:
-        named = [places[key] for key in finding["cells"] if key in places]
-        meant = {(place.parts.get("test"), place.measure.metric) for place in named}
-        if not named or not any(place.key in claimed for place in named) or not _is_about(observation, finding["text"]):
+        finding_entries = [entries_by_key[key] for key in finding["cells"] if key in entries_by_key]
+        finding_tests = {(entry.parts.get("test"), entry.measure.metric) for entry in finding_entries}
+        if (
+            not finding_entries
+            or not any(entry.key in claimed for entry in finding_entries)
+            or not _is_about(observation, finding["text"])
+        ):
             continue
-        if count < FINDINGS and (meant <= tests or (observation.claim.kind == "unmoved" and meant & tests)):
+        if count < FINDINGS and (
+            finding_tests <= tests or (observation.claim.kind == "unmoved" and finding_tests & tests)
+        ):
             count += 1
             yield {"text": unbroken(finding["text"]), "href": f"{address}#c{finding['cells'][0]}"}
 

@@ -15,7 +15,7 @@ from .reading import RequestReader, current
 
 READS = ("GET", "HEAD")
 # Not found, gone, no database: the primary may have a newer answer than the replica.
-AGAIN = (404, 410, 503)
+RETRIED_STATUSES = (404, 410, 503)
 
 
 class ReadFromReplica:
@@ -30,11 +30,11 @@ class ReadFromReplica:
         reads = request.method in READS
         reader = RequestReader(request, replica=reads)
         response = self._answered(request, reader)
-        if reader.used and response.status_code in AGAIN:
+        if reader.used and response.status_code in RETRIED_STATUSES:
             reader = RequestReader(request, replica=False)
             response = self._answered(request, reader)
-        if (reader.wrote or not reads) and response.status_code < 500 and reader.who is not None:
-            record_write(reader.who)
+        if (reader.wrote or not reads) and response.status_code < 500 and reader.account_key is not None:
+            record_write(reader.account_key)
         return response
 
     def _answered(self, request: HttpRequest, reader: RequestReader) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""How far the replica has replayed the log, and whether that is recent enough; each web process checks by itself."""
+"""How far the replica has replayed the log, and whether it is recent enough; each web process checks by itself."""
 
 from __future__ import annotations
 

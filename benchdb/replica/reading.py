@@ -34,7 +34,7 @@ class RequestReader:
         self.wrote = False
 
     @property
-    def who(self) -> str | None:
+    def account_key(self) -> str | None:
         """The account of the token or session, as a key for `positions`; None if there is neither."""
         account = self.account
         if account is None and settings.SESSION_COOKIE_NAME in self._request.COOKIES:
@@ -45,7 +45,7 @@ class RequestReader:
     def alias(self) -> str:
         """The database to read from, chosen at the first query."""
         if self._alias is None:
-            position = needed(EVERYBODY, *filter(None, [self.who]))
+            position = needed(EVERYBODY, *filter(None, [self.account_key]))
             near = position is not None and _watch.suffices(position)
             self._alias = REPLICA if near else PRIMARY
         self.used = self.used or self._alias == REPLICA

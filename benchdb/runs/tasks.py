@@ -1,4 +1,4 @@
-"""Another door to the services: fetch what the message names, call the service."""
+"""Celery tasks of runs: each reads the runs that its message names, and calls a service."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .models import RunState, State, Tombstone
 log = logging.getLogger(__name__)
 
 SWEPT_AT_ONCE = 1000
-CHUNK_SECONDS = 60  # a chunk of many large runs ends here; the next sweep sends what is left of it
+CHUNK_SECONDS = 60  # a chunk of many large runs ends here; the next sweep sends the rest of it
 BEHIND_UPLOADS = 9  # of kombu's priorities on Redis, where 0 comes first
 
 
@@ -102,6 +102,6 @@ def sweep() -> int:
         summarise.delay(str(run_id))
     try:
         heartbeats.record(heartbeats.SWEEP)
-    except RedisError as error:  # the runs are found and sent; only nobody is told
+    except RedisError as error:  # the runs are enqueued; only the record of this sweep is missing
         log.warning("nobody is told of this sweep: %s", error)
     return len(lost)

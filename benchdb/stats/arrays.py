@@ -68,7 +68,7 @@ def row_any(flags: BoolArray) -> BoolArray:
 
 
 def divide(numerator: FloatArray, denominator: FloatArray | IntArray) -> FloatArray:
-    """Element-wise quotient: NaN where the denominator is 0 or both are infinite, infinite beyond the range."""
+    """Element-wise quotient: NaN if the denominator is 0 or both are infinite, infinite beyond the range."""
     with np.errstate(all="ignore"):
         return np.where(denominator != 0, numerator / denominator, np.nan)
 

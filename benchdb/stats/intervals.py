@@ -22,13 +22,13 @@ class Interval(NamedTuple):
 
 
 def t_quantile(degrees: FloatArray | IntArray, probability: float | FloatArray) -> FloatArray:
-    """Quantile of Student's t; NaN where the degrees of freedom are NaN or not positive."""
+    """Quantile of Student's t; NaN if the degrees of freedom are NaN or not positive."""
     fit = np.asarray(degrees) > 0
     return np.where(fit, special.stdtrit(np.where(fit, degrees, 1.0), probability), np.nan)
 
 
 def mean_interval(n: IntArray, mean: FloatArray, sd: FloatArray, confidence: float = CONFIDENCE) -> Interval:
-    """mean ± t(n − 1)·sd/√n (Student 1908); NaN where n < 2."""
+    """mean ± t(n − 1)·sd/√n (Student 1908); NaN if n < 2."""
     # A run has few different n, so the expensive quantile is computed once for each.
     sizes, size_of_row = np.unique(n, return_inverse=True)
     factor = t_quantile(sizes - 1, (1 + confidence) / 2) / np.sqrt(np.maximum(sizes, 1))

@@ -10,7 +10,7 @@ from .arrays import BoolArray, FloatArray, IntArray, divide
 
 
 class Moments(NamedTuple):
-    """Columns of length R. `mean` is NaN where n = 0, `sd` (n − 1 in the denominator) where n < 2."""
+    """Columns of length R. `mean` is NaN if n = 0, `sd` (n − 1 in the denominator) if n < 2."""
 
     n: IntArray
     mean: FloatArray
@@ -39,7 +39,7 @@ def moments(values: FloatArray) -> Moments:
 
 
 def variation(mean: FloatArray, sd: FloatArray) -> FloatArray:
-    """Coefficient of variation, sd / |mean|; NaN where the mean is 0."""
+    """Coefficient of variation, sd / |mean|; NaN if the mean is 0."""
     return divide(sd, np.abs(mean))
 
 

@@ -12,7 +12,7 @@ from .moments import Moments
 
 
 class Welch(NamedTuple):
-    """Columns: t of (first − second), Welch–Satterthwaite degrees of freedom, two-sided p. NaN where undefined."""
+    """Columns: t of (first − second), Welch–Satterthwaite degrees of freedom, two-sided p. NaN if undefined."""
 
     t: FloatArray
     degrees: FloatArray
@@ -41,7 +41,7 @@ def spread(first_sd: FloatArray, first_n: IntArray, second_sd: FloatArray, secon
 
 
 def welch(first: Moments, second: Moments) -> Welch:
-    """Welch's t-test of each pair of rows. NaN where a side has n < 2 or both have an sd of 0."""
+    """Welch's t-test of each pair of rows. NaN if a side has n < 2 or both have an sd of 0."""
     error, degrees = spread(first.sd, first.n, second.sd, second.n)
     t = divide(first.mean - second.mean, error)
     return Welch(t, degrees, two_sided_p(t, degrees))

@@ -119,7 +119,7 @@ def type_of(schema: OpenApiObject) -> Context:
         return _reference(schema["$ref"])
     if "anyOf" in schema:
         types = [type_of(alternative) for alternative in schema["anyOf"]]
-        return {"text": " or ".join(each["text"] for each in types), "href": _first_href(types)}
+        return {"text": " or ".join(type_["text"] for type_ in types), "href": _first_href(types)}
     if "enum" in schema:
         return {"text": " | ".join(json.dumps(value) for value in schema["enum"]), "href": None}
     if schema.get("type") == "array":
@@ -136,7 +136,7 @@ def _reference(address: str) -> Context:
 
 
 def _first_href(types: list[Context]) -> str | None:
-    return next((each["href"] for each in types if each["href"]), None)
+    return next((type_["href"] for type_ in types if type_["href"]), None)
 
 
 def _curl(method: str, address: str, operation: OpenApiObject, body: Context | None) -> str:

@@ -157,8 +157,12 @@ def _own_permalinks(words: list[str], user: Any) -> Context:
     """The reader's own permalinks, by title; others are reachable only by their address."""
     lines = []
     if user.is_authenticated:
-        own = Permalink.objects.filter(owner=user, revoked_at=None).annotate(title=KT("content__title"))
-        fields = own.filter(_all_in(words, "title")).order_by("-created_at").values("pk", "title", "kind", "created_at")
+        permalinks = Permalink.objects.filter(owner=user, revoked_at=None).annotate(title=KT("content__title"))
+        fields = (
+            permalinks.filter(_all_in(words, "title"))
+            .order_by("-created_at")
+            .values("pk", "title", "kind", "created_at")
+        )
         lines = [
             _line(reverse("permalink", args=[link["pk"]]), link["title"], link["kind"], link["created_at"])
             for link in fields[:MOST_LINES]

@@ -1,4 +1,4 @@
-"""The times at which runs were measured, as exactly as known, and added."""
+"""The times at which runs were measured, as exactly as known, and at which they were added."""
 
 from __future__ import annotations
 

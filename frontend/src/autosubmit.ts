@@ -27,7 +27,7 @@ function isAtOnce(field: HTMLSelectElement | HTMLInputElement): boolean {
   return field.dataset.atOnce !== undefined && window.matchMedia("(min-width: 60rem)").matches;
 }
 
-/** Empty fields are left out of the address. */
+/** Removes empty fields, so that the address does not contain them. */
 function leaveOutEmpty(data: FormData): void {
   for (const name of new Set(data.keys())) {
     const values = data.getAll(name).filter((value) => value !== "");
@@ -40,10 +40,10 @@ function backToChosen(document: Document, storage: Storage): void {
   const stored = storage.getItem(KEY);
   storage.removeItem(KEY);
   if (stored === null) return;
-  const [name, value, place] = JSON.parse(stored) as [string, string, number];
+  const [name, value, top] = JSON.parse(stored) as [string, string, number];
   const fields = document.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-at-once], [data-autosubmit] select");
-  const field = [...fields].find((each) => each.name === name && each.value === value);
+  const field = [...fields].find((candidate) => candidate.name === name && candidate.value === value);
   if (!field) return;
-  window.scrollTo({ top: place, behavior: "instant" });
+  window.scrollTo({ top, behavior: "instant" });
   field.focus({ preventScroll: true });
 }

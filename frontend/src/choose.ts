@@ -88,12 +88,12 @@ class Choice {
   }
 
   #text(selector: string, text: string): void {
-    const found = this.#nav.querySelector(selector);
-    if (found) found.textContent = text;
+    const element = this.#nav.querySelector(selector);
+    if (element) element.textContent = text;
   }
 
   #show(selector: string, shown: boolean): void {
-    const found = this.#nav.querySelector<HTMLElement>(selector);
-    if (found) found.hidden = !shown;
+    const element = this.#nav.querySelector<HTMLElement>(selector);
+    if (element) element.hidden = !shown;
   }
 }

@@ -8,8 +8,8 @@ export function enableCopyButtons(root: ParentNode, clipboard: Clipboard | undef
     const source = button.ownerDocument.getElementById(button.dataset.copy ?? "");
     if (!source) continue;
     button.addEventListener("click", () => {
-      void copy(source, clipboard, (there) => there.writeText(source.textContent.trim())).then((said) => {
-        button.textContent = said;
+      void copy(source, clipboard, (target) => target.writeText(source.textContent.trim())).then((label) => {
+        button.textContent = label;
       });
     });
   }
@@ -33,7 +33,7 @@ export async function copy(
   return "Selected; press Ctrl+C";
 }
 
-/** `navigator.clipboard`, which may be undefined although the DOM types do not say so. */
+/** `navigator.clipboard`, which may be undefined in spite of its DOM type. */
 export function availableClipboard(): Clipboard | undefined {
   return (navigator as Partial<Navigator>).clipboard;
 }

@@ -14,7 +14,7 @@ function show(field: HTMLInputElement): void {
   for (const rest of facet?.querySelectorAll("details") ?? []) rest.open = sought !== "";
   for (const option of facet?.querySelectorAll("label") ?? []) {
     const box = option.querySelector<HTMLInputElement>("input[type=checkbox]");
-    const said = option.querySelector("span")?.textContent.toLocaleLowerCase() ?? "";
-    if (box) option.hidden = !box.checked && !said.includes(sought);
+    const label = option.querySelector("span")?.textContent.toLocaleLowerCase() ?? "";
+    if (box) option.hidden = !box.checked && !label.includes(sought);
   }
 }

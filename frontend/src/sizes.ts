@@ -28,10 +28,10 @@ export function sizeTicks(sizes: number[], most: number): Ticks {
 export function named({ values, texts }: Ticks, sizes: { label: string; bytes: number }[]): Ticks {
   const [first = 0, second = first] = values;
   const room = 0.6 * (second - first);
-  const own = sizes.map(({ label, bytes }) => ({ value: Math.log2(bytes), text: `${label}, ${sizeText(bytes)}` }));
+  const marks = sizes.map(({ label, bytes }) => ({ value: Math.log2(bytes), text: `${label}, ${sizeText(bytes)}` }));
   const kept = values
     .map((value, i) => ({ value, text: texts[i] ?? "" }))
-    .filter((tick) => own.every(({ value }) => Math.abs(value - tick.value) >= room));
-  const all = [...kept, ...own].sort((one, other) => one.value - other.value);
+    .filter((tick) => marks.every(({ value }) => Math.abs(value - tick.value) >= room));
+  const all = [...kept, ...marks].sort((one, other) => one.value - other.value);
   return { values: all.map(({ value }) => value), texts: all.map(({ text }) => text) };
 }

@@ -100,13 +100,13 @@ function verdictText(verdict: Element | null): string {
 }
 
 /** A number in the syntax of programs; any other text unchanged. */
-function plain(said: string): string {
-  if (!NUMBER.test(said)) return defused(said);
-  return said.replaceAll(/[\u202f +]/g, "").replace("−", "-");
+function plain(text: string): string {
+  if (!NUMBER.test(text)) return defused(text);
+  return text.replaceAll(/[\u202f +]/g, "").replace("−", "-");
 }
 
-function defused(said: string): string {
-  return FORMULA.test(said) ? `'${said}` : said;
+function defused(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
 }
 
 /** The visible text in one line, without elements that `besides` matches, open panels, and text for screen readers. */
@@ -125,9 +125,9 @@ function asMarkup(document: Document, rows: Row[]): string {
   const table = document.createElement("table");
   for (const { head, cells } of rows) {
     const row = table.insertRow();
-    for (const said of cells) {
+    for (const content of cells) {
       const cell = document.createElement(head ? "th" : "td");
-      cell.textContent = said;
+      cell.textContent = content;
       row.append(cell);
     }
   }

@@ -123,8 +123,8 @@ function showTray(tray: HTMLFormElement, choices: Choice[], choose: Choose): voi
 function inWords(choices: Choice[]): string {
   const campaigns = choices.filter((choice) => choice.as === "campaign").length;
   const runs = choices.length - campaigns;
-  const said = [plural(campaigns, "campaign"), plural(runs, "run")];
-  return said.filter((each) => !each.startsWith("0")).join(" and ");
+  const counts = [plural(campaigns, "campaign"), plural(runs, "run")];
+  return counts.filter((count) => !count.startsWith("0")).join(" and ");
 }
 
 function plural(number: number, noun: string): string {

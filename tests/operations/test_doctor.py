@@ -45,7 +45,7 @@ def test_a_misspelt_setting_is_named_with_what_was_meant(monkeypatch: pytest.Mon
     monkeypatch.setenv("BENCHDB_ALOWED_HOSTS", "bench.example.org")
     (found,) = checks.variables()
     assert found.level == "warning"
-    assert found.said == "nothing reads BENCHDB_ALOWED_HOSTS; did you mean BENCHDB_ALLOWED_HOSTS?"
+    assert found.text == "nothing reads BENCHDB_ALOWED_HOSTS; did you mean BENCHDB_ALLOWED_HOSTS?"
 
 
 @pytest.mark.parametrize(("hosts", "level"), [(["*"], "wrong"), (["localhost"], "ok"), (["bench.example.org"], "ok")])
@@ -63,7 +63,7 @@ def test_a_public_site_without_tls_is_warned_of_and_with_error_pages_wrong(setti
 
 def test_what_django_asks_of_a_deployment_is_passed_on(settings: Any) -> None:
     settings.BEHIND_TLS = True
-    assert any("SECURE_SSL_REDIRECT" in each.said for each in checks.tls())
+    assert any("SECURE_SSL_REDIRECT" in each.text for each in checks.tls())
 
 
 @pytest.mark.parametrize(("tls", "number", "levels"), [(True, 0, ["warning"]), (True, 1, ["ok"]), (False, 0, [])])
@@ -78,9 +78,9 @@ def test_a_weak_key_and_one_that_others_may_read(settings: Any, tmp_path: Path) 
     (tmp_path / "secret_key").touch(mode=0o644)
     (tmp_path / "secret_key").chmod(0o644)
     (found,) = checks.secret_key()
-    assert (found.level, "chmod 600" in found.said) == ("wrong", True)
+    assert (found.level, "chmod 600" in found.text) == ("wrong", True)
     settings.SECRET_KEY = "a" * 60
-    assert "too easy to guess" in next(checks.secret_key()).said
+    assert "too easy to guess" in next(checks.secret_key()).text
 
 
 @pytest.mark.parametrize(("free", "level"), [(0.5, "wrong"), (4, "warning"), (50, "ok")])
@@ -92,9 +92,9 @@ def test_disk_space(monkeypatch: pytest.MonkeyPatch, free: float, level: str) ->
 
 def test_static_files_that_are_not_collected(settings: Any, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
-    assert next(checks.static()).said.startswith("nothing is collected")
+    assert next(checks.static()).text.startswith("nothing is collected")
     (tmp_path / "staticfiles.json").write_text('{"paths": {}}')
-    assert "files are not collected: `manage.py collectstatic --no-input`" in next(checks.static()).said
+    assert "files are not collected: `manage.py collectstatic --no-input`" in next(checks.static()).text
 
 
 def test_static_files_that_are_collected(settings: Any, tmp_path: Path) -> None:
@@ -111,9 +111,9 @@ def test_static_files_that_are_collected(settings: Any, tmp_path: Path) -> None:
 def test_migrations_that_are_missing_or_newer(db: None) -> None:
     assert only(list(services.database()), "migrations").level == "ok"
     MigrationRecorder.Migration.objects.create(app="runs", name="9999_future")
-    assert "runs.9999_future, which this program does not know" in only(list(services.database()), "migrations").said
+    assert "runs.9999_future, which this program does not know" in only(list(services.database()), "migrations").text
     MigrationRecorder.Migration.objects.filter(app="runs", name="0001_initial").delete()
-    assert only(list(services.database()), "migrations").said == "1 are not applied: `manage.py migrate`"
+    assert only(list(services.database()), "migrations").text == "1 are not applied: `manage.py migrate`"
 
 
 def test_a_clock_that_goes_wrong(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_a_broker_that_may_drop_messages(monkeypatch: pytest.MonkeyPatch, db: No
     monkeypatch.setattr(app.control, "ping", lambda timeout: [])  # no worker runs here; another test asks
     try:
         client.config_set("maxmemory-policy", "allkeys-lru")
-        assert "set maxmemory-policy noeviction, not allkeys-lru" in only(list(services.broker()), "broker").said
+        assert "set maxmemory-policy noeviction, not allkeys-lru" in only(list(services.broker()), "broker").text
     finally:
         client.config_set("maxmemory-policy", before)
 

@@ -71,7 +71,7 @@ def test_it_says_how_many_failed(owner: User) -> None:
 
 def test_what_does_not_move_is_said_and_sent_again(monkeypatch: pytest.MonkeyPatch, settings: object) -> None:
     monkeypatch.setattr(following, "PATIENCE", 0.3)
-    monkeypatch.setattr(following, "TOLD_EVERY", 0.1)
+    monkeypatch.setattr(following, "REPORT_PERIOD", 0.1)
     monkeypatch.setattr(settings, "SWEEP_SECONDS", 0.2)
     said: list[str] = []
     sent: list[int] = []

@@ -64,7 +64,7 @@ def _as_dict(finding: DiagnosisFinding) -> dict[str, Any]:
         "what": finding.what,
         "purpose": finding.purpose,
         "state": finding.state.value,
-        "says": finding.says,
+        "says": finding.detail,
         "packages": dict(finding.packages),
     }
 

@@ -29,19 +29,19 @@ class FindingState(enum.Enum):
 class DiagnosisFinding:
     """A prerequisite.
 
-    `says` is its location or a remedy; `packages` are the packages that provide it, by distribution.
+    `detail` is its location or a remedy; `packages` are the packages that provide it, by distribution.
     """
 
     what: str
     purpose: str
     state: FindingState
-    says: str
+    detail: str
     packages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def remedy(self) -> str:
         """The remedy with the packages, those of Fedora only if they differ."""
-        parts = [self.says] if self.says else []
+        parts = [self.detail] if self.detail else []
         debian, fedora = self.packages.get("debian", ()), self.packages.get("fedora", ())
         if debian and debian == fedora:
             parts.append(f"Debian and Fedora: {', '.join(debian)}")
@@ -55,9 +55,11 @@ def present(what: str, purpose: str, where: str) -> DiagnosisFinding:
     return DiagnosisFinding(what, purpose, FindingState.OK, where)
 
 
-def lacking(what: str, purpose: str, says: str = "", *debian: str, optional: bool = False) -> DiagnosisFinding:
+def lacking(what: str, purpose: str, detail: str = "", *debian: str, optional: bool = False) -> DiagnosisFinding:
     """A missing prerequisite; `debian` are the packages that provide it."""
     names = {name: FEDORA.get(name, name) for name in debian}
     fedora = tuple(name for name in names.values() if name)
     packages = {"debian": debian, "fedora": fedora} if debian else {}
-    return DiagnosisFinding(what, purpose, FindingState.OPTIONAL if optional else FindingState.MISSING, says, packages)
+    return DiagnosisFinding(
+        what, purpose, FindingState.OPTIONAL if optional else FindingState.MISSING, detail, packages
+    )

@@ -22,14 +22,14 @@ ResultRow = dict[str, Any]
 class RoundOutput:
     """The parsed text of one artifact, for one round.
 
-    ``round`` counts from 0. ``place`` is the index of the round's value in each result. ``emptied`` has the indexes of
-    the results that were measured right after the caches were emptied.
+    ``round`` counts from 0. ``value_index`` is the index of the round's value in each result. ``emptied`` has the
+    indexes of the results that were measured right after the caches were emptied.
     """
 
     round: int
     artifact: str
     parsed: Parsed
-    place: int = 0
+    value_index: int = 0
     emptied: frozenset[int] = frozenset()
 
 
@@ -84,11 +84,11 @@ class _MergedResult:
     def add(self, output: RoundOutput, result: Result, emptied: bool) -> None:
         self.statuses.add(result.status)
         self.emptied.add(emptied)
-        if output.place < len(result.lines):
-            self.artifacts[output.round], self.lines[output.round] = output.artifact, result.lines[output.place]
-        if output.place < len(result.values):
-            self.values[output.round] = result.values[output.place]
-        if output.place == 0:  # evidence and error belong to all values of the text
+        if output.value_index < len(result.lines):
+            self.artifacts[output.round], self.lines[output.round] = output.artifact, result.lines[output.value_index]
+        if output.value_index < len(result.values):
+            self.values[output.round] = result.values[output.value_index]
+        if output.value_index == 0:  # evidence and error belong to all values of the text
             self.evidence.update(result.evidence)
             if result.error:
                 self.add_error(output.round, result.error)

@@ -64,12 +64,12 @@ SELECTORS = {"controller": "name", "disk": "disk", "raid": "disk"}
 
 @dataclass(frozen=True)
 class Declaration:
-    """One table: its place in the file, the component it is about, and its facts.
+    """One table: its position in the file, the component it is about, and its facts.
 
     With `override`, the facts replace detected ones.
     """
 
-    place: str = field(compare=False)
+    position: str = field(compare=False)
     about: str | None
     facts: Facts = field(hash=False)
     override: bool = False
@@ -100,8 +100,8 @@ def _tables(parent: TomlTable, key: str) -> list[TomlTable]:
     if value is None:
         return []
     if not isinstance(value, list):
-        return [TomlTable(value, f"{parent.place}.{key}", parent.faults)]
-    return [TomlTable(item, f"{parent.place}.{key}[{index}]", parent.faults) for index, item in enumerate(value)]
+        return [TomlTable(value, f"{parent.position}.{key}", parent.faults)]
+    return [TomlTable(item, f"{parent.position}.{key}[{index}]", parent.faults) for index, item in enumerate(value)]
 
 
 def _declaration(table: TomlTable, kind: str) -> Declaration:
@@ -116,7 +116,7 @@ def _declaration(table: TomlTable, kind: str) -> Declaration:
             members = dict(inner.read_all(DISK))
             inner.refuse_others()
     table.refuse_others()
-    return Declaration(table.place, about, dict(facts), override, members)
+    return Declaration(table.position, about, dict(facts), override, members)
 
 
 def to_toml(declared: Declarations) -> str:

@@ -47,7 +47,7 @@ class Merge:
         for index in chosen:
             self.take(items[index], f"{place}/{index}", declaration.facts, override=declaration.override)
         if not chosen:
-            self.unmatched.append(declaration.place)
+            self.unmatched.append(declaration.position)
 
     def into(self, section: Facts) -> None:
         """Record provenance, contradictions and unmatched declarations in the section itself."""
@@ -123,7 +123,7 @@ def _raid_arrays(environment: Facts, source: Source, merge: Merge) -> None:
             array = {"level": None, "chunk": None, "layout": None, "members": None, **declaration.facts}
             arrays.append({"name": disks[index]["name"], **array, "disk_model": declaration.members.get("model")})
         if not chosen:
-            merge.unmatched.append(declaration.place)
+            merge.unmatched.append(declaration.position)
 
 
 def merge_stack(layers: list[Facts], source: Source, scrub: Callable[[str], str]) -> tuple[list[Facts], Merge]:
@@ -165,7 +165,7 @@ def _as_array(layer: Facts, pointer: str, declaration: Declaration, merge: Merge
     disks_pointer = f"/stack/{int(pointer.rpartition('/')[2]) + 1}"
     disks: Facts = {"kind": "disk", "facts": {"count": layer.get("members")}}
     merge.provenance[disks_pointer] = "declared"
-    members = Declaration(declaration.place, None, declaration.members)
+    members = Declaration(declaration.position, None, declaration.members)
     silent = Merge(str)  # the layer is declared as a whole
     _take_disk(disks, disks_pointer, members, silent)
     return [disks]

@@ -69,7 +69,7 @@ def _device(table: TomlTable) -> dict[str, Any]:
 def _age(table: TomlTable) -> Parameters | None:
     if "age" not in table.fields:
         return None
-    position = ".".join((table.place, *(["vary"] if "age" in table.varied else []), "age"))
+    position = ".".join((table.position, *(["vary"] if "age" in table.varied else []), "age"))
     age = TomlTable(table.read("age", lambda value: value), position, table.faults)
     parameters = age.read_all(AGE)
     age.refuse_others()

@@ -35,7 +35,7 @@ def expanded(tables: Iterable[TomlTable], most: int) -> Iterator[TomlTable]:
             chosen = dict(zip(choices, combination))
             values = {key: value for key, (_, value) in chosen.items()}
             names = {key: name for key, (name, _) in chosen.items()}
-            yield TomlTable({**fields, **values}, table.place, table.faults, names)
+            yield TomlTable({**fields, **values}, table.position, table.faults, names)
 
 
 def full_name(table: TomlTable, base: str) -> str:
@@ -51,7 +51,7 @@ def _choices(table: TomlTable) -> dict[str, list[Choice]]:
     vary = table.read("vary", a_table) or {}
     by_field = {}
     for key in vary:
-        vary_table = TomlTable(vary, f"{table.place}.vary", table.faults)
+        vary_table = TomlTable(vary, f"{table.position}.vary", table.faults)
         if key in FIXED:
             vary_table.fault(key, f"any field but {', '.join(FIXED)}")
         elif key in table.fields:

@@ -18,12 +18,14 @@ LONGEST_SHOWN = 200  # characters of a faulty value
 class TomlTable:
     """One table of a TOML file. Readers return None for a field that is absent or faulty, and add faults to `faults`.
 
-    `place` is the table's position in the file, such as `targets[0]`. `varied` maps the fields under `vary` to the
+    `position` is the table's position in the file, such as `targets[0]`. `varied` maps the fields under `vary` to the
     names of the chosen alternatives (`benchagent.plan.vary`).
     """
 
-    def __init__(self, fields: object, place: str, faults: list[str], varied: Mapping[str, str] | None = None) -> None:
-        self.place, self.faults, self.varied = place, faults, varied or {}
+    def __init__(
+        self, fields: object, position: str, faults: list[str], varied: Mapping[str, str] | None = None
+    ) -> None:
+        self.position, self.faults, self.varied = position, faults, varied or {}
         self.fields: Mapping[str, Any] = fields if isinstance(fields, dict) else {}
         self._read: set[str] = set()
         if not isinstance(fields, dict):
@@ -31,7 +33,7 @@ class TomlTable:
 
     def fault(self, key: str, expected: str) -> None:
         """Add a fault of the field `key`, or of the table itself if `key` is empty."""
-        position = ".".join(part for part in (self.place, "vary" if key in self.varied else "", key) if part)
+        position = ".".join(part for part in (self.position, "vary" if key in self.varied else "", key) if part)
         value = f" is {_shown(self.fields[key])}" if key in self.fields else ""
         self.faults.append(f"{position}{value}; expected {expected}")
 

@@ -105,10 +105,10 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[dict[str, A
 @router.get("/{uuid:campaign_id}", response={200: CampaignDetail, **READ_ERRORS})
 def get_campaign(request: HttpRequest, campaign_id: UUID) -> dict[str, Any]:
     """A campaign: its plan, its settings, and how every point stands."""
-    found = _seen(campaign_status(campaign_id, reader(request)))
-    campaign = found.campaign
+    status = _seen(campaign_status(campaign_id, reader(request)))
+    campaign = status.campaign
     return {
-        **_out(request, campaign_id, found.state),
+        **_out(request, campaign_id, status.state),
         "plan": campaign and campaign.plan_name,
         "plan_text": campaign and campaign.plan_text,
         "machine": campaign and campaign.machine.name,
@@ -117,23 +117,23 @@ def get_campaign(request: HttpRequest, campaign_id: UUID) -> dict[str, Any]:
         "targets": campaign.targets if campaign else [],
         "workloads": campaign.workloads if campaign else [],
         "ended": campaign and campaign.ended,
-        "progress": found.job.progress if found.job and not found.job.is_over else None,
-        "tally": found.tally,
-        "points": [_point_out(request, point) for point in found.points],
+        "progress": status.job.progress if status.job and not status.job.is_over else None,
+        "tally": status.tally,
+        "points": [_point_out(request, point) for point in status.points],
     }
 
 
 @router.get("/{uuid:campaign_id}/state", url_name="campaign_state", response={200: StateOut, **READ_ERRORS})
 def get_campaign_state(request: HttpRequest, campaign_id: UUID) -> dict[str, str]:
     """Only whether anything is new."""
-    found = _seen(in_short(campaign_id, reader(request)))
-    return {"state": found.state, "version": found.version}
+    status = _seen(in_short(campaign_id, reader(request)))
+    return {"state": status.state, "version": status.version}
 
 
-def _seen(found: CampaignStatus | None) -> CampaignStatus:
-    if found is None:
+def _seen(status: CampaignStatus | None) -> CampaignStatus:
+    if status is None:
         raise Http404
-    return found
+    return status
 
 
 def _out(request: HttpRequest, campaign_id: UUID, state: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`/api/v1/imports`: raw files by programs: give them, see what was recognised, store them as runs."""
+"""`/api/v1/imports`: send raw files, read the recognised results, store them as runs."""
 
 from __future__ import annotations
 
@@ -173,10 +173,10 @@ def get_results(request: HttpRequest, import_id: UUID, number: int, start: int =
     file = draft.files.defer("content").filter(ordinal=min(number, 10**6)).first()
     if file is None:
         raise Http404
-    found = results(bytes(file.reading))[0] if file.reading else []
-    start = min(max(start, 0), len(found))
+    rows = results(bytes(file.reading))[0] if file.reading else []
+    start = min(max(start, 0), len(rows))
     end = start + RESULTS_A_PAGE
-    return {"results": found[start:end], "next": end if end < len(found) else None}
+    return {"results": rows[start:end], "next": end if end < len(rows) else None}
 
 
 @router.post(
@@ -194,7 +194,8 @@ def post_store(request: TokenRequest, import_id: UUID, body: StoreIn) -> Status[
         raise ApiError(409, "not_ready", "It is still being read. Ask for its state, and store it then.")
     if draft.faults:
         faults = [
-            {"pointer": f"/{place}" if place else "", "value": None, "expected": said} for place, said in draft.faults
+            {"pointer": f"/{path}" if path else "", "value": None, "expected": expected}
+            for path, expected in draft.faults
         ]
         raise ApiError(422, "not_stored", "Nothing was stored.", faults)
     return Status(200 if draft.state == ImportState.STORED else 202, _out(request, draft))

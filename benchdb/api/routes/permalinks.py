@@ -1,4 +1,4 @@
-"""`/api/v1/permalinks`: freeze a table, surface or trend and get its address, list one's own, take one back."""
+"""`/api/v1/permalinks`: freeze a table, surface or trend; list and revoke the owner's permalinks."""
 
 from __future__ import annotations
 
@@ -92,16 +92,16 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[dict[str,
 @router.get("", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422, 503}): ErrorOut})
 def get_permalinks(request: TokenRequest, before: Time | None = None) -> dict[str, Any]:
     """The token owner's permalinks, the newest first, a hundred at once."""
-    own = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
+    rows = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
     if before is not None:
-        own = own.filter(created_at__lt=before.astimezone(UTC))  # PostgreSQL refuses offsets of 16 hours or more
-    found = list(own[: PAGE + 1])
+        rows = rows.filter(created_at__lt=before.astimezone(UTC))  # PostgreSQL refuses offsets of 16 hours or more
+    links = list(rows[: PAGE + 1])
     return {
         "permalinks": [
             {**_out(request, link), "created_at": link.created_at, "revoked_at": link.revoked_at}
-            for link in found[:PAGE]
+            for link in links[:PAGE]
         ],
-        "next": found[PAGE - 1].created_at if len(found) > PAGE else None,
+        "next": links[PAGE - 1].created_at if len(links) > PAGE else None,
     }
 
 

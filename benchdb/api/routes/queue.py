@@ -129,11 +129,11 @@ def _machines(token: Token, names: list[str], faults: list[dict[str, Any]]) -> l
     for machine in Machine.objects.filter(owner=token.owner, name__in=names):
         known.setdefault(machine.name, []).append(machine)
     for i, name in enumerate(names):
-        place = {"pointer": f"/machines/{i}", "value": name}
+        fault = {"pointer": f"/machines/{i}", "value": name}
         if name not in known:
-            faults.append({**place, "expected": "the name of a machine that measured or asked for work"})
+            faults.append({**fault, "expected": "the name of a machine that measured or asked for work"})
         elif len(known[name]) > 1:
-            faults.append({**place, "expected": "a name that only one machine has; rename one in its agent's config"})
+            faults.append({**fault, "expected": "a name that only one machine has; rename one in its agent's config"})
         elif name in names[:i]:
-            faults.append({**place, "expected": "each machine once"})
-    return [found[0] for name in dict.fromkeys(names) if (found := known.get(name))]
+            faults.append({**fault, "expected": "each machine once"})
+    return [matches[0] for name in dict.fromkeys(names) if (matches := known.get(name))]

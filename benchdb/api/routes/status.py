@@ -1,4 +1,4 @@
-"""`/api/v1/status`: what the workers have done and what is left, for those who run the server."""
+"""`/api/v1/status`: the finished and the remaining work of the workers, for administrators."""
 
 from __future__ import annotations
 

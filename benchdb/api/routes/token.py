@@ -1,4 +1,4 @@
-"""`/api/v1/token`: what the token in the request may do. Agents ask before they measure for hours."""
+"""`/api/v1/token`: the rights of the token in the request, which agents check before they measure for hours."""
 
 from __future__ import annotations
 

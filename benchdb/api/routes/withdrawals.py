@@ -1,4 +1,4 @@
-"""`/api/v1/runs/ID/withdrawal`: withdraw a run of one's own, or let it count again."""
+"""`/api/v1/runs/ID/withdrawal`: withdraw or reinstate a run of the owner."""
 
 from __future__ import annotations
 

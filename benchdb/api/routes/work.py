@@ -1,4 +1,4 @@
-"""`/api/v1/queue`, the agent's side: claim a queued plan, report how far it is, finish it."""
+"""`/api/v1/queue`, the agent's side: claim a queued plan, report its progress, finish it."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def post_claim(request: TokenRequest, body: ClaimIn) -> Status[dict[str, Any] | 
     job = queue.claim(_machine(request.auth, body))
     if job is None:
         return Status(204, None)
-    found = {"job_id": job.pk, "lease": job.lease, "plan": job.plan_text, "files": job.files}
-    return Status(200, {**found, "visibility": job.visibility, "report_every": settings.REPORT_SECONDS})
+    answer = {"job_id": job.pk, "lease": job.lease, "plan": job.plan_text, "files": job.files}
+    return Status(200, {**answer, "visibility": job.visibility, "report_every": settings.REPORT_SECONDS})
 
 
 @router.post(
@@ -133,9 +133,9 @@ def _lost() -> ApiError:
 
 def _machine(token: Token, asking: ClaimIn) -> Machine:
     """The machine that asks, if the token is its own. Raises ApiError."""
-    own = token.machine
-    if own is None or own.machine_id == asking.machine_id:
-        own = queue.listen(token.owner, asking.machine_id, asking.machine_name, asking.agent_version)
-        if belongs_to(token, own):
-            return own
+    machine = token.machine
+    if machine is None or machine.machine_id == asking.machine_id:
+        machine = queue.listen(token.owner, asking.machine_id, asking.machine_name, asking.agent_version)
+        if belongs_to(token, machine):
+            return machine
     raise ApiError(403, "another_machine", "This token serves another machine. Make one for this machine.")

@@ -20,7 +20,7 @@ from .wording import say_ratio
 
 Difference = dict[str, Any]
 
-# Dimensions that name runs, not what was varied: a single severe difference is then the purpose of the comparison.
+# Dimensions that name runs and no varied fact: a single severe difference is then the purpose of the comparison.
 OPEN = ("run", "campaign", "campaign_point", "label:*")
 RUNS_DIFFER = "runs_differ"  # the code of the warning
 PLACES = ("file_size", "record_size", "threads")
@@ -140,7 +140,7 @@ def _softened(column: GuardedColumn, selection: Selection, runs: Sequence[Run]) 
 
 
 def _without_single_severe(differing: Sequence[GuardedColumn], selection: Selection) -> list[GuardedColumn]:
-    """The columns; a single severe one is not severe if the axes only name runs, because it is what they compare."""
+    """The columns; a single severe one is not severe if the axes only name runs, because they compare just that."""
     varied = [name for name in selection.axes if _of_runs(name)]
     severe = [column for column in differing if column.severe]
     if varied and all(matches(name, OPEN) for name in varied) and len(severe) == 1:

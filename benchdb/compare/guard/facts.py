@@ -1,4 +1,4 @@
-"""Everything that the guard compares, by likely effect, the strongest first; and the consequences of what was varied.
+"""Everything that the guard compares, by likely effect, the strongest first; and consequences of varied dimensions.
 
 tests/compare/guard/test_contract.py checks this against every field of the contract: a new field must be guarded, or
 listed there with a reason.
@@ -17,14 +17,18 @@ from .machine import DETAILS, KERNEL, MACHINE
 from .measuring import LAST, MEASURING, TOOL
 from .stack import STORAGE, TUNED
 
-TOLD = ("declared", "published")
+NOT_DETECTED = ("declared", "published")
 
 
 def _provenance(run: Run) -> list[str]:
     """The facts that a person declared or published, and the facts that the machine contradicts."""
     texts = []
     for facts in (run.environment.facts, run.target.facts):
-        texts += [f"{_words(pointer)} {how}" for pointer, how in (facts.get("provenance") or {}).items() if how in TOLD]
+        texts += [
+            f"{_words(pointer)} {how}"
+            for pointer, how in (facts.get("provenance") or {}).items()
+            if how in NOT_DETECTED
+        ]
         texts += [f"{_words(clash['fact'])} contradicted" for clash in facts.get("contradictions") or []]
     return sorted(texts)
 

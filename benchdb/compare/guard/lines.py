@@ -11,7 +11,7 @@ from benchdb.runs.models import Run
 
 from .fact import GuardedColumn
 
-APART = timedelta(days=1)
+LONGEST_GAP = timedelta(days=1)
 MOST_LABELS = 6
 # Facts that not every file system has.
 QUIET = {"files", "extents", "free_fragments"}
@@ -24,7 +24,7 @@ def days_apart(runs: Sequence[Run], run_labels: Sequence[str]) -> list[dict[str,
         times.setdefault(label, []).append(run.started_at)
     spans = sorted((min(started), max(started), label) for label, started in times.items())
     ends = accumulate((end for _, end, _ in spans), max)
-    if not any(after[0] - end > APART for end, (_, after) in zip(ends, pairwise(spans), strict=False)):
+    if not any(after[0] - end > LONGEST_GAP for end, (_, after) in zip(ends, pairwise(spans), strict=False)):
         return []
     listed: dict[str, list[str]] = {}
     for first, last, label in spans:

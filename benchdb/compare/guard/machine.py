@@ -14,7 +14,7 @@ from .wording import say_caches, say_hz, say_modules, say_nodes, say_yes
 
 MEMORY_STEP = 0.01  # kernels reserve a little more or less of the same DIMMs
 LIMIT_STEP = 0.05  # a control group that may use nearly all memory is not limited
-# Words of a kernel's command line about where it was booted from, not about how it works.
+# Words of a kernel's command line that name the source of the boot and do not change how the kernel works.
 BOOT = re.compile(r"(BOOT_IMAGE|initrd|root|resume|rootflags|rd\.luks\.uuid|console)=|ro$|rw$|quiet$|splash$")
 
 

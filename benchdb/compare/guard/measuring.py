@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchdb.runs.models import Run
-from benchdb.runs.page.disturbances import LOUD
+from benchdb.runs.page.disturbances import LARGE_SHARE
 from benchdb.wording.numbers import plural, say_number
 
 from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions
@@ -119,7 +119,8 @@ MEASURING: list[Guarded] = [
          same=_few_or_alike, of_kind=of_file_system),
     GuardedFact("arrays", "arrays", _arrays, severe=True),
     GuardedFact("disturbances", "disturbances", _disturbed, severe=True),
-    GuardedFact("load", "other load", _load, "run", say_share, lambda v: max(v) - min(v) >= 5 * LOUD, _close(LOUD)),
+    GuardedFact("load", "other load", _load, "run", say_share,
+         lambda v: max(v) - min(v) >= 5 * LARGE_SHARE, _close(LARGE_SHARE)),
     GuardedFact("order", "order of rounds", _protocol("order")),
     GuardedFact("warm_up", "warm-up", _protocol("warmup_discarded"), "run", _warm_ups),
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from benchdb.compare.content import Context
 
-WAS = "was"  # the form's parameter with the choices that the page was built with
+EARLIER_CHOICES = "was"  # the form's parameter with the choices that the page was built with
 OF_UNIT = {"tool", "metric"}  # the choices that the unit depends on
 
 
@@ -34,12 +34,12 @@ def left_open(query: QueryDict, was: QueryDict, dependent: Sequence[str]) -> set
 
 def kept_pairs(query: QueryDict, dropped: Collection[str], defaults: Mapping[str, str]) -> list[tuple[str, str]]:
     """The pairs of the query without dropped parameters, empty ones, defaults and the form's memory."""
-    kept = [name for name in query if name != WAS and name not in dropped]
+    kept = [name for name in query if name != EARLIER_CHOICES and name not in dropped]
     pairs = [(name, value) for name in kept for value in query.getlist(name)]
     return [(name, value) for name, value in pairs if value and defaults.get(name) != value]
 
 
 def settle(query: QueryDict, dependent: Sequence[str], defaults: Mapping[str, str] | None = None) -> str:
     """The query string of the form, without the parameters that `left_open` leaves open."""
-    dropped = left_open(query, QueryDict(query.get(WAS, "")), dependent)
+    dropped = left_open(query, QueryDict(query.get(EARLIER_CHOICES, "")), dependent)
     return urlencode(kept_pairs(query, dropped, defaults or {}))

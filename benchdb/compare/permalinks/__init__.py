@@ -1,1 +1,1 @@
-"""Permalinks: sharing, showing, revoking, and comparing what was frozen with current data."""
+"""Permalinks: sharing, showing, revoking, and comparing frozen figures with current data."""

@@ -24,7 +24,7 @@ from benchdb.replica.reading import reading
 _SELECT = f"SELECT created_at, {DELETED}, {WITHDRAWN} FROM compare_permalink WHERE revoked_at IS NULL AND id = "
 HOLDS_SECONDS, MOST_HELD = 1.0, 1000
 _prepared: WeakSet[Any] = WeakSet()
-_held: dict[str, tuple[float, Glance]] = {}  # with the time of the query, by time.monotonic
+_glances: dict[str, tuple[float, Glance]] = {}  # with the time of the query, by time.monotonic
 # A connection pooler exchanged our connection with that of another client.
 _LOST = (InvalidSqlStatementName, DuplicatePreparedStatement)
 
@@ -41,20 +41,20 @@ class Glance(NamedTuple):
 def glance_at(permalink_id: str) -> Glance | None:
     """The permalink at this address; None if there is none, or it was revoked. One query at most."""
     now = time.monotonic()
-    queried_at, held = _held.get(permalink_id, (-HOLDS_SECONDS, None))
+    queried_at, held = _glances.get(permalink_id, (-HOLDS_SECONDS, None))
     if now - queried_at < HOLDS_SECONDS:
         return held
     current = _query(permalink_id)
-    if len(_held) >= MOST_HELD:
-        _held.clear()
+    if len(_glances) >= MOST_HELD:
+        _glances.clear()
     if current is not None:
-        _held[permalink_id] = (now, current)
+        _glances[permalink_id] = (now, current)
     return current
 
 
 def forget(**_: Any) -> None:
     """Query again from now on, because this process revoked or deleted something."""
-    _held.clear()
+    _glances.clear()
 
 
 def _query(permalink_id: str) -> Glance | None:

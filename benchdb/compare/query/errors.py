@@ -1,4 +1,4 @@
-"""Why a selection cannot be evaluated."""
+"""Errors of selections that cannot be evaluated."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class SelectionReader(QueryReader):
     """Each method reads a parameter of a comparison, and returns its default if the parameter is impossible."""
 
     def fault(self, name: str, text: str, expected: str) -> None:
-        """Add the sentence that parameter `name` cannot be `text`; `expected` says what it can be."""
+        """Add the sentence that parameter `name` cannot be `text`; `expected` describes its possible values."""
         self.faults.append(f"{name} cannot be {text!r}; {expected}.")
 
     def choice(self, name: str, possible: Collection[str], default: str) -> str:

@@ -127,7 +127,7 @@ def left_out(surfaces: Sequence[SurfaceCells]) -> str | None:
     return f"Left out of averages, highest and lowest: {counts}." if counts else None
 
 
-WHYS = {
+REASONS = {
     "failed": "failed",
     "unmeasurable": "too fast to measure",
     "computing": "not computed yet",
@@ -140,7 +140,7 @@ def _reason_left_out(cells_at: Sequence[Cell | None]) -> str:
         return ""
     if any(map(_too_coarse, measured)):
         return "under 10 ticks of the tool's clock"
-    for status, reason in WHYS.items():
+    for status, reason in REASONS.items():
         if any(cell["status"] == status for cell in measured):
             return reason
     return "measured in one run only"

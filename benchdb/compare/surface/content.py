@@ -33,7 +33,7 @@ def cells(content: Content) -> Iterator[Placed]:
 
 
 def derived(content: Content) -> dict[str, Any]:
-    """The content with everything that follows from its cells: averages, the cells left out of them, and the ratio."""
+    """The content with the figures computed from its cells: averages, the cells left out of them, and the ratio."""
     surfaces = content["surfaces"]
     grids = [surface["cells"] for surface in surfaces]
     groups, several = grouped(grids), len(surfaces) > 1

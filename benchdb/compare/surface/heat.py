@@ -26,7 +26,7 @@ MOST_ROW_LABELS, MOST_COLUMN_LABELS = 20, 6
 SIGNS = {"better": "b", "worse": "w", "equivalent": "e", "inconclusive": "q", "none": "n"}
 HOLES = {"failed": "x", "unmeasurable": "f"}
 MOST_SIGNED = 20  # rows or columns; smaller cells have no room for signs
-SAID = {
+LEGEND = {
     "b": ("▲", "better"),
     "w": ("▼", "worse"),
     "e": ("≈", "equivalent"),
@@ -35,7 +35,7 @@ SAID = {
     "x": ("✕", "failed"),
     "f": ("»", "too fast for the tool's clock"),
 }
-SAID_OF_FINE = {"b": ("blue", "better"), "w": ("orange", "worse"), "g": ("grey", "no difference is established")}
+FINE_LEGEND = {"b": ("blue", "better"), "w": ("orange", "worse"), "g": ("grey", "no difference is established")}
 
 
 def show_heats(content: Content) -> list[Context]:
@@ -67,7 +67,7 @@ def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scal
     shown = heat_areas(heat_map) if fine else heat_cells(heat_map)
     signs = [
         {"sign": sign, "text": text}
-        for key, (sign, text) in (SAID_OF_FINE if fine else SAID).items()
+        for key, (sign, text) in (FINE_LEGEND if fine else LEGEND).items()
         if key in signs_shown
     ]
     return {**shown, "scale": scale, "fine": fine, "signs": signs}

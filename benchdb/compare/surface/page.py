@@ -11,7 +11,7 @@ from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.compare.content import Content, Context
 from benchdb.compare.page_parts.actions import addresses, progress
 from benchdb.compare.page_parts.differences import show_differences
-from benchdb.compare.page_parts.menus import WAS, menu
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, menu
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.runs.cells.links import run_href
 from benchdb.wording.units import possible
@@ -105,7 +105,7 @@ def _form(content: Content, others: Sequence[tuple[str, str]]) -> Context:
         "hidden": [
             *(("run", run) for run in content["runs"]),
             ("statistic", content["statistic"]),
-            (WAS, urlencode({"metric": content["metric"]})),
+            (EARLIER_CHOICES, urlencode({"metric": content["metric"]})),
         ],
         "fields": [
             menu("test", "test", tests, content["test"]),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from benchdb.compare.page_parts import withdrawn
 from benchdb.compare.page_parts.impossible import impossible
-from benchdb.compare.page_parts.menus import WAS, settle
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, settle
 from benchdb.compare.query.errors import ImpossibleSelection
 
 from . import page as surface_page
@@ -20,7 +20,7 @@ from .selection import SurfaceSelection
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Record size × file size of one test, for one run or two."""
-    if WAS in request.GET:
+    if EARLIER_CHOICES in request.GET:
         dependent = [name for name in ("metric",) if name in request.GET]
         return redirect(f"{reverse('surface')}?{settle(request.GET, dependent, {'statistic': 'mean'})}")
     try:

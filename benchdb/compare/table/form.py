@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.content import Context
-from benchdb.compare.page_parts.menus import WAS, kept_pairs, left_open, menu
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, kept_pairs, left_open, menu
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
 from benchdb.compare.query.parameters import MOST_DIMENSIONS, print_names
 from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection, encode
@@ -22,8 +22,8 @@ from .complete import Choices, MenuOptions
 # Each parameter depends on those before it: a file size chosen for one tool is meaningless for another.
 DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "params")
 
-OPEN = "open:"  # in WAS, the prefix of a dimension with all of its values; its value is their number
-EXPLICIT = "explicit"  # in WAS: whether the reader chose the factor
+OPEN = "open:"  # in EARLIER_CHOICES, the prefix of a dimension with all of its values; its value is their number
+EXPLICIT = "explicit"  # in EARLIER_CHOICES: whether the reader chose the factor
 MARGINS = (0.01, 0.02, 0.03, MARGIN, 0.1, 0.2)
 STATISTICS = [("mean", "mean"), ("median", "median"), ("minimum", "smallest"), ("maximum", "largest")]
 CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
@@ -66,7 +66,7 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
         "submit": "Show",
         "reset": None,
         "only_selects": True,
-        "hidden": [*runs, (WAS, urlencode(_was(choices)))],
+        "hidden": [*runs, (EARLIER_CHOICES, urlencode(_was(choices)))],
         "fields": fields,
         "more": more,
         "changed": _is_changed(selection, more),
@@ -177,7 +177,7 @@ def _is_changed(selection: Selection, more: list[Context]) -> bool:
 def settle(query: QueryDict, made_as: str) -> str:
     """The query string of the form: a choice is left open again if it depends on one that was changed.
 
-    `made_as` is the form's WAS. Defaults are left out too, so that the address is short.
+    `made_as` is the form's EARLIER_CHOICES. Defaults are left out too, so that the address is short.
     """
     was = QueryDict(made_as)
     axes = {axis: _joined(query, axis) for axis in AXES if axis in query}

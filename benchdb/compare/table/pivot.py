@@ -163,7 +163,7 @@ def label_values(name: str, values: Mapping[DimensionValue, None]) -> dict[Dimen
 
 
 def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tuple[list[Measured], list[str]]:
-    """The results without those that differ from others only in their params, and notes on what is left out.
+    """The results without those that differ from others only in their params, and notes on the others.
 
     Such results would share a cell, so each test keeps its most frequent params. All stay if params are an axis;
     selected params always stay.

@@ -10,7 +10,7 @@ from benchdb.compare.content import Content
 
 CellPosition = tuple[int, int, int]  # group, row, column
 
-WHY = "The run was deleted."
+DELETED_TEXT = "The run was deleted."
 NO_VERDICT: dict[str, Any] = {
     "kind": "none",
     "reason": "deleted",
@@ -42,7 +42,7 @@ class _Affected:
 
 
 def without_runs(content: Content, deleted: Collection[str]) -> dict[str, Any] | None:
-    """The table without what came from the runs in `deleted` (their ids); None if no cell keeps a figure."""
+    """The table without the figures of the runs in `deleted` (their ids); None if no cell keeps a figure."""
     cells = {position: cell for position, cell in _cells(content) if cell is not None}
     affected = _affected(content, cells, deleted)
     left = {
@@ -118,7 +118,7 @@ def _contests(content: Content) -> Callable[[CellPosition], Hashable]:
 
 def _empty(cell: Content) -> dict[str, Any]:
     """A deleted cell, with every key that cells have."""
-    judged = {"verdict": "unknown", "text": WHY}
+    judged = {"verdict": "unknown", "text": DELETED_TEXT}
     return {
         **{name: cell[name] for name in _KEPT if name in cell},
         "status": "deleted",

@@ -1,4 +1,4 @@
-"""Links from a table to surfaces: for each run to its own, and to both with the baseline; for a cell to its place."""
+"""Links from a table to surfaces: for each run its own, and both with the baseline; for each cell its position."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def cell_surface(cell: Cell, baseline: str | None, surfaces: Surfaces) -> str | 
     if key not in surfaces.get(run, ()):
         return None
     both = baseline is not None and baseline != run and key in surfaces.get(baseline, ())
-    place = f"#place={cell['file_size']},{cell['record_size']}" if cell["file_size"] and cell["record_size"] else ""
-    return f"{_address([baseline, run] if baseline and both else [run], key)}{place}"
+    fragment = f"#place={cell['file_size']},{cell['record_size']}" if cell["file_size"] and cell["record_size"] else ""
+    return f"{_address([baseline, run] if baseline and both else [run], key)}{fragment}"
 
 
 def _address(runs: Sequence[str], key: TestMetric) -> str:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from benchdb.compare.page_parts import withdrawn
 from benchdb.compare.page_parts.impossible import impossible
-from benchdb.compare.page_parts.menus import WAS
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
@@ -22,10 +22,10 @@ from .form import settle
 
 @require_safe
 def table_page(request: HttpRequest) -> HttpResponse:
-    """The table of the selection in the query string; without one, how to choose."""
+    """The table of the selection in the query string; without a selection, a page about choosing runs."""
     if not request.GET:
         return render(request, "compare/empty.html", pages.empty(Run.objects.listed_for(request.user)))
-    if (was := request.GET.get(WAS)) is not None:
+    if (was := request.GET.get(EARLIER_CHOICES)) is not None:
         return redirect(f"{reverse('compare')}?{settle(request.GET, was)}")
     query = request.GET.copy()
     asked = "".join(query.pop(CHOSEN, [])[-1:])

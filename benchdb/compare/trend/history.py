@@ -27,8 +27,9 @@ from benchdb.wording.words import metric_label
 
 from .selection import TrendSelection
 
-NEAR = 2  # the position of a change point is uncertain by about two runs, so a change at this distance may be its cause
-MOST_SAID = 3
+# The position of a change point is uncertain by about two runs, so a change at this distance may be its cause.
+LARGEST_DISTANCE = 2
+MOST_LISTED = 3
 # Facts that differ from run to run without a change of the machine; the page of the run shows them.
 PASSING = {"disturbances", "load", "ended_by", "files", "extents", "free_fragments"}
 
@@ -93,9 +94,9 @@ def _point(
 
 
 def _near(at: int, events: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The events at the smallest distance, on one side or both; none if nothing changed within NEAR runs."""
-    distance = min((abs(event["at"] - at) for event in events), default=NEAR + 1)
-    return [event for event in events if abs(event["at"] - at) == distance] if distance <= NEAR else []
+    """The nearest events, on one or both sides; none if all are more than LARGEST_DISTANCE runs away."""
+    distance = min((abs(event["at"] - at) for event in events), default=LARGEST_DISTANCE + 1)
+    return [event for event in events if abs(event["at"] - at) == distance] if distance <= LARGEST_DISTANCE else []
 
 
 def _reason(at: int, near: Sequence[dict[str, Any]]) -> str:
@@ -123,8 +124,8 @@ def _when(selection: TrendSelection, runs: Sequence[Run], at: int) -> str:
 
 def _say_changes(items: Sequence[ChangedSetting]) -> str:
     """`kernel 6.1.0-30 → 6.1.0-31; read-ahead 128 KiB → 2 MiB; 3 more`: the first and strongest changes."""
-    texts = [f"{item['label']} {item['before']} → {item['after']}" for item in items[:MOST_SAID]]
-    return "; ".join([*texts, f"{len(items) - MOST_SAID} more"] if len(items) > MOST_SAID else texts)
+    texts = [f"{item['label']} {item['before']} → {item['after']}" for item in items[:MOST_LISTED]]
+    return "; ".join([*texts, f"{len(items) - MOST_LISTED} more"] if len(items) > MOST_LISTED else texts)
 
 
 def _segment(selection: TrendSelection, segment: Segment) -> dict[str, Any]:

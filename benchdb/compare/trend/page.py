@@ -10,14 +10,14 @@ from django.urls import reverse
 
 from benchdb.compare.content import Content, Context
 from benchdb.compare.page_parts.actions import addresses, progress
-from benchdb.compare.page_parts.menus import WAS, menu
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, menu
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.wording.sizes import print_size
 
 from . import present as trend_present
 from .chart import show_chart
 from .complete import LABELS, Menus, say
-from .selection import AXES, HELD_LABELS, TrendSelection
+from .selection import AXES, FIXED_LABELS, TrendSelection
 
 SIZES = ("file_size", "record_size")
 # Each parameter depends on those before it: a file size chosen for one test is meaningless for another.
@@ -84,10 +84,13 @@ def _form(selection: TrendSelection, menus: Menus) -> Context:
         "label": "What the trend shows",
         "submit": "Show",
         "only_selects": True,
-        "hidden": [*_hidden(selection, [field["name"] for field in fields]), (WAS, urlencode(was))],
+        "hidden": [*_hidden(selection, [field["name"] for field in fields]), (EARLIER_CHOICES, urlencode(was))],
         "fields": fields,
         "chips": [
-            {"text": f"other {HELD_LABELS[name]} too", "href": _href(selection.replace(vary=_without(selection, name)))}
+            {
+                "text": f"other {FIXED_LABELS[name]} too",
+                "href": _href(selection.replace(vary=_without(selection, name))),
+            }
             for name in selection.vary
         ],
     }

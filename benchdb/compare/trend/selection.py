@@ -18,7 +18,7 @@ from benchdb.wording.sizes import print_size
 MOST_SERIES = 7  # as many colours as people can tell apart
 AXES = {"time": "time", "kernel": "kernel"}
 # The settings of the target that all runs of a series share, unless the selection lets them vary.
-HELD = ("mkfs_options", "mount_options", "raid_level", "raid_chunk", "disk", "read_ahead", "scheduler")
+FIXED_SETTINGS = ("mkfs_options", "mount_options", "raid_level", "raid_chunk", "disk", "read_ahead", "scheduler")
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,11 @@ def _single_uuid(reader: SelectionReader, name: str) -> UUID | None:
 
 def _vary(reader: SelectionReader) -> tuple[str, ...]:
     names = reader.texts("vary")
-    if unknown := [name for name in names if name not in HELD]:
-        reader.faults.append(f"vary cannot be {', '.join(map(repr, unknown))}; possible are {', '.join(HELD)}.")
-    return tuple(name for name in names if name in HELD)
+    if unknown := [name for name in names if name not in FIXED_SETTINGS]:
+        reader.faults.append(
+            f"vary cannot be {', '.join(map(repr, unknown))}; possible are {', '.join(FIXED_SETTINGS)}."
+        )
+    return tuple(name for name in names if name in FIXED_SETTINGS)
 
 
 def _params(reader: SelectionReader) -> str:
@@ -142,4 +144,4 @@ def _check(reader: SelectionReader, selection: TrendSelection) -> None:
         reader.faults.append(f"{len(selection.file_systems)} file systems are more than {MOST_SERIES} lines can show.")
 
 
-HELD_LABELS = {name: DIMENSIONS[name].label for name in HELD}
+FIXED_LABELS = {name: DIMENSIONS[name].label for name in FIXED_SETTINGS}

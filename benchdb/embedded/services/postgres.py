@@ -46,7 +46,7 @@ SETTINGS = {
     "log_min_duration_statement": "1s",
 }
 # For test databases, which need not survive a power cut.
-FORGETFUL = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+NOT_DURABLE = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 
 ORPHAN_SECONDS = 30
 
@@ -61,7 +61,7 @@ def postgres_service(paths: Paths, *, durable: bool = True) -> Service:
     if not (paths.postgres / "PG_VERSION").exists():
         _create_data(paths.postgres, account)
     private_directory(paths.postgres_sockets, account)
-    settings = {**SETTINGS, **({} if durable else FORGETFUL), "unix_socket_directories": str(paths.postgres_sockets)}
+    settings = {**SETTINGS, **({} if durable else NOT_DURABLE), "unix_socket_directories": str(paths.postgres_sockets)}
     return Service(
         name="postgres",
         command=[postgres, "-D", paths.postgres, *(f"--{name}={value}" for name, value in settings.items())],

@@ -25,7 +25,7 @@ from .style import BLUE, INK, MARGIN, MARKERS, SERIES, WIDTH, short
 MOST_PANELS = 60
 MOST_MARKS = 1500
 HIGHEST = 120.0  # inches: 700 lines, five seconds of a processor and 300 MiB; Matplotlib's own limit is 65,536 dots
-ACROSS = 3  # panels side by side
+PANELS_PER_ROW = 3  # panels side by side
 LINE = 0.17  # inches that a row takes
 ABOVE, BELOW = 0.26, 0.5  # inches for a panel's head and its axis
 MARKS = 0.72  # inches right of a panel for verdicts and tags, at least
@@ -55,7 +55,7 @@ class Block:
 
     @property
     def rows(self) -> int:
-        return math.ceil(len(self.panels) / ACROSS)
+        return math.ceil(len(self.panels) / PANELS_PER_ROW)
 
 
 def draw_table(content: Content, origin: Origin) -> Sheet:
@@ -71,7 +71,7 @@ def draw_table(content: Content, origin: Origin) -> Sheet:
     # As on the page: `1 MiB records`, not `1 MiB`.
     labels = [grid.label for grid in grids_of(show_table(content))]
     splits = dict(zip((group["label"] for group in content["groups"]), labels, strict=True))
-    across = max(2, min(ACROSS, max((len(block.panels) for block in blocks), default=1)))
+    across = max(2, min(PANELS_PER_ROW, max((len(block.panels) for block in blocks), default=1)))
     top = sheet.top
     for block in blocks:
         _draw_block(sheet, top, block, styles, splits, across)
@@ -130,7 +130,7 @@ def _draw_block(
     )
     marks = min(max(MARKS, MARK * longest + 0.1), width / 2)
     for i, panel in enumerate(block.panels):
-        row, column = divmod(i, ACROSS)
+        row, column = divmod(i, PANELS_PER_ROW)
         box = (left + column * width, top + row * block.height + ABOVE, width - marks, LINE * len(block.lines))
         axes: Any = sheet.axes(*box)
         draw_panel(axes, block.lines, panel.column, panel.cells, styles)

@@ -1,7 +1,7 @@
 """The lines of CSV and TSV in three shapes.
 
-The shapes (`?shape=`) are `cells`, a line a measured cell; `long`, a line a value; `wide`, a line a row of the table.
-The first line holds the columns' names.
+The shapes (`?shape=`) are `cells` with a line for each measured cell, `long` with a line for each value, and `wide`
+with a line for each row of the table. The first line has the names of the columns.
 
 Figures have all their digits and base units; `wide` has the units of the page, named in its heads.
 """
@@ -23,11 +23,11 @@ FileLine = list[Any]
 PLACE = ["split", "row", "column", "metric", "unit"]
 FIGURES = ["status", "n", "mean", "sd", "interval_low", "interval_high", "median"]
 VERDICT = ["best", "verdict", "ratio", "ratio_low", "ratio_high", "p", "p_adjusted", "method"]
-WORTH = ["cache", "clock", "warnings", "error", "runs"]
+REMARKS = ["cache", "clock", "warnings", "error", "runs"]
 MEASURED = ["test", "file_size", "record_size", "threads"]
 METHOD = ["correction", "level", "margin", "statistics_version", "benchdb_version", "address", "frozen"]
 # A trend has no columns of its place and method: its runs are the rows.
-TREND = [*PLACE, *FIGURES, *VERDICT, *WORTH]
+TREND = [*PLACE, *FIGURES, *VERDICT, *REMARKS]
 CELLS = [*TREND, *MEASURED, *METHOD]
 LONG = [*PLACE, *MEASURED, "run", "ordinal", "round", "value", "outlier", *METHOD]
 WIDE = ["mean", "sd", "n", "ratio", "verdict", "marks"]
@@ -48,9 +48,9 @@ def by_value(content: Content, origin: Origin) -> Iterator[FileLine]:
     yield list(LONG)
     method = _method(content, origin)
     for placed in cells(content):
-        place = _place(placed)
+        position = _place(placed)
         for value in _values(placed.cell):
-            values = {**next(method), **place, **value}
+            values = {**next(method), **position, **value}
             yield [values[column] for column in LONG]
 
 

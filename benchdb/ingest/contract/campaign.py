@@ -44,7 +44,7 @@ class CampaignTarget(Section):
     name: Name
     kind: Name
     summary: PointText  # its settings in words
-    notes: list[Text] = Field(default_factory=list, max_length=100)  # what was translated for this kernel
+    notes: list[Text] = Field(default_factory=list, max_length=100)  # options translated for this kernel
 
 
 class CampaignWorkload(Section):
@@ -91,15 +91,15 @@ class CampaignDocument(Section):
 
 
 def crosscheck_campaign(raw: Raw, campaign_id: UUID | None = None) -> Iterator[Fault]:
-    """Faults between fields; what has the wrong type is left to the schema, which reports it."""
+    """Faults between fields. Values of wrong types are skipped, because the schema reports them."""
     try:
-        found = UUID(raw["campaign_id"])
+        document_id = UUID(raw["campaign_id"])
     except (KeyError, ValueError, TypeError, AttributeError):
         pass
     else:
-        if campaign_id not in (None, found):
+        if campaign_id not in (None, document_id):
             yield Fault("/campaign_id", shown(raw["campaign_id"]), f"the id in the address, {campaign_id}")
-        elif found.version != 7:  # lists are sorted by id, the newest first
+        elif document_id.version != 7:  # lists are sorted by id, the newest first
             yield Fault("/campaign_id", shown(raw["campaign_id"]), "a UUID of version 7 (RFC 9562), made by the agent")
     names = {key: _names(raw, key) for key in ("targets", "workloads")}
     for key, found_names in names.items():
@@ -131,7 +131,7 @@ def _twins(key: str, field: str, listed: list[tuple[int, Any]]) -> Iterator[Faul
 
 
 def _twin_cells(points: list[tuple[int, Raw]]) -> Iterator[Fault]:
-    """The matrix has one place for a target and a workload: a second point there would hide the first."""
+    """Points with the target and workload of an earlier point: the matrix could show only one of them."""
     seen: set[tuple[str, str]] = set()
     for i, point in points:
         target, workload = point.get("target"), point.get("workload")

@@ -156,8 +156,8 @@ def _status(i: int, result: Raw) -> Iterator[Fault]:
     if status == "failed" and result.get("error") is None:
         yield Fault(pointer("results", i, "error"), None, "the tool's own words where the status is failed")
     if status in ("failed", "unmeasurable") and (measured or summary is not None):
-        place = pointer("results", i, "values" if measured else "summary")
-        yield Fault(place, shown(values if measured else summary), f"no value where the status is {status}")
+        path = pointer("results", i, "values" if measured else "summary")
+        yield Fault(path, shown(values if measured else summary), f"no value where the status is {status}")
 
 
 def _values(i: int, result: Raw, rounds: int | None) -> Iterator[Fault]:
@@ -210,7 +210,7 @@ def _artifacts(raw: Raw) -> Iterator[Fault]:
 
 
 def decode(encoding: str, data: str) -> bytes:
-    """The bytes of an artifact. Raises ValueError for what is not valid in its encoding."""
+    """The bytes of an artifact. Raises ValueError if the data are not valid in this encoding."""
     if encoding == "base64":
         try:
             return base64.b64decode(data, validate=True)

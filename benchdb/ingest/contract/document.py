@@ -44,7 +44,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)
 
 
 def _iso_8601(value: Any) -> Any:
-    """Only text with date, time and offset; left alone, pydantic reads numbers as seconds since 1970."""
+    """Accept only text with date, time and offset; by default pydantic reads numbers as seconds since 1970."""
     if isinstance(value, str) and _TIME.fullmatch(value):
         return value
     raise PydanticCustomError("timestamp", "a time in ISO 8601 with its offset, such as 2026-11-20T20:01:55+00:00")
@@ -76,7 +76,7 @@ class Workload(Section):
     command: list[LongText] = Field(max_length=4096)
     parser_version: ShortName | None = None
     clock_resolution: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = (
-        None  # seconds of one tick, where the tool says it
+        None  # seconds of one tick, if the tool reports them
     )
     parameters: dict[Name, Scalar | list[Scalar]] = Field(default_factory=dict, max_length=256)
 
@@ -87,8 +87,8 @@ class Protocol(Section):
     order: Literal["interleaved", "sequential", "shuffled"]
     prepare: Literal["mkfs", "restore", "remount", "none"]
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
-    precision: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # what the rounds went on for, a ratio
-    ended_by: Literal["rounds", "time_budget", "precision", "stopped"] | None = None  # why no further round followed
+    precision: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # the requested precision, a ratio
+    ended_by: Literal["rounds", "time_budget", "precision", "stopped"] | None = None  # the reason why the rounds ended
 
 
 class Evidence(Section):
@@ -102,14 +102,14 @@ class Evidence(Section):
     voluntary_context_switches: Count | None = None
     involuntary_context_switches: Count | None = None
     cache_emptied: bool | None = None  # of a result: whether it was measured right after the caches were emptied
-    disturbances: dict[Identifier, Count] = Field(default_factory=dict, max_length=64)  # what spoils, and how often
+    disturbances: dict[Identifier, Count] = Field(default_factory=dict, max_length=64)  # the number of each kind
     kernel_messages: list[LongText] = Field(default_factory=list, max_length=1000)
     noise: dict[Name, Scalar] = Field(default_factory=dict, max_length=128)
 
 
 class Round(Section):
     started_at: Timestamp
-    position: Count  # place in the order in which the campaign's points were measured, counted from 0
+    position: Count  # among the campaign's points in the order of measuring, counted from 0
     status: Literal["ok", "failed"]
     error: Text | None = None
     evidence: Evidence | None = None
@@ -144,7 +144,7 @@ class GivenSummary(Section):
     n: Annotated[int, Field(ge=1, le=MAX_INTEGER)] | None = None
     mean: Quantity
     sd: Quantity | None = None
-    step: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # one of the last digit that is printed
+    step: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # one unit of the last printed digit
 
 
 class Result(Section):
@@ -160,7 +160,7 @@ class Result(Section):
     status: Literal["ok", "failed", "unmeasurable"] = "ok"
     error: Text | None = None
     evidence: Evidence | None = None
-    source: Sources = None  # where values[i] was read
+    source: Sources = None  # the origin of values[i]
 
 
 class Artifact(Section):

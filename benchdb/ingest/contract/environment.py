@@ -28,7 +28,7 @@ class Cpu(Section):
     threads: Annotated[int, Field(ge=0, le=1_000_000)] | None
     max_hz: Count | None = None
     governor: Name | None = None
-    frequency_driver: Name | None = None  # what a governor means depends on it: acpi-cpufreq, intel_pstate, …
+    frequency_driver: Name | None = None  # gives the governor its meaning: acpi-cpufreq, intel_pstate, …
     boost: bool | None = None  # whether the clock may rise above max_hz's nominal rate for a while
     caches: list[Cache] = Field(default_factory=list, max_length=64)
 
@@ -39,12 +39,12 @@ class MemoryModule(Section):
     count: Count
     size: PositiveBytes | None = None
     type: Name | None = None  # DDR3, DDR4, …
-    transfer_rate: Count | None = None  # transfers a second that they are set to
+    transfer_rate: Count | None = None  # the configured transfers a second
 
 
 class Memory(Section):
     total: PositiveBytes | None
-    usable: PositiveBytes | None = None  # what this control group may use
+    usable: PositiveBytes | None = None  # the memory that this control group may use
     swap: Bytes | None = None
     modules: list[MemoryModule] = Field(default_factory=list, max_length=64)
 
@@ -76,14 +76,14 @@ class NumaNode(Section):
 
 class BlockDevice(Section):
     name: Name
-    kind: Name | None  # disk; raid where a person declared that hardware hides an array behind it
+    kind: Name | None  # disk; raid if a person declared an array that the hardware hides
     vendor: Name | None = None
     model: Name | None = None
     firmware: Name | None = None
     size: Bytes | None = None
     rotational: bool | None = None
     transport: Name | None = None  # nvme, sata, sas, virtio, usb, …
-    link: Name | None = None  # how fast the transport is: 6.0 Gbps, 8.0 GT/s PCIe x4, …
+    link: Name | None = None  # the speed of the transport: 6.0 Gbps, 8.0 GT/s PCIe x4, …
     scheduler: Name | None = None
     read_ahead: Bytes | None = None
     nr_requests: Count | None = None
@@ -99,7 +99,7 @@ class RaidArray(Section):
     chunk: PositiveBytes | None = None
     layout: Name | None = None
     members: Count | None = None
-    disk_model: Name | None = None  # of an array that hardware hides
+    disk_model: Name | None = None  # of an array that the hardware hides
 
 
 class Controller(Section):

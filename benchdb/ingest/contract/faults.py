@@ -65,14 +65,14 @@ def shown(value: Any) -> Any:
 
 def from_pydantic(error: ValidationError, raw: Any, schema: str) -> list[Fault]:
     """Pydantic's errors as faults; the errors of several union members about one place become one fault."""
-    by_place: dict[str, tuple[Any, list[str]]] = {}
+    by_pointer: dict[str, tuple[Any, list[str]]] = {}
     for item in error.errors(include_url=False, include_context=False):
-        place, value = _locate(item["loc"], raw, missing=item["type"] == "missing")
-        expectations = by_place.setdefault(place, (shown(value), []))[1]
+        path, value = _locate(item["loc"], raw, missing=item["type"] == "missing")
+        expectations = by_pointer.setdefault(path, (shown(value), []))[1]
         message = _expected(item["type"], item["msg"], schema)
         if message not in expectations:
             expectations.append(message)
-    return [Fault(place, value, "; or ".join(messages)) for place, (value, messages) in by_place.items()]
+    return [Fault(path, value, "; or ".join(messages)) for path, (value, messages) in by_pointer.items()]
 
 
 # Replacements for messages of pydantic that are about Python, not about the document.

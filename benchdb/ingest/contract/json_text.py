@@ -49,7 +49,7 @@ def parse(body: bytes) -> Raw:
 def parse_plain(body: bytes) -> tuple[Raw, bytes] | None:
     """The document and its canonical JSON, if the text shows that all names are unique and all texts can be stored.
 
-    None otherwise, for whatever reason.
+    Otherwise None.
     """
     if _ODD.search(body) or _values(body) > MOST_VALUES:
         return None

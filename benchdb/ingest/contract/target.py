@@ -81,8 +81,8 @@ class ArrayState(Section):
 
     kind: Name  # raid, zfs, btrfs
     name: Name | None = None
-    state: Name | None  # healthy, or what is wrong or going on: degraded, recovering
-    done: Quantity | None = Field(default=None, le=1)  # of what is going on
+    state: Name | None  # healthy, or the problem or activity: degraded, recovering
+    done: Quantity | None = Field(default=None, le=1)  # the finished share of the activity
 
 
 class StateBefore(Section):

@@ -1,6 +1,6 @@
-"""Import of raw files: unpack, read, show, ask, store. See docs/import.md.
+"""Import of raw files: unpack, read, show, complete, store. See docs/import.md.
 
-`services` leads through it, `work` does what takes long. `unpack` makes files of what was given, `reading` keeps what a
-parser recognised, `facts`, `detected` and `form` read what a person says, `documents` makes `benchdb.run/1` of all
-that; ingest's own service stores those. `page` and `preview` show it.
+`services` has the steps of an import, `background` the slow ones for workers. `unpack` unpacks archives, `reading`
+keeps the results of a parser, `facts`, `detected` and `form` read the entries of a person, and `documents` makes
+documents of `benchdb.run/1`, which ingest's own service stores. `page` and `preview` make the contexts of the pages.
 """

@@ -1,4 +1,4 @@
-"""Reads the output of `benchagent detect --json`: facts that nobody needs to enter."""
+"""Reads the output of `benchagent detect --json`, whose facts a person need not enter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchdb.ingest.contract.target import Target
 
 SCHEMA = "benchagent.detect/1"
 MOST_BYTES = 4 * 1024 * 1024
-MOST_TOLD = 20
+MOST_FAULTS = 20
 
 
 class FaultyFacts(Exception):
@@ -50,7 +50,7 @@ def read_detected(content: bytes) -> dict[str, Any]:
     except ValidationError as error:
         faults += from_pydantic(error, facts, SCHEMA)
     if faults:
-        raise FaultyFacts([_sentence(fault) for fault in faults[:MOST_TOLD]])
+        raise FaultyFacts([_sentence(fault) for fault in faults[:MOST_FAULTS]])
     return detected.model_dump(mode="json")
 
 

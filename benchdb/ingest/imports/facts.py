@@ -85,14 +85,14 @@ def disk_kind(value: str) -> bool:
 
 @dataclass(frozen=True)
 class FactField:
-    """A fact that can be filled in; `place` is its JSON Pointer in the section, "" for facts of the stack."""
+    """A fact that can be filled in; `pointer` is its JSON Pointer in the section, "" for facts of the stack."""
 
     name: str
     label: str
     read: Callable[[str], Any]
     example: str
     section: str = "stack"
-    place: str = ""
+    pointer: str = ""
 
 
 FACTS = (
@@ -146,8 +146,8 @@ def sections(read: Facts, detected: Mapping[str, Any] | None) -> tuple[Facts, Fa
         "target": deepcopy(detected["target"]) if detected else _no_target(),
     }
     for fact in FACTS:
-        if fact.place:
-            _declare(document[fact.section], fact.place, read.get(fact.name), known=detected is not None)
+        if fact.pointer:
+            _declare(document[fact.section], fact.pointer, read.get(fact.name), known=detected is not None)
     if not document["target"]["stack"]:
         stack = _stack(read)
         document["target"]["stack"] = stack

@@ -83,8 +83,8 @@ def _at_once(do: Callable[[UUID], None], task: str, draft: Import) -> None:
 
 
 def _notes(unpacked: UnpackedFiles) -> list[list[str]]:
-    notes = [[name, reason] for name, reason in unpacked.left[:MOST_NOTES]]
-    more = len(unpacked.left) - MOST_NOTES
+    notes = [[name, reason] for name, reason in unpacked.left_out[:MOST_NOTES]]
+    more = len(unpacked.left_out) - MOST_NOTES
     return [*notes, [f"{more} more", "not taken either"]] if more > 0 else notes
 
 

@@ -64,10 +64,10 @@ class GivenFile:
 
 @dataclass
 class UnpackedFiles:
-    """The files, and in `left` the names of files left out, with the reasons."""
+    """The files, and in `left_out` the names of files left out, with the reasons."""
 
     files: list[GivenFile] = field(default_factory=list)
-    left: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass
@@ -95,13 +95,13 @@ class _Room:
 class _Inflating:
     """The bytes that one archive may still inflate to."""
 
-    left: int
+    bytes_left: int
 
     def read(self, name: str, stream: Stream) -> bytes:
         """The whole stream. Raises RefusedFiles before memory exceeds the limits."""
-        content = stream.read(min(self.left, MOST_BYTES) + 1)
-        self.left -= len(content)
-        if self.left < 0:
+        content = stream.read(min(self.bytes_left, MOST_BYTES) + 1)
+        self.bytes_left -= len(content)
+        if self.bytes_left < 0:
             raise RefusedFiles(
                 f"{name} inflates to more than {MOST_RATIO} times its size, which no output of a tool does."
             )
@@ -123,7 +123,7 @@ def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
                     unpacked.files.append(file)
         except _DAMAGED as error:
             raise RefusedFiles(f"{name}: the archive is damaged ({error}). Pack it again.") from None
-    if not unpacked.files and not unpacked.left:
+    if not unpacked.files and not unpacked.left_out:
         raise RefusedFiles("There is nothing in it. Paste text or choose files that are not empty.")
     return unpacked
 
@@ -180,7 +180,7 @@ def _zip(name: str, content: bytes, inflating: _Inflating, unpacked: UnpackedFil
             if entry.is_dir():
                 continue
             if reason := _reason_of_name(entry.filename) or _reason_of_entry(entry):
-                unpacked.left.append((cleaned(entry.filename), reason))
+                unpacked.left_out.append((cleaned(entry.filename), reason))
                 continue
             with archive.open(entry) as stream:
                 yield GivenFile(cleaned(entry.filename), inflating.read(cleaned(entry.filename), stream))
@@ -221,7 +221,7 @@ def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFi
                 reason = "it is a link, a device or a sparse file, not a plain file"
             inside = None if reason else archive.extractfile(entry)
             if inside is None:
-                unpacked.left.append((cleaned(entry.name), reason or "it is no file"))
+                unpacked.left_out.append((cleaned(entry.name), reason or "it is no file"))
                 continue
             with inside:
                 yield GivenFile(cleaned(entry.name), inside.read())
@@ -238,9 +238,9 @@ def _reason_of_name(name: str) -> str | None:
 
 def _is_wanted(file: GivenFile, unpacked: UnpackedFiles) -> bool:
     if not file.content.strip():
-        unpacked.left.append((file.name, "it is empty"))
+        unpacked.left_out.append((file.name, "it is empty"))
         return False
     if is_archive(file.content):
-        unpacked.left.append((file.name, "it is an archive inside an archive; unpack the outer one first"))
+        unpacked.left_out.append((file.name, "it is an archive inside an archive; unpack the outer one first"))
         return False
     return True

@@ -16,23 +16,23 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class DoctorFinding:
-    """One line of the report; `said` is the fact, followed by the remedy if there is one."""
+    """One line of the report; `text` is the fact, followed by the remedy if there is one."""
 
     level: Level
     about: str
-    said: str
+    text: str
 
 
-def ok(about: str, said: str) -> DoctorFinding:
+def ok(about: str, text: str) -> DoctorFinding:
     """A finding without a problem."""
-    return DoctorFinding(Level.OK, about, said)
+    return DoctorFinding(Level.OK, about, text)
 
 
-def warning(about: str, said: str) -> DoctorFinding:
-    """A finding that somebody should look at."""
-    return DoctorFinding(Level.WARNING, about, said)
+def warning(about: str, text: str) -> DoctorFinding:
+    """A finding that needs attention."""
+    return DoctorFinding(Level.WARNING, about, text)
 
 
-def wrong(about: str, said: str) -> DoctorFinding:
-    """A finding that does not work or is not safe."""
-    return DoctorFinding(Level.WRONG, about, said)
+def wrong(about: str, text: str) -> DoctorFinding:
+    """A finding about something that does not work or is not safe."""
+    return DoctorFinding(Level.WRONG, about, text)

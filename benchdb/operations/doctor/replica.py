@@ -13,7 +13,7 @@ from benchdb.wording.sizes import say_size
 
 from .finding import DoctorFinding, ok, warning
 
-MUCH = 64 * 2**20  # bytes of the log: seconds of work
+LONG_LAG = 64 * 2**20  # bytes of the log: seconds of work
 
 
 def replica() -> Iterator[DoctorFinding]:
@@ -27,5 +27,5 @@ def replica() -> Iterator[DoctorFinding]:
     except Error as error:
         yield warning("replica", f"{' '.join(str(error).split())}; check BENCHDB_REPLICA_URL")
     else:
-        far, said = distance > MUCH, f"{say_size(distance)} of the log behind"
-        yield warning("replica", f"{said}: look at its load and its network") if far else ok("replica", said)
+        far, text = distance > LONG_LAG, f"{say_size(distance)} of the log behind"
+        yield warning("replica", f"{text}: look at its load and its network") if far else ok("replica", text)

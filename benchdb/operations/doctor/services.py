@@ -60,13 +60,13 @@ def _clock() -> Iterator[DoctorFinding]:
         theirs = cursor.fetchone()[0]
     after = time.time()
     apart = max(before - theirs, theirs - after, 0)
-    said = f"this machine and the database are {apart:.1f} s apart"
+    text = f"this machine and the database are {apart:.1f} s apart"
     if apart > CLOCK_WRONG_SECONDS:
-        yield wrong("clock", f"{said}: leases, tokens and sweeps go wrong; set both by NTP")
+        yield wrong("clock", f"{text}: leases, tokens and sweeps go wrong; set both by NTP")
     elif apart > CLOCK_SECONDS:
-        yield warning("clock", f"{said}; set both by NTP")
+        yield warning("clock", f"{text}; set both by NTP")
     else:
-        yield ok("clock", said)
+        yield ok("clock", text)
 
 
 def broker() -> Iterator[DoctorFinding]:

@@ -25,7 +25,7 @@ GIB = 2**30
 
 
 def variables() -> Iterator[DoctorFinding]:
-    """Variables with our prefix that nothing reads."""
+    """Unknown variables with our prefix."""
     known = {name_of(field) for field in Variables.model_fields}
     strange = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known | OTHERS)
     for name in strange:
@@ -53,8 +53,8 @@ def tls() -> Iterator[DoctorFinding]:
     """TLS, and Django's own deployment checks."""
     public = not set(settings.ALLOWED_HOSTS) <= LOOPBACK
     if settings.DEBUG:
-        said = "error pages show source and settings to everybody; unset BENCHDB_DEBUG"
-        yield wrong("debug", said) if public else warning("debug", said)
+        text = "error pages show source and settings to everybody; unset BENCHDB_DEBUG"
+        yield wrong("debug", text) if public else warning("debug", text)
     if not settings.BEHIND_TLS:
         if public:
             yield warning("tls", "passwords and tokens travel in plain; put a proxy in front and set BENCHDB_TLS=1")
@@ -69,12 +69,12 @@ def tls() -> Iterator[DoctorFinding]:
 
 
 def proxies() -> Iterator[DoctorFinding]:
-    """Which client address the rate limits use."""
+    """The client address that the rate limits use."""
     if settings.PROXIES:
         yield ok("proxies", f"visitors are told apart by what {settings.PROXIES} in front saw")
     elif settings.BEHIND_TLS:
-        said = "a proxy speaks TLS, and limits take all its visitors for one; set BENCHDB_PROXIES to how many there are"
-        yield warning("proxies", said)
+        text = "a proxy speaks TLS, and limits take all its visitors for one; set BENCHDB_PROXIES to how many there are"
+        yield warning("proxies", text)
 
 
 def secret_key() -> Iterator[DoctorFinding]:
@@ -94,13 +94,13 @@ def disk() -> Iterator[DoctorFinding]:
     """Free space for the files of BenchDB."""
     usage = shutil.disk_usage(settings.VAR_DIR)
     share = usage.free / usage.total
-    said = f"{usage.free / GIB:.1f} GiB ({share:.0%}) free in {settings.VAR_DIR}"
+    text = f"{usage.free / GIB:.1f} GiB ({share:.0%}) free in {settings.VAR_DIR}"
     if usage.free < GIB or share < 0.02:
-        yield wrong("disk", f"{said}; uploads will soon fail: make room")
+        yield wrong("disk", f"{text}; uploads will soon fail: make room")
     elif usage.free < 5 * GIB or share < 0.1:
-        yield warning("disk", f"{said}; make room in time")
+        yield warning("disk", f"{text}; make room in time")
     else:
-        yield ok("disk", said)
+        yield ok("disk", text)
 
 
 def static() -> Iterator[DoctorFinding]:

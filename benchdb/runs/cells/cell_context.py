@@ -173,13 +173,13 @@ def _links(cell: Cell) -> list[dict[str, str]]:
 
 
 def raw_links(
-    run: str, places: Sequence[Mapping[str, Any] | None], values: Sequence[float | None] | None
+    run: str, sources: Sequence[Mapping[str, Any] | None], values: Sequence[float | None] | None
 ) -> list[dict[str, str]]:
     """A link for each value to its line of raw output."""
-    if len(places) == 1 and places[0] is not None:
-        return [{"text": f"raw output, line {places[0]['line']}", "href": line_href(run, places[0])}]
+    if len(sources) == 1 and sources[0] is not None:
+        return [{"text": f"raw output, line {sources[0]['line']}", "href": line_href(run, sources[0])}]
     return [
-        {"text": f"round {i}", "href": line_href(run, place)}
-        for i, (place, value) in enumerate(zip(places, values or [None] * len(places), strict=False), start=1)
-        if place is not None and value is not None
+        {"text": f"round {i}", "href": line_href(run, source)}
+        for i, (source, value) in enumerate(zip(sources, values or [None] * len(sources), strict=False), start=1)
+        if source is not None and value is not None
     ]

@@ -1,4 +1,4 @@
-"""Clock and cache verdicts of a run's results: what is known of each, put before `benchdb.stats`."""
+"""Clock and cache verdicts of a run's results, from their known facts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_EVIDENCE = (None,) * len(EVIDENCE)
 
 
 def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[str, Any]]:
-    """`{verdict, ticks, text}` a result of these runs: how many ticks of the tool's clock its mean time was."""
+    """`{verdict, ticks, text}` for each result of these runs: its mean time in ticks of the tool's clock."""
     ticks = {run_id: _tick(run) for run_id, run in runs.items()}
     shares = {run_id: _shares(run) for run_id, run in runs.items()}
     moved = [_number(_moved(result.file_size, result.threads, shares[result.run_id])) for result in results]
@@ -46,14 +46,16 @@ def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[s
 
 
 def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[str, Any]]:
-    """`{verdict, reason, numbers, text}` a result of these runs: whether it measured the device or a cache."""
+    """`{verdict, reason, numbers, text}` for each result of these runs: whether it measured the device or a cache."""
     # A grid has a hundred cells that are judged alike.
     judges = {run_id: cache(partial(_cache, run, _run_facts(run))) for run_id, run in runs.items()}
-    found = []
-    for each in results:
-        evidence = map(each.evidence.get, EVIDENCE) if each.evidence else NO_EVIDENCE
-        found.append(dict(judges[each.run_id](each.test, each.file_size, each.threads, each.alone, *evidence)))
-    return found
+    verdicts = []
+    for result in results:
+        evidence = map(result.evidence.get, EVIDENCE) if result.evidence else NO_EVIDENCE
+        verdicts.append(
+            dict(judges[result.run_id](result.test, result.file_size, result.threads, result.alone, *evidence))
+        )
+    return verdicts
 
 
 def _cache(
@@ -68,14 +70,14 @@ def _cache(
     logical: float | None,
     emptied: bool | None,
 ) -> dict[str, Any]:
-    """`shared` holds for all results of the run; the last four are EVIDENCE."""
+    """The cache verdict of one result. `shared` are the facts of all results; the last four parameters are EVIDENCE."""
     access = access_of(test)
     facts = CacheFacts(
         access=access,
         working_set=_moved(file_size, threads, _shares(run)),
         device_bytes=_device_bytes(read, written, access),
         logical_bytes=logical,
-        # Where the agent does not say it: dropped before the tool started, so only its first test finds it so.
+        # If the agent does not record it: caches were dropped before the tool started, so only its first test is cold.
         dropped=bool(emptied) or (run.cache_regime == "cold" and alone),
         **shared,
     )
@@ -94,17 +96,17 @@ def _number(value: float | None) -> float:
 
 
 def _shares(run: Run) -> bool:
-    """Whether its threads share a file."""
+    """Whether the threads of the run share a file."""
     return bool(run.parameters.get("shared_file"))
 
 
 def _moved(file_size: int | None, threads: int | None, shares: bool) -> int | None:
-    """Bytes one test moved: every file read or written once, where each thread has its own unless it `shares` one."""
+    """The bytes that one test moved: each file once. Each thread has a file of its own unless it `shares` one."""
     return None if file_size is None else file_size * (1 if shares else threads or 1)
 
 
 def _run_facts(run: Run) -> dict[str, Any]:
-    """What holds for all results."""
+    """The facts that apply to all results of a run."""
     environment, target = run.environment.facts, run.target.facts
     memory = environment["memory"]
     tool = tool_named(run.tool)
@@ -127,7 +129,7 @@ def _buffered_loop(layer: dict[str, Any]) -> bool:
 
 
 def _device_bytes(read: float | None, written: float | None, access: Access) -> float | None:
-    """What the device moved in the test's direction; both, where the test has none, such as a mix."""
+    """The bytes that the device moved in the test's direction; in both directions for a mix and the like."""
     if access in (Access.WRITE, Access.ONE_RECORD):
         return written
     if access is not Access.OTHER:

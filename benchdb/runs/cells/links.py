@@ -24,13 +24,13 @@ def raw_href(run_id: str, artifact: str) -> str:
     return reverse("raw", args=[run_id, artifact])
 
 
-def line_href(run_id: str, place: Mapping[str, Any]) -> str:
-    """A line of an artifact; a long artifact has several pages. `place` is `{artifact, line}`."""
-    line = place["line"]
+def line_href(run_id: str, source: Mapping[str, Any]) -> str:
+    """A line of an artifact; a long artifact has several pages. `source` is `{artifact, line}`."""
+    line = source["line"]
     if line <= LINES_A_PAGE:
-        return f"{raw_href(run_id, place['artifact'])}#L{line}"
+        return f"{raw_href(run_id, source['artifact'])}#L{line}"
     first = (line - 1) // LINES_A_PAGE * LINES_A_PAGE + 1
-    return f"{raw_href(run_id, place['artifact'])}?{urlencode({'from': first})}#L{line}"
+    return f"{raw_href(run_id, source['artifact'])}?{urlencode({'from': first})}#L{line}"
 
 
 @lru_cache(maxsize=1024)

@@ -49,7 +49,7 @@ class RunListQuery:
     def pairs(self, without: Collection[str] = ()) -> list[Parameter]:
         """The parameters of the canonical query string of this query, `without` some of them."""
         sizes = [(f"{name}_{end}", size) for name in RANGES for end, size in self._ends(name)]
-        found = [
+        parameters = [
             ("q", self.words),
             *((name, FACETS[name].parameter(value)) for name in FACETS for value in self.facets.get(name, ())),
             *((name, "" if size is None else print_size(size)) for name, size in sizes),
@@ -59,7 +59,7 @@ class RunListQuery:
             ("after", str(self.after or "")),
             ("at", self.at.isoformat() if isinstance(self.at, datetime) else str(self.at)),
         ]
-        return [(name, value) for name, value in found if value and name not in without]
+        return [(name, value) for name, value in parameters if value and name not in without]
 
     def _ends(self, name: str) -> list[tuple[str, int | None]]:
         return list(zip(("min", "max"), self.ranges.get(name, (None, None)), strict=True))
@@ -82,7 +82,7 @@ class RunListReader(QueryReader):
         self.faults.append(f"The filter “{label}” cannot be “{text}”. {expected}")
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """The values that are no longer than may be, without empty ones, each once."""
+        """The values within the limit of length, without empty ones, each once."""
         values = super().texts(name)
         for text in values:
             if "\x00" in text:
@@ -98,13 +98,13 @@ class RunListReader(QueryReader):
         return next(reversed(self.texts(name)), "")
 
     def facet(self, name: str) -> tuple[str | None, ...]:
-        found: dict[str | None, None] = {}
+        values: dict[str | None, None] = {}
         for text in self.texts(name):
             try:
-                found[FACETS[name].read(text)] = None
+                values[FACETS[name].read(text)] = None
             except ValueError as error:
                 self.fault(name, text, f"{error}.")
-        return tuple(found)
+        return tuple(values)
 
     def size(self, name: str) -> int | None:
         return self.parsed(name, parse_size, "It is a size such as 64K or 8G.")
@@ -124,9 +124,9 @@ class RunListReader(QueryReader):
 
     def at(self, sort: str) -> Any:
         """The value that the last run of the page before had in the column of the order."""
-        found, text = SORTS.get(sort.removeprefix("-")), self.text("at")
+        order, text = SORTS.get(sort.removeprefix("-")), self.text("at")
         try:
-            return found.read(text) if found and (text or found.empty != "") and self.text("after") else text
+            return order.read(text) if order and (text or order.empty != "") and self.text("after") else text
         except ValueError:
             self.fault("at", text, "It comes with the link to the next page.")
             return ""
@@ -138,13 +138,13 @@ class RunListReader(QueryReader):
         return tuple(name for name in COLUMNS if name in found) or USUAL
 
     def refuse_much(self) -> None:
-        """More than anybody chooses would make a page of megabytes."""
+        """Add a fault if all values together are so long that the page would have megabytes."""
         length = sum(len(text) for _, texts in self.query.lists() for text in texts)
         if length > MOST_CHARACTERS:
             self.faults.append(f"The filters have {length} characters together; {MOST_CHARACTERS} is the most.")
 
     def refuse_unknown(self) -> None:
-        """A filter that is not there must not look as if it had been applied."""
+        """Add a fault for unknown filters, which would look as if they had been applied."""
         ends = [f"{name}_{end}" for name in RANGES for end in ("min", "max")]
         known = {*FACETS, *(FIND + name for name in FACETS), *ends, *DATES, *PAGING, "q", "campaign", "sort", "column"}
         if unknown := self.unknown(known):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 
-TOLD_EVERY = 2.0  # seconds
+REPORT_PERIOD = 2.0  # seconds
 PATIENCE = 60.0  # seconds without progress until a hint
 
 
@@ -22,7 +22,7 @@ def follow(send: Callable[[], object], left: Callable[[], int], say: Callable[[s
             sent = now
         if rest != before:
             moved, before = now, rest
-        if now - reported >= TOLD_EVERY:
+        if now - reported >= REPORT_PERIOD:
             stuck = " Nothing moves: is a worker running? `manage.py up` starts one." if now - moved > PATIENCE else ""
             say(f"{total - rest:,} of {total:,} runs done.{stuck}")
             reported = now

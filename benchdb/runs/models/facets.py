@@ -1,4 +1,4 @@
-"""What lists filter runs by, one row for all runs that agree in it."""
+"""The values by which lists filter runs, one row for all runs with the same values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run, which never changes; its state, which may; and what remains of a deleted run."""
+"""A run, which never changes; its state, which may; and the tombstone of a deleted run."""
 
 from __future__ import annotations
 

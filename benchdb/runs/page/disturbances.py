@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from benchdb.runs.models import Run
 
-LOUD = 0.05
+LARGE_SHARE = 0.05
 """The noise score from which a warning appears: other load took a twentieth of the machine or of the bytes moved."""
 MOST_ROUNDS = 5
 
@@ -59,7 +59,7 @@ def disturbances(run: Run) -> Iterator[Disturbance]:
 
 def _load(noise: list[dict[str, Any]]) -> Iterator[Disturbance]:
     scores = [(item["score"], number) for number, item in enumerate(noise, start=1) if _is_number(item.get("score"))]
-    loud = [number for score, number in scores if score >= LOUD]
+    loud = [number for score, number in scores if score >= LARGE_SHARE]
     if loud:
         worst, number = max(scores)
         text = f"{_rounds(loud)}: other load on the machine, worst in round {number} (noise score {worst:.0%})."

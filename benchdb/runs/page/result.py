@@ -25,8 +25,8 @@ def result_context(run: Run, result: Measured) -> Context:
     number_or_reason = headline(cell, unit)
     decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
     values = result.values or []
-    places = result.source or [None] * len(values)
-    hrefs = [line_href(str(run.id), place) if place else None for place in places]
+    sources = result.source or [None] * len(values)
+    hrefs = [line_href(str(run.id), source) if source else None for source in sources]
     return {
         "section": "runs",
         "run": run,
@@ -49,11 +49,11 @@ def result_context(run: Run, result: Measured) -> Context:
                 "text": None if value is None else say_number(value / unit.per, decimals),
                 "exact": None if value is None else exact(value, unit),
                 "outlier": number - 1 in cell["outliers"],
-                "line": place and place["line"],
+                "line": source and source["line"],
                 "href": href,
                 "error": run.rounds[number - 1].get("error"),
             }
-            for number, (value, place, href) in enumerate(zip(values, places, hrefs, strict=False), start=1)
+            for number, (value, source, href) in enumerate(zip(values, sources, hrefs, strict=False), start=1)
         ],
         "back": run_href(str(run.id)),
         "trend": trend_href(result),

@@ -61,15 +61,15 @@ def results_tables(
     are one separate table.
     """
     times, rest = steps_and_rest({metric: by_metric[metric] for metric in sorted(by_metric, key=list(METRICS).index)})
-    found: list[Context] = []
+    tables: list[Context] = []
     if _is_clearer_by_test(rest):
-        found.append(_shown("by test", table_by_test("tests", "Test", rest, command)))
+        tables.append(_shown("by test", table_by_test("tests", "Test", rest, command)))
     else:
-        for metric, own in rest.items():
-            found += _tables_of_metric(metric, own, command, surfaces.get(metric, {}), first=not found)
+        for metric, cells in rest.items():
+            tables += _tables_of_metric(metric, cells, command, surfaces.get(metric, {}), first=not tables)
     if times:
-        found.append(_shown("times", table_by_test("times", "Step", times, command)))
-    return found
+        tables.append(_shown("times", table_by_test("times", "Step", times, command)))
+    return tables
 
 
 def steps_and_rest(
@@ -78,10 +78,10 @@ def steps_and_rest(
     """Times of whole steps, and all other results, by metric."""
     steps: dict[str, list[ResultCell]] = {}
     rest: dict[str, list[ResultCell]] = {}
-    for metric, own in by_metric.items():
-        for each in own:
-            part = steps if metric in TIMES and is_time_of_step(each) else rest
-            part.setdefault(metric, []).append(each)
+    for metric, cells in by_metric.items():
+        for cell in cells:
+            part = steps if metric in TIMES and is_time_of_step(cell) else rest
+            part.setdefault(metric, []).append(cell)
     return steps, rest
 
 
@@ -91,93 +91,95 @@ def _shown(heading: str, table: Context, *, folded: bool = False) -> Context:
 
 def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:
     """Whether each test has only one place, and rows of tests leave fewer empty cells than rows of places."""
-    every = [each.result for own in by_metric.values() for each in own]
-    tests = {result.test for result in every}
-    if len(every) != len({(result.metric, result.test) for result in every}):
+    results = [cell.result for cells in by_metric.values() for cell in cells]
+    tests = {result.test for result in results}
+    if len(results) != len({(result.metric, result.test) for result in results}):
         return False
     places = sum(
-        len({each.result.test for each in own}) * len({place_of(each.result) for each in own})
-        for own in by_metric.values()
+        len({cell.result.test for cell in cells}) * len({place_of(cell.result) for cell in cells})
+        for cells in by_metric.values()
     )
     return len(tests) * len(by_metric) < places
 
 
 def _tables_of_metric(
-    metric: str, own: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, first: bool
+    metric: str, cells: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, first: bool
 ) -> list[Context]:
     """The table of a metric; with many rows, a table for each file size, the largest first and open."""
-    heading, rows = metric_label(metric), len({place_of(each.result) for each in own})
-    table = results_table(metric, own, command, surfaces)
+    heading, rows = metric_label(metric), len({place_of(cell.result) for cell in cells})
+    table = results_table(metric, cells, command, surfaces)
     groups = table["groups"]
     if rows <= MOST_TOGETHER or len(groups) == 1:
         return [_shown(heading, table, folded=not first and rows > MOST_UNFOLDED)]
     by_size: dict[int | None, list[ResultCell]] = {}
-    for each in own:
-        by_size.setdefault(each.result.file_size, []).append(each)
+    for cell in cells:
+        by_size.setdefault(cell.result.file_size, []).append(cell)
     largest = max(by_size, key=lambda size: size or 0)
-    found = []
+    tables = []
     for size in [largest, *(size for size in by_size if size != largest)]:
         part = results_table(metric, by_size[size], command, surfaces, by_size=True)
         part["id"] += f"-{size}"
         part["label"] += f", {part['groups'][0]['label']}"
-        found.append(_shown(f"{heading}: {part['groups'][0]['label']}", part, folded=not first or size != largest))
-    return found
+        tables.append(_shown(f"{heading}: {part['groups'][0]['label']}", part, folded=not first or size != largest))
+    return tables
 
 
-def is_time_of_step(each: ResultCell) -> bool:
-    return each.result.file_size is None and each.result.record_size is None and not each.result.params
+def is_time_of_step(cell: ResultCell) -> bool:
+    return cell.result.file_size is None and cell.result.record_size is None and not cell.result.params
 
 
 def results_table(
     metric: str, shown: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, by_size: bool = False
 ) -> Context:
     """The table of one metric, for web/partials/table.html; `by_size`: each file size is a group."""
-    tests = list(dict.fromkeys(each.result.test for each in shown))
+    tests = list(dict.fromkeys(item.result.test for item in shown))
     rows: dict[RowKey, dict[str, ResultCell]] = {}
-    for each in shown:
-        rows.setdefault(place_of(each.result), {})[each.result.test] = each
+    for item in shown:
+        rows.setdefault(place_of(item.result), {})[item.result.test] = item
     unit, arrow = shown[0].unit.name, direction(METRICS[metric].higher_is_better)
     columns = [
         {"label": test_label(test), "unit": unit, "direction": arrow, "href": surfaces.get(test)} for test in tests
     ]
     groups = [
-        {"label": label, "note": None, "rows": [_row(row, tests, with_file=label is None) for row in own]}
-        for label, own in _groups(rows, by_size=by_size)
+        {"label": label, "note": None, "rows": [_row(row, tests, with_file=label is None) for row in rows_of_group]}
+        for label, rows_of_group in _groups(rows, by_size=by_size)
     ]
     return _table(metric, _row_head(rows), columns, groups, shown, command)
 
 
 def table_by_test(name: str, row_head: str, by_metric: Mapping[str, Sequence[ResultCell]], command: str) -> Context:
     """A row for each test and a column for each metric: for bonnie++, or the times of whole steps as in time(1)."""
-    every = sorted((each for own in by_metric.values() for each in own), key=lambda each: each.result.ordinal)
-    found: dict[tuple[str, RowKey], dict[str, ResultCell]] = {}
-    for each in every:
-        found.setdefault((each.result.test, place_of(each.result)), {})[each.result.metric] = each
+    shown = sorted((item for items in by_metric.values() for item in items), key=lambda item: item.result.ordinal)
+    rows: dict[tuple[str, RowKey], dict[str, ResultCell]] = {}
+    for item in shown:
+        rows.setdefault((item.result.test, place_of(item.result)), {})[item.result.metric] = item
     columns = [
         {
             "label": (label := metric_label(metric))[:1].upper() + label[1:],
-            "unit": own[0].unit.name,
+            "unit": items[0].unit.name,
             "direction": direction(METRICS[metric].higher_is_better),
             "href": None,
         }
-        for metric, own in by_metric.items()
+        for metric, items in by_metric.items()
     ]
     groups: dict[str, list[Context]] = {}
-    for (test, _), row in found.items():
-        place = unbroken(place_in_words(next(iter(row.values())).result))
+    for (test, _), row in rows.items():
+        parameters = unbroken(place_in_words(next(iter(row.values())).result))
         cells = [_cell(row.get(metric)) for metric in by_metric]
-        groups.setdefault(place, []).append({"label": test_label(test), "note": place or None, "cells": cells})
-    return _table(name, row_head, columns, _by_place(groups), every, command)
+        groups.setdefault(parameters, []).append(
+            {"label": test_label(test), "note": parameters or None, "cells": cells}
+        )
+    return _table(name, row_head, columns, _by_place(groups), shown, command)
 
 
 def _by_place(rows: Mapping[str, list[Context]]) -> list[Context]:
     """Groups of rows with the place as their label, if several rows share a place."""
-    every = [row for own in rows.values() for row in own]
+    every = [row for rows_of_place in rows.values() for row in rows_of_place]
     if len(every) < 2 * len(rows) or list(rows) == [""]:
         return [{"label": None, "note": None, "rows": every}]
     return [
-        {"label": place or None, "note": None, "rows": [{**row, "note": None} for row in own]}
-        for place, own in rows.items()
+        {"label": parameters or None, "note": None, "rows": [{**row, "note": None} for row in rows_of_place]}
+        for parameters, rows_of_place in rows.items()
     ]
 
 
@@ -191,7 +193,7 @@ def _table(
         "row_head": row_head,
         "columns": columns,
         "groups": groups,
-        "details": {key(each.result): panel(each, command) for each in shown},
+        "details": {key(item.result): panel(item, command) for item in shown},
     }
 
 
@@ -215,7 +217,7 @@ def place_of(result: Measured) -> RowKey:
 
 
 def _row_head(rows: Iterable[RowKey]) -> str:
-    sized = [place for place in rows if place[0] is not None]
+    sized = [key for key in rows if key[0] is not None]
     if not sized:
         return "Parameters"
     return "File × record" if any(record is not None for _, record, _, _ in sized) else "File"
@@ -226,11 +228,13 @@ def _groups(
 ) -> list[tuple[str | None, list[dict[str, ResultCell]]]]:
     """A group for each file size if several file sizes have several record sizes, otherwise one for all."""
     by_file: dict[int | None, list[dict[str, ResultCell]]] = {}
-    for place, row in rows.items():
-        by_file.setdefault(place[0], []).append(row)
+    for key, row in rows.items():
+        by_file.setdefault(key[0], []).append(row)
     if not by_size and (len(by_file) == 1 or len(rows) < 2 * len(by_file)):
         return [(None, list(rows.values()))]
-    return [("other" if size is None else f"{say_size(size)} file", own) for size, own in by_file.items()]
+    return [
+        ("other" if size is None else f"{say_size(size)} file", rows_of_file) for size, rows_of_file in by_file.items()
+    ]
 
 
 def _row(row: Mapping[str, ResultCell], tests: Sequence[str], *, with_file: bool) -> Context:
@@ -244,7 +248,7 @@ def _row(row: Mapping[str, ResultCell], tests: Sequence[str], *, with_file: bool
     return {"label": unbroken(label), "note": ", ".join(notes) or None, "cells": cells}
 
 
-def _cell(each: ResultCell | None) -> dict[str, Any]:
-    if each is None:
+def _cell(item: ResultCell | None) -> dict[str, Any]:
+    if item is None:
         return show_cell(None)
-    return show_cell(each.cell, href=result_href(str(each.result.run_id), each.result.ordinal), detail=key(each.result))
+    return show_cell(item.cell, href=result_href(str(item.result.run_id), item.result.ordinal), detail=key(item.result))

@@ -46,8 +46,8 @@ def run_context(
     command = command_line(run.command)
     surfaces = _surfaces(run, results)
     headlines = _headlines(overview, shown)
-    places = {headline["place"] for headline in headlines}
-    place = places.pop() if len(places) == 1 else None  # common to all headlines
+    places_of_headlines = {headline["place"] for headline in headlines}
+    common_place = places_of_headlines.pop() if len(places_of_headlines) == 1 else None  # common to all headlines
     return {
         "section": "runs",
         "run": run,
@@ -61,7 +61,7 @@ def run_context(
         "stack": draw(run.target.facts),
         "machine": machine(run),
         "headlines": headlines,
-        "place": place,
+        "place": common_place,
         "notes": run_notes(run, shown),
         "results": results_tables(results_on_page, command, surfaces),
         "part": part,

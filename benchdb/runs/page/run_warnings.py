@@ -40,29 +40,29 @@ def _of_run(run: Run) -> Iterator[Note]:
     imported = run.extra.get("import")
     if isinstance(imported, dict) and not imported.get("measured_at"):
         yield _note("When it was measured is not known: the time shown is that of the import.")
-    failed = [each for each in run.rounds if each["status"] == "failed"]
+    failed = [round_ for round_ in run.rounds if round_["status"] == "failed"]
     if failed:
         words = first_words(failed[0].get("error"))
         yield _note(f"{len(failed)} of {plural(run.round_count, 'round')} failed: {words}", severe=True, href="#rounds")
     for disturbance in disturbances(run):
         yield _note(disturbance.text, severe=disturbance.severe, href="#rounds")
-    messages = sum(len((each.get("evidence") or {}).get("kernel_messages", [])) for each in run.rounds)
+    messages = sum(len((round_.get("evidence") or {}).get("kernel_messages", [])) for round_ in run.rounds)
     if messages:
         yield _note(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")
 
 
 def _of_status(shown: Sequence[ResultCell]) -> Iterator[Note]:
-    failed = [each for each in shown if each.result.status == "failed"]
+    failed = [item for item in shown if item.result.status == "failed"]
     if failed:
         words = first_words(failed[0].result.error)
         yield _note(f"{_named(failed)} failed: {words}", severe=True)
-    fast = [each for each in shown if each.result.status == "unmeasurable"]
+    fast = [item for item in shown if item.result.status == "unmeasurable"]
     if fast:
         yield _note(f"{_named(fast)}: too fast for the tool to measure.")
 
 
 def _of_clock(shown: Sequence[ResultCell]) -> Iterator[Note]:
-    verdicts = [each.cell["clock"]["verdict"] for each in shown]
+    verdicts = [item.cell["clock"]["verdict"] for item in shown]
     coarse, unusable = verdicts.count("coarse") + verdicts.count("unusable"), verdicts.count("unusable")
     if not coarse:
         return
@@ -72,22 +72,22 @@ def _of_clock(shown: Sequence[ResultCell]) -> Iterator[Note]:
 
 
 def _of_cache(shown: Sequence[ResultCell]) -> Iterator[Note]:
-    cached = sum(each.cell["cache"]["verdict"] == "cached" for each in shown)
+    cached = sum(item.cell["cache"]["verdict"] == "cached" for item in shown)
     if cached:
         of = f"{plural(len(shown), 'result')} of {metric_label(shown[0].result.metric)}"
         yield _note(f"{say_number(cached, 0)} of {of} measured memory, not the device (RAM).")
 
 
 def _of_values(shown: Sequence[ResultCell]) -> Iterator[Note]:
-    if shown and all(each.cell["n"] is None for each in shown):
+    if shown and all(item.cell["n"] is None for item in shown):
         yield _note("How many rounds there were is not known, nor their spread.")
-    elif shown and all(each.cell["n"] in (0, 1, None) for each in shown):
+    elif shown and all(item.cell["n"] in (0, 1, None) for item in shown):
         yield _note("One round only: nothing is known of the spread. Measure more rounds.")
     by_code: dict[str, list[tuple[ResultCell, str]]] = {}
-    for each in shown:
-        for warning in each.cell["warnings"]:
+    for item in shown:
+        for warning in item.cell["warnings"]:
             if warning["code"] not in QUIET:
-                by_code.setdefault(warning["code"], []).append((each, warning["text"]))
+                by_code.setdefault(warning["code"], []).append((item, warning["text"]))
     for with_code in by_code.values():
         first, text = with_code[0]
         more = f" The same of {plural(len(with_code) - 1, 'more result')}." if len(with_code) > 1 else ""
@@ -103,6 +103,6 @@ def _of_text(run: Run) -> Iterator[Note]:
 
 def _named(shown: Sequence[ResultCell]) -> str:
     """The names of the first few results; metrics of one test share a name."""
-    names = list(dict.fromkeys(title(each.result) for each in shown))
+    names = list(dict.fromkeys(title(item.result) for item in shown))
     rest = len(names) - MOST_NAMED
     return "; ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")

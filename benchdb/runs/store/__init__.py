@@ -1,1 +1,1 @@
-"""How runs lie in the database: facets, summaries, partitions, the archive, where each value is in the raw output."""
+"""The storage of runs in the database: facets, summaries, partitions, archive, places of values in the raw output."""

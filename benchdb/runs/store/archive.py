@@ -87,7 +87,7 @@ def move(artifact_id: int) -> int:
         return 0
     content, sha256 = content_of(artifact), bytes(artifact.sha256)
     name = f"{str(artifact.run_id)[-2:]}/{artifact.run_id}/{artifact.ordinal}.gz"
-    _forget(name)  # what an interrupted attempt left
+    _forget(name)  # remains of an interrupted attempt
     name = _archive().save(name, ContentFile(gzip.compress(content, mtime=0)))
     _read(name, sha256)
     if Artifact.objects.filter(pk=artifact_id, archived=None).update(archived=name, content=None):

@@ -33,7 +33,7 @@ OrdinalAndValues = tuple[int, list[float | None] | None]  # the ordinal of a res
 
 
 class StatisticsFailed(Exception):
-    """The statistics of a run could not be computed; the text says why."""
+    """The statistics of a run could not be computed; the text is the reason."""
 
 
 def compute_summaries(run_id: UUID) -> None:

@@ -15,7 +15,7 @@ from .cells import Cells
 
 
 class Ratio(NamedTuple):
-    """Columns of length C: ln of the ratio, its standard error and degrees of freedom. NaN where undefined."""
+    """Columns of length C: ln of the ratio, its standard error and degrees of freedom. NaN if undefined."""
 
     log: FloatArray
     error: FloatArray

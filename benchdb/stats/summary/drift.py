@@ -17,7 +17,7 @@ EXACT_UP_TO = 100
 
 
 class Drift(NamedTuple):
-    """Columns of length R, NaN where n < 3 or all values are equal.
+    """Columns of length R, NaN if n < 3 or all values are equal.
 
     `tau` is Kendall's τ-b between round and value, `p` its two-sided p-value, `change` the rise of the
     least-squares line from the first to the last measured round as a share of the mean (−0.1: 10 % down).

@@ -107,7 +107,7 @@ def _scaled(places: FloatArray) -> FloatArray:
 
 
 def _levels(places: FloatArray) -> FloatArray:
-    """The λ to try, in values per length: (n − 1, R). E₂ − E₁ is largest where E₁ has a kink.
+    """The λ to try, in values per length: (n − 1, R). E₂ − E₁ is largest at kinks of E₁.
 
     E₁(λ) = max over k of k − λ·(the shortest interval with k values), so its kinks are the slopes of the concave
     majorant of k over those lengths: from each k the steepest way up to more values.

@@ -23,7 +23,7 @@ class Outliers(NamedTuple):
 
 
 def tukey_outliers(values: FloatArray, ordered: FloatArray, n: IntArray) -> Outliers:
-    """Flags of the values outside [Q1 − f·IQR, Q3 + f·IQR], f = 1.5 and 3 (Tukey 1977); none where n < 5.
+    """Flags of the values outside [Q1 − f·IQR, Q3 + f·IQR], f = 1.5 and 3 (Tukey 1977); none if n < 5.
 
     Of ten normal values at least one lies outside the inner fences in 28 % of samples (Hoaglin, Iglewicz and
     Tukey 1986), but outside the outer ones in 5 %: therefore only the latter warn.

@@ -18,7 +18,7 @@ SCOPES = {
     Scope.QUEUE: "queue plans for its owner’s machines",
     Scope.SERVE: "let one machine carry out queued plans",
 }
-LASTS = {"30": "30 days", "90": "90 days", "365": "a year", "never": "until it is revoked"}
+LIFETIMES = {"30": "30 days", "90": "90 days", "365": "a year", "never": "until it is revoked"}
 LONGEST_NAME = 200
 
 
@@ -41,7 +41,7 @@ class TokenForm(forms.Form):
     visibility = forms.ChoiceField(
         choices=list(VISIBILITIES.items()), error_messages={"invalid_choice": one_of(VISIBILITIES)}
     )
-    lasts = forms.ChoiceField(choices=list(LASTS.items()), error_messages={"invalid_choice": one_of(LASTS)})
+    lasts = forms.ChoiceField(choices=list(LIFETIMES.items()), error_messages={"invalid_choice": one_of(LIFETIMES)})
 
     def clean_name(self) -> str:
         """The name, if the database can store it."""

@@ -20,7 +20,7 @@ from benchdb.runs.models import Visibility
 from benchdb.web.context import Context
 from benchdb.wording.words import VISIBILITIES
 
-from .forms import LASTS, LONGEST_NAME, SCOPES, TokenForm
+from .forms import LIFETIMES, LONGEST_NAME, SCOPES, TokenForm
 
 MOST_TOKENS = 200
 NEWEST = 5
@@ -75,7 +75,7 @@ def token_form(form: TokenForm | None) -> Context:
         "longest": LONGEST_NAME,
         "scopes": _options(SCOPES, entered["scopes"] or []),
         "visibility": _options(VISIBILITIES, [entered["visibility"]]),
-        "lasts": _options(LASTS, [entered["lasts"]]),
+        "lasts": _options(LIFETIMES, [entered["lasts"]]),
         "faults": faults,
     }
 

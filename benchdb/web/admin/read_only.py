@@ -1,4 +1,4 @@
-"""Base classes of the admin for models that nobody edits by hand."""
+"""Base classes of the admin for models that are not edited by hand."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from .tables import align_decimals, breakable
 
 register = template.Library()
 
-# A sign and a word each, never colour alone.
+# A sign and a word each, never only a colour.
 _SIGNS = {
     kind: (f'<span aria-hidden="true">{sign}</span>' if sign else "") + f'<span class="visually-hidden">{word}</span>'
     for kind, sign, word in (
@@ -178,12 +178,12 @@ def _drawn(bar: Mapping[str, Any]) -> str:
         high = bar["high"]
         lines += f'<line x1="{low}" x2="{high}" y1="50%" y2="50%"/><line x1="{low}" x2="{low}" y1="25%" y2="75%"/>'
         lines += "" if bar.get("cut") else f'<line x1="{high}" x2="{high}" y1="25%" y2="75%"/>'
-    best, said = (" best", _BEST) if cell.get("best") else ("", "")
+    best, best_note = (" best", _BEST) if cell.get("best") else ("", "")
     unit = f" {escape(bar['unit'])}" if bar.get("unit") else ""
     mean = f'<span class="mean pad" data-pad="{escape(bar["pad"])}">{escape(cell.get("mean") or "")}</span>'
     judged = f" {verdict(cell['verdict'])}" if cell.get("verdict") else ""
     return (
         f'<svg class="series-{bar["series"]}" aria-hidden="true">'
         f'<rect width="{bar["end"]}" height="100%"/>{lines}</svg> '
-        f'<span class="figure{best}">{mean}{unit}{said}</span>{judged}'
+        f'<span class="figure{best}">{mean}{unit}{best_note}</span>{judged}'
     )

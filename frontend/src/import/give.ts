@@ -46,14 +46,14 @@ export function takeWhatIsGiven(form: HTMLFormElement): void {
 
 /** Shows names and sizes of the chosen files, with an error before sending if they are too large. */
 export function showGiven(form: HTMLFormElement, files: Pick<File, "name" | "size">[]): void {
-  const said = form.querySelector("[data-given]");
-  if (!said) return;
+  const line = form.querySelector("[data-given]");
+  if (!line) return;
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const most = Number(form.dataset.mostBytes);
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
-  said.textContent = files.length ? `${count}, ${sizeText(total)}: ${names(files)}` : "";
-  if (total > most) said.append(` This is more than ${sizeText(most)}: pack them, or give fewer.`);
-  said.classList.toggle("too-much", total > most);
+  line.textContent = files.length ? `${count}, ${sizeText(total)}: ${names(files)}` : "";
+  if (total > most) line.append(` This is more than ${sizeText(most)}: pack them, or give fewer.`);
+  line.classList.toggle("too-much", total > most);
 }
 
 const NAMED = 8;

@@ -21,8 +21,8 @@ export async function followProgress(line: HTMLElement, waiting: Waiting = inBro
 }
 
 function show(line: HTMLElement, { percent, text }: Progress): void {
-  const [bar, said] = [line.querySelector("progress"), line.querySelector("span")];
+  const [bar, label] = [line.querySelector("progress"), line.querySelector("span")];
   if (percent === null) bar?.removeAttribute("value");
   else if (bar) bar.value = percent;
-  if (said && said.textContent !== text) said.textContent = text; // a screen reader reads only changes
+  if (label && label.textContent !== text) label.textContent = text; // a screen reader reads only changes
 }

@@ -47,14 +47,14 @@ function tell(form: HTMLFormElement, percent: number, words: string): void {
   const line = form.querySelector<HTMLElement>("[data-sending]");
   if (!line) return;
   line.hidden = false;
-  const [bar, said] = [line.querySelector("progress"), line.querySelector("span")];
+  const [bar, text] = [line.querySelector("progress"), line.querySelector("span")];
   if (bar) bar.value = percent;
-  if (said) said.textContent = words;
+  if (text) text.textContent = words;
 }
 
 /** Shows the error from the response; the form keeps its contents. */
 function showFault(form: HTMLFormElement, html: string): void {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const said = page.querySelector("#import-faults li, .message p, main p")?.textContent.trim();
-  tell(form, 0, said ?? "The server refused it.");
+  const message = page.querySelector("#import-faults li, .message p, main p")?.textContent.trim();
+  tell(form, 0, message ?? "The server refused it.");
 }

@@ -106,7 +106,7 @@ class Asking {
     panel.style.top = `${top}px`;
   }
 
-  /** Whether an event's target is the open panel or its number. */
+  /** Whether an event's target is in the open panel or its number. */
   #belongs(target: EventTarget | null): boolean {
     if (!this.#open || !(target instanceof Node)) return false;
     return this.#open.panel.contains(target) || this.#open.anchor.contains(target);

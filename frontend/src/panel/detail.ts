@@ -1,16 +1,16 @@
-/** What a number answers when it is asked. The server writes every text; the numbers are for the strip plot alone. */
+/** The contents of a number's panel. The server writes every text; the numbers are only for the strip plot. */
 
 export interface Detail {
   title: string;
   /** "52.62 ± 0.10 MiB/s" */
   headline: string;
-  /** Term and text, in the order they are shown: n, intervals, median, verdicts and why. */
+  /** Terms and texts in the order of the panel: n, intervals, median, verdicts with reasons. */
   facts: [term: string, text: string][];
-  /** One a round (a run, where several meet), in the unit of the headline; null where it failed. */
+  /** One for each round (or run, if the cell has several), in the unit of the headline; null if it failed. */
   values: (number | null)[];
   /** `values` as text. */
   labels: string[];
-  /** What each value is of: "round" or "run". */
+  /** The noun for a value: "round" or "run". */
   each: string;
   mean: number | null;
   /** 95 % interval of the mean. */

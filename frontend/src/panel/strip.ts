@@ -44,7 +44,7 @@ export function strip(
   };
 }
 
-/** The plot as SVG. `labels` are the values as text; the largest and the smallest stand at the right. */
+/** The plot as SVG. `labels` are the values as text; the largest and the smallest are written at the right. */
 export function drawStrip(document: Document, plot: Strip, detail: Pick<Detail, "values" | "labels" | "each">): SVGSVGElement {
   const { values, labels, each } = detail;
   const svg = shape(document, "svg", { class: "strip", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
@@ -71,7 +71,7 @@ export function drawStrip(document: Document, plot: Strip, detail: Pick<Detail, 
   return svg;
 }
 
-/** The largest and the smallest value as text; one text where they are the same. */
+/** The largest and the smallest value as text; one text if they are equal. */
 function ends(document: Document, plot: Strip, values: (number | null)[], labels: string[]): SVGElement[] {
   const known = values.filter((value) => value !== null);
   const at = (value: number, y: number) => {
@@ -81,7 +81,7 @@ function ends(document: Document, plot: Strip, values: (number | null)[], labels
   };
   const [high, low] = [Math.max(...known), Math.min(...known)];
   if (high === low) return [at(high, plot.top)];
-  const apart = Math.max(0, LINE - (plot.bottom - plot.top)) / 2; // so that one does not stand on the other
+  const apart = Math.max(0, LINE - (plot.bottom - plot.top)) / 2; // so that they do not overlap
   return [at(high, plot.top - apart), at(low, plot.bottom + apart)];
 }
 

@@ -29,7 +29,7 @@ export function baseLayout(theme: Theme): Partial<Layout> {
   };
 }
 
-/** An axis of sizes: values are log₂ of bytes, ticks say 64 KiB. */
+/** An axis of sizes: values are log₂ of bytes, ticks have texts such as 64 KiB. */
 function sizeAxis(title: string, { values, texts }: Ticks, theme: Theme) {
   return { ...quietAxis(title, theme), tickvals: values, ticktext: texts, tickmode: "array" as const };
 }

@@ -92,13 +92,13 @@ function filled({ surfaces, ratio, ...rest }: Sent): Grid {
 
 /** The grid with a text for each cell; in a fine grid, whose page has no texts, the number only. */
 function withTexts(grid: Grid): Grid {
-  const said = ({ value, spread, text }: Surface) =>
+  const figures = ({ value, spread, text }: Surface) =>
     value.map((row, i) => row.map((figure, j) => text[i]?.[j] ?? figureText(figure, spread[i]?.[j], grid.unit)));
   const compared = ({ value, verdict, text }: Ratio) =>
     value.map((row, i) => row.map((figure, j) => text[i]?.[j] ?? (figure === null ? null : `${figure} ×, ${verdict[i]?.[j] ?? "none"}`)));
   return {
     ...grid,
-    surfaces: grid.surfaces.map((surface) => ({ ...surface, text: said(surface) })),
+    surfaces: grid.surfaces.map((surface) => ({ ...surface, text: figures(surface) })),
     ratio: grid.ratio && { ...grid.ratio, text: compared(grid.ratio) },
   };
 }

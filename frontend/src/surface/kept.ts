@@ -22,9 +22,9 @@ export function readKept(view: Window): Kept {
 }
 
 function parse(text: string): Kept {
-  const found = new URLSearchParams(text);
+  const parameters = new URLSearchParams(text);
   const numbers = (name: string, count: number) => {
-    const all = (found.get(name) ?? "").split(",").map(Number);
+    const all = (parameters.get(name) ?? "").split(",").map(Number);
     return all.length === count && all.every(Number.isFinite) ? all : undefined;
   };
   const [file = 0, record = 0] = numbers("place", 2) ?? [];
@@ -35,7 +35,7 @@ function parse(text: string): Kept {
   };
 }
 
-/** Stores a view once no newer one has come for a moment. */
+/** Stores a view if no newer one follows within a moment. */
 export class Keeper {
   readonly #view: Window;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,13 +47,13 @@ export class Keeper {
   keep({ place, camera }: Kept): void {
     clearTimeout(this.#timer);
     const numbers = camera ? [camera.eye, camera.center].flatMap(({ x, y, z }) => [x, y, z]) : [];
-    const said = [
+    const text = [
       ...(place ? [`place=${place.join()}`] : []),
-      ...(camera ? [`camera=${numbers.map((each) => Number(each.toFixed(3))).join()}`] : []),
+      ...(camera ? [`camera=${numbers.map((number) => Number(number.toFixed(3))).join()}`] : []),
     ].join("&");
     this.#timer = setTimeout(() => {
-      this.#view.sessionStorage.setItem(KEY, said);
-      this.#view.history.replaceState(this.#view.history.state, "", `#${said}`);
+      this.#view.sessionStorage.setItem(KEY, text);
+      this.#view.history.replaceState(this.#view.history.state, "", `#${text}`);
     }, SETTLED_MS);
   }
 }

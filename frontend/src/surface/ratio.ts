@@ -18,7 +18,7 @@ const SYMBOLS = {
 
 const established = (verdict: Verdict | null | undefined) => verdict === "better" || verdict === "worse";
 
-/** log₂ of the ratios, as far as the verdict is (not) established; null elsewhere. */
+/** log₂ of the ratios whose verdict is established, or is not; null elsewhere. */
 export function heights(ratio: Ratio, which: "established" | "grey"): Matrix<number | null> {
   return ratio.value.map((row, i) =>
     row.map((value, j) => {
@@ -42,9 +42,9 @@ const LADDERS = [
 
 /** Ticks at 1, and at round ratios and their reciprocals as far as `limit` in log₂; values are in log₂. */
 export function ratioTicks(limit: number): { values: number[]; texts: string[] } {
-  const ladder = LADDERS.find((each) => Math.log2(each.at(-1) ?? 1) >= limit) ?? [2 ** Math.floor(limit)];
-  const rungs = ladder.filter((ratio) => Math.log2(ratio) <= limit + 1e-9);
-  const ratios = [...rungs.map((ratio) => 1 / ratio).reverse(), 1, ...rungs];
+  const ladder = LADDERS.find((rungs) => Math.log2(rungs.at(-1) ?? 1) >= limit) ?? [2 ** Math.floor(limit)];
+  const above = ladder.filter((ratio) => Math.log2(ratio) <= limit + 1e-9);
+  const ratios = [...above.map((ratio) => 1 / ratio).reverse(), 1, ...above];
   return { values: ratios.map(Math.log2), texts: ratios.map((ratio) => `${Number(ratio.toPrecision(3))}×`) };
 }
 

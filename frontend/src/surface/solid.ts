@@ -120,6 +120,6 @@ function markLine(grid: Grid, value: Matrix<number | null>, axis: Axis, bytes: n
 
 /** Lines as one trace with gaps; a trace for each line would cost milliseconds in every frame of a rotation. */
 function lineTrace(lines: Line[], line: { color: string; width: number }): Data {
-  const joined = (name: "x" | "y" | "z") => lines.flatMap((each) => [...each[name], null]) as number[]; // null is a gap
+  const joined = (name: "x" | "y" | "z") => lines.flatMap((points) => [...points[name], null]) as number[]; // null is a gap
   return { type: "scatter3d", mode: "lines", x: joined("x"), y: joined("y"), z: joined("z"), line, hoverinfo: "skip" };
 }

@@ -91,7 +91,7 @@ export class SurfaceView {
     (solid as PlotlyHTMLElement).on("plotly_relayouting", follow);
     (solid as PlotlyHTMLElement).on("plotly_relayout", (event) => {
       follow(event);
-      if (solid === this.#leading) this.#keep(); // let go: in between, where frames are slow, keeping costs more than turning
+      if (solid === this.#leading) this.#keep(); // only at the end: keeping the view costs more than a slow frame
     });
     solid.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -102,7 +102,7 @@ export class SurfaceView {
     });
   }
 
-  /** The others look as `solid` does, once in the next frame: a mouse moves several times in one. */
+  /** Gives the other solids the camera of `solid` in the next frame, once for several moves of the mouse. */
   #follow(camera: Camera, solid: HTMLElement): void {
     this.#camera = camera;
     this.#leading = solid;
@@ -120,7 +120,7 @@ export class SurfaceView {
     this.#point();
   }
 
-  /** Sets the camera of every solid but the one that has it already. */
+  /** Sets the camera of every solid except `already`, which has it. */
   #point(already?: HTMLElement): void {
     for (const solid of this.#shownSolids()) {
       if (solid !== already) void this.#plotly.relayout(solid, { "scene.camera": this.#camera } as object);
@@ -157,19 +157,19 @@ export class SurfaceView {
 
   #say(place?: Place): void {
     const readout = this.#element.querySelector("[data-readout]");
-    const said = this.#said(place ?? this.#chosen);
-    if (readout && readout.textContent !== said) readout.textContent = said; // screen readers must not read it twice
+    const text = this.#readout(place ?? this.#chosen);
+    if (readout && readout.textContent !== text) readout.textContent = text; // screen readers must not read it twice
   }
 
   /** The text of all panels for a cell. */
-  #said(place: Place): string {
+  #readout(place: Place): string {
     const { row, column } = place;
     const { surfaces, ratio } = this.#grid;
     const of = (label: string, text: string | null | undefined) =>
       surfaces.length > 1 ? `${label}: ${text ?? "not measured"}` : (text ?? "not measured");
-    const said = surfaces.map(({ label, text }) => of(label, text[row]?.[column]));
+    const figures = surfaces.map(({ label, text }) => of(label, text[row]?.[column]));
     const compared = ratio?.text[row]?.[column];
-    return `${placeText(this.#grid, place)}. ${[...said, ...(compared ? [`Ratio: ${compared}`] : [])].join(". ")}`;
+    return `${placeText(this.#grid, place)}. ${[...figures, ...(compared ? [`Ratio: ${compared}`] : [])].join(". ")}`;
   }
 
   async #draw(): Promise<void> {

@@ -24,22 +24,22 @@ def test_root() -> None:
 def test_loop_devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "LOOP_CONTROL", tmp_path / "loop-control")
     assert machine.loop_devices().state is FindingState.MISSING
-    assert "modprobe loop" in machine.loop_devices().says
+    assert "modprobe loop" in machine.loop_devices().detail
     (tmp_path / "loop-control").touch()
     assert machine.loop_devices().state is FindingState.OK
 
 
 def test_space_is_that_of_the_place_where_images_will_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert machine.space(tmp_path / "not" / "yet").says.endswith(f" in {tmp_path}")
+    assert machine.space(tmp_path / "not" / "yet").detail.endswith(f" in {tmp_path}")
     monkeypatch.setattr(machine, "ENOUGH", 1 << 80)
     found = machine.space(tmp_path)
     assert found.state is FindingState.MISSING
-    assert "--work-dir" in found.says
+    assert "--work-dir" in found.detail
 
 
 def test_a_memory_limit_that_can_be_made_says_where() -> None:
     found = machine.memory_limit()
-    assert (found.state is FindingState.OK) == found.says.startswith("/")
+    assert (found.state is FindingState.OK) == found.detail.startswith("/")
 
 
 def test_a_config_file_with_faults_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,6 +47,6 @@ def test_a_config_file_with_faults_is_quoted(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "config.toml").write_text("sever = 1\n")
     found = machine.config_file()
     assert found.state is FindingState.MISSING
-    assert "sever" in found.says
+    assert "sever" in found.detail
     (tmp_path / "config.toml").write_text("")
-    assert machine.config_file().says == str(tmp_path / "config.toml")
+    assert machine.config_file().detail == str(tmp_path / "config.toml")

@@ -56,7 +56,7 @@ def test_an_fsload_that_is_there_needs_no_compiler(bare: Path, monkeypatch: pyte
 
 def test_what_is_there_is_shown_with_its_place(bare: Path) -> None:
     script(bare / "bonnie++", "#!/bin/sh\n")
-    assert found()["bonnie++"].says == str(bare / "bonnie++")
+    assert found()["bonnie++"].detail == str(bare / "bonnie++")
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -65,7 +65,7 @@ def test_a_file_system_wants_programs_and_the_kernel(bare: Path, monkeypatch: py
     for name in ("mkfs.btrfs", "btrfs"):
         script(bare / name, "#!/bin/sh\n")
     btrfs, ext4 = found()["btrfs"], found()["ext4"]
-    assert btrfs.says == ("mkfs.btrfs, btrfs, the kernel" if known else "this kernel cannot mount it")
+    assert btrfs.detail == ("mkfs.btrfs, btrfs, the kernel" if known else "this kernel cannot mount it")
     assert btrfs.state is (FindingState.OK if known else FindingState.MISSING)
     assert not btrfs.packages
     assert ext4.packages == {"debian": ("e2fsprogs",), "fedora": ("e2fsprogs",)}

@@ -62,8 +62,8 @@ def at(**offset: float) -> dict[str, str]:
 def test_a_server_that_takes_the_token() -> None:
     found = ask(say(200, TOKEN, **at()))
     assert found["server"].state is FindingState.OK
-    assert found["server"].says.endswith(" takes the token (upload)")
-    assert (found["clock"].state, found["clock"].says) == (FindingState.OK, "the same as the server's")
+    assert found["server"].detail.endswith(" takes the token (upload)")
+    assert (found["clock"].state, found["clock"].detail) == (FindingState.OK, "the same as the server's")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_server_that_takes_the_token() -> None:
 def test_what_is_wrong_is_said(said: bytes, words: str) -> None:
     found = ask(said)
     assert found["server"].state is FindingState.MISSING
-    assert words in found["server"].says
+    assert words in found["server"].detail
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_server_that_is_not_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         port = gone.getsockname()[1]
     found = {finding.what: finding for finding in server(Client(f"http://127.0.0.1:{port}", "secret"))}
-    assert "cannot be reached: Connection refused" in found["server"].says
+    assert "cannot be reached: Connection refused" in found["server"].detail
     assert set(found) == {"server", "clock"}
 
 
@@ -115,12 +115,12 @@ def test_a_server_that_is_not_there() -> None:
 def test_a_clock_that_is_wrong_is_measured(offset: dict[str, float], words: str) -> None:
     clock = ask(say(200, TOKEN, **at(**offset)))["clock"]
     assert clock.state is FindingState.MISSING
-    assert words in clock.says
-    assert 3590 <= int(clock.says.split()[0]) <= 3610
+    assert words in clock.detail
+    assert 3590 <= int(clock.detail.split()[0]) <= 3610
     assert clock.packages["debian"] == ("chrony",)
 
 
 def test_without_a_server_the_kernel_is_asked_about_the_clock() -> None:
     [found] = server(None)
     assert found.what == "clock"
-    assert found.says in ("cannot be asked here", "nothing synchronises it", "synchronised")
+    assert found.detail in ("cannot be asked here", "nothing synchronises it", "synchronised")

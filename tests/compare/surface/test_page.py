@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.page_parts.menus import WAS
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from tests.support.comparisons import surface_run, unknown_id
 from tests.support.documents import KIB, MIB, environment, iozone_document, result
 from tests.support.html import Page, read
@@ -101,7 +101,7 @@ def test_a_surface_of_times_is_shown_in_their_unit(client: Client, owner: User) 
 
 def test_the_form_changes_test_metric_and_unit(client: Client, owner: User) -> None:
     form = surface_of(client, f"run={surface_run(owner).id}").fields
-    sent = {"run": form["run"][0], WAS: form[WAS][0], "test": "write", "metric": "throughput"}
+    sent = {"run": form["run"][0], EARLIER_CHOICES: form[EARLIER_CHOICES][0], "test": "write", "metric": "throughput"}
 
     kept = client.get("/surface/", {**sent, "statistic": "mean", "unit": "KiB/s"})
     dropped = client.get("/surface/", {**sent, "metric": "elapsed", "unit": "KiB/s"})

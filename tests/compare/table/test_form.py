@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 from benchdb.compare.table.form import settle
 
-WAS = (
+EARLIER_CHOICES = (
     "tool=iozone&metric=throughput&file_size=1G&record_size=1M&threads=1&rows=file_system&columns=test&split="
     "&factor=file_system&explicit=&open:test=2&open:kernel=3"
 )
@@ -39,7 +39,7 @@ WAS = (
     ],
 )
 def test_what_the_form_means(sent: str, meant: str) -> None:
-    assert settle(QueryDict(sent), WAS) == meant
+    assert settle(QueryDict(sent), EARLIER_CHOICES) == meant
 
 
 @pytest.mark.parametrize("was", ["", "tool", "tool=iozone&tool=bonnie", "%00=%ff"])

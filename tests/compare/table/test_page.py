@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.compare.page_parts.menus import WAS
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from benchdb.runs.models import RunState
 from tests.support.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
 from tests.support.documents import GIB, KIB, MIB, environment, result, target, three_results
@@ -280,13 +280,20 @@ def test_menus_offer_the_labels_and_options_in_which_runs_differ(client: Client,
 def test_the_form_leads_to_a_short_address(client: Client, owner: User) -> None:
     runs = compared_runs(owner)
     form = table_of(client, ids(runs)).fields
-    sent = {"run": form["run"], WAS: form[WAS], "rows": "file_system", "columns": "test", "split": "", "unit": "KiB/s"}
+    sent = {
+        "run": form["run"],
+        EARLIER_CHOICES: form[EARLIER_CHOICES],
+        "rows": "file_system",
+        "columns": "test",
+        "split": "",
+        "unit": "KiB/s",
+    }
 
     answer = client.get("/compare/", {**sent, "test": ["read"]})
 
     assert answer.status_code == 302
     page = read(client.get(answer["Location"]))
-    assert WAS not in answer["Location"]
+    assert EARLIER_CHOICES not in answer["Location"]
     assert text_at(page, "ext4", "Read").replace("\u202f", "") == "204800 ± 910"
     assert [cell.text for cell in page.tables["comparison"][0][1:]] == ["Read KiB/s ↑"]
 
@@ -301,7 +308,9 @@ def test_choosing_another_tool_leaves_open_what_depends_on_it(client: Client, ow
     form = table_of(client, ids([run, other])).fields
 
     answer = client.get(
-        "/compare/", {"run": form["run"], WAS: form[WAS], "tool": "bonnie++", "file_size": "32G"}, follow=True
+        "/compare/",
+        {"run": form["run"], EARLIER_CHOICES: form[EARLIER_CHOICES], "tool": "bonnie++", "file_size": "32G"},
+        follow=True,
     )
 
     assert text_at(read(answer), "ext4", "Block write").startswith("95.37")

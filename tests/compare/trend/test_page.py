@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.page_parts.menus import WAS
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from tests.support.comparisons import unknown_id, values
 from tests.support.documents import MIB, result, target
 from tests.support.html import Page, read
@@ -85,7 +85,7 @@ def test_another_test_leaves_its_file_size_open(client: Client, owner: User) -> 
     page = trend_of(client, f"run={run.id}&unit=KiB/s&by=kernel")
     sent = {"run": run.id, "by": "kernel", "metric": "elapsed", "unit": "KiB/s", "file_size": "1M"}
 
-    answer = client.get("/trend/", {**sent, WAS: page.fields[WAS][0]})
+    answer = client.get("/trend/", {**sent, EARLIER_CHOICES: page.fields[EARLIER_CHOICES][0]})
 
     assert answer.status_code == 302
     assert parse_qs(urlsplit(answer["Location"]).query) == {

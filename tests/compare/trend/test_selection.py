@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.trend.selection import AXES, HELD, MOST_SERIES, TrendSelection, canonical
+from benchdb.compare.trend.selection import AXES, FIXED_SETTINGS, MOST_SERIES, TrendSelection, canonical
 from benchdb.wording.units import possible
 
 RUN = "01a1face-1892-7000-8000-00003ded1f24"
@@ -32,7 +32,7 @@ def selections(draw: st.DrawFn) -> TrendSelection:
         threads=draw(st.none() | st.integers(0, 999_999_999)),
         params=draw(st.just("") | params.map(canonical)),
         by=draw(st.sampled_from([*AXES])),
-        vary=tuple(draw(st.lists(st.sampled_from(HELD), unique=True))),
+        vary=tuple(draw(st.lists(st.sampled_from(FIXED_SETTINGS), unique=True))),
         unit=draw(st.sampled_from(["", *possible(METRICS[metric].unit)])) if metric else "",
         before=draw(st.none() | st.uuids()),
     )

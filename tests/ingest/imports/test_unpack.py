@@ -28,7 +28,7 @@ def unpacked(content: bytes, name: str = "given") -> dict[str, bytes]:
 
 
 def left(content: bytes) -> dict[str, str]:
-    return dict(unpack([GivenFile("given", content)]).left)
+    return dict(unpack([GivenFile("given", content)]).left_out)
 
 
 @pytest.mark.parametrize("pack", [zipped, tar, lambda files: tar(files, "w:")], ids=["zip", "tar.gz", "tar"])
@@ -101,8 +101,8 @@ def test_what_is_no_output_is_listed() -> None:
     found = unpack([GivenFile("given.zip", zipped(files))])
 
     assert [each.name for each in found.files] == ["a.txt"]
-    assert dict(found.left).keys() == files.keys() - {"a.txt"}
-    assert "archive inside" in dict(found.left)["in.zip"]
+    assert dict(found.left_out).keys() == files.keys() - {"a.txt"}
+    assert "archive inside" in dict(found.left_out)["in.zip"]
 
 
 @pytest.mark.parametrize("pack", [lzma.compress, bz2.compress])

@@ -58,7 +58,7 @@ class CsvLine(NamedTuple):
     headless: bool = False
 
     def text(self, name: str) -> str:
-        index = self.layout.places.get(name)
+        index = self.layout.indexes.get(name)
         return "" if index is None else self.raw[index]
 
     def line_of(self, name: str) -> int:
@@ -101,7 +101,7 @@ def _name_of_several(raw: list[str], layout: CsvLayout) -> list[str]:
     """Join the fields of a name with commas. The concurrency, seed and size after it mark its end."""
     surplus = len(raw) - len(layout.names)
     after = raw[3 + surplus : 6 + surplus]
-    if 0 < surplus <= 8 and "seed" in layout.places and _AFTER_NAME.fullmatch(",".join(after)):
+    if 0 < surplus <= 8 and "seed" in layout.indexes and _AFTER_NAME.fullmatch(",".join(after)):
         return [*raw[:2], ",".join(raw[2 : 3 + surplus]), *raw[3 + surplus :]]
     return raw
 
@@ -111,9 +111,9 @@ def _begun_old(lines: list[str], at: int, line: str) -> tuple[CsvLine, int] | No
         return None
     pieces = _pieces(lines[at], lines, at, len(OLD.names))
     raw = _joined(pieces)
-    cells = [text for place, text in enumerate(raw[2:], 2) if place != OLD.places["file_spec"]]
+    cells = [text for index, text in enumerate(raw[2:], 2) if index != OLD.indexes["file_spec"]]
     good = sum(1 for text in cells if re.fullmatch(_CELL, text))
-    if not OLD.places["file_spec"] <= len(raw) <= len(OLD.names) or len(cells) - good > 2 or not any(cells):
+    if not OLD.indexes["file_spec"] <= len(raw) <= len(OLD.names) or len(cells) - good > 2 or not any(cells):
         return None
     return _record(pieces, at, raw, OLD), len(pieces)
 
@@ -124,7 +124,7 @@ def _headless(line: str, at: int) -> tuple[CsvLine, int] | None:
     if not 43 <= len(raw) <= 52 or not _TIMES.fullmatch(",".join(raw[-12:])):
         return None
     for layout in (FORMAT_1_98, FORMAT_1_96):
-        size = layout.places["file_size"]
+        size = layout.indexes["file_size"]
         tail = len(layout.names) - size
         if len(raw) > tail and _SIZE_AT.fullmatch(raw[-tail]):
             head = ["", "", raw[0], "", ""]
@@ -178,7 +178,7 @@ def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: CsvLayout)
     missing = len(names) - len(raw)
     cut = ""
     if missing:  # the last field may lack its end
-        cut = raw[-1] if len(raw) > layout.places[names[2]] else ""
+        cut = raw[-1] if len(raw) > layout.indexes[names[2]] else ""
         raw = [*raw[:-1], "" if cut else raw[-1], *[""] * missing]
     texts = tuple(raw)
     if any(" " in piece or "\t" in piece for piece in pieces):
@@ -199,7 +199,7 @@ def _fault(
     line: int, pieces: tuple[str, ...], raw: tuple[str, ...], layout: CsvLayout, name: str, message: str
 ) -> FormatError:
     """The error at a field: its piece of the CSV line, and the column in that piece."""
-    offset = sum(len(text) + 1 for text in raw[: layout.places[name]])
+    offset = sum(len(text) + 1 for text in raw[: layout.indexes[name]])
     for number, piece in enumerate(pieces):
         length = len(piece.lstrip())
         if offset < length or number == len(pieces) - 1:

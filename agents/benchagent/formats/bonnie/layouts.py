@@ -41,9 +41,9 @@ class CsvLayout:
 
     def __init__(self, *names: str) -> None:
         self.names = names
-        self.places = {name: place for place, name in enumerate(names)}
+        self.indexes = {name: index for index, name in enumerate(names)}
         self.setting_names = tuple(name for name in names if name not in _RESULTS and name != "seed")
-        self.settings = itemgetter(*(self.places[name] for name in self.setting_names))
+        self.settings = itemgetter(*(self.indexes[name] for name in self.setting_names))
 
 
 _HEAD = ("format_version", "bonnie_version", "name", "concurrency", "seed", "file_size", "chunk_size")

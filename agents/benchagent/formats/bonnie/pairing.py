@@ -84,7 +84,7 @@ def _compared(table: TableRun, csv: CsvLine) -> tuple[int, int, list[str]]:
         latency = table.times.get(test, ("", 0))[0]
         for printed, name in ((value, test), (cpu, f"{test}_cpu"), (latency, f"{test}_latency")):
             other = csv.text(name)
-            if not printed or (not other and (csv.missing or name not in csv.layout.places)):
+            if not printed or (not other and (csv.missing or name not in csv.layout.indexes)):
                 continue
             same = _same(printed, other, metric_of(test) if name == test else "")
             if not name.endswith("_cpu"):

@@ -38,7 +38,7 @@ class IozoneRun:
     command: str | None = None
     options: CommandOptions = field(default_factory=dict)
     # Whether the command line comes from other text, without iozone's own banner; it then determines the unit.
-    told: bool = False
+    has_quoted_command: bool = False
     clock_resolution: float | None = None
     unit: PrintedUnit | None = None
     unit_missing: int | None = None  # the first line whose number has no unit
@@ -79,15 +79,15 @@ class IozoneRun:
             else:
                 self.facts[name] = value
 
-    def take_command(self, command: str, *, told: bool) -> None:
+    def take_command(self, command: str, *, quoted: bool) -> None:
         """Store a command line: iozone's own, or one that is quoted before a table."""
-        self.command, self.options, self.told = command, options(command), told
-        for name, value in (*iozone_facts.facts_of(self.options), *(sizes_of(self.options) if told else ())):
+        self.command, self.options, self.has_quoted_command = command, options(command), quoted
+        for name, value in (*iozone_facts.facts_of(self.options), *(sizes_of(self.options) if quoted else ())):
             self.facts.setdefault(name, value)
 
     def known_unit(self, line: int, text: str) -> PrintedUnit | None:
         """The unit of a line's numbers; None if the text does not contain it. A unit is never guessed."""
-        if self.unit is None and self.told:
+        if self.unit is None and self.has_quoted_command:
             self.unit = unit_of(self.options)
             self.notes.warn(f"the unit follows from the command line before the numbers: {self.command}", line)
         if self.unit is None:
@@ -138,7 +138,7 @@ STAGES = len(_STAGES)
 NAMES_END = 3  # the names of iozone's authors end before this stage
 _NO_RETEST = "No retest option"
 # A command quoted in prose: `iozone -a -s 100M`; it ends with the quotation or with its line.
-_TOLD = re.compile(r"(?:^|[\s`'\"(>$#:/])(iozone[ \t]{1,8}-[^`'\"()|;&>]{1,4000})")
+_QUOTED_COMMAND = re.compile(r"(?:^|[\s`'\"(>$#:/])(iozone[ \t]{1,8}-[^`'\"()|;&>]{1,4000})")
 
 
 def stage(text: str) -> int:
@@ -148,9 +148,9 @@ def stage(text: str) -> int:
     return next(number for start, number in _STAGES if text.startswith(start))
 
 
-def told_command(text: str) -> str | None:
+def quoted_command(text: str) -> str | None:
     """A command line of iozone inside other text; None if there is none that measures."""
-    match = _TOLD.search(text) if "iozone" in text else None
+    match = _QUOTED_COMMAND.search(text) if "iozone" in text else None
     if not match:
         return None
     options_of_command = options(match[1])
@@ -175,7 +175,7 @@ def take(run: IozoneRun, text: str, number: int) -> bool:
 def _take_own(run: IozoneRun, text: str) -> bool:
     """Read the version, the command line or the clock."""
     if match := _COMMAND.match(text):
-        run.take_command(match[1], told=False)
+        run.take_command(match[1], quoted=False)
     elif match := _VERSION.match(text):
         run.version = match[1]
     elif match := _CLOCK.match(text):
@@ -191,12 +191,12 @@ def idle_before(text: str) -> int:
         or _CAUTIONS.match(text)
     ):
         return 0
-    facts = iozone_facts.said(text)
+    facts = iozone_facts.facts_in_line(text)
     return 0 if facts else STAGES + 1 if facts == () else NAMES_END
 
 
 def _take_fact(run: IozoneRun, text: str, number: int) -> bool:
-    facts = iozone_facts.said(text)
+    facts = iozone_facts.facts_in_line(text)
     if facts is None:
         return run.stage < NAMES_END and iozone_facts.is_name(text)
     run.learn(facts)

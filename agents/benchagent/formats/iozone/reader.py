@@ -92,7 +92,7 @@ class IozoneReader:
         elif iozone_banner.take(self.run, text, number):
             if stage := iozone_banner.idle_before(text):
                 self._idle[text] = stage
-        elif not self._take_told(text, number):
+        elif not self._take_quoted_command(text, number):
             begun = self.run.stage or self._last or self._throughput.started
             has_words = any(map(str.isalnum, text[:200]))  # rules have none
             if has_words and not (begun and iozone_banner.take_error(self.run, text, number)):
@@ -100,20 +100,20 @@ class IozoneReader:
 
     def _look_for_run(self, text: str, number: int) -> None:
         stage = iozone_banner.stage(text)
-        if stage and (stage <= self.run.stage or self.run.told):
+        if stage and (stage <= self.run.stage or self.run.has_quoted_command):
             self._close()
             self._begin(number)
         self.run.stage = stage or self.run.stage
 
-    def _take_told(self, text: str, number: int) -> bool:
+    def _take_quoted_command(self, text: str, number: int) -> bool:
         """Read a command line in other text, without iozone's own banner; its run follows."""
-        command = None if self.run.stage else iozone_banner.told_command(text)
+        command = None if self.run.stage else iozone_banner.quoted_command(text)
         if command is None:
             return False
         if self.run.command is not None:
             self._close()
             self._begin(number)
-        self.run.take_command(command, told=True)
+        self.run.take_command(command, quoted=True)
         return True
 
     def _close(self) -> None:

@@ -109,7 +109,7 @@ class _Sheet:
         elif self._report.title(text):
             self._sizes = False
         elif number == 1 and "iozone" in text:
-            self._run.take_command(text, told=True)
+            self._run.take_command(text, quoted=True)
         else:
             self._run.notes.unread(number, text)
 

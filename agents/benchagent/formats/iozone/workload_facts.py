@@ -86,7 +86,7 @@ _NAMES = re.compile(r"[A-Z][\w. -]*(?:(?:, ?[A-Z][\w. -]*)+[,.]?|\.)$")
 _LONGEST = 300  # characters of a line of the banner
 
 
-def said(text: str) -> WorkloadFacts | None:
+def facts_in_line(text: str) -> WorkloadFacts | None:
     """The facts in a line of the banner, () if the line has none of the workload; None for other lines."""
     return _facts_in(text) if len(text) <= _LONGEST else None
 

@@ -26,7 +26,7 @@ SIZES, OF_ONE = ("record_size", "file_size"), ("s", "op/s")
 class Peak(NamedTuple):
     """The best cell of a line, compared with the first and the last, if it is neither of them."""
 
-    place: MeasuredCell
+    entry: MeasuredCell
     pairs: tuple[int, int]
     claim: int
 
@@ -37,7 +37,7 @@ class TableLine:
 
     name: str
     value: str
-    places: Sequence[MeasuredCell]
+    entries: Sequence[MeasuredCell]
     ends: int
     claim: int
     steps: Sequence[int]  # each later cell against the first
@@ -103,12 +103,12 @@ def _moved(table: TableCells, evidence: FindingEvidence, lines: Sequence[TableLi
         changes = [_change(evidence, line, alone=len(lines) == 1) for line in same_ends]
         name, directions = same_ends[0].name, {direction_of[line.value] for line in same_ends}
         verb = "changes" if len(directions) > 1 else "improves" if Verdict.BETTER in directions else "worsens"
-        topic = subject(table, same_ends[0].places[0], name)
+        topic = subject(table, same_ends[0].entries[0], name)
         text = f"{topic} {verb} from {first} to {with_noun(name, last)}: {listed(changes)}."
         yield TableFinding(
             TIER,
             _doubled(text, evidence, same_ends),
-            [entry for line in same_ends for entry in (line.places[0], line.places[-1])],
+            [entry for line in same_ends for entry in (line.entries[0], line.entries[-1])],
             max(evidence.p_adjusted(line.claim) for line in same_ends),
             abs(log(evidence.answer(same_ends[0].ends).ratio)),
         )
@@ -117,7 +117,7 @@ def _moved(table: TableCells, evidence: FindingEvidence, lines: Sequence[TableLi
 def _doubled(text: str, evidence: FindingEvidence, lines: Sequence[TableLine]) -> str:
     """The sentence with "doubles" instead of "improves" if the value doubles on every line."""
     ratios = [evidence.answer(line.ends).ratio for line in lines]
-    upward = lines[0].places[0].measure.higher_is_better
+    upward = lines[0].entries[0].measure.higher_is_better
     doubles = upward and all(TWICE[0] <= ratio <= TWICE[1] for ratio in ratios)
     return text.replace(" improves from ", " doubles from ", 1) if doubles else text
 
@@ -132,7 +132,7 @@ def _peaks(table: TableCells, evidence: FindingEvidence, lines: Sequence[TableLi
     by_values: dict[tuple[str, ...], list[tuple[TableLine, Peak]]] = defaultdict(list)
     for line in lines:
         if line.peak is not None:
-            by_values[_end(line, 0), line.peak.place.parts[line.name], _end(line, -1)].append((line, line.peak))
+            by_values[_end(line, 0), line.peak.entry.parts[line.name], _end(line, -1)].append((line, line.peak))
     for (first, top, last), same_peak in by_values.items():
         line, _ = same_peak[0]
         gains = [min(evidence.answer(peak.pairs[i]).ratio for _, peak in same_peak) for i in (0, 1)]
@@ -141,9 +141,9 @@ def _peaks(table: TableCells, evidence: FindingEvidence, lines: Sequence[TableLi
         on_lines = f" on {values}" if values else ""
         yield TableFinding(
             TIER,
-            f"{subject(table, line.places[0], line.name)} is best at {with_noun(line.name, top)}"
+            f"{subject(table, line.entries[0], line.name)} is best at {with_noun(line.name, top)}"
             f"{on_lines}: {at_least}{say_change(gains[0])} against {first}, {say_change(gains[1])} against {last}.",
-            [entry for other_line, peak in same_peak for entry in (peak.place, *other_line.places)],
+            [entry for other_line, peak in same_peak for entry in (peak.entry, *other_line.entries)],
             max(evidence.p_adjusted(peak.claim) for _, peak in same_peak),
             abs(log(gains[0])),
         )
@@ -152,14 +152,14 @@ def _peaks(table: TableCells, evidence: FindingEvidence, lines: Sequence[TableLi
 def _unmoved(table: TableCells, evidence: FindingEvidence, lines: Sequence[TableLine]) -> TableFinding:
     """`Write and rewrite do not depend on the record size (1 MiB to 16 MiB): within ± 0.4 %.`"""
     name = lines[0].name
-    subjects = list(dict.fromkeys(table.words(line.places[0], name) for line in lines))
-    topic = upper(listed(subjects)) if all(subjects) else subject(table, lines[0].places[0], name)
+    subjects = list(dict.fromkeys(table.words(line.entries[0], name) for line in lines))
+    topic = upper(listed(subjects)) if all(subjects) else subject(table, lines[0].entries[0], name)
     bound = max(evidence.answer(step).bound for line in lines for step in line.steps)
     verb = "do" if len(subjects) > 1 else "does"
     ends = f"{_end(lines[0], 0)} to {_end(lines[0], -1)}"
     text = f"{topic} {verb} not depend on the {dimension(name).label} ({ends}): within {say_margin(bound)}."
-    return TableFinding(TIER_SAME, text, [entry for line in lines for entry in line.places], weight=float(len(lines)))
+    return TableFinding(TIER_SAME, text, [entry for line in lines for entry in line.entries], weight=float(len(lines)))
 
 
 def _end(line: TableLine, index: int) -> str:
-    return line.places[index].parts[line.name]
+    return line.entries[index].parts[line.name]

@@ -78,7 +78,7 @@ def _side(table: TableCells, word: str, pairs: Sequence[BaselinePair], total: in
     if not pairs:
         return ""
     most = f"{say_change(pairs[0].ratio)}, {say_interval(*pairs[0].interval)}"
-    cell_words = table.words(pairs[0].place, "metric")  # the sentence begins with it
+    cell_words = table.words(pairs[0].entry, "metric")  # the sentence begins with it
     if total == 1:
         return f"{word} ({most})"
     if len(pairs) == 1:

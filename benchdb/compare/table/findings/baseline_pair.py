@@ -15,7 +15,7 @@ BOTH = (Verdict.BETTER, Verdict.WORSE)
 class BaselinePair(NamedTuple):
     """A cell and its baseline. The verdicts of a table are already one family, so findings only count them."""
 
-    place: MeasuredCell
+    entry: MeasuredCell
     against: MeasuredCell
     kind: Verdict  # the table's; NONE if the table has no verdict
 
@@ -28,20 +28,20 @@ class BaselinePair(NamedTuple):
     @property
     def ratio(self) -> float:
         """The ratio, above 1 is better; only for better and worse."""
-        return float(self.place.cell["verdict"]["ratio"])
+        return float(self.entry.cell["verdict"]["ratio"])
 
     @property
     def interval(self) -> tuple[float, float]:
         """The interval of the ratio."""
-        verdict = self.place.cell["verdict"]
+        verdict = self.entry.cell["verdict"]
         return verdict["low"], verdict["high"]
 
     @property
     def p_adjusted(self) -> float:
         """p as the table corrected it; only for better and worse."""
-        return float(self.place.cell["verdict"]["p_adjusted"])
+        return float(self.entry.cell["verdict"]["p_adjusted"])
 
 
 def both_sides(pairs: Sequence[BaselinePair]) -> list[MeasuredCell]:
     """The cells and their baselines."""
-    return [entry for pair in pairs for entry in (pair.place, pair.against)]
+    return [entry for pair in pairs for entry in (pair.entry, pair.against)]

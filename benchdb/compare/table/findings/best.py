@@ -14,10 +14,10 @@ TIER = 21
 
 
 class Contest(NamedTuple):
-    """Rivals and their leader: `places` begins with the leader; `claim`: the leader differs from all others."""
+    """Rivals and their leader: `entries` begins with the leader; `claim`: the leader differs from all others."""
 
     leader: str
-    places: list[MeasuredCell]
+    entries: list[MeasuredCell]
     claim: int
 
 
@@ -28,7 +28,7 @@ def best(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     def write() -> Iterator[TableFinding]:
         won: dict[str, list[Contest]] = defaultdict(list)
         for contest in contests:
-            if evidence.holds(contest.claim) and _marked(contest.places):
+            if evidence.holds(contest.claim) and _marked(contest.entries):
                 won[contest.leader].append(contest)
         if won and len(contests) > 1:
             yield _finding(evidence, contests, won)
@@ -62,10 +62,10 @@ def _finding(
     return TableFinding(
         TIER,
         f"{text}.",
-        [entry for contest in decided for entry in contest.places],
+        [entry for contest in decided for entry in contest.entries],
         max(evidence.p_adjusted(contest.claim) for contest in decided),
         len(decided),
-        [entry for contest in contests for entry in contest.places],
+        [entry for contest in contests for entry in contest.entries],
     )
 
 

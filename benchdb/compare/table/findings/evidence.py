@@ -33,7 +33,7 @@ class FindingEvidence:
 
     def __init__(self, table: TableCells, stacked: Stacked | None = None) -> None:
         """`stacked` are the table's cells as columns, if the caller already has them."""
-        self._stacked = stacked or Stacked(entry.cell for entry in table.places)
+        self._stacked = stacked or Stacked(entry.cell for entry in table.entries)
         self._margin, self._level = table.margin, table.level
         self._pairs: dict[tuple[str, str], int] = {}
         self._sides: list[tuple[MeasuredCell, MeasuredCell]] = []

@@ -19,13 +19,13 @@ from .table_cells import MeasuredCell
 class TableFinding:
     """A sentence with its cells; `tier` orders the kinds of findings, `weight` the findings of one kind.
 
-    `p` is corrected, None if nothing was tested. The sentence is about the cells in `places`; those in `counted` are
+    `p` is corrected, None if nothing was tested. The sentence is about the cells in `entries`; those in `counted` are
     only part of a count ("of 26"). `compares` is True for a sentence about cells that differ or do not differ.
     """
 
     tier: int
     text: str
-    places: Sequence[MeasuredCell]
+    entries: Sequence[MeasuredCell]
     p: float | None = None
     weight: float = 0.0
     counted: Sequence[MeasuredCell] = ()
@@ -33,7 +33,7 @@ class TableFinding:
 
     def as_dict(self) -> dict[str, Any]:
         """The finding as the table's content has it."""
-        cells = dict.fromkeys(entry.key for entry in self.places)
+        cells = dict.fromkeys(entry.key for entry in self.entries)
         counted = [key for key in dict.fromkeys(entry.key for entry in self.counted) if key not in cells]
         return {
             "text": self.text,
@@ -45,7 +45,7 @@ class TableFinding:
 
     def _warnings(self) -> list[dict[str, Any]]:
         """The warnings of verdicts on these cells."""
-        one_run_only = self.compares and any(len(entry.cell["runs"]) == 1 for entry in self.places)
+        one_run_only = self.compares and any(len(entry.cell["runs"]) == 1 for entry in self.entries)
         return [with_sentence(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if one_run_only else []
 
 

@@ -16,7 +16,7 @@ from .table_cells import MeasuredCell, TableCells
 TIER = 55
 FEWEST_VALUES = 6  # of fewer values, no order is rare enough for a warning
 # By warning: the highest share of false alarms, and the sentence if the warning is more frequent.
-SAID = {
+WARNING_RULES = {
     "drift": (DIAGNOSTIC_LEVEL, "{value}: the values rise or fall over the rounds in {flagged} of {total} cells."),
     "autocorrelated": (
         DIAGNOSTIC_LEVEL,
@@ -30,7 +30,7 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     """The number of cells with each warning, by value of the factor, tested against the rate of false alarms."""
     cells: dict[str, list[MeasuredCell]] = defaultdict(list)
     warned: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
-    for entry in table.places:
+    for entry in table.entries:
         if (entry.cell["n"] or 0) >= FEWEST_VALUES and entry.cell["values"]:
             value = table.value(entry)
             cells[value].append(entry)
@@ -39,10 +39,10 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
                     warned[value, code].append(entry)
     tested = []
     for value, entries in cells.items():
-        for code, (level, sentence) in SAID.items():
+        for code, (level, sentence) in WARNING_RULES.items():
             if flagged := warned.get((value, code)):
                 # Only flagged cells appear in the sentence, but all values were examined for all warnings.
-                p = special.bdtrc(len(flagged) - 1, len(entries), level).item() * len(cells) * len(SAID)
+                p = special.bdtrc(len(flagged) - 1, len(entries), level).item() * len(cells) * len(WARNING_RULES)
                 tested.append((value, sentence, flagged, entries, evidence.given(p)))
 
     def write() -> Iterator[TableFinding]:

@@ -45,12 +45,12 @@ class TableCells:
         self.factor: Sequence[str] = content["factor"]["names"]
         self.factor_label: str = content["factor"]["label"]
         self.baseline: str = content["baseline"]
-        self.places = [
+        self.entries = [
             MeasuredCell(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, measure)
             for key, (group, row, head), cell, measure in measured(content)
         ]
         labels: dict[str, dict[str, None]] = defaultdict(dict)
-        for entry in self.places:
+        for entry in self.entries:
             for name, label in entry.parts.items():
                 labels[name][label] = None
         self.labels = {name: list(distinct) for name, distinct in labels.items()}
@@ -63,14 +63,14 @@ class TableCells:
     def rivals(self) -> dict[Others, dict[str, MeasuredCell]]:
         """The cells that differ only in the factor, by its label."""
         by_others: dict[Others, dict[str, MeasuredCell]] = defaultdict(dict)
-        for entry in self.places:
+        for entry in self.entries:
             by_others[entry.without(self.factor)][self.value(entry)] = entry
         return by_others
 
     def lines(self, name: str) -> list[list[MeasuredCell]]:
         """The groups of two or more cells that differ only in this dimension, in its order."""
         by_others: dict[Others, list[MeasuredCell]] = defaultdict(list)
-        for entry in self.places:
+        for entry in self.entries:
             if name in entry.parts and _has_order(name, entry.parts[name]):
                 by_others[entry.without([name])].append(entry)
         order = self.labels.get(name, [])

@@ -29,8 +29,8 @@ def trades(table: TableCells, by_metric: Mapping[tuple[str, str], Sequence[Basel
     by_value: dict[str, dict[Others, list[BaselinePair]]] = defaultdict(lambda: defaultdict(list))
     for (value, _), pairs in by_metric.items():
         for pair in pairs:
-            if "metric" in pair.place.parts:
-                by_value[value][pair.place.without([*table.factor, "metric"])].append(pair)
+            if "metric" in pair.entry.parts:
+                by_value[value][pair.entry.without([*table.factor, "metric"])].append(pair)
     for value, pairs_by_place in by_value.items():
         by_metrics: dict[tuple[str, str], list[Trade]] = defaultdict(list)
         for pairs in pairs_by_place.values():
@@ -53,7 +53,7 @@ def _finding(
     shared.sort(key=lambda trade: -_size(trade))
     traded = [pair for trade in shared for pair in (*trade.gains, *trade.losses)]
     most = [*shared[0].gains, *shared[0].losses]
-    largest_place = table.words(most[0].place, "metric")
+    largest_place = table.words(most[0].entry, "metric")
     changes = ", ".join(say_change(pair.ratio) for pair in most)
     if total == 1:
         text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses} ({changes})."
@@ -71,7 +71,7 @@ def _finding(
 
 
 def _metrics(pairs: Sequence[BaselinePair]) -> str:
-    return listed(metric_label(pair.place.measure.metric) for pair in pairs)
+    return listed(metric_label(pair.entry.measure.metric) for pair in pairs)
 
 
 def _size(trade: Trade) -> float:

@@ -49,7 +49,7 @@ def _unlike(table: TableCells) -> Iterator[TableFinding]:
 def _failed(table: TableCells) -> Iterator[TableFinding]:
     """`ext2 failed in create, 32 000 files: too many links.`"""
     by_failure: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
-    for entry in table.places:
+    for entry in table.entries:
         if entry.cell["status"] == "failed":
             by_failure[table.value(entry), first_words(entry.cell["error"])].append(entry)
     for (value, words), entries in by_failure.items():
@@ -60,7 +60,7 @@ def _failed(table: TableCells) -> Iterator[TableFinding]:
 
 
 def _cached(table: TableCells) -> Iterator[TableFinding]:
-    measured = [entry for entry in table.places if entry.cell["mean"] is not None]
+    measured = [entry for entry in table.entries if entry.cell["mean"] is not None]
     cached = [entry for entry in measured if entry.cell["cache"]["verdict"] == "cached"]
     if not cached:
         return

@@ -15,7 +15,7 @@ from benchdb.ingest.tasks import enqueue_unread
 from benchdb.runs.management.follow import follow
 from benchdb.runs.models import Parse
 
-MOST_TOLD = 20
+MOST_LISTED = 20
 
 
 class Command(BaseCommand):
@@ -59,7 +59,7 @@ class Command(BaseCommand):
             return
         self.stdout.write(f"{count:,} runs were read again by parser version {PARSER_VERSION}.")
         refused = Parse.objects.filter(checked_by=PARSER_VERSION).exclude(refusal="").order_by("-run_id")
-        for parse in refused[:MOST_TOLD]:
+        for parse in refused[:MOST_LISTED]:
             self.stdout.write(f"{parse.run_id}: not read again: {parse.refusal}")
-        if (more := refused.count() - MOST_TOLD) > 0:
+        if (more := refused.count() - MOST_LISTED) > 0:
             self.stdout.write(f"… and {more:,} more.")

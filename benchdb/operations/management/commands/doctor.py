@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections import Counter
-from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -31,7 +30,7 @@ class Command(BaseCommand):
         """Run the checks and print their findings."""
         if options["json"]:
             findings = list(run_checks())
-            checks = [asdict(finding) for finding in findings]
+            checks = [{"level": finding.level, "about": finding.about, "said": finding.text} for finding in findings]
             self.stdout.write(json.dumps({"schema": SCHEMA, "version": __version__, "checks": checks}, indent=2))
         else:
             findings = [self._print(finding) for finding in run_checks()]
@@ -42,5 +41,5 @@ class Command(BaseCommand):
 
     def _print(self, finding: DoctorFinding) -> DoctorFinding:
         styles = {Level.OK: self.style.SUCCESS, Level.WARNING: self.style.WARNING, Level.WRONG: self.style.ERROR}
-        self.stdout.write(f"{styles[finding.level](f'{finding.level:<8}')} {finding.about:<11} {finding.said}")
+        self.stdout.write(f"{styles[finding.level](f'{finding.level:<8}')} {finding.about:<11} {finding.text}")
         return finding
