@@ -1,4 +1,4 @@
-"""What most tests start from: a user, a token, and a way to upload. Documents are made by `tests.support.documents`."""
+"""Fixtures of most tests: a user, a token, and a way to upload. `tests.support.documents` makes the documents."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.support.caches import empty_caches
 from tests.support.documents import encoded
 from tests.support.store import make_token, make_user
 
-# Property tests judge results, not speed: a busy machine must not fail them. In CI the same commit gets the same
-# examples; new ones are found where a person works, who can look at them.
+# Property tests are about results, not speed: a busy machine must not make them fail. In CI the same commit gets the
+# same examples; new ones appear on developers' machines, where somebody can look at them.
 hypothesis.settings.register_profile("untimed", deadline=None, derandomize=os.environ.get("CI") == "true")
 hypothesis.settings.load_profile("untimed")
 
-# WhiteNoise looks for it where a test file imports the WSGI application.
+# WhiteNoise requires this directory when a test file imports the WSGI application.
 Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
 
 Upload = Callable[..., HttpResponse]
@@ -33,16 +33,16 @@ Upload = Callable[..., HttpResponse]
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_tests() -> Iterator[None]:
-    """What differs from a server: static files need not be collected first; cache and queue are this session's own.
+    """Settings unlike a server's: no static files need to be collected, and the session has its own cache and queue.
 
-    An earlier session left counters in the cache for tokens 1, 2, …; ours begin at 1 again. No worker runs.
+    An earlier session's counters in the cache would apply to this session's tokens 1, 2, …. There is no worker.
     """
     app.conf.task_default_queue = f"test-{uuid4()}"
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     changed = {
         "CACHES": empty_caches(),
         "ADDRESS_RATE": "1000000/h",
-    }  # all tests come from one address; those of limits count by day
+    }  # all tests use one address; tests of limits count by day
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, **changed):
         yield
     with app.connection_for_write() as connection:
@@ -51,21 +51,21 @@ def settings_of_tests() -> Iterator[None]:
 
 @pytest.fixture
 def owner(db: None) -> User:
-    """The user whose runs most tests store."""
+    """The user who owns the runs of most tests."""
     return make_user("ada")
 
 
 @pytest.fixture
 def secret(owner: User) -> str:
-    """What stands after `Bearer ` in an upload of `owner`."""
+    """The secret of a token of `owner` that may upload."""
     return make_token(owner)[1]
 
 
 @pytest.fixture
 def upload(client: Client, secret: str) -> Upload:
-    """`upload(document)` sends it as an agent of `owner` does and gives the answer.
+    """`upload(document)` sends a document as an agent of `owner` does and returns the answer.
 
-    `secret`, `run_id`, `body`, `content_type` and `headers` stand in for what the document and `owner` say.
+    `secret`, `run_id`, `body`, `content_type` and `headers` replace those of the document and `owner`.
     """
 
     def send(

@@ -1,4 +1,4 @@
-"""Settings from the environment and from files; wrong ones end the program with a sentence."""
+"""Settings from the environment and from files; wrong ones end the program with a message."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ print(json.dumps({name: getattr(settings, name) for name in sys.argv[1:]}))
 
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the settings of this test session."""
+    """Remove the settings of this test session."""
     for field in Variables.model_fields:
         monkeypatch.delenv(name_of(field), raising=False)
     monkeypatch.delenv("CREDENTIALS_DIRECTORY", raising=False)
@@ -58,12 +58,12 @@ def test_secrets_come_from_files_and_variables_go_before_them(
     monkeypatch.setenv(variable, str(tmp_path))
     monkeypatch.setenv("BENCHDB_DATABASE_PASSWORD", "from the environment")
 
-    found = read()
+    variables_ = read()
 
-    assert found.secret_key
-    assert found.database_password
-    assert found.secret_key.get_secret_value() == KEY
-    assert found.database_password.get_secret_value() == "from the environment"
+    assert variables_.secret_key
+    assert variables_.database_password
+    assert variables_.secret_key.get_secret_value() == KEY
+    assert variables_.database_password.get_secret_value() == "from the environment"
 
 
 def test_secrets_that_are_no_text_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def test_secrets_that_are_no_text_are_refused(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("BENCHDB_SWEEP_SECONDS", "soon", "is 'soon': it takes whole seconds from 1 to 3600."),
         ("BENCHDB_SWEEP_SECONDS", "0", "is '0': it takes whole seconds from 1 to 3600."),
@@ -91,13 +91,13 @@ def test_secrets_that_are_no_text_are_refused(tmp_path: Path, monkeypatch: pytes
     ],
 )
 def test_what_cannot_be_right_is_refused_with_what_would_be(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
 ) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(WrongSettings) as refusal:
         read()
     assert str(refusal.value).startswith(f"{name} ")
-    assert said in str(refusal.value)
+    assert message in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ def test_every_fault_is_named_and_nothing_starts(tmp_path: Path) -> None:
 
 
 def test_a_password_of_its_own_goes_to_the_database(tmp_path: Path) -> None:
-    found = shown(
+    settings = shown(
         "DATABASES",
         BENCHDB_VAR=str(tmp_path),
         DATABASE_URL="postgresql://benchdb@host/name",
         BENCHDB_DATABASE_PASSWORD="p@ss/word",
     )
-    assert found["DATABASES"]["default"]["PASSWORD"] == "p@ss/word"  # type: ignore[index]
+    assert settings["DATABASES"]["default"]["PASSWORD"] == "p@ss/word"  # type: ignore[index]

@@ -1,4 +1,4 @@
-"""Everybody who may come, and a store with something of everything for them to come to."""
+"""The readers of the access tests, and a store with objects of every kind for them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READERS = ("anonymous", "viewer", "other", "owner", "maintainer", "admin")
 
 @dataclass(frozen=True)
 class Store:
-    """Ids by name, for addresses; cookies of each reader who is signed in; secrets of tokens by reader, or by scope."""
+    """Ids by name, for addresses; session cookies by reader; secrets of tokens by reader or by scope."""
 
     ids: Mapping[str, str]
     cookies: Mapping[str, SimpleCookie]
@@ -31,7 +31,7 @@ class Store:
 
 
 def make_store() -> Store:
-    """Things of every kind, all of them `ada`'s, and all readers."""
+    """Store objects of every kind, all owned by `ada`, and create all readers."""
     ids = fill(["iozone-2009"])
     ada, root = (User.objects.get(username=name) for name in ("ada", "root"))
     viewer, maintainer = make_user("vera"), make_user("max")
@@ -50,7 +50,7 @@ def _signed_in(user: User) -> SimpleCookie:
 
 
 def _more(ada: User) -> dict[str, str]:
-    """What the walls of pages do not need: what others may not see, small things, and an id of nothing."""
+    """The ids of objects that `filled` does not store: private ones, a small run, and an id of nothing."""
     hidden = {"name": "hidden", "machine_id": "5c" * 32}
     private = surface_run(ada, visibility="private", machine=hidden)
     now, digest = timezone.now(), "ab" * 32

@@ -1,7 +1,7 @@
-"""What everybody is answered at every address. `in`: sent to the page where one signs in.
+"""The expected status of every address for every reader. `in`: redirected to the sign-in page.
 
-A row is a method, an address (see `readers.make_store` for the names in it) and a status a reader, in the order of
-`readers.READERS`; of the API also one a scope, for a token of the owner's that has only this one.
+A row is a method, an address (see `readers.make_store` for the names in it) and one status for each of
+`readers.READERS`; rows of the API also have one status for each scope, for a token of the owner with only this scope.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
 
 @dataclass(frozen=True)
 class Row:
-    """What is asked, and the status for each reader."""
+    """A request, and the expected status for each reader."""
 
     method: str
     path: str
@@ -29,7 +29,7 @@ def rows(table: str) -> list[Row]:
     return [Row(method, path, tuple(statuses)) for method, path, *statuses in words]
 
 
-# What is sent along, where an answer says more that way; else a form without fields, or `{}`.
+# Bodies of requests whose status depends on the body. Other requests send a form without fields, or `{}`.
 SENT: dict[str, dict[str, Any]] = {
     "POST /runs/{small}/withdraw/": {"reason": "x"},
     "POST /runs/{private}/edit/": {"labels": "", "visibility": "public"},

@@ -1,4 +1,4 @@
-"""Every address and every method, as everybody who may come: what is answered stands in `tables.py`."""
+"""Every address and every method for every kind of reader, compared with the statuses in `tables.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ API_READERS = (*READERS, *(scope.value for scope in Scope))
 
 
 def test_everybody_is_answered_as_the_tables_say(db: None) -> None:
-    """One test, because to fill the store takes longer than to walk over it."""
+    """One test, because filling the store takes longer than all requests."""
     store = make_store()
     faults = [*_walk(store, PAGE_ROWS, READERS), *_walk(store, API_ROWS, API_READERS), *_other_methods(store)]
     if faults:
@@ -38,17 +38,17 @@ def _walk(store: Store, table: Iterable[Row], readers: tuple[str, ...]) -> Itera
 
 
 def _status(answer: HttpResponse) -> str:
-    """The status, or `in` where one is sent to sign in."""
+    """The status, or `in` for a redirect to the sign-in page."""
     signs_in = answer.status_code == 302 and answer["Location"].startswith("/login/")
     return "in" if signs_in else str(answer.status_code)
 
 
-# Django's own pages, and django-ninja's, some of which take any method for GET.
+# Pages of Django and django-ninja, some of which treat any method as GET.
 FOREIGN = ("/nowhere/", "/admin/", "/api/v1/", "/api/v1/openapi.json")
 
 
 def _other_methods(store: Store) -> Iterator[str]:
-    """What no row names is refused even to the mightiest."""
+    """The methods that no row names but that are not refused, even for an admin."""
     named: dict[str, set[str]] = defaultdict(set)
     paths = {}
     for row in (*PAGE_ROWS, *API_ROWS):
@@ -64,7 +64,7 @@ def _other_methods(store: Store) -> Iterator[str]:
 
 
 def _answer(store: Store, method: str, path: str, reader: str) -> HttpResponse:
-    """What `reader` is answered; what that changed is forgotten."""
+    """The answer for `reader`, after which all changes are rolled back."""
     client, of_api = Client(), path.startswith("/api/v1/")
     headers = {}
     if of_api and reader in store.secrets:
@@ -87,16 +87,16 @@ def _filled(sent: dict[str, Any], store: Store) -> dict[str, Any]:
 
 
 def _routes(patterns: Iterable[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
-    for each in patterns:
-        route = before + str(each.pattern).removeprefix("^")
-        if isinstance(each, URLPattern):
+    for pattern in patterns:
+        route = before + str(pattern.pattern).removeprefix("^")
+        if isinstance(pattern, URLPattern):
             yield route
         else:
-            yield from _routes(each.url_patterns, route)
+            yield from _routes(pattern.url_patterns, route)
 
 
 class AnyIds(dict[str, str]):
-    """Something of the right form for every name in the tables."""
+    """A valid value for every name in the tables."""
 
     def __missing__(self, name: str) -> str:
         return {"machine": "1", "private_machine": "1", "token": "1"}.get(name, "01900000-0000-7000-8000-000000000000")

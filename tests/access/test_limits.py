@@ -1,4 +1,4 @@
-"""How often an address, an account and a name may do what costs something; then 429, and when to come again."""
+"""Limits of expensive requests by address, account and name: 429 with the time to wait."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PASSWORD = "correct horse"
 
 
 def waits(answer: HttpResponse) -> int:
-    """The seconds that an answer of 429 says."""
+    """The seconds to wait, from an answer with status 429."""
     assert answer.status_code == 429, answer.content[:500]
     return int(answer["Retry-After"])
 

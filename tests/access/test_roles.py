@@ -1,4 +1,4 @@
-"""What a role changes: at once, for sessions and tokens alike."""
+"""A change of role applies at once, to sessions and tokens alike."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def test_a_role_is_given_and_read_back_whatever_it_was(owner: User, role: Role) 
 
 
 def test_the_command_gives_and_prints_it(owner: User) -> None:
-    said = StringIO()
-    call_command("role", "ada", "maintainer", stdout=said)
-    call_command("role", "ada", stdout=said)
-    assert said.getvalue().split() == ["maintainer", "maintainer"]
+    output = StringIO()
+    call_command("role", "ada", "maintainer", stdout=output)
+    call_command("role", "ada", stdout=output)
+    assert output.getvalue().split() == ["maintainer", "maintainer"]
     with pytest.raises(CommandError, match="no user 'nobody'"):
         call_command("role", "nobody", "viewer")
 
@@ -91,7 +91,7 @@ def test_admins_give_roles_to_others_and_not_to_themselves(client: Client, owner
     assert role_of(User.objects.get(pk=owner.pk)) == Role.MAINTAINER
 
 
-# What is read without an account where only accounts read.
+# Addresses that are readable without an account even if only accounts may read.
 OPEN = ("/login/", "/agent/benchagent.pyz", "/agent/benchagent.pyz.sha256", "/healthz")
 
 

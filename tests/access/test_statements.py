@@ -1,4 +1,4 @@
-"""A statement of a web request ends; those of commands and workers need not."""
+"""Statements of web requests time out; those of commands and workers do not."""
 
 from __future__ import annotations
 

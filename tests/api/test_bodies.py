@@ -1,4 +1,4 @@
-"""`PUT /api/v1/runs/{run_id}`: bodies that are no documents, and how often a token may send one."""
+"""`PUT /api/v1/runs/{run_id}`: bodies that are not documents, and the rate limit of a token."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_body_of_the_largest_size_is_taken(upload: Upload, settings: Settings)
 
 
 def _refuse_in_a_process(make_body: str, encoding: str) -> tuple[str, int]:
-    """What reading and checking a body of Python source `make_body` says, and how many MiB it took at most."""
+    """Read and check a body made by the Python source `make_body`. Returns the refusal and the peak memory in MiB."""
     code = f"""
 import gzip, io, resource, django
 django.setup()
@@ -130,7 +130,7 @@ except (RefusedBody, FaultyDocument) as refused:
     print(type(refused).__name__, getattr(refused, "status", ""))
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
-    limit = 3 << 30  # the child dies of a MemoryError where the bound is forgotten, not the machine
+    limit = 3 << 30  # if the bound is missing, the child ends with a MemoryError and the machine keeps its memory
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={"DJANGO_SETTINGS_MODULE": "benchdb.settings", "PYTHONPATH": ".:agents", "OPENBLAS_NUM_THREADS": "1"},
@@ -139,8 +139,8 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
         text=True,
         check=True,
     )
-    said, mebibytes = done.stdout.splitlines()
-    return said.strip(), int(mebibytes)
+    refusal, mebibytes = done.stdout.splitlines()
+    return refusal.strip(), int(mebibytes)
 
 
 def test_two_hundred_megabytes_in_a_small_gzip_are_refused_in_bounded_memory() -> None:
@@ -154,18 +154,18 @@ def test_two_hundred_megabytes_in_a_small_gzip_are_refused_in_bounded_memory() -
 def test_tiny_values_by_the_million_are_refused_in_bounded_memory(piece: str) -> None:
     make = f"""gzip.compress(b'{{"results":[' + b"{piece}" * 20_000_000 + b"0]}}", 1)"""
 
-    said, mebibytes = _refuse_in_a_process(make, "gzip")
+    refusal, mebibytes = _refuse_in_a_process(make, "gzip")
 
-    assert said == "FaultyDocument"
+    assert refusal == "FaultyDocument"
     assert mebibytes < 400
 
 
 def test_the_most_values_that_are_looked_at_fit_into_bounded_memory() -> None:
     make = """gzip.compress(b'{"results":[' + b'{"":0},' * 990_000 + b"0]}", 1)"""
 
-    said, mebibytes = _refuse_in_a_process(make, "gzip")
+    refusal, mebibytes = _refuse_in_a_process(make, "gzip")
 
-    assert said == "FaultyDocument"
+    assert refusal == "FaultyDocument"
     assert mebibytes < 800
 
 

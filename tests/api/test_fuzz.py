@@ -1,7 +1,7 @@
-"""Every operation of the OpenAPI document, called with what schemathesis makes of it: what it answers is documented.
+"""Calls every operation of the OpenAPI document with inputs from schemathesis. Each answer must be documented.
 
-BENCHDB_EXAMPLES is how many calls of each operation it invents. Where it is set, calls at every edge of what the
-document allows come before them: `make test-faults` does that, and the suite makes a few.
+BENCHDB_EXAMPLES is the number of random calls of each operation. If it is set, as by `make test-faults`, calls at every
+limit of the document come first. The test suite makes a few random calls.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from tests.support.store import make_token, make_user, store_run
 EXAMPLES = os.environ.get("BENCHDB_EXAMPLES")
 FEW = 4
 RUN, CAMPAIGN, IMPORT = (f"01a1face-1892-7000-8000-{number:012}" for number in (1, 2, 3))
-# In place of what schemathesis makes up, so that calls also get beyond "nothing there".
+# Ids of stored objects, used instead of generated ones so that calls also reach existing objects.
 KNOWN = {"run_id": RUN, "campaign_id": CAMPAIGN, "import_id": IMPORT, "name": "iozone.txt", "number": 1}
-# Of the answer alone. Whether a request is refused that should be is what the other tests of the API say.
+# Checks of answers only. Other tests of the API check which requests are refused.
 OF_ANSWERS = (
     *("not_a_server_error", "status_code_conformance", "content_type_conformance"),
     *("response_headers_conformance", "response_schema_conformance"),
@@ -40,20 +40,20 @@ OF_ANSWERS = (
 
 
 def _bundled() -> dict[str, Any]:
-    """The OpenAPI document with what it names by address in it: the schemas of the two documents of agents."""
+    """The OpenAPI document including the schemas of run and campaign, which it refers to by address."""
     text = json.dumps(api.get_openapi_schema())
-    found: dict[str, Any] = json.loads(text)
+    whole: dict[str, Any] = json.loads(text)
     for name, route in (("run", run_schema), ("campaign", campaign_schema)):
-        own = json.loads(json.dumps(route(None)).replace("#/$defs/", f"#/components/schemas/{name}_"))
-        for part, schema in own.pop("$defs").items():
-            found["components"]["schemas"][f"{name}_{part}"] = schema
-        found["components"]["schemas"][name] = own
+        referenced = json.loads(json.dumps(route(None)).replace("#/$defs/", f"#/components/schemas/{name}_"))
+        for part, schema in referenced.pop("$defs").items():
+            whole["components"]["schemas"][f"{name}_{part}"] = schema
+        whole["components"]["schemas"][name] = referenced
     put = {name: f'"/api/v1/schemas/{name}/1"' for name in ("run", "campaign")}
-    paths = json.dumps(found["paths"])
+    paths = json.dumps(whole["paths"])
     for name, address in put.items():
         assert address in paths
         paths = paths.replace(f'"$ref": {address}', f'"$ref": "#/components/schemas/{name}"')
-    return {**found, "paths": json.loads(paths)}
+    return {**whole, "paths": json.loads(paths)}
 
 
 load_all_checks()
@@ -71,7 +71,7 @@ def _undone() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def one_connection() -> Iterator[None]:
-    """A request leaves the connection of the test open, as those of Django's test client do."""
+    """Keep the test's database connection open after requests, as Django's test client does."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield

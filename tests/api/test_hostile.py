@@ -1,4 +1,4 @@
-"""Documents changed at random, sent to the real database: stored whole and read as sent, or refused whole."""
+"""Randomly changed documents sent to the real database: stored whole and read as sent, or refused whole."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def no_limit(settings: Any) -> None:
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """What the block stores is forgotten at its end."""
+    """Roll back the changes made in the block."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 def strict(body: bytes) -> Any:
-    """JSON as the standard has it: without NaN and infinities."""
+    """Parse JSON by the standard: without NaN and infinities."""
 
     def refuse(name: str) -> None:
         raise ValueError(f"{name} is not JSON")
@@ -80,8 +80,8 @@ def test_any_values_come_back_with_statistics_that_are_numbers(
         read = strict(answer.content)
 
         assert (read["state"], read["failure"]) == ("ready", "")
-        assert [each["values"] for each in read["results"]] == measured
-        assert [each["n"] for each in read["results"]] == [3 - row.count(None) for row in measured]
+        assert [entry["values"] for entry in read["results"]] == measured
+        assert [entry["n"] for entry in read["results"]] == [3 - row.count(None) for row in measured]
 
 
 def _is_id(value: object) -> bool:
@@ -97,12 +97,12 @@ def _equals(read: dict[str, Any], sent: dict[str, Any]) -> None:
         assert contains(read[section], sent.get(section, {})), section
     assert contains({**read, "version": read["agent_version"]}, {**sent["workload"], **sent["agent"]})
     assert read["machine"] == sent["machine"]["name"]
-    rounds = [{name: value for name, value in each.items() if name != "started_at"} for each in sent["rounds"]]
+    rounds = [{name: value for name, value in round_.items() if name != "started_at"} for round_ in sent["rounds"]]
     assert contains(read["rounds"], rounds)
-    summaries = [{"given": each.pop("summary", None), **each} for each in map(dict, sent["results"])]
-    assert contains([{**each, "params": each["params"]} for each in read["results"]], summaries)
-    names = [(each["name"], each["sha256"]) for each in sent["artifacts"]]
-    assert [(each["name"], each["sha256"]) for each in read["artifacts"]] == names
+    summaries = [{"given": entry.pop("summary", None), **entry} for entry in map(dict, sent["results"])]
+    assert contains([{**entry, "params": entry["params"]} for entry in read["results"]], summaries)
+    names = [(file["name"], file["sha256"]) for file in sent["artifacts"]]
+    assert [(file["name"], file["sha256"]) for file in read["artifacts"]] == names
 
 
 LARGEST = [2**63 - 1, 1e18, 1_000_000, 100_000, *("😀" * size for size in (4096, 200, 64)), "x" * 64, 1]
@@ -115,17 +115,17 @@ def test_the_largest_values_that_the_contract_takes_fit_into_the_tables(upload: 
         results=[result([1.0] * 3, params={"a": 1}, file_size=1, record_size=1, threads=1, error="x")],
     )
     sent["workload"].update(parser_version="1", clock_resolution=1.0)
-    for place in walk(sent):
-        _enlarge(sent, place)
+    for path in walk(sent):
+        _enlarge(sent, path)
 
     assert upload(sent).status_code == 201
     compute_summaries(UUID(sent["run_id"]))
     assert strict(client.get(f"/api/v1/runs/{sent['run_id']}").content)["state"] == "ready"
 
 
-def _enlarge(document: dict[str, Any], place: Place) -> None:
-    """Put the largest value there that the contract takes; where it takes none of ours, all stays as it is."""
-    *path, last = place
+def _enlarge(document: dict[str, Any], pointer: Place) -> None:
+    """Replace a value with the largest one that the contract accepts, or keep it if it accepts none of ours."""
+    *path, last = pointer
     parent: Any = document
     for part in path:
         parent = parent[part]

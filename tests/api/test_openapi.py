@@ -1,4 +1,4 @@
-"""What the API says about itself, and the shape of errors that no route makes."""
+"""The OpenAPI document, and the shape of errors that are not from a route."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_openapi_document_is_valid(openapi: dict[str, Any]) -> None:
 
 
 def _without_foreign_references(openapi: dict[str, Any]) -> dict[str, Any]:
-    """The contract's own schema is another document, which the validator would fetch from a server."""
+    """Without references to the contract's schema, a separate document that the validator would fetch from a server."""
     reference = '{"$ref": "/api/v1/schemas/run/1"}'
     text = json.dumps(openapi)
     assert text.count(reference) == 1

@@ -1,4 +1,4 @@
-"""The OpenAPI document says what everything in it is, and its examples are what it says."""
+"""Everything in the OpenAPI document has a description, and its examples match their schemas."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_every_operation_parameter_and_answer_has_a_description(openapi: dict[st
         assert operation["description"], name
         assert operation["summary"][0].isupper(), name
         assert "\n" not in operation["summary"], name
-        assert all(each["description"] for each in operation.get("parameters", [])), name
-        assert all(len(each["description"]) > 4 for each in operation["responses"].values()), name
+        assert all(parameter["description"] for parameter in operation.get("parameters", [])), name
+        assert all(len(answer["description"]) > 4 for answer in operation["responses"].values()), name
 
 
 def test_every_schema_and_field_has_a_description(openapi: dict[str, Any]) -> None:
@@ -37,13 +37,15 @@ def test_every_schema_and_field_has_a_description(openapi: dict[str, Any]) -> No
     assert any(schema.get("properties") for schema in schemas.values())
     for name, schema in schemas.items():
         assert schema["description"], name
-        for field, said in schema.get("properties", {}).items():
-            assert "$ref" in said or said["description"], (name, field)
+        for field, definition in schema.get("properties", {}).items():
+            assert "$ref" in definition or definition["description"], (name, field)
 
 
 def test_no_word_is_left_of_what_is_gone(openapi: dict[str, Any]) -> None:
     fields = {field for schema in openapi["components"]["schemas"].values() for field in schema.get("properties", {})}
-    parameters = {each["name"] for _, operation in operations(openapi) for each in operation.get("parameters", [])}
+    parameters = {
+        parameter["name"] for _, operation in operations(openapi) for parameter in operation.get("parameters", [])
+    }
     statuses = {int(status) for _, operation in operations(openapi) for status in operation["responses"]}
     tags = {tag for _, operation in operations(openapi) for tag in operation["tags"]}
     assert (set(descriptions.FIELDS) - fields, set(descriptions.PARAMETERS) - parameters) == (set(), set())

@@ -1,4 +1,4 @@
-"""Uploads while a service is away. The server is another process, because settings name the services."""
+"""Uploads while a service is down. The server runs in another process, because settings contain the services' URLs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def put(secret: str, sent: dict[str, Any], *, database: str, broker: str) -> dic
 
 @pytest.fixture(params=["no socket", "no port", "hangs", "takes nothing"])
 def broker(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The URL of a broker that is of no use."""
+    """The URL of a broker that does not work."""
     away = {"no socket": "unix:///nowhere/valkey.sock", "no port": "redis://127.0.0.1:9"}
     if request.param in away:
         yield away[request.param]

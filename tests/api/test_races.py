@@ -1,4 +1,4 @@
-"""Uploads and deletions at the same moment, on real connections."""
+"""Simultaneous uploads and deletions on separate database connections."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Any history of uploads, computations, withdrawals, deletions and shares ends with what everybody should read.
+"""After any history of uploads, computations, withdrawals, deletions and shares, all readers see the right data.
 
-Hypothesis invents the histories, and shortens one that fails; `make test-faults` has BENCHDB_EXAMPLES of them.
+Hypothesis generates the histories and shortens a failing one; `make test-faults` runs BENCHDB_EXAMPLES of them.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ CAMPAIGN = campaign()
 
 @dataclass
 class Sent:
-    """A run as it should be."""
+    """The expected state of a run."""
 
     document: dict[str, Any]
     owner: str
     there: bool = True
     computed: bool = False
     withdrawn: str | None = None
-    figure: str = ""  # its mean, which no other run has
+    figure: str = ""  # its mean, different for each run
 
     @property
     def id(self) -> str:
@@ -74,7 +74,7 @@ class Sent:
 
 @dataclass
 class Frozen:
-    """A permalink as it should be; `first` is what it showed when it was shared."""
+    """The expected state of a permalink; `first` is its content when it was shared."""
 
     id: str
     owner: str
@@ -84,7 +84,7 @@ class Frozen:
 
 
 class Histories(RuleBasedStateMachine):
-    """What people and workers do, in any order."""
+    """The actions of people and workers, in any order."""
 
     runs = Bundle("runs")
     links = Bundle("links")
@@ -113,7 +113,7 @@ class Histories(RuleBasedStateMachine):
 
     @initialize(target=runs, by=people, others=people)
     def begin(self, by: str, others: str) -> Any:
-        """Something to withdraw, share and delete."""
+        """Upload a run to withdraw, share and delete."""
         found = [self.upload(who, name, "public") for who, name in ((by, "ext4"), (by, "xfs"), (others, "btrfs"))]
         for sent in found:
             self.compute(sent)
@@ -121,7 +121,7 @@ class Histories(RuleBasedStateMachine):
 
     @initialize(target=links, by=people, count=st.integers(1, 3))
     def share_some(self, by: str, count: int) -> Any:
-        """After `begin` there are runs; before, there is nothing to share."""
+        """Share some runs; there are none before `begin`."""
         return self.share(by, self.sent[:count], private=False) if self.sent else multiple()
 
     @rule(
@@ -149,18 +149,18 @@ class Histories(RuleBasedStateMachine):
 
     @rule(sent=runs)
     def compute(self, sent: Sent) -> None:
-        """A worker takes the message; it may come late, and more than once."""
+        """A worker takes the message, possibly late or more than once."""
         summarise(sent.id)
         sent.computed = sent.there
         if sent.there:
-            found = Summary.objects.get(
+            summary = Summary.objects.get(
                 run=sent.id, statistics_version=STATISTICS_VERSION
-            )  # the one before may be there
-            sent.figure = json.dumps(found.mean)
+            )  # a summary of older statistics may exist too
+            sent.figure = json.dumps(summary.mean)
 
     @rule(sent=runs)
     def upgrade(self, sent: Sent) -> None:
-        """What is stored of it is of the statistics before; a sweep finds it."""
+        """Replace the stored statistics with older ones, which a sweep recomputes."""
         if sent.there and sent.computed:
             Summary.objects.filter(run=sent.id, statistics_version__lt=STATISTICS_VERSION).delete()
             computed_before([Run.objects.get(pk=sent.id)])
@@ -188,7 +188,7 @@ class Histories(RuleBasedStateMachine):
 
     @staticmethod
     def allowed(sent: Sent, by: str, status: int) -> int:
-        """What somebody is answered who wants to change a run."""
+        """The expected status of a request to change a run."""
         if not sent.there:
             return 410
         return status if by == sent.owner else 404
@@ -224,7 +224,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule()
     def redact(self) -> None:
-        """The sweep takes deleted runs out of what is stored; nobody sees a difference."""
+        """The sweep removes deleted runs from stored content, with no visible difference."""
         redact_deleted()
 
     @invariant()
@@ -242,7 +242,7 @@ class Histories(RuleBasedStateMachine):
         for link in self.shared.values():
             answer = self.ask("GET", f"/c/{link.id}.json", None)
             alive, gone = ([sent for sent in link.runs if sent.there is there] for there in (True, False))
-            # Runs on the same file system may stand in one cell, which is empty once any of them is deleted.
+            # Runs on the same file system may share a cell, which is empty once any of them is deleted.
             emptied = {sent.file_system for sent in alive} <= {sent.file_system for sent in gone}
             page = self.ask("GET", f"/c/{link.id}/", None)
             assert page.status_code == answer.status_code
@@ -254,8 +254,8 @@ class Histories(RuleBasedStateMachine):
                 assert answer.json() == link.first
             for text in (answer.content.decode(), page.content.decode()):
                 assert not [sent for sent in gone if sent.id in text or sent.figure in text]
-            said = page.content.decode().count("was withdrawn by its owner")
-            assert said == sum(sent.withdrawn is not None for sent in alive)
+            banners = page.content.decode().count("was withdrawn by its owner")
+            assert banners == sum(sent.withdrawn is not None for sent in alive)
 
     @invariant()
     def nothing_is_left_over(self) -> None:

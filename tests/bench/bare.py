@@ -1,6 +1,6 @@
-"""The figures of a summary by NumPy and SciPy alone, as one would type them: the measure for what summarising costs.
+"""The figures of a summary in plain NumPy and SciPy: the reference for the cost of summarising.
 
-For complete rows of different values only: nothing is missing, tied, infinite or warned of, and nothing is checked.
+Only for complete rows of distinct, finite values. Nothing is checked and there are no warnings.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from benchdb.stats.summary.modes import modes
 
 
 def bare(values: FloatArray, *, with_modes: bool) -> list[FloatArray]:
-    """Every figure of `SummaryRow` for a (R, n) array, the distribution of Kendall's S taken as known.
+    """Every figure of `SummaryRow` for a (R, n) array, except the known distribution of Kendall's S.
 
-    The dip of many rows is in neither NumPy nor SciPy: with `with_modes` it is our own on both sides of the ratio.
+    Neither NumPy nor SciPy has the dip of many rows: with `with_modes`, both sides of the ratio use our own.
     """
     n = values.shape[1]
     mean, sd = values.mean(axis=1), values.std(axis=1, ddof=1)

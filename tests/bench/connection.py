@@ -1,4 +1,4 @@
-"""One kept connection to a server, and how long its answers take. As little of its own work as can be."""
+"""One persistent connection to a server that measures the time of answers with little overhead of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True)
 class Answer:
-    """`seconds` from the first byte sent to the last received."""
+    """`seconds`: from sending the first byte to receiving the last."""
 
     status: int
     head: str
@@ -19,15 +19,15 @@ class Answer:
     seconds: float
 
     def field(self, name: str) -> str:
-        """A header field of the answer, "" where it has none."""
+        """A header field of the answer, "" if it is missing."""
         return next((line.partition(": ")[2] for line in self.head.splitlines() if line.startswith(f"{name}: ")), "")
 
 
-KEPT_SECONDS = 1.0  # the server closes a connection that is idle for twice as long
+KEPT_SECONDS = 1.0  # the server closes a connection after twice this idle time
 
 
 class Connection:
-    """Requests one after another, as one reader or agent sends them."""
+    """Sends requests one after another, as one reader or agent does."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -46,7 +46,7 @@ class Connection:
         self.socket.close()
 
     def ask(self, path: str, method: str = "GET", body: bytes = b"", expected: int = 200, **fields: str) -> Answer:
-        """The answer, which must have this status; `fields` are header fields with _ for -."""
+        """Send a request and require this status of its answer; `fields` are header fields, with _ for -."""
         lines = [f"{method} {path} HTTP/1.1", "host: localhost", f"content-length: {len(body)}"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items()]
         request = "\r\n".join(lines).encode() + b"\r\n\r\n" + body

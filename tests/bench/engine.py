@@ -27,11 +27,11 @@ from tests.engine.mounts import mounted
 
 ENGINE = Path(__file__).parents[2] / "agents" / "engine"
 MEMORY = Path("/dev/shm")
-# Records and the files they are measured on: large enough that a test takes many milliseconds.
+# Records and the files they are measured on: large enough for each test to take many milliseconds.
 SIZES = {"4K": "128M", "1M": "256M"}
-# How many times as many repetitions a noisy test may take.
+# The factor by which a noisy test may exceed its repetitions.
 MORE = 2
-# What a ratio above 1.15 comes from, where that is known and right.
+# The reasons for ratios above 1.15, if they are known and right.
 EXPLANATIONS = {"fio": "fio's own user time, below"}
 MODEL = """
 define fileset name="small",entries=1000,filesize=1k,prealloc,path="/tmp"
@@ -48,7 +48,7 @@ run 2
 
 @contextmanager
 def places() -> Iterator[dict[str, Path]]:
-    """Directories on the file systems to measure on."""
+    """The directories on the file systems to measure on, by name."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as memory:
         tmpfs = Path(memory) / "tmpfs"
         tmpfs.mkdir()
@@ -63,10 +63,10 @@ def places() -> Iterator[dict[str, Path]]:
 def interleaved(
     first: Callable[[], Sweep], second: Callable[[], Sweep], repetitions: int, most: int = 0
 ) -> list[tuple[Sweep, Sweep]]:
-    """Both in turn, after one of each that does not count; who begins changes each time.
+    """Run both in turn, after one uncounted run of each, and change the order each time.
 
-    Goes on beyond `repetitions`, up to `most`, until the ratio of each test is known to 3 %. What the ratio is has no
-    say in when to stop.
+    Exceeds `repetitions`, up to `most`, until the ratio of each test is known to 3 %. The value of the ratio does not
+    affect when the measurement stops.
     """
     first(), second()
     pairs: list[tuple[Sweep, Sweep]] = []
@@ -87,8 +87,8 @@ def throughput(pairs: list[tuple[Sweep, Sweep]], test: str, name: str) -> Ratio:
     return Ratio(name, [ours.throughput[test] / theirs.throughput[test] for ours, theirs in pairs])
 
 
-def compare_with_iozone(ledger: Ledger, program: Path, place: Path, name: str, repetitions: int) -> list[float]:
-    """The thirteen tests with iozone's settings: no latencies, one record written again and again.
+def compare_with_iozone(ledger: Ledger, program: Path, directory: Path, name: str, repetitions: int) -> list[float]:
+    """Run the thirteen tests with iozone's settings: no latencies, one record written again and again.
 
     Returns iozone's 4 KiB reread throughputs.
     """
@@ -96,8 +96,8 @@ def compare_with_iozone(ledger: Ledger, program: Path, place: Path, name: str, r
     for record, size in SIZES.items():
         ledger.say(f"\nfsload / iozone, {name}, {size}iB in records of {record}iB")
         pairs = interleaved(
-            partial(fsload, program, place, size, record, "--no-latencies", "--same-record"),
-            partial(iozone, place, size, record),
+            partial(fsload, program, directory, size, record, "--no-latencies", "--same-record"),
+            partial(iozone, directory, size, record),
             repetitions,
             MORE * repetitions,
         )
@@ -115,14 +115,14 @@ def explanation(ratio: Ratio, test: str) -> str:
     return EXPLANATIONS.get(test, "WANTS AN EXPLANATION") if ratio.median > 1.15 else ""
 
 
-def compare_with_fio(ledger: Ledger, program: Path, place: Path, name: str, repetitions: int) -> None:
-    """4 KiB random reads and writes by pread and pwrite, both taking the latency of each."""
+def compare_with_fio(ledger: Ledger, program: Path, directory: Path, name: str, repetitions: int) -> None:
+    """Compare random 4 KiB reads and writes by pread and pwrite, with both programs recording each latency."""
     ledger.say(f"\nfsload / fio psync, {name}, 512MiB at random in records of 4KiB")
     options = ("--method", "positional", "--tests", "random_read,random_write")
     for label, more, plain in (("", "", ()), (" no latencies", "gtod_reduce=1", ("--no-latencies",))):
         pairs = interleaved(
-            partial(fsload, program, place, "512M", "4K", *options, *plain),
-            partial(fio, place, "512M", more),
+            partial(fsload, program, directory, "512M", "4K", *options, *plain),
+            partial(fio, directory, "512M", more),
             repetitions,
         )
         for test in ("random_read", "random_write"):
@@ -134,16 +134,16 @@ def compare_with_fio(ledger: Ledger, program: Path, place: Path, name: str, repe
         ledger.enter(user, "≤ 1", lambda each: each.interval[0] <= 1)
 
 
-def cost_of_latencies(ledger: Ledger, program: Path, place: Path, repetitions: int) -> None:
+def cost_of_latencies(ledger: Ledger, program: Path, directory: Path, repetitions: int) -> None:
     ledger.say("\nwith latencies / without, tmpfs, 256MiB in records of 4KiB")
     pairs = interleaved(
-        partial(fsload, program, place, "256M", "4K"),
-        partial(fsload, program, place, "256M", "4K", "--no-latencies"),
+        partial(fsload, program, directory, "256M", "4K"),
+        partial(fsload, program, directory, "256M", "4K", "--no-latencies"),
         repetitions,
     )
     for test in TESTS:
         ledger.say(str(throughput(pairs, test, test)))
-    # A test alone is noisier than what is looked for; all of one repetition together are not.
+    # A single test is noisier than the wanted effect; the sum of one repetition is not.
     time = Ratio("time of all tests", [elapsed(without) / elapsed(taken) for taken, without in pairs])
     ledger.enter(time, "≥ 0.97", lambda each: each.median >= 0.97)
 
@@ -153,14 +153,14 @@ def elapsed(sweep: Sweep) -> float:
     return sum(1 / each for each in sweep.throughput.values())
 
 
-def small_files(ledger: Ledger, program: Path, place: Path, reread: list[float]) -> None:
-    """Open, read, close with four threads, against what iozone's 4 KiB reread says about this machine."""
+def small_files(ledger: Ledger, program: Path, directory: Path, reread: list[float]) -> None:
+    """Compare open, read and close by four threads with a rate derived from iozone's 4 KiB reread throughput."""
     ledger.say("\nopen, read and close of 1 KiB files by 4 threads, tmpfs")
-    model = place / "model.f"
+    model = directory / "model.f"
     model.write_text(MODEL)
     rates = []
     for _ in reread:
-        lines = execute([program, "wml", model, "--directory", "."], place).stdout.splitlines()
+        lines = execute([program, "wml", model, "--directory", "."], directory).stdout.splitlines()
         [whole] = [line for line in map(json.loads, lines) if line.get("test") == "wml"]
         rates.append(whole["operations"] * 1e9 / whole["elapsed_ns"])
     wanted = [1.3e6 * speed / 5e9 for speed in reread]
@@ -170,7 +170,7 @@ def small_files(ledger: Ledger, program: Path, place: Path, reread: list[float])
 
 
 def facts(ledger: Ledger) -> None:
-    """What is a fact and no speed stands in the tests; here they run once more."""
+    """Repeat the tests of facts that are not speeds."""
     ledger.say("\nO_DIRECT bytes on the device, a flipped bit, the same seed: tests/engine")
     wanted = "direct_io_moves or flipped or same_sequence or same_seed"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/engine", "-k", wanted]
@@ -179,11 +179,11 @@ def facts(ledger: Ledger) -> None:
 
 
 def main() -> int:
-    """Measure, print, and say what is not met."""
+    """Measure, print, and list unmet requirements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=31, help="of each pair, 7 or more (31); twice that in noise")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what is mounted is unmounted
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that file systems are unmounted
     repetitions = max(7, arguments.repetitions)
     missing = [name for name in ("iozone", "fio", "make", "cc") if shutil.which(name) is None]
     if missing:
@@ -191,15 +191,15 @@ def main() -> int:
     subprocess.run(["make", "-s", "-C", str(ENGINE)], check=True)
     ledger = Ledger()
     ledger.say(f"load average {os.getloadavg()[0]:.2f}, {os.cpu_count()} processors; median [95 % interval]")
-    with places() as found:
+    with places() as directories:
         program = ENGINE / "build" / "fsload"
-        reread = compare_with_iozone(ledger, program, found["tmpfs"], "tmpfs", repetitions)
-        small_files(ledger, program, found["tmpfs"], reread)
-        cost_of_latencies(ledger, program, found["tmpfs"], repetitions)
-        if "ext4" in found:
-            compare_with_iozone(ledger, program, found["ext4"], "ext4", repetitions)
-        for name, place in found.items():
-            compare_with_fio(ledger, program, place, name, min(repetitions, 15))  # less noisy: longer tests
+        reread = compare_with_iozone(ledger, program, directories["tmpfs"], "tmpfs", repetitions)
+        small_files(ledger, program, directories["tmpfs"], reread)
+        cost_of_latencies(ledger, program, directories["tmpfs"], repetitions)
+        if "ext4" in directories:
+            compare_with_iozone(ledger, program, directories["ext4"], "ext4", repetitions)
+        for name, directory in directories.items():
+            compare_with_fio(ledger, program, directory, name, min(repetitions, 15))  # longer and less noisy tests
     facts(ledger)
     ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))
     return 1 if ledger.unmet else 0

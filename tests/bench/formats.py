@@ -21,13 +21,13 @@ SIZE = 10 * 10**6  # bytes
 
 
 def repeated(name: str, size: int) -> str:
-    """One real output again and again, as long as wanted."""
+    """One real output, repeated up to the given size."""
     text = (GOLDEN / name).read_text()
     return text * max(1, size // len(text))
 
 
 def long_table(size: int) -> str:
-    """iozone's table with as many rows as wanted, each of another file size: no two cells are the same."""
+    """iozone's table of about the given size, with a different file size in each row: all cells are distinct."""
     text = (GOLDEN / "iozone-auto_full_rows.txt").read_text()
     head, rows = text.split("freread\n", 1)
     row = next(line for line in rows.split("\n") if line.strip())
@@ -36,13 +36,13 @@ def long_table(size: int) -> str:
 
 
 def read(text: str) -> None:
-    """Read a text and make every result, which a long table of iozone does only when somebody looks."""
+    """Read a text and make every result. iozone's reader makes those of a long table only on access."""
     for _ in parse(text).results:
         pass
 
 
 def bare(text: str) -> list[float]:
-    """Every number of a text, by what Python itself offers."""
+    """Every number of a text, with Python's own means."""
     return [float(word) for word in text.split() if word[0].isdigit() and word.replace(".", "", 1).isdigit()]
 
 
@@ -88,12 +88,12 @@ def memory_of(ledger: Ledger, name: str) -> None:
         read(text)
         peaks.append(tracemalloc.get_traced_memory()[1] / len(text))
         tracemalloc.stop()
-    found = f"{peaks[0]:.1f} and {peaks[1]:.1f} bytes a character at 1 and 2 MB"
-    ledger.check("  memory", peaks[1] <= 1.2 * peaks[0], found)
+    measured = f"{peaks[0]:.1f} and {peaks[1]:.1f} bytes a character at 1 and 2 MB"
+    ledger.check("  memory", peaks[1] <= 1.2 * peaks[0], measured)
 
 
 def main() -> int:
-    """Measure, print, and say what is not met."""
+    """Measure, print, and list unmet requirements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=11, help="of each measurement (11)")
     arguments = parser.parse_args()

@@ -28,7 +28,7 @@ from tests.bench.stock import address, compared, multiply, others, reference
 from tests.support.documents import encoded
 
 RUNS = (10, 100, 1_000, 7_700)
-RESULTS = 1_300  # of a run
+RESULTS = 1_300  # in each run
 PARTS = 16
 TABLES = {"results": "^runs_result", "summaries": "^runs_summary", "runs": "^runs_(run|runstate|parse|facets)$"}
 SIZES = """
@@ -38,7 +38,7 @@ Figures = dict[str, float]
 
 
 def pages(runs: list[str], link: str) -> dict[str, str]:
-    """Addresses of what is read, by what it is called."""
+    """The addresses to read, by name."""
     query = address([{"run_id": run} for run in runs])
     return {
         "comparison of 4 runs": f"/compare/?{query}",
@@ -50,31 +50,31 @@ def pages(runs: list[str], link: str) -> dict[str, str]:
 
 
 def taken(measure: Callable[[], object], rounds: int) -> float:
-    """The median of milliseconds; the first round fills caches and does not count."""
-    found = []
+    """The median in milliseconds, without the first round, which fills caches."""
+    times = []
     for _ in range(rounds + 1):
         begun = time.perf_counter()
         measure()
-        found.append(1000 * (time.perf_counter() - begun))
-    return median(found[1:])
+        times.append(1000 * (time.perf_counter() - begun))
+    return median(times[1:])
 
 
 def blocks(path: str) -> int:
-    """How many blocks the queries of a page go through."""
+    """The number of blocks that the queries of a page access."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
     with CaptureQueriesContext(connection) as captured:
         Client().get(path)
-    found = 0
-    for each in captured.captured_queries:
+    count = 0
+    for query in captured.captured_queries:
         with connection.cursor() as cursor:
-            cursor.execute("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + each["sql"].replace("%", "%%"), [])
+            cursor.execute("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + query["sql"].replace("%", "%%"), [])
             (plan,) = cursor.fetchone()
         root = (json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"]
-        found += root["Shared Hit Blocks"] + root["Shared Read Blocks"]
-    return found
+        count += root["Shared Hit Blocks"] + root["Shared Read Blocks"]
+    return count
 
 
 def measured(database: psycopg.Connection[Any], owner: Any, read: dict[str, str], rounds: int) -> Figures:
@@ -85,26 +85,26 @@ def measured(database: psycopg.Connection[Any], owner: Any, read: dict[str, str]
     from benchdb.runs.models import Visibility
     from benchdb.runs.store.summaries import compute_summaries
 
-    found: Figures = {}
+    figures: Figures = {}
     for name, path in read.items():
         assert Client().get(path).status_code == 200, path
-        found[f"{name}, ms"] = taken(lambda path=path: Client().get(path), rounds)  # type: ignore[misc]
-        found[f"{name}, blocks"] = blocks(path)
+        figures[f"{name}, ms"] = taken(lambda path=path: Client().get(path), rounds)  # type: ignore[misc]
+        figures[f"{name}, blocks"] = blocks(path)
     sent = [encoded(reference(seed)) for seed in range(6)]
-    ids = [UUID(json.loads(each)["run_id"]) for each in sent]
+    ids = [UUID(json.loads(document)["run_id"]) for document in sent]
     left = list(zip(ids, sent, strict=True))
-    found["upload of 1,300 results, ms"] = taken(lambda: store_for(owner, Visibility.PUBLIC, *left.pop()), 5)
-    found["their statistics, ms"] = taken(lambda: compute_summaries(ids.pop()), 5)
+    figures["upload of 1,300 results, ms"] = taken(lambda: store_for(owner, Visibility.PUBLIC, *left.pop()), 5)
+    figures["their statistics, ms"] = taken(lambda: compute_summaries(ids.pop()), 5)
     for name, tables in TABLES.items():
         row = database.execute(SIZES, [tables]).fetchone()
         assert row is not None
-        table, indexes, rows = (float(each) for each in row)
-        found |= {f"{name}, rows": rows, f"{name}, MB": table / 1e6, f"{name}, MB of indexes": indexes / 1e6}
-    return found
+        table, indexes, rows = (float(number) for number in row)
+        figures |= {f"{name}, rows": rows, f"{name}, MB": table / 1e6, f"{name}, MB of indexes": indexes / 1e6}
+    return figures
 
 
 def grown(var: Path, most: int, rounds: int) -> dict[str, Figures]:
-    """The figures of each size, and of the largest in parts."""
+    """The figures of each size, and of the largest size in partitions."""
     import django
 
     os.environ |= {"BENCHDB_VAR": str(var), "DJANGO_SETTINGS_MODULE": "tests.bench.alone"}
@@ -117,11 +117,11 @@ def grown(var: Path, most: int, rounds: int) -> dict[str, Figures]:
     from tests.support.store import store_run
 
     call_command("migrate", verbosity=0)
-    ada, found = User.objects.create_user("ada"), {}
-    own = [str(store_run(ada, each, visibility="public").pk) for each in compared()]
-    base = [str(store_run(ada, each, visibility="public").pk) for each in others(6)]
-    link = share(ada, "table", address([{"run_id": run} for run in own]))[0].get_absolute_url()
-    read, copies = pages(own, link), 0
+    ada, figures = User.objects.create_user("ada"), {}
+    chosen = [str(store_run(ada, document, visibility="public").pk) for document in compared()]
+    base = [str(store_run(ada, document, visibility="public").pk) for document in others(6)]
+    link = share(ada, "table", address([{"run_id": run} for run in chosen]))[0].get_absolute_url()
+    read, copies = pages(chosen, link), 0
     with psycopg.connect(database_url(var), autocommit=True) as database:
         for number in (number for number in RUNS if number <= most):
             begun, more = time.monotonic(), number // len(base) - copies - 1
@@ -130,16 +130,16 @@ def grown(var: Path, most: int, rounds: int) -> dict[str, Figures]:
                 copies += more
             database.execute("VACUUM ANALYZE runs_runstate")
             print(f"{number:,} runs stored in {time.monotonic() - begun:.0f} s", flush=True)
-            found[f"{number:,} runs"] = measured(database, ada, read, rounds)
+            figures[f"{number:,} runs"] = measured(database, ada, read, rounds)
         begun = time.monotonic()
         partition(PARTS)
         print(f"in {PARTS} parts in {time.monotonic() - begun:.0f} s", flush=True)
-        found[f"in {PARTS} parts"] = measured(database, ada, read, rounds)
-    return found
+        figures[f"in {PARTS} parts"] = measured(database, ada, read, rounds)
+    return figures
 
 
 def main() -> int:
-    """Store, measure, print a table of Markdown, keep."""
+    """Store, measure, print a Markdown table, and save the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=RUNS[-1], help="runs (%(default)s)")
     parser.add_argument("--json", type=Path, default=Path("var/scale.json"), help="where figures go (%(default)s)")
@@ -150,17 +150,17 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="scale-", dir=arguments.directory) as directory:
         os.chmod(directory, 0o755)
         var = Path(directory).resolve()
-        with services(var):  # makes the database
+        with services(var):  # creates the database
             pass
         with (var / "postgres" / "postgresql.conf").open("a") as file:
-            file.write("wal_level = minimal\nmax_wal_senders = 0\n")  # for `multiply`
+            file.write("wal_level = minimal\nmax_wal_senders = 0\n")  # required by `multiply`
         with services(var):
-            found = grown(var, arguments.most, 20)
+            figures = grown(var, arguments.most, 20)
     arguments.json.parent.mkdir(exist_ok=True)
-    arguments.json.write_text(json.dumps(found, indent=1) + "\n")
-    print("\n|  | " + " | ".join(found) + " |\n|---|" + "---:|" * len(found))
-    for name in next(iter(found.values())):
-        print(f"| {name} | " + " | ".join(f"{of[name]:,.1f}" for of in found.values()) + " |")
+    arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
+    print("\n|  | " + " | ".join(figures) + " |\n|---|" + "---:|" * len(figures))
+    for name in next(iter(figures.values())):
+        print(f"| {name} | " + " | ".join(f"{of[name]:,.1f}" for of in figures.values()) + " |")
     return 0
 
 

@@ -28,13 +28,13 @@ from tests.system.server import Server, running
 
 TABLE_MS, INTERACTIVE_MS, FRAME_MS = 1000, 2500, 8
 PLAIN_BYTES, CHART_BYTES = 300_000, 900_000
-ROUNDS = (0.995, 1.004, 1.001, 0.998, 1.006, 0.996)  # as a share of the mean
+ROUNDS = (0.995, 1.004, 1.001, 0.998, 1.006, 0.996)  # relative to the mean
 TESTS = (
     *("write", "rewrite", "read", "reread", "random_read", "random_write", "backward_read", "record_rewrite"),
     *("strided_read", "fwrite", "frewrite", "fread", "freread"),
 )
-# When the first number of the table is painted, in milliseconds since the page was asked for. Looked at in frames only:
-# to ask in between makes the browser lay out a page that is half there.
+# The time when the first number of the table is painted, in milliseconds since the request. Checked only in frames:
+# checks between frames would make the browser lay out an incomplete page.
 TABLE = """() => new Promise((done) => {
   const look = () => {
     const cell = document.querySelector("main table tbody td");
@@ -43,7 +43,7 @@ TABLE = """() => new Promise((done) => {
   };
   requestAnimationFrame(look);
 })"""
-# What this machine's Chromium does in a second of the simplest script: the measure of all the other figures.
+# The number of steps of the simplest script in a second in this Chromium: the scale of all other figures.
 SPEED = """() => {
   let sum = 0;
   const from = performance.now();
@@ -54,7 +54,7 @@ SPEED = """() => {
 
 @dataclass(frozen=True)
 class Load:
-    """One load of a page: milliseconds until its table is on screen, bytes over the network, requests."""
+    """One load of a page: milliseconds until its table is visible, bytes over the network, requests."""
 
     table: float
     size: int
@@ -62,7 +62,7 @@ class Load:
 
 
 def stock(server: Server) -> dict[str, str]:
-    """Store what the pages show; the pages' paths by name."""
+    """Store the data of the pages. Returns the paths of the pages by name."""
     secret = server.manage("token", "ada", "--create-owner", "--scope", "upload", "--visibility", "public")
     raw = [artifact("iozone.txt", "raw\n")]
     compared = [
@@ -70,11 +70,11 @@ def stock(server: Server) -> dict[str, str]:
         for name, mean in (("ext4", 100), ("xfs", 120), ("btrfs", 101), ("jfs", 80))
     ]
     auto, grid = iozone_document(), document(rounds=1, results=_grid(100), artifacts=raw)
-    for each in (*compared, auto, grid):
-        server.upload(each, secret)
-    for each in (*compared, auto, grid):
-        server.until_ready(each["run_id"])
-    chosen = "&".join(f"run={each['run_id']}" for each in compared)
+    for sent in (*compared, auto, grid):
+        server.upload(sent, secret)
+    for sent in (*compared, auto, grid):
+        server.until_ready(sent["run_id"])
+    chosen = "&".join(f"run={sent['run_id']}" for sent in compared)
     return {
         "list of runs": "runs/",
         "run of 396 results": f"runs/{auto['run_id']}/",
@@ -85,7 +85,7 @@ def stock(server: Server) -> dict[str, str]:
 
 
 def _wide(mean: float) -> list[Section]:
-    """Thirteen tests at four record sizes."""
+    """Thirteen tests with four record sizes."""
     return [
         result(
             [mean * MIB * (1 + i / 10) * share for share in ROUNDS], test, file_size=1024 * MIB, record_size=size * KIB
@@ -96,7 +96,7 @@ def _wide(mean: float) -> list[Section]:
 
 
 def _grid(side: int) -> list[Section]:
-    """A surface of so many record and file sizes, hilly."""
+    """A hilly surface of `side` record sizes and file sizes."""
     return [
         result(
             [float((1 + (7 * i * j + 3 * i) % 13) * 100 * MIB)], file_size=(j + 1) * MIB, record_size=(i + 1) * 4 * KIB
@@ -107,7 +107,7 @@ def _grid(side: int) -> list[Section]:
 
 
 def load(browser: Browser, address: str) -> Load:
-    """The page in a browser that has nothing of it."""
+    """Load the page with an empty cache."""
     context = browser.new_context(viewport=WIDE)
     page = context.new_page()
     session = context.new_cdp_session(page)
@@ -116,7 +116,7 @@ def load(browser: Browser, address: str) -> Load:
     session.send("Network.enable")
     page.goto(address, wait_until="commit")
     table = page.evaluate(TABLE)
-    page.wait_for_load_state("networkidle")  # Plotly comes after the table
+    page.wait_for_load_state("networkidle")  # Plotly loads after the table
     context.close()
     return Load(table, sum(sizes), len(sizes))
 
@@ -129,10 +129,10 @@ def turned(browser: Browser, address: str) -> Turning:
 
 
 def measure_all(ledger: Ledger, browser: Browser, address: str, paths: dict[str, str], repetitions: int) -> None:
-    """Every page, then the surfaces being turned."""
+    """Measure every page, and the rotation of the surfaces."""
     for name, path in paths.items():
         loads = [load(browser, address + path) for _ in range(repetitions)]
-        shown, size = median(each.table for each in loads), max(each.size for each in loads)
+        shown, size = median(visit.table for visit in loads), max(visit.size for visit in loads)
         most = CHART_BYTES if "surface" in name else PLAIN_BYTES
         ledger.check(f"{name}: table visible", shown <= TABLE_MS, f"{shown:6.0f} ms of {TABLE_MS}")
         ledger.check("  over the network", size <= most, f"{size / 1000:6.1f} kB of {most / 1000:.0f}")
@@ -144,17 +144,20 @@ def measure_all(ledger: Ledger, browser: Browser, address: str, paths: dict[str,
                 ledger.check("  turning", False, str(error).split(": ", 1)[-1])
 
 
-def _turn(ledger: Ledger, found: list[Turning]) -> None:
-    answers, frame = median(each.interactive for each in found), median(each.frame_median for each in found)
+def _turn(ledger: Ledger, turnings: list[Turning]) -> None:
+    answers, frame = (
+        median(turning.interactive for turning in turnings),
+        median(turning.frame_median for turning in turnings),
+    )
     ledger.check("  interactive", answers <= INTERACTIVE_MS, f"{answers:6.0f} ms of {INTERACTIVE_MS}")
-    worst, frames = median(each.frame_worst for each in found), sum(each.frames for each in found)
+    worst, frames = median(turning.frame_worst for turning in turnings), sum(turning.frames for turning in turnings)
     ledger.check(
         "  script of a frame", frame <= FRAME_MS, f"{frame:6.2f} ms of {FRAME_MS}; worst {worst:.1f}, {frames} frames"
     )
 
 
 def speed(browser: Browser) -> Iterator[str]:
-    """What to know of this machine beside the figures."""
+    """Describe this machine's speed, for comparison with the figures."""
     page = browser.new_page()
     milliseconds = median(page.evaluate(SPEED)[0] for _ in range(5))
     page.close()
@@ -164,7 +167,7 @@ def speed(browser: Browser) -> Iterator[str]:
 
 
 def main() -> int:
-    """Measure, print, and say what is not met."""
+    """Measure, print, and list unmet requirements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=5, help="of each page (5)")
     arguments = parser.parse_args()

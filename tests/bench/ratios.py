@@ -1,4 +1,4 @@
-"""Ratios of interleaved measurements, and what is asked of them."""
+"""Ratios of interleaved measurements, and their required bounds."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Ratio:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the median, from order statistics; NaN below 6 repetitions."""
+        """The 95 % interval of the median, from order statistics; NaN for fewer than 6 repetitions."""
         low, high = summarise([self.values]).median_interval
         return float(low[0]), float(high[0])
 
     @property
     def precision(self) -> float:
-        """Half the interval's width as a part of the median."""
+        """Half the interval's width, relative to the median."""
         low, high = self.interval
         return (high - low) / 2 / self.median
 
@@ -39,7 +39,7 @@ class Ratio:
 
 @dataclass
 class Ledger:
-    """Prints each figure as it comes, remembers what was not as it should be, and keeps figures for a file."""
+    """Prints each figure as it comes, collects unmet requirements, and keeps figures for a file."""
 
     unmet: list[str] = field(default_factory=list)
     kept: list[dict[str, Any]] = field(default_factory=list)
@@ -48,14 +48,14 @@ class Ledger:
         print(text, flush=True)
 
     def enter(self, ratio: Ratio, wanted: str, met: Callable[[Ratio], bool], note: str = "") -> None:
-        """A figure, in words what is wanted of it, and whether it is so."""
+        """Print a ratio and whether it meets the requirement."""
         ok = met(ratio)
         self.say(f"{ratio}  {'ok' if ok else 'NOT ' + wanted}{'  ' + note if note else ''}")
         if not ok:
             self.unmet.append(f"{ratio.name}: {ratio.median:.3f}, wanted {wanted}")
 
     def bound(self, ratio: Ratio, most: float | None = None, least: float | None = None) -> None:
-        """A ratio whose median has bounds, or none where neither is given; it is kept."""
+        """Print and keep a ratio, and check the bounds of its median, if any."""
         wanted = " and ".join(f"{sign} {of:g}" for sign, of in (("≤", most), ("≥", least)) if of is not None)
         self.keep(ratio.name, ratio.median, most=most, least=least, interval=ratio.interval, n=len(ratio.values))
         if not wanted:
@@ -65,22 +65,22 @@ class Ledger:
         self.enter(ratio, wanted, lambda _: within, wanted if within else "")
 
     def time(self, name: str, seconds: Sequence[float]) -> None:
-        """The median of times, in milliseconds; it is kept."""
+        """Print and keep the median of times, in milliseconds."""
         found = Ratio(name, [1000 * each for each in seconds])
         self.keep(f"{name}, ms", found.median, interval=found.interval, n=len(seconds))
         self.say(f"{name:44} {found.median:8.2f}  [{found.interval[0]:.2f}, {found.interval[1]:.2f}]")
 
     def keep(self, name: str, median: float, **more: Any) -> None:
-        """A figure for the JSON file."""
+        """Keep a figure for the JSON file."""
         self.kept.append({"name": name, "median": median, **more})
 
     def check(self, name: str, ok: bool, found: str) -> None:
-        """A fact that holds or does not."""
+        """Print a result and whether it meets its requirement."""
         self.say(f"{name:44} {found}  {'ok' if ok else 'NOT MET'}")
         if not ok:
             self.unmet.append(f"{name}: {found}")
 
 
 def no_slower(ratio: Ratio) -> bool:
-    """Median at least 0.97, and equality within the interval or below it."""
+    """Whether the median is at least 0.97 and the interval reaches 1."""
     return ratio.median >= 0.97 and ratio.interval[1] >= 1.0

@@ -1,4 +1,4 @@
-"""What a reader waits for: comparisons, the list of runs, permalinks; beside bare SQL and an empty view."""
+"""Times of comparisons, the list of runs and permalinks, beside plain SQL and an empty view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.bench.ratios import Ledger, Ratio
 from tests.bench.stock import RECORD_SIZES, address
 from tests.support.documents import Section
 
-Measure = Callable[[], float]  # seconds of one call
+Measure = Callable[[], float]  # returns the seconds of one call
 GROUPS = ("comparison", "facets", "permalinks")
 BARE = """
 SELECT json_agg(row_to_json(cell)) FROM (
@@ -34,9 +34,9 @@ SELECT json_agg(row_to_json(cell)) FROM (
 
 
 class Figure(NamedTuple):
-    """What takes the time, and how often it is repeated in a round.
+    """A call to measure, and its number of repetitions in a round.
 
-    `steady`: in the midst of others of its kind. Once more before them, so that none pays for what came before.
+    `steady`: one uncounted call comes first, so that preceding calls of another kind do not affect the time.
     """
 
     measure: Measure
@@ -52,7 +52,7 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class Stored:
-    """A server with its database, what it holds and how much."""
+    """A server, its database and the number of its runs."""
 
     url: str
     database: psycopg.Connection[Any]
@@ -62,9 +62,9 @@ class Stored:
 def reading(
     ledger: Ledger, few: Stored, many: Stored, runs: list[Section], permalink: str, rounds: int, groups: Collection[str]
 ) -> None:
-    """The figures of these GROUPS; each is taken once a round, so that all see the same machine."""
+    """Measure these GROUPS. Each figure is taken once a round, so that all are taken under the same conditions."""
     with ExitStack() as stack:
-        near, far = (stack.enter_context(Connection(each.url)) for each in (few, many))
+        near, far = (stack.enter_context(Connection(server.url)) for server in (few, many))
         figures: dict[str, Figure] = {}
         for name, connection, stored in (("few", near, few), ("many", far, many)):
             if "comparison" in groups:
@@ -91,7 +91,7 @@ def _comparison(name: str, connection: Connection, stored: Stored, runs: list[Se
 
 
 def _permalinks(near: Connection, permalink: str) -> Iterator[tuple[str, Figure]]:
-    """A frozen table for a reader who has it and for one who has not, beside a view that does nothing."""
+    """A frozen table for readers with and without a cached copy, beside an empty view."""
     yield "empty", Figure(_page(near, "/empty/"), 20, steady=True)
     yield "permalink", Figure(_page(near, permalink, accept_encoding="gzip"), 20, steady=True)
     yield "permalink data", Figure(_page(near, permalink.rstrip("/") + ".json"), 20, steady=True)
@@ -105,7 +105,7 @@ def _page(connection: Connection, path: str, **fields: Any) -> Measure:
 
 
 def bare(database: psycopg.Connection[Any], runs: list[UUID]) -> float:
-    """Seconds that the figures of the same cells take as JSON from the database, read."""
+    """The seconds of reading the figures of the same cells from the database as JSON."""
     started = time.perf_counter()
     row = database.execute(BARE, [runs, list(TESTS), list(RECORD_SIZES)]).fetchone()
     seconds = time.perf_counter() - started

@@ -16,14 +16,14 @@ from benchagent.formats.vocabulary import IOZONE_TESTS
 
 @dataclass(frozen=True)
 class Done:
-    """What a process printed, and the user CPU time of it and its children, in seconds."""
+    """The output of a process, and the user CPU time of it and its children, in seconds."""
 
     stdout: str
     user: float
 
 
 def execute(command: Sequence[str | Path], directory: Path) -> Done:
-    """Run to the end; an error of the program ends the bench."""
+    """Run a program to its end; exit if it fails."""
     with subprocess.Popen(
         command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -45,7 +45,7 @@ class Sweep:
 
 
 def fsload(program: Path, directory: Path, file_size: str, record_size: str, *options: str) -> Sweep:
-    """All thirteen tests, or those that the options name."""
+    """Run all thirteen tests, or those named by the options."""
     sizes = ["--directory", ".", "--file-sizes", file_size, "--record-sizes", record_size]
     done = execute([program, "sweep", *sizes, *options], directory)
     results = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "result"]
@@ -53,7 +53,7 @@ def fsload(program: Path, directory: Path, file_size: str, record_size: str, *op
 
 
 def iozone(directory: Path, file_size: str, record_size: str) -> Sweep:
-    """The thirteen tests in iozone's own order."""
+    """Run the thirteen tests in iozone's own order."""
     which = [word for number in range(8) for word in ("-i", str(number))]
     done = execute(["iozone", "-s", file_size.lower(), "-r", record_size.lower(), *which], directory)
     found = {result.test: result.values[0] for result in parse(done.stdout).results if result.metric == "throughput"}
@@ -80,10 +80,10 @@ overwrite=1
 
 
 def fio(directory: Path, size: str, more: str = "") -> Sweep:
-    """4 KiB random reads and writes of a file in the cache, by pread and pwrite."""
+    """Run random 4 KiB reads and writes of a cached file, by pread and pwrite."""
     job = directory / "fio.job"
     job.write_text(FIO.format(size=size, more=more))
-    # Written in the records that are measured: with larger ones the page cache has larger folios, and ext4 goes through
+    # Written in records of the measured size: larger ones create larger folios in the page cache, and ext4 processes
     # all blocks of a folio for each write.
     execute(["dd", "if=/dev/urandom", "of=fio.data", "bs=4k", f"count={int(size[:-1]) * 256}", "conv=fsync"], directory)
     done = execute(["fio", "--output-format=json", job.name], directory)

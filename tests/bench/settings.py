@@ -1,4 +1,4 @@
-"""BenchDB's settings, with an address that answers nothing: what a request costs before a view does anything."""
+"""BenchDB's settings plus an address with an empty answer, for the cost of a request without a view."""
 
 from benchdb.settings import *  # noqa: F403
 

@@ -42,29 +42,29 @@ for run in Run.objects.all():
 
 @contextmanager
 def stored(var: Path, documents: list[Section], copies: int, results: int) -> Iterator[tuple[Stored, str]]:
-    """A server with these runs, computed, and copies of all but the first four; and a token that uploads and reads."""
-    with services(var):  # makes the database
+    """Start a server with these runs and copies of all but the first four. Yields it and a token to upload and read."""
+    with services(var):  # creates the database
         pass
     with (var / "postgres" / "postgresql.conf").open("a") as file:
-        file.write("wal_level = minimal\nmax_wal_senders = 0\n")  # for `multiply`
+        file.write("wal_level = minimal\nmax_wal_senders = 0\n")  # required by `multiply`
     settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.settings", "BENCHDB_UPLOAD_RATE": "1000000/m"}
     with ExitStack() as stack:
         server = stack.enter_context(running(var, "--workers", "1", "--no-worker", **settings))
         scopes = ("--scope", "upload", "--scope", "read")
         secret = server.manage("token", "ada", "--create-owner", *scopes, "--visibility", "public")
-        for each in documents:
-            server.upload(each, secret)
+        for document in documents:
+            server.upload(document, secret)
         server.manage("shell", "-c", COMPUTE)
         database = stack.enter_context(psycopg.connect(database_url(var), autocommit=True))
         if copies:
-            multiply(database, [each["run_id"] for each in documents[4:]], copies, results)
-        # Else it happens some time within the first minute, and changes plans in the middle of a measurement.
+            multiply(database, [document["run_id"] for document in documents[4:]], copies, results)
+        # Otherwise this happens within the first minute and changes plans during a measurement.
         database.execute("VACUUM ANALYZE")
         yield Stored(server.url.rstrip("/"), database, len(documents) + copies * (len(documents) - 4)), secret
 
 
 def share(server: Stored, secret: str, query: str) -> str:
-    """The path of a permalink to a comparison."""
+    """The path of a new permalink to a comparison."""
     body = json.dumps({"query": query, "kind": "table"}).encode()
     fields = {"authorization": f"Bearer {secret}", "content_type": "application/json"}
     with Connection(server.url) as connection:
@@ -73,7 +73,7 @@ def share(server: Stored, secret: str, query: str) -> str:
 
 
 def main() -> int:
-    """Measure, print, keep, and say what is not met."""
+    """Measure, print, save, and list unmet requirements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="little stored, little repeated")
     parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where the figures go (%(default)s)")

@@ -29,17 +29,17 @@ SAMPLES = 20_000
 
 
 def at_most(count: int, of: int) -> float:
-    """The share's upper bound, 99 % (Clopper and Pearson 1934)."""
+    """The upper bound of the share at 99 % confidence (Clopper and Pearson 1934)."""
     return float(stats.beta.ppf(SURE, count + 1, of - count)) if count < of else 1.0
 
 
 def at_least(count: int, of: int) -> float:
-    """The share's lower bound, 99 %."""
+    """The lower bound of the share at 99 % confidence."""
     return 1 - at_most(of - count, of)
 
 
 def equal_systems(ledger: Ledger, pool: Executor, tables: int) -> None:
-    """Tables in which nothing differs: how many make any claim, and whether they warn of it."""
+    """Tables without differences: the share with false claims, and the share of those with warnings."""
     ledger.say(f"\n{tables} tables of 156 cells in which nothing differs, n = 10, cv 5 to 30 %")
     false_claims(ledger, "independent rounds", simulate(World("independent"), tables, pool, SEED))
     runs = World("several runs", runs=5, run_share=1.0, follows=0.6)
@@ -81,7 +81,7 @@ def true_difference(ledger: Ledger, pool: Executor, tables: int) -> None:
 
 
 def intervals(ledger: Ledger) -> None:
-    """How often 95 % intervals hold what they are of."""
+    """The coverage of the 95 % intervals."""
     ledger.say(f"\ncoverage of the 95 % intervals in {SAMPLES} samples; wanted 93.5 to 96.5 %, of the median ≥ 94.5 %")
     rng = np.random.default_rng(SEED)
     for n in (3, 5, 10, 30):
@@ -106,7 +106,7 @@ def covers(ledger: Ledger, name: str, interval: Interval, truth: float, most: fl
 
 
 def other_rates(ledger: Ledger) -> None:
-    """Rates that a level promises and that no table shows."""
+    """Error rates that follow from a level and are not visible in the tables."""
     ledger.say(f"\nrates in {SAMPLES} samples, n = 10")
     rng = np.random.default_rng(SEED)
 
@@ -129,7 +129,7 @@ def other_rates(ledger: Ledger) -> None:
 
 
 def cost(ledger: Ledger, repetitions: int) -> None:
-    """1,300 results of 10 values: summarised, and the same figures by bare calls, in turn."""
+    """Summarise 1,300 results of 10 values, in turn with the same figures in plain NumPy and SciPy."""
     ledger.say("\nsummarising 1,300 results of 10 values / the same figures by NumPy and SciPy alone; wanted ≤ 2")
     values = np.random.default_rng(SEED).lognormal(18, 0.1, (1300, 10))
     ordered, n = np.sort(values, axis=1), np.full(1300, 10)
@@ -140,10 +140,10 @@ def cost(ledger: Ledger, repetitions: int) -> None:
         lambda: modes(ordered, n),
     ]
     seconds = np.empty((repetitions, len(calls)))
-    for repetition in range(-3, repetitions):  # the first three do not count; who begins changes each time
+    for repetition in range(-3, repetitions):  # the first three do not count; the order alternates
         for turn in range(len(calls)):
             call = (repetition + turn) % len(calls)
-            started = time.thread_time()  # what others do on this machine does not count
+            started = time.thread_time()  # excludes other processes
             calls[call]()
             seconds[repetition, call] = time.thread_time() - started
     whole, all_bare, rest_bare, of_modes = seconds.T
@@ -156,7 +156,7 @@ def cost(ledger: Ledger, repetitions: int) -> None:
 
 
 def main() -> int:
-    """Simulate, print, and say what is not met."""
+    """Simulate, print, and list unmet requirements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=5000, help="of each kind (5000)")
     parser.add_argument("--repetitions", type=int, default=101, help="of each measurement of time (101)")

@@ -1,4 +1,4 @@
-"""What `make bench` stores: the reference run, four runs to compare, and thousands of others by SQL.
+"""The data of `make bench`: the reference run, four runs to compare, and thousands of others copied by SQL.
 
 The reference run has 13 tests × 100 cells × 10 rounds, with the line of raw output for each value, as agents send it.
 """
@@ -20,12 +20,12 @@ RECORD_SIZES = (4 * KIB, 64 * KIB, MIB, 16 * MIB)
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs", "f2fs")
 MEMORIES = (2 * GIB, 8 * GIB)
 COPY_ID = "('00000000-0000-7000-8000-' || lpad(to_hex(copies.number), 12, '0'))::uuid"
-# Those that grow with every run, and what of a run's rows is not given by the database.
+# Tables with a few rows for each run, and tables with a row for each result.
 SMALL, LARGE = ("runs_run", "runs_runstate", "runs_parse"), ("runs_result", "runs_summary")
 
 
 def reference(seed: int = 0, **sections: Any) -> Section:
-    """The reference run; another seed has other values."""
+    """The reference run, with values that depend on the seed."""
     return document(rounds=ROUNDS, results=_results(CELLS, seed), artifacts=_raw(), **sections)
 
 
@@ -39,13 +39,13 @@ def compared() -> list[Section]:
 
 
 def others(number: int) -> list[Section]:
-    """So many reference runs on several file systems and machines."""
-    found = []
+    """Return `number` reference runs on several file systems and machines."""
+    documents = []
     for i in range(number):
         machine = environment()
         machine["memory"]["total"] = MEMORIES[i % len(MEMORIES)]
-        found.append(reference(i, file_system=FILE_SYSTEMS[i % len(FILE_SYSTEMS)], environment=machine))
-    return found
+        documents.append(reference(i, file_system=FILE_SYSTEMS[i % len(FILE_SYSTEMS)], environment=machine))
+    return documents
 
 
 def address(runs: Sequence[Section]) -> str:
@@ -71,7 +71,7 @@ def _sizes(cell: tuple[int, int]) -> dict[str, int]:
 
 
 def _values(random_: random.Random, mean: float) -> list[float]:
-    """Whole KiB/s, as iozone prints them, with a spread of 2 per cent."""
+    """Values in whole KiB/s, as iozone prints them, with a spread of 2 per cent."""
     return [float(round(mean * random_.lognormvariate(0, 0.02)) * KIB) for _ in range(ROUNDS)]
 
 
@@ -80,10 +80,10 @@ def _raw() -> list[Section]:
 
 
 def multiply(database: psycopg.Connection[Any], base: Sequence[str], copies: int, results: int, first: int = 0) -> None:
-    """Copy each of the runs `base` so many times, with the first so many results, under ids older than all others.
+    """Copy each of the runs `base`, with the first `results` results, under ids older than all others.
 
-    `first` is how many such ids there are already. The two large tables are written anew and their keys made
-    afterwards, which takes a tenth of the time.
+    `first` is the number of existing copies. The two large tables are rewritten and their keys created afterwards,
+    which takes a tenth of the time.
     """
     with database.transaction(), database.cursor() as cursor:
         cursor.execute("SET LOCAL maintenance_work_mem = '1GB'")
@@ -96,7 +96,7 @@ def multiply(database: psycopg.Connection[Any], base: Sequence[str], copies: int
         for table in LARGE:
             keys = _without_keys(cursor, table)
             cursor.execute(f"CREATE TEMP TABLE kept ON COMMIT DROP AS TABLE {table}")
-            cursor.execute(f"TRUNCATE {table}")  # what is written into a new file in one transaction needs no log
+            cursor.execute(f"TRUNCATE {table}")  # writes to a file created in the same transaction need no log
             cursor.execute(f"INSERT INTO {table} TABLE kept")
             for i, run in enumerate(base):
                 _copy(cursor, "kept", table, "run_id", run, (first + i * copies, copies), f"AND ordinal < {results:d}")
@@ -110,7 +110,7 @@ def multiply(database: psycopg.Connection[Any], base: Sequence[str], copies: int
 def _copy(
     cursor: psycopg.Cursor[Any], source: str, table: str, key: str, run: str, span: tuple[int, int], only: str = ""
 ) -> None:
-    """A run's rows in `source` once for each number of the span (after, how many), a copy's rows beside each other."""
+    """Copy a run's rows in `source` once for each number of the span (start, count), keeping a copy's rows together."""
     cursor.execute(
         "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped"
         " AND attidentity = '' ORDER BY attnum",
@@ -127,16 +127,16 @@ def _copy(
 
 
 def _without_keys(cursor: psycopg.Cursor[Any], table: str) -> list[str]:
-    """Drop the table's constraints and give the statements that make them again; those to other tables unchecked."""
+    """Drop the table's constraints. Returns the statements that restore them, foreign keys without validation."""
     cursor.execute(
         "SELECT conname, contype::text, pg_get_constraintdef(oid) FROM pg_constraint"
         " WHERE conrelid = %s::regclass AND contype IN ('p', 'u', 'f') ORDER BY contype DESC",
         [table],
     )
-    found = cursor.fetchall()
-    for name, _, _ in found:
+    constraints = cursor.fetchall()
+    for name, _, _ in constraints:
         cursor.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
     return [
         f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {text}{" NOT VALID" if kind == "f" else ""}'
-        for name, kind, text in found
+        for name, kind, text in constraints
     ]

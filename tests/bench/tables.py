@@ -1,4 +1,4 @@
-"""Simulated tables: systems that do not differ, measured with noise of several kinds, and what the comparison says."""
+"""Simulated tables of systems without differences, with several kinds of noise, and the verdicts of the comparison."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ TABLES_AT_ONCE = 50
 
 @dataclass(frozen=True)
 class World:
-    """How values come about: ln value = run's effect + round's effect. Nothing differs, but `gain` in one cell.
+    """The model of the values: ln value = run's effect + round's effect. Only one cell differs, by `gain`.
 
-    `cv` bounds the sd of a round's effect, drawn for each column. `follows`: correlation of two successive rounds.
-    `run_share`: sd of a run's effect in units of a round's, half its variance shared by all cells of the run.
+    `cv` bounds the standard deviation of a round's effect, drawn for each column. `follows`: correlation of successive
+    rounds. `run_share`: standard deviation of a run's effect in units of a round's; all cells share half its variance.
     """
 
     name: str
@@ -44,8 +44,8 @@ def values_of(world: World, rng: np.random.Generator) -> FloatArray:
     for at in range(1, world.rounds if world.follows else 0):
         noise[..., at] = world.follows * noise[..., at - 1] + np.sqrt(1 - world.follows**2) * noise[..., at]
     if world.run_share:
-        shared, own = rng.standard_normal((ROWS, 1, world.runs, 1)), rng.standard_normal((*shape[:3], 1))
-        noise += world.run_share * (shared + own) / np.sqrt(2)
+        shared, separate = rng.standard_normal((ROWS, 1, world.runs, 1)), rng.standard_normal((*shape[:3], 1))
+        noise += world.run_share * (shared + separate) / np.sqrt(2)
     low, high = world.cv
     cv = low * (high / low) ** rng.random((1, COLUMNS, 1, 1))
     values: FloatArray = np.exp(cv * noise)
@@ -54,23 +54,25 @@ def values_of(world: World, rng: np.random.Generator) -> FloatArray:
 
 
 def cells_of(values: FloatArray) -> Cells:
-    """Rows of a table as a page gives them: of one run the rounds are the sample, of several the runs' means."""
+    """The cells as a page has them: a single run's rounds are the sample, or the means of several runs."""
     _, _, runs, rounds = values.shape
     sample = values.reshape(-1, rounds) if runs == 1 else values.mean(axis=3).reshape(-1, runs)
     return Cells.of_values(sample, runs=runs)
 
 
 def judge(world: World, rng: np.random.Generator) -> Counter[str]:
-    """What one table says: how it counts in each of the shares that are looked at."""
+    """Count the kinds of claims in one table."""
     values = values_of(world, rng)
     baseline = np.broadcast_to(values[-1:], (ROWS - 1, *values.shape[1:]))
     compared = compare(cells_of(values[:-1]), cells_of(baseline))
-    called = [place for place, verdict in enumerate(compared.verdict) if verdict in CALLED]
+    called = [cell for cell, verdict in enumerate(compared.verdict) if verdict in CALLED]
     counts = Counter(tables=1, gained=int(compared.verdict[0] is Verdict.BETTER))
-    false = [place for place in called if place or not world.gain]
+    false = [cell for cell in called if cell or not world.gain]
     if false:
         order = _of_order(values[:-1], false) | _of_order(baseline, false)
-        one_run = [WarningCode.WITHIN_ONE_RUN in {each.code for each in compared.warnings[place]} for place in false]
+        one_run = [
+            WarningCode.WITHIN_ONE_RUN in {warning.code for warning in compared.warnings[cell]} for cell in false
+        ]
         counts["false"] = 1
         counts["flagged"] = int((order | one_run).all())
         counts["order"] = int(order.any())
@@ -79,7 +81,7 @@ def judge(world: World, rng: np.random.Generator) -> Counter[str]:
 
 
 def _of_order(values: FloatArray, places: list[int]) -> BoolArray:
-    """Which of these cells have a run that is warned of for the order of its rounds."""
+    """The cells that have a run with a warning about the order of its rounds."""
     rounds = values.reshape(-1, *values.shape[2:])[places]
     found = summarise(rounds.reshape(-1, rounds.shape[-1])).warnings
     flagged = np.array([any(warning.code in ORDER for warning in warnings) for warnings in found])
@@ -92,7 +94,7 @@ def _block(world: World, tables: int, seed: list[int]) -> Counter[str]:
 
 
 def simulate(world: World, tables: int, pool: Executor, seed: int) -> Counter[str]:
-    """Counts over so many tables, in blocks over the pool's processes."""
+    """Counts over this many tables, in blocks over the pool's processes."""
     sizes = list(_blocks(tables))
     seeds = [[seed, block] for block in range(len(sizes))]
     return sum(pool.map(partial(_block, world), sizes, seeds), Counter())

@@ -1,7 +1,7 @@
-"""How soon a surface answers, and what script a frame costs while a reader turns it, in headless Chromium.
+"""Times until a surface responds, and of script in a frame of rotation, in headless Chromium.
 
-Script is counted by the processor time of the page's thread (`Performance.getMetrics` in thread ticks): what other
-processes take meanwhile, and what the drawing of WebGL costs where no GPU is, are no cost of the script.
+The script's time is the processor time of the page's thread (`Performance.getMetrics` in thread ticks), which excludes
+other processes and, without a GPU, the drawing of WebGL.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from time import monotonic
 from playwright.sync_api import CDPSession, Page
 
 FRAMES = 60
-FEWEST = 5  # frames, under which there is nothing to say
-MOST_SECONDS = 30.0  # of turning: without a GPU 100 x 100 cells take three seconds to draw
+FEWEST = 5  # the smallest number of frames for a result
+MOST_SECONDS = 30.0  # of rotation: without a GPU 100 x 100 cells take three seconds to draw
 SOLID = "[data-plot=solid]"
 DRAWN_MS, FRAME_MS = 60_000, 10_000
-# When the surface is drawn and answers, in milliseconds since the page was asked for; None where that never came. The
-# slice comes last, after which the page listens. A pixel that is read back is there only when all before it is drawn.
+# The time when the surface is drawn and responds, in milliseconds since the request; None if it never does. The slice
+# comes last, and the page listens from then on. Reading back a pixel waits for all earlier drawing.
 INTERACTIVE = """(most) => new Promise((done) => {
   const drawn = (solid) => {
     for (const canvas of solid.querySelectorAll("canvas")) {
@@ -36,7 +36,7 @@ INTERACTIVE = """(most) => new Promise((done) => {
   };
   look();
 })"""
-# Whether the browser came to draw a frame.
+# Whether the browser drew a frame.
 FRAME = """(most) => new Promise((done) => {
   setTimeout(() => done(false), most);
   requestAnimationFrame(() => done(true));
@@ -44,12 +44,12 @@ FRAME = """(most) => new Promise((done) => {
 
 
 class NotTurning(Exception):
-    """The page has no surface that turns; the message says what was missing."""
+    """The page has no surface that can be rotated; the message names what is missing."""
 
 
 @dataclass(frozen=True)
 class Turning:
-    """Milliseconds: from the request until the surface is drawn and turns, and of script in a frame of turning."""
+    """Milliseconds: from the request until the surface can be rotated, and of script in a frame of rotation."""
 
     interactive: float
     frame_median: float
@@ -58,7 +58,7 @@ class Turning:
 
 
 def measure(page: Page, address: str) -> Turning:
-    """Open a page with a surface and turn it with the mouse, a step a frame; raises NotTurning."""
+    """Open a page with a surface and rotate it with the mouse, one step a frame; raises NotTurning."""
     page.goto(address, wait_until="commit")
     interactive = page.evaluate(INTERACTIVE, DRAWN_MS)
     if interactive is None:
@@ -104,5 +104,5 @@ def _script(session: CDPSession) -> float:
 
 
 def _camera(page: Page) -> str:
-    """Where the surface is seen from."""
+    """The position of the surface's camera."""
     return str(page.evaluate("() => JSON.stringify(document.querySelector('[data-plot=solid]').layout.scene.camera)"))

@@ -7,7 +7,7 @@ from benchdb import urls
 
 
 def empty(request: HttpRequest) -> HttpResponse:
-    """An answer of no bytes."""
+    """An empty answer."""
     return HttpResponse()
 
 

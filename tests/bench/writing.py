@@ -1,4 +1,4 @@
-"""What an upload costs, beside a bare COPY; what its statistics cost, beside NumPy; what it takes on the disk."""
+"""The cost of an upload beside a plain COPY, of its statistics beside NumPy, and the space it takes on the disk."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname 
 
 
 def writing(ledger: Ledger, stored: Stored, secret: str, rounds: int) -> None:
-    """All figures of writing, in the order in which a run meets them."""
+    """Measure all steps of writing, in the order of a run's life."""
     documents = [reference(seed) for seed in range(rounds + 1)]
     stored.database.execute("DROP TABLE IF EXISTS bare")
     stored.database.execute("CREATE TABLE bare (LIKE runs_result INCLUDING ALL)")
-    stored.database.execute("VACUUM ANALYZE")  # which adds maps of free space, whatever is stored
+    stored.database.execute("VACUUM ANALYZE")  # which adds free space maps, independent of the data
     before = _size(stored.database)
     uploads, copies = [], []
     with Connection(stored.url) as connection:
@@ -45,7 +45,7 @@ def writing(ledger: Ledger, stored: Stored, secret: str, rounds: int) -> None:
     stored.database.execute("DROP TABLE bare")
     computed, plain = _summarise(documents)
     stored.database.execute("VACUUM ANALYZE")
-    grown = (_size(stored.database) - before) / sum(len(each["values"]) for d in documents for each in d["results"])
+    grown = (_size(stored.database) - before) / sum(len(result["values"]) for d in documents for result in d["results"])
     results = len(documents[0]["results"])
     ledger.say(f"\n{'milliseconds':44} {'median':>8}")
     for name, seconds in (("put", uploads), ("copy", copies), ("summaries", computed), ("numpy", plain)):
@@ -60,23 +60,23 @@ def writing(ledger: Ledger, stored: Stored, secret: str, rounds: int) -> None:
 
 
 def _ratios(above: Sequence[float], below: Sequence[float]) -> list[float]:
-    """Without the first, which fills caches."""
+    """The ratios without the first, which fills caches."""
     return [a / b for a, b in zip(above[1:], below[1:], strict=True)]
 
 
 def _put(connection: Connection, document: Section, secret: str) -> float:
-    """Seconds of an upload, as an agent sends it."""
+    """The seconds of an upload like an agent's."""
     body = gzip.compress(encoded(document), mtime=0)
     fields = {"authorization": f"Bearer {secret}", "content_type": "application/json", "content_encoding": "gzip"}
     return connection.ask(f"/api/v1/runs/{document['run_id']}", "PUT", body, 201, **fields).seconds
 
 
 def _rows(document: Section) -> list[tuple[Any, ...]]:
-    """The rows of `runs_result` as the server writes them, ready to be written."""
+    """The rows of `runs_result` as the server would write them."""
     given, packer = {"run_id": UUID(document["run_id"]), "parse": 1, "status": "ok"}, Packer()
     rows = [
-        {**given, "ordinal": i, **each, "params": Jsonb({}), "lines": packer.pack(_places(each["source"]))}
-        for i, each in enumerate(document["results"])
+        {**given, "ordinal": i, **result, "params": Jsonb({}), "lines": packer.pack(_places(result["source"]))}
+        for i, result in enumerate(document["results"])
     ]
     return [tuple(map(row.get, COLUMNS)) for row in rows]
 
@@ -86,7 +86,7 @@ def _places(source: Section) -> Places:
 
 
 def _copy(database: psycopg.Connection[Any], rows: Sequence[tuple[Any, ...]]) -> float:
-    """Seconds of COPY and commit, into a table with the same keys."""
+    """The seconds of COPY and commit, into a table with the same keys."""
     started = time.perf_counter()
     statement = f"COPY bare ({', '.join(COLUMNS)}) FROM STDIN"
     with database.transaction(), database.cursor() as cursor, cursor.copy(statement) as copy:
@@ -96,7 +96,7 @@ def _copy(database: psycopg.Connection[Any], rows: Sequence[tuple[Any, ...]]) ->
 
 
 def _summarise(documents: Sequence[Section]) -> tuple[list[float], list[float]]:
-    """Seconds a run of what a worker does, and of mean, standard deviation and median by NumPy, a result at a time."""
+    """The seconds a run of a worker's work, and of mean, standard deviation and median by NumPy result by result."""
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
@@ -108,16 +108,16 @@ def _summarise(documents: Sequence[Section]) -> tuple[list[float], list[float]]:
         started = time.perf_counter()
         compute_summaries(UUID(document["run_id"]))
         computed.append(time.perf_counter() - started)
-        values = [np.array(each["values"]) for each in document["results"]]
+        values = [np.array(result["values"]) for result in document["results"]]
         started = time.perf_counter()
-        for each in values:
-            np.mean(each), np.std(each, ddof=1), np.median(each)
+        for sample in values:
+            np.mean(sample), np.std(sample, ddof=1), np.median(sample)
         plain.append(time.perf_counter() - started)
     return computed, plain
 
 
 def _size(database: psycopg.Connection[Any]) -> int:
-    """Bytes of all tables with their indexes, without raw output."""
+    """The size of all tables with their indexes in bytes, without raw output."""
     row = database.execute(SIZE).fetchone()
     assert row is not None
     return int(row[0])

@@ -12,7 +12,7 @@ class Case:
     name: str
     view: str  # the name of the address in `urls`; "" for pages that no view makes
     path: str
-    reader: str = ""  # who is signed in: "ada" owns everything, "root" is staff
+    reader: str = ""  # the signed-in user: "ada" owns everything, "root" is staff
     chart: bool = False  # whether Plotly draws on it
     status: int = 200
 
@@ -118,7 +118,7 @@ CASES = (
     Case("not allowed", "", "/forbidden/", status=403),
 )
 
-# Names of addresses whose answer is no page of ours, with the kind of their answer.
+# Names of addresses that are not pages of ours, with the kind of their answer.
 NO_PAGE = {
     "run-again-plan": "a TOML file",
     "runs-all": "leads to the comparison of the runs that match",

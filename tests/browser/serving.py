@@ -37,7 +37,7 @@ def serving(blocker: Any, fill: Callable[[], dict[str, str]], **changed: Any) ->
 
 
 def session_of(name: str, address: str) -> dict[str, Any]:
-    """The cookie of a user who is signed in."""
+    """The session cookie of a signed-in user."""
     client = Client()
     client.force_login(User.objects.get(username=name))
     return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": address}

@@ -1,4 +1,4 @@
-"""Django's admin in our colours: accessible in light and dark, no wider than a phone, with nothing that is refused."""
+"""Django's admin in our colours: accessible in light and dark, no wider than a phone, without blocked content."""
 
 from __future__ import annotations
 

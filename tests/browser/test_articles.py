@@ -20,7 +20,7 @@ ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
 
 @pytest.fixture(scope="module")
 def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
-    """Three articles: with verdicts, without, and without figures."""
+    """Three articles: with verdicts, without verdicts, and without figures."""
     with serving(django_db_blocker, _stored) as (address, paths):
         yield Site(address, paths)
 

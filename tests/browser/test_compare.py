@@ -1,4 +1,4 @@
-"""A comparison in a browser: a cell chosen in every view, and a table that is pasted elsewhere."""
+"""A comparison in a browser: a cell chosen in every view, and a table pasted elsewhere."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_table_is_pasted_into_cells_with_numbers_as_numbers(site: Site, open_p
         assert rows[2][:4] == ["xfs", "120.00", "0.53", "20.0%"]
         assert len({len(row) for row in rows}) == 1
         assert "<td>120.00</td><td>0.53</td><td>20.0%</td>" in page.evaluate(read.format("html"))
-        # A part of it, as a reader selects it.
+        # Select a part of the table, as a reader does.
         page.evaluate(
             "getSelection().setBaseAndExtent(document.querySelector('#comparison tr:nth-child(3) th'), 0,"
             " document.querySelector('#c0-1-0'), 1)"

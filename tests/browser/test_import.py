@@ -1,4 +1,4 @@
-"""From what a tool printed to a stored run and a comparison: in a browser, with scripts and without."""
+"""From a tool's output to a stored run and a comparison: in a browser, with scripts and without."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.imports import BONNIE, IOZONE
 from tests.support.store import make_user
 
 pytestmark = pytest.mark.needs("chromium", package="chromium")
-# A line of bonnie++ 1.03 as the article on the RAID prints them: KiB/s and files a second.
+# A line of bonnie++ 1.03 as printed in the article on the RAID: KiB/s and files per second.
 LINE = (
     "ext4obar,8G:32k,49695,96,167028,20,83297,13,79158,97,255534,17,502.1,1,"
     "256,28018,92,423243,99,68956,88,28885,93,406118,100,6053,9"
@@ -34,7 +34,7 @@ THROUGHPUT = "167\u202f028"
 
 @pytest.fixture
 def site(live_server: LiveServer, transactional_db: None) -> Site:
-    """Nothing but the form, for `ada`."""
+    """An empty server with the form, for `ada`."""
     assert settings.STATICFILES_DIRS, "The front end is not built: frontend/npm ci && frontend/npm run build"
     make_user("ada")
     return Site(live_server.url, {"import": "/import/"})
@@ -42,7 +42,7 @@ def site(live_server: LiveServer, transactional_db: None) -> Site:
 
 @pytest.fixture
 def cookie(site: Site) -> dict[str, Any]:
-    """Her session."""
+    """The session of `ada`."""
     client = Client()
     client.force_login(User.objects.get(username="ada"))
     return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.address}
@@ -80,8 +80,8 @@ def test_a_pasted_line_becomes_a_run(site: Site, cookie: dict[str, Any], open_pa
         page.get_by_role("link", name="bonnie++ · ext4 · raid-1").click()
         expect(page.locator("h1")).to_contain_text("bonnie++")
         expect(page.locator("main")).to_contain_text("2 GiB declared")
-        elsewhere(lambda: compute_summaries(Run.objects.get().pk))  # as a worker would
-        expect(page.get_by_role("table").first).to_contain_text("163.1")  # MiB/s; the page asks for it by itself
+        elsewhere(lambda: compute_summaries(Run.objects.get().pk))  # stands in for a worker
+        expect(page.get_by_role("table").first).to_contain_text("163.1")  # MiB/s; the page polls for it
         assert overflow(page) == 0
 
 
@@ -146,7 +146,7 @@ def test_a_large_file_is_sent_and_read_without_a_click(
         page.get_by_role("button", name="Read it").click()
         expect(page.locator("h1")).to_contain_text("reading")
         expect(page.get_by_role("status")).to_contain_text("0 of 1 file read")
-        elsewhere(lambda: background.read_files(Import.objects.get().pk))  # as a worker would
+        elsewhere(lambda: background.read_files(Import.objects.get().pk))  # stands in for a worker
         expect(page.locator("h1")).to_contain_text("ready")
 
 

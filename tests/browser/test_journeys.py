@@ -1,4 +1,4 @@
-"""What people come for, from the first page to the last: in a browser, against a server and an agent as they run."""
+"""Typical tasks from the first page to the last: in a browser, against a server and an agent in normal operation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def sign_in(page: Page, server: Server) -> None:
-    """As a person does, from the first page on."""
+    """Sign in from the first page on, as a person does."""
     page.goto(server.url)
     page.get_by_role("link", name="Sign in").first.click()
     page.get_by_label("User name").fill("ada")
@@ -45,7 +45,7 @@ def sign_in(page: Page, server: Server) -> None:
 
 
 def go_to(page: Page, name: str) -> None:
-    """By the masthead."""
+    """Follow a link of the masthead."""
     page.locator("header").get_by_role("link", name=name, exact=True).click()
 
 
@@ -74,7 +74,7 @@ def test_two_runs_found_by_facets_become_a_shared_surface(
 
         expect(page.get_by_role("heading", level=1)).to_contain_text("ext4")
         expect(page.locator("table .verdict").first).to_be_attached()
-        # A cell of what is no baseline: its surface has the baseline's beside it, and their ratio.
+        # A cell outside the baseline: its surface is shown beside the baseline's, with their ratio.
         page.get_by_role("row").filter(has=page.locator("td .verdict")).first.locator("td").first.click(
             position={"x": 3, "y": 3}
         )
@@ -116,7 +116,7 @@ def test_a_pasted_line_becomes_a_stored_run(server: Server, open_page: OpenPage,
         page.get_by_role("button", name="Store").click()
         meanwhile()
         page.get_by_role("link", name="bonnie++ · ext4 · raid-1").click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("ready")  # the worker computed it meanwhile
+        expect(page.get_by_role("heading", level=1)).to_contain_text("ready")  # a worker has computed it
         expect(page.get_by_role("table").first).to_contain_text("163.1")  # MiB/s
 
 
@@ -125,7 +125,7 @@ def test_a_queued_plan_is_run_by_an_agent_while_one_watches(
     server: Server, open_page: OpenPage, tmp_path: Path, meanwhile: Meanwhile
 ) -> None:
     agent = Agent(server, tmp_path, "epyc-9")
-    agent.once()  # from now on the machine is known
+    agent.once()  # makes the machine known
     with open_page() as page:
         sign_in(page, server)
         go_to(page, "Machines")
@@ -161,9 +161,9 @@ def test_a_token_uploads_until_it_is_revoked(server: Server, open_page: OpenPage
         server.upload(document(), secret)
 
         page.locator("header").get_by_role("link", name=re.compile("ada|Account")).first.click()
-        expect(page.locator("main")).not_to_contain_text(secret)  # it was shown once
+        expect(page.locator("main")).not_to_contain_text(secret)  # a secret is shown only once
         row = page.get_by_role("row").filter(has_text="the agent on epyc-5")
-        expect(row.get_by_role("cell").nth(3).get_by_role("time")).to_be_visible()  # it was used
+        expect(row.get_by_role("cell").nth(3).get_by_role("time")).to_be_visible()  # the time of its last use
         row.get_by_role("link", name="Revoke").click()
         meanwhile()
         page.get_by_role("button", name="Revoke").click()

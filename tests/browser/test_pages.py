@@ -119,7 +119,7 @@ def test_the_surface_is_drawn_and_its_slice_chosen(site: Site, open_page: OpenPa
 
 
 def test_a_place_of_a_fine_heat_map_is_chosen_by_a_click(site: Site, open_page: OpenPage) -> None:
-    """The heat map of 46 by 46 sizes is a drawing, in which the pointer's place tells the cell."""
+    """The heat map of 46 by 46 sizes is a drawing; the pointer's position determines the cell."""
     with open_page() as page:
         page.goto(site["fine surface"])
         expect(page.locator("[data-plot=slice] .point").first).to_be_visible()
@@ -139,7 +139,7 @@ def test_a_place_of_a_fine_heat_map_is_chosen_by_a_click(site: Site, open_page: 
         expect(readout).to_have_text("2.75 MiB file, 44 KiB records. 498 MiB/s")
 
 
-# How many pixels of a surface have a colour of its scale's low and of its high end, dark blue and yellow.
+# The numbers of pixels of a surface in the colours of the low and the high end of its scale, dark blue and yellow.
 ENDS = """() => {
   const { glplot } = document.querySelector("[data-plot=solid]")._fullLayout.scene._scene;
   const { gl } = glplot, pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
@@ -165,7 +165,7 @@ def test_a_surface_has_the_colours_of_its_scale(site: Site, open_page: OpenPage)
             assert high > 100
 
 
-# Where the camera of each surface stands.
+# The position of each surface's camera.
 EYES = """() => [...document.querySelectorAll("[data-plot=solid]")].map((plot) => {
   const { x, y, z } = plot._fullLayout.scene._scene.getCamera().eye;
   return [x, y, z].map((each) => each.toFixed(3)).join();
@@ -212,7 +212,7 @@ def test_a_page_that_waits_loads_anew_when_the_run_is_ready(site: Site, open_pag
     run_id = site.paths["run"].split("/")[2]
 
     def become(state: State) -> None:
-        """In a thread: Playwright's event loop runs in this one, and Django refuses to block it."""
+        """Run in a thread: Playwright's event loop runs in this one, and Django refuses to block it."""
         RunState.objects.filter(pk=run_id).update(state=state)
         connection.close()
 
@@ -231,6 +231,6 @@ def test_tab_goes_through_the_page_in_its_order(
 ) -> None:
     with open_page(viewport=window) as page:
         page.goto(site[name])
-        found = reached(page, 40)
-        assert len(found) >= 15
-        assert found == list(map(str, range(len(found))))
+        stops = reached(page, 40)
+        assert len(stops) >= 15
+        assert stops == list(map(str, range(len(stops))))

@@ -1,4 +1,4 @@
-"""Queue a plan, see it wait, run and be cancelled: in a browser, by somebody who is signed in."""
+"""A signed-in user queues a plan, sees it wait and run, and cancels it, in a browser."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.dja
 
 @pytest.fixture
 def cookie(site: Site) -> dict[str, Any]:
-    """The session of `ada`, whose machine's agent asks for work."""
+    """The session of `ada`, whose machine's agent is online."""
 
     def sign_in() -> dict[str, Any]:
         queue.listen(User.objects.get(username="ada"), "5a" * 32, "epyc-2", "0.2.0")
         return session_of("ada", site.address)
 
-    return elsewhere(sign_in)  # else the server would not see it
+    return elsewhere(sign_in)  # otherwise the server would not see the changes
 
 
 def elsewhere(call: Any) -> Any:
-    """In a thread, whose changes the server sees at once: those of this one are the test's own."""
+    """Call a function in a thread, so that the server sees its changes. Those of this thread stay in the test."""
 
     def run() -> Any:
         try:

@@ -1,4 +1,4 @@
-"""`/runs/` in a browser: filters that act at once, on a phone, and without JavaScript; the tray over several pages."""
+"""`/runs/` in a browser: immediate filters, on a phone, and without JavaScript; the tray across several pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_box_filters_at_once_and_runs_of_several_pages_stay_in_the_tray(site: 
         expect(page.locator("[data-choose] tbody")).not_to_contain_text("ext4")
         page.get_by_role("link", name="file system btrfs").click()
         page.wait_for_url("**/runs/?file_system=xfs")
-        # All of a page by one box, some of the next one, and all of it after a reload.
+        # All runs of one page by a single box, some of the next page, and all of them after a reload.
         rows = page.locator("[data-choose] tbody tr").count()
         page.get_by_label("Choose all runs of this page").check()
         page.goto(site["list"] + "?file_system=btrfs")

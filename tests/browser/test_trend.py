@@ -1,4 +1,4 @@
-"""The page of a trend in a browser: the chart, what a pointer reads, and the same without scripts."""
+"""The page of a trend in a browser: the chart, its panels, and the same without scripts."""
 
 from __future__ import annotations
 

@@ -29,12 +29,12 @@ def test_a_page_is_complete_without_scripts(case: Case, filled: Filled, browser:
 
 
 def names(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
-    """The names of all our addresses; those of a library's own namespace (the API, the admin) are its own affair."""
-    for each in patterns:
-        if isinstance(each, URLPattern):
-            yield each.name or str(each.pattern)
-        elif not each.namespace:
-            yield from names(each.url_patterns)
+    """The names of all our addresses, without those in a library's own namespace (the API, the admin)."""
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            yield pattern.name or str(pattern.pattern)
+        elif not pattern.namespace:
+            yield from names(pattern.url_patterns)
 
 
 def test_every_address_is_a_page_in_the_list_or_known_to_be_none() -> None:

@@ -1,4 +1,4 @@
-"""Every page that there is before anybody has stored anything: the same walls, and a word on what to do next."""
+"""Every page of a server without data: the same limits, and a hint on what to do next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.visits import Filled, is_complete_without_scripts, keeps_to_t
 from tests.support.store import make_user
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
-# Of a page in several states, the one without a query is the one to look at; the chart's page has no chart then.
+# One state of each page is enough, the one without a query. The chart's page has no chart then.
 EMPTY = [case for case in CASES if case.needs_nothing]
 
 
@@ -26,7 +26,7 @@ def _people() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def nothing(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
-    """A server on its first day."""
+    """A server with users but no data."""
     with serving(django_db_blocker, _people) as (address, stored):
         yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
 

@@ -47,7 +47,7 @@ _next = itertools.cycle(PARTS)
 
 
 def find(var: Path, part: str) -> psutil.Process | None:
-    """The process of a part; None while there is none."""
+    """The process of a part, or None if there is none."""
     master, _, child = part.partition("'s ")
     keeper = holder(Paths(var))
     assert keeper is not None

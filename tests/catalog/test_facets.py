@@ -1,4 +1,4 @@
-"""The columns people filter by."""
+"""The columns by which runs are filtered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A kind of comparison that only this test knows: its rows in the two registries are all that the others need."""
+"""A kind of comparison invented here: its rows in the two registries are enough for all other parts."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ from tests.support.html import read
 
 def _evaluate_runs(runs: Sequence[UUID], reader: Any) -> dict[str, Any]:
     """Each run with its first result."""
-    found = selected_runs(Selection(runs=tuple(runs)), reader)
-    first = {result.run_id: result for result in reversed(measured(run.id for run in found))}
-    cells = cells_of([first[run.id] for run in found], UNITS["MiB/s"], {run.id: run for run in found})
+    chosen = selected_runs(Selection(runs=tuple(runs)), reader)
+    first = {result.run_id: result for result in reversed(measured(run.id for run in chosen))}
+    cells = cells_of([first[run.id] for run in chosen], UNITS["MiB/s"], {run.id: run for run in chosen})
     return {
         "schema": "benchdb.podium/1",
         "title": "Podium",
         "subtitle": "the first result of each run",
-        "query": urlencode([("run", run.id) for run in found]),
+        "query": urlencode([("run", run.id) for run in chosen]),
         "cells": cells,
-        "runs": [str(run.id) for run in found],
-        "run_list": [run_line(run, ("file_system",), None) for run in found],
+        "runs": [str(run.id) for run in chosen],
+        "run_list": [run_line(run, ("file_system",), None) for run in chosen],
         "computing": [],
         "statistics_version": STATISTICS_VERSION,
         "benchdb_version": __version__,

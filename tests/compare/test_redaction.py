@@ -1,4 +1,4 @@
-"""What is left of a frozen table or surface when one of its runs is deleted: nothing of that run's figures."""
+"""The remains of a frozen table or surface after the deletion of a run: none of that run's figures."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.support.comparisons import MEANS, SPREAD, compared_runs, ids, surface
 from tests.support.documents import GIB, MIB, environment, result, target
 from tests.support.store import store_run
 
-# Corrected over all verdicts of a table, so that they change with every one of them. They give no figure away.
+# These depend on all verdicts of a table, because of the correction. They reveal no figure.
 OF_THE_FAMILY = ("p_adjusted", "why", "further_rounds")
 NAMES = list(MEANS)
 
 
 def table(owner: User, deleted: str, changed: float = 1.0) -> tuple[dict[str, Any], dict[str, str]]:
-    """A table with the same runs each time but for the figures of one; and the ids of its runs by name."""
+    """A table of the same runs, with changed figures of one of them, and the ids of its runs by name."""
     means = {**MEANS, deleted: MEANS[deleted] * changed}
     runs = compared_runs(owner, means, record_sizes=(MIB, 16 * MIB))
     content = json.loads(json.dumps(evaluated("table", ids(runs), owner)))
@@ -29,7 +29,7 @@ def table(owner: User, deleted: str, changed: float = 1.0) -> tuple[dict[str, An
 
 
 def said(content: Any, names: dict[str, str]) -> str:
-    """A content as text, with names for the ids of its runs."""
+    """A content as text, with names in place of the runs' ids."""
     text = json.dumps(_without(content), sort_keys=True)
     for name, run in names.items():
         text = text.replace(run, f"ID of {name}")
@@ -153,18 +153,18 @@ def test_of_two_surfaces_the_other_one_stays(owner: User) -> None:
 
     assert left["ratio"] is None
     assert [surface["run"] for surface in left["surfaces"]] == [str(runs[1].id)]
-    found = [
+    without_verdicts = [
         {k: v for k, v in cell.items() if k != "verdict"}
         for line in left["surfaces"][0]["cells"]
         for cell in line
         if cell
     ]
-    assert found == [cell for line in alone["surfaces"][0]["cells"] for cell in line if cell]
+    assert without_verdicts == [cell for line in alone["surfaces"][0]["cells"] for cell in line if cell]
     assert str(runs[0].id) not in json.dumps(left)
 
 
 def test_rivals_may_differ_along_two_axes(owner: User) -> None:
-    """Of a factor on rows and columns the baseline is one cell, and cells in no line with it stand against it too."""
+    """If rows and columns are the factor, one cell is the baseline, also for cells in another row and column."""
     means = {"ext4": 1e8, "xfs": 2e8}
     runs = [run for value in ("0", "1") for run in compared_runs(owner, means, labels={"barrier": value})]
     query = f"{ids(runs)}&columns=label:barrier&factor=file_system,label:barrier&test=write&split=none"
@@ -196,12 +196,12 @@ def test_what_differs_is_not_told_where_nobody_can_say_of_which_run(owner: User,
 
 
 def test_a_finding_that_counts_a_cell_goes_with_it(owner: User) -> None:
-    """`2 of 4 cells measured memory` says of the two others that they measured the device."""
+    """`2 of 4 cells measured memory` implies that the two others measured the device."""
     small = [result(values(1e9), "write", file_size=MIB)]
     large = [result(values(1e8), "write", file_size=64 * GIB)]
     runs = [store_run(owner, file_system="ext4", rounds=len(SPREAD), results=results) for results in (small, large)]
     content = json.loads(json.dumps(evaluated("table", f"{ids(runs)}&columns=file_size", owner)))
-    (found,) = [found for found in content["findings"] if "1 of 2 cells measured memory" in found["text"]]
-    assert (len(found["cells"]), len(found["counted"])) == (1, 1)
+    (finding,) = [finding for finding in content["findings"] if "1 of 2 cells measured memory" in finding["text"]]
+    assert (len(finding["cells"]), len(finding["counted"])) == (1, 1)
 
-    assert found not in redacted(content, {str(runs[1].id)})["findings"]
+    assert finding not in redacted(content, {str(runs[1].id)})["findings"]

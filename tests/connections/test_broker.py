@@ -1,4 +1,4 @@
-"""The broker hangs just when a worker is done with a message: the worker takes the next one afterwards."""
+"""After the broker hung while a worker acknowledged a message, the worker takes the next one."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Broker = tuple[subprocess.Popen[bytes], Connection]
 def answers(client: Redis) -> bool:
     try:
         return client.ping()
-    except RedisError:  # the socket is there before anybody listens
+    except RedisError:  # the socket exists before the broker listens
         return False
 
 
 @pytest.fixture
 def broker() -> Iterator[Broker]:
-    """A broker, and a connection to it as a worker has one."""
+    """A broker, and a worker's connection to it."""
     with tempfile.TemporaryDirectory() as directory:
         socket = Path(directory, "socket")
         command = [str(valkey_server()), "--port", "0", "--unixsocket", str(socket), "--save", ""]
@@ -91,4 +91,4 @@ def test_what_the_broker_takes_is_done_with_once(broker: Broker) -> None:
         connection.drain_events(timeout=PATIENCE)
         assert not consumer.channel.qos.can_consume()
 
-    assert [each.payload["number"] for each in taken] == [0, 1, 2]
+    assert [message.payload["number"] for message in taken] == [0, 1, 2]

@@ -1,4 +1,4 @@
-"""A service that does not answer is asked by one caller at a time, and by none for a moment."""
+"""A service that does not answer gets the request of one caller at a time, and none for a moment."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ LONG = 1000.0
 
 
 class Away(Exception):
-    """What the service raises."""
+    """The error of the service."""
 
 
 def asked(breaker: CircuitBreaker, error: Exception | None = None) -> bool:
-    """Whether the service was asked; it answers, or fails with `error`."""
+    """Whether the service got a request, which it answers or fails with `error`."""
     reached = False
     try:
         with breaker.attempt():

@@ -1,4 +1,4 @@
-"""Connections that threads keep: used again while they are good, replaced unnoticed when they are not."""
+"""Persistent connections of threads: reused if they work, replaced unnoticed otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def backend() -> int:
-    """The process that serves this thread."""
+    """The server process of this thread's connection."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         return int(cursor.fetchone()[0])
@@ -30,7 +30,7 @@ def terminate(pid: int) -> None:
 
 def test_the_next_request_uses_it_again() -> None:
     before = backend()
-    close_old_connections()  # as the end of a request does
+    close_old_connections()  # as at the end of a request
     assert backend() == before
 
 
@@ -48,7 +48,7 @@ def closed_under_us() -> None:
 
 
 def left_in_a_transaction() -> None:
-    connection.connection.execute("BEGIN")  # past Django, which would know
+    connection.connection.execute("BEGIN")  # bypasses Django, which would notice
 
 
 @pytest.mark.parametrize("spoil", [closed_under_us, left_in_a_transaction])
@@ -74,8 +74,8 @@ def test_a_statement_that_fails_costs_no_connection() -> None:
 
 
 def test_a_server_that_is_away_is_not_asked_by_everybody() -> None:
-    found = {**settings.DATABASES["default"], "HOST": "127.0.0.1", "PORT": 9}
-    elsewhere: Any = ConnectionHandler({"default": found})["default"]
+    database = {**settings.DATABASES["default"], "HOST": "127.0.0.1", "PORT": 9}
+    elsewhere: Any = ConnectionHandler({"default": database})["default"]
     with pytest.raises(OperationalError, match="refused"):
         elsewhere.ensure_connection()
     with pytest.raises(OperationalError, match="the database did not answer a moment ago"):

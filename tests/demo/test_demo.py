@@ -1,4 +1,4 @@
-"""`manage.py demo`, as `make demo` runs it, with a plan that takes seconds."""
+"""`manage.py demo`, as run by `make demo`, with a plan that takes seconds."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def files(tmp_path: Path) -> Path:
 
 
 def demo(var: Path, plan: str, *arguments: str) -> subprocess.Popen[str]:
-    """The demo in a session of its own, on a free port."""
+    """Start the demo in a session of its own, on a free port."""
     file = var.parent / "plan.toml"
     file.write_text(plan)
     services = {"DATABASE_URL", "REDIS_URL", "BENCHDB_VAR"}
-    given = os.environ if "--once" in arguments else signalled()  # without --once it runs until a signal comes
+    given = os.environ if "--once" in arguments else signalled()  # without --once it runs until a signal
     environment = {name: value for name, value in given.items() if name not in services}
     return subprocess.Popen(
         [sys.executable, "manage.py", "demo", "--port", "0", "--plan", str(file), *arguments],
@@ -58,17 +58,17 @@ def demo(var: Path, plan: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 def running(var: Path) -> list[str]:
-    """Command lines of the processes whose environment or command line names the var directory."""
-    found = []
+    """The command lines of processes whose environment or command line contains the var directory."""
+    commands = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            said = process.joinpath("environ").read_bytes() + process.joinpath("cmdline").read_bytes()
+            text = process.joinpath("environ").read_bytes() + process.joinpath("cmdline").read_bytes()
             state = process.joinpath("stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:  # it ended meanwhile
+        except OSError:  # the process ended
             continue
-        if str(var).encode() in said and state != "Z":
-            found.append(process.joinpath("cmdline").read_bytes().decode().replace("\0", " "))
-    return found
+        if str(var).encode() in text and state != "Z":
+            commands.append(process.joinpath("cmdline").read_bytes().decode().replace("\0", " "))
+    return commands
 
 
 def test_measures_stores_and_shows(tmp_path: Path, files: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_signal_while_it_measures_leaves_nothing_running(tmp_path: Path, files
         if line.startswith("Round 1 "):
             break
     if number == signal.SIGINT:
-        os.killpg(process.pid, number)  # as a terminal does, to the agent too
+        os.killpg(process.pid, number)  # a terminal also signals the agent
     else:
         process.send_signal(number)
     output = process.communicate(timeout=120)[0]

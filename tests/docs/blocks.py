@@ -1,7 +1,7 @@
-"""The blocks of code of a page, found by Sybil: each with its language, the words behind it, and why it is left out.
+"""The code blocks of a page, found by Sybil, with their language, words, and the reason for leaving one out.
 
-```console figures          what stands behind the language are `words`
-<!-- skip: next "reason" -->    on the line before a block: the block is only checked for its form
+```console figures          the words after the language are `words`
+<!-- skip: next "reason" -->    on the line before a block: only the block's form is checked
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _fenced = FencedCodeBlockLexer(r"[^\n]*")
 
 @dataclass(frozen=True)
 class Block:
-    """A block of a page. `reason`: why it cannot run here, or None; `words`: what stands behind the language."""
+    """A block of a page. `reason`: why it cannot run here, or None; `words`: the words after the language."""
 
     page: Path
     line: int
@@ -44,12 +44,12 @@ def _parse(document: Document) -> Iterator[Region]:
 
 
 def _found(example: Example) -> None:
-    """A block that is not skipped; whoever asks for the blocks runs it."""
+    """Mark a block that is not skipped. Callers run it."""
 
 
 def blocks(page: Path) -> list[Block]:
-    """The blocks of a page, in their order."""
-    found = []
+    """The blocks of a page in their order."""
+    result = []
     for example in Sybil(parsers=[_parse, SkipParser()]).parse(page):
         reason = None
         try:
@@ -57,8 +57,8 @@ def blocks(page: Path) -> list[Block]:
         except SkipTest as skipped:
             reason = str(skipped)
         if example.region.evaluator is _found:
-            found.append(Block(page, example.line, *example.parsed, reason))
-    return found
+            result.append(Block(page, example.line, *example.parsed, reason))
+    return result
 
 
 COMMAND = re.compile(
@@ -67,5 +67,5 @@ COMMAND = re.compile(
 
 
 def has_command(text: str) -> bool:
-    """Whether a line of a text looks like something to type into a shell."""
+    """Whether a line of a text looks like a shell command."""
     return any(COMMAND.match(line.strip()) for line in text.splitlines())

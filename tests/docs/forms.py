@@ -1,4 +1,4 @@
-"""The form of what stands in blocks: each language is read by what will read it at its reader's."""
+"""The form of code blocks: each language is parsed by the program that reads it in practice."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from benchdb.compare.query.selection import Selection
 from tests.docs.blocks import Block, has_command
 from tests.support.html import parse as parse_html
 
-TARGET = '[[targets]]\nkind = "directory"\n'  # of a plan of which a page shows the workloads alone
+TARGET = '[[targets]]\nkind = "directory"\n'  # for pages that show only the workloads of a plan
 RUN = "01990000-0000-7000-8000-000000000000"
 
 
 def check(block: Block) -> None:
-    """Raises whatever the reader of the language raises."""
+    """Raise the error of the language's parser, if any."""
     FORMS[block.language](block)
 
 
 def shell(block: Block) -> None:
-    """What bash can read."""
+    """A script that bash can parse."""
     done = subprocess.run(["bash", "-n"], input=block.text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
 def toml(block: Block) -> None:
-    """A plan, the workloads of one, a config file of the agent; or any other file."""
+    """A plan, the workloads of one, a config file of the agent, or any other TOML file."""
     kind = block.words.split(" ")[0]
     if kind == "plan":
         load_plan(block.text)
@@ -53,19 +53,19 @@ def toml(block: Block) -> None:
 
 
 def ini(block: Block) -> None:
-    """Settings as `NAME=value`, a unit of systemd."""
+    """Settings as `NAME=value`, or a systemd unit."""
     if block.words == "settings":
-        said = dict(line.split("=", 1) for line in block.text.splitlines() if line and not line.startswith("#"))
+        values = dict(line.split("=", 1) for line in block.text.splitlines() if line and not line.startswith("#"))
         known = {variables.name_of(field) for field in variables.Variables.model_fields}
-        assert said.keys() <= known, said.keys() - known
-        with patch.dict(os.environ, said):
+        assert values.keys() <= known, values.keys() - known
+        with patch.dict(os.environ, values):
             variables.Variables()
     else:
         configparser.ConfigParser(strict=False, interpolation=None).read_string(block.text)
 
 
 def nginx(block: Block) -> None:
-    """Statements end with a semicolon or open a block; nginx itself reads it where there is one."""
+    """Statements that end with a semicolon or open a block; nginx checks them too if it is installed."""
     lines = [line.split("#")[0].strip() for line in block.text.splitlines()]
     assert all(line.endswith((";", "{", "}")) for line in lines if line), block.text
     assert block.text.count("{") == block.text.count("}")
@@ -76,7 +76,7 @@ def nginx(block: Block) -> None:
 
 
 def query(block: Block) -> None:
-    """A selection a line; lines that begin with & go on."""
+    """One selection on each line; lines that begin with & continue the previous one."""
     for line in re.sub(r"\n\s*&", "&", block.text.strip()).splitlines():
         said = line.removeprefix("/compare/?").replace("run=…", f"run={RUN}").replace("=ID", f"={RUN}")
         Selection.parse(said.replace("…&", ""))
@@ -87,7 +87,7 @@ def html(block: Block) -> None:
 
 
 def text(block: Block) -> None:
-    """What is only shown, and so holds no command: that would have to run."""
+    """Text for display, without commands, which would have to run."""
     assert not has_command(block.text), f"a command in a block of {block.language}: {block.text}"
 
 
@@ -101,7 +101,7 @@ def _reads(reader: Callable[[str], Any]) -> Callable[[Block], None]:
 
 FORMS: dict[str, Callable[[Block], None]] = {
     "sh": shell,
-    "console": lambda block: None,  # a session is no script; all of them run
+    "console": lambda block: None,  # not a script; all sessions run
     "toml": toml,
     "ini": ini,
     "json": _reads(json.loads),

@@ -1,4 +1,4 @@
-"""Whether a command printed what a page shows: `…` stands for anything, with `figures` measured figures may differ."""
+"""Compares output with the text on a page: `…` matches anything, and with `figures` measured figures may differ."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 _checker = doctest.OutputChecker()
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-# What differs from one measurement to the next, in the order in which it is replaced.
+# Parts that vary between measurements, in the order of their replacement.
 VARIES = (
     (re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "ID"),
     (re.compile(r"(?<=/c/)[a-z0-9]{16}\b"), "ID"),
@@ -20,7 +20,7 @@ VARIES = (
 
 
 def session(text: str) -> Iterator[tuple[str, str]]:
-    """(command, what it prints) of each `$ command` of a block; a command goes on after a backslash."""
+    """Yield the command and the output of each `$ command` of a block; a backslash continues a command."""
     command: list[str] = []
     printed: list[str] = []
     goes_on = False
@@ -38,7 +38,7 @@ def session(text: str) -> Iterator[tuple[str, str]]:
 
 
 def difference(wanted: str, got: str, *, figures: bool) -> str | None:
-    """Why `got` is not what is `wanted`; None where it is."""
+    """How `got` differs from `wanted`, or None if it does not."""
     left, right = (plain(text) if figures else text for text in (wanted, got))
     left = left.replace("…", "...") + "\n"
     if _checker.check_output(left, right + "\n", _FLAGS):
@@ -47,7 +47,7 @@ def difference(wanted: str, got: str, *, figures: bool) -> str | None:
 
 
 def plain(text: str) -> str:
-    """With every figure as 0."""
+    """Replace every figure by 0."""
     for pattern, word in VARIES:
         text = pattern.sub(word, text)
     return text

@@ -1,4 +1,4 @@
-"""The pages of the documentation: what stands in them, and which of it a test must look at."""
+"""The pages of the documentation and their parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _markdown = MarkdownIt("commonmark").enable("table")
 
 
 def name(page: Path) -> str:
-    """How tests call a page: its path in the clone."""
+    """The name of a page in tests: its path in the clone."""
     return page.relative_to(ROOT).as_posix()
 
 
@@ -33,20 +33,20 @@ def tokens(page: Path) -> list[Token]:
 
 
 def inline(page: Path) -> Iterator[Token]:
-    """What stands in paragraphs, headings and cells."""
+    """The content of paragraphs, headings and cells."""
     return (child for token in tokens(page) for child in token.children or ())
 
 
 def anchors(page: Path) -> set[str]:
-    """The names of its headings, as forges make them: letters, digits, hyphens; the second of a name is NAME-1."""
-    found: dict[str, int] = {}
+    """The anchors of headings as forges make them: letters, digits, hyphens; a second heading NAME becomes NAME-1."""
+    counts: dict[str, int] = {}
     for before, token in zip(tokens(page), tokens(page)[1:], strict=False):
         if before.type == "heading_open":
             text = "".join(child.content for child in token.children or ())
             slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
-            found[f"{slug}-{found[slug]}" if slug in found else slug] = 0
-            found[slug] += 1
-    return set(found)
+            counts[f"{slug}-{counts[slug]}" if slug in counts else slug] = 0
+            counts[slug] += 1
+    return set(counts)
 
 
 def links(page: Path) -> Iterator[str]:
@@ -57,7 +57,7 @@ def links(page: Path) -> Iterator[str]:
 
 
 def target(page: Path, address: str) -> tuple[Path, str]:
-    """The file and the anchor that a link of this page leads to, inside the clone."""
+    """The target file and anchor of a link of this page inside the clone."""
     parts = urlsplit(address)
     path = (page.parent / unquote(parts.path)).resolve() if parts.path else page
     return path, parts.fragment

@@ -1,7 +1,7 @@
-"""Runs the commands of a page as its reader would: in a clone, one block after the other, beside a running server.
+"""Runs the commands of a page like a reader: in a clone, one block after the other, beside a running server.
 
-Variables and the current directory stay from block to block. What differs from the reader's machine stands in `places`:
-the documentation says it as a reader has it, and the shell where it lies here.
+Variables and the current directory persist between blocks. `places` maps addresses and folders of the documentation to
+those on this machine.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 
 from tests.docs.pages import ROOT
 
-PATIENCE = 300  # seconds of one block, on a machine that does much else
-NOT_OURS = {".venv", ".git", "var"}  # of the clone that tests run in
+PATIENCE = 300  # seconds of one block, on a busy machine
+NOT_OURS = {".venv", ".git", "var"}  # not linked into the tests' clone
 ADDRESSES = ("http://127.0.0.1:8000", "https://bench.example.org")
 FOLDERS = ("/mnt/", "/srv/")
 
 
 class Shell:
-    """bash in a directory that looks like a clone; `url` is the server, without a slash at its end."""
+    """bash in a directory that looks like a clone; `url` is the server's, without a trailing slash."""
 
     def __init__(self, base: Path, url: str, environment: Mapping[str, str]) -> None:
         self.clone, self.base = base / "benchdb", base
@@ -38,9 +38,9 @@ class Shell:
         }
         for folder in ("mnt/data", "srv/bench", "bin", "agent", "benchdb/.venv/bin"):
             (base / folder).mkdir(parents=True)
-        for each in ROOT.iterdir():
-            if each.name not in NOT_OURS:
-                (self.clone / each.name).symlink_to(each)
+        for entry in ROOT.iterdir():
+            if entry.name not in NOT_OURS:
+                (self.clone / entry.name).symlink_to(entry)
         python, agents = shlex.quote(sys.executable), shlex.quote(str(ROOT / "agents"))
         _command(self.clone / ".venv/bin/python", python)
         _command(base / "bin/benchagent", f"env PYTHONPATH={agents} {python} -m benchagent")
@@ -53,10 +53,10 @@ class Shell:
         return Path(self._where.read_text().strip())
 
     def run(self, script: str) -> str:
-        """What the script prints. Raises AssertionError where a command fails."""
-        for said, here in self.places.items():
-            script = script.replace(said, here)
-        state, where, here = (shlex.quote(str(each)) for each in (self._state, self._where, self.here))
+        """Run a script and return its output. Raises AssertionError if a command fails."""
+        for documented, actual in self.places.items():
+            script = script.replace(documented, actual)
+        state, where, here = (shlex.quote(str(path)) for path in (self._state, self._where, self.here))
         begin = f"trap 'export -p > {state}; pwd > {where}' EXIT; set -aeuo pipefail; . {state}; cd {here}\n"
         done = subprocess.run(
             ["bash", "-c", begin + script],
@@ -72,9 +72,9 @@ class Shell:
         return self.as_said(done.stdout)
 
     def as_said(self, printed: str) -> str:
-        """With the addresses and folders of the documentation."""
-        for said, here in self.places.items():
-            printed = printed.replace(here, said)
+        """The output with the addresses and folders of the documentation."""
+        for documented, actual in self.places.items():
+            printed = printed.replace(actual, documented)
         return printed
 
 

@@ -1,4 +1,4 @@
-"""Every block of the documentation can be read by what it is for; tests/system runs the commands."""
+"""Every code block of the documentation can be parsed. tests/system runs the commands."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.docs.pages import PAGES, ROOT, name, tokens
 from tests.docs.test_commands import make_targets
 
 MADE = re.compile(r"^make ([a-z][a-z-]*)", re.MULTILINE)
-COMMAND = re.compile(r"\bmanage\.py (\w+)")  # whoever runs a block in its place names these
+COMMAND = re.compile(r"\bmanage\.py (\w+)")  # commands that a test in place of a block must name
 EVERY = [block for page in PAGES for block in blocks(page)]
 SKIPPED = [block for block in EVERY if block.reason]
-# How many blocks are told and not run. It is meant to be hard to raise: look for a way to run the new one first.
+# The number of blocks that do not run, with reasons. Try to run a new block before raising it.
 MOST_SKIPPED = 36
 
 
@@ -49,7 +49,7 @@ def test_a_block_that_does_not_run_here_says_where_it_does(block: Block) -> None
 
 
 def texts(path: Path) -> list[str]:
-    """The text of a test file, or of all in a folder."""
+    """The text of a test file, or of all files in a folder."""
     return [each.read_text() for each in ([path] if path.is_file() else path.rglob("*.py"))]
 
 

@@ -1,4 +1,4 @@
-"""Commands that are named inside sentences exist, with the options that stand behind them."""
+"""Commands named in sentences exist and have the options given with them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AGENT = re.compile(r"^benchagent ([a-z]+)")
 
 
 def commands(page: Path) -> list[str]:
-    """Everything that stands between backquotes in sentences and tables."""
+    """All code spans in sentences and tables."""
     return [token.content for token in inline(page) if token.type == "code_inline"]
 
 
@@ -31,19 +31,19 @@ def test_every_command_in_a_sentence_exists(page: Path) -> None:
 
 
 def wrong(command: str) -> str | None:
-    """Why this is no command of ours; None where it is one, or another's."""
-    said = set(OPTION.findall(command))
-    if found := MAKE.match(command):
-        return None if found[1] in make_targets() else "no such target"
-    if found := MANAGE.search(command):
-        known = manage_options(found[1])
-    elif found := AGENT.match(command):
-        known = agent_options().get(found[1])
+    """The fault of a command of ours; None if there is none, or if it is another program's command."""
+    options = set(OPTION.findall(command))
+    if match := MAKE.match(command):
+        return None if match[1] in make_targets() else "no such target"
+    if match := MANAGE.search(command):
+        known = manage_options(match[1])
+    elif match := AGENT.match(command):
+        known = agent_options().get(match[1])
     else:
         return None
     if known is None:
         return "no such command"
-    return f"no option {', '.join(said - known)}" if said - known else None
+    return f"no option {', '.join(options - known)}" if options - known else None
 
 
 def test_the_test_sees_what_is_wrong() -> None:
@@ -63,7 +63,7 @@ def make_targets() -> set[str]:
 
 @cache
 def manage_options(command: str) -> set[str] | None:
-    """The options of a `manage.py` command; None where there is no such command."""
+    """The options of a `manage.py` command; None if there is no such command."""
     if command not in get_commands():
         return None
     parser = load_command_class(get_commands()[command], command).create_parser("manage.py", command)
@@ -72,7 +72,7 @@ def manage_options(command: str) -> set[str] | None:
 
 @cache
 def agent_options() -> dict[str, set[str]]:
-    """The options of each command of the agent, those of commands below it too."""
+    """The options of each command of the agent, including subcommands."""
     return {each: _options(parser) for each, parser in _below(cli.parser()).items()}
 
 
@@ -83,8 +83,8 @@ def _options(parser: argparse.ArgumentParser) -> set[str]:
 
 def _below(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     return {
-        command: each
+        command: subparser
         for action in parser._actions
         if isinstance(action, argparse._SubParsersAction)
-        for command, each in action.choices.items()
+        for command, subparser in action.choices.items()
     }

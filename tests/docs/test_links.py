@@ -1,4 +1,4 @@
-"""Every link of the documentation leads somewhere, and the index to every page."""
+"""Every link of the documentation works, and the index links to every page."""
 
 from __future__ import annotations
 

@@ -13,19 +13,19 @@ from benchdb.embedded.config import Paths, database_url
 from benchdb.embedded.supervisor.process import Service
 from tests.support.waiting import wait_until
 
-PATIENCE = 60.0  # seconds that something may take on a busy machine
+PATIENCE = 60.0  # the time limit in seconds on a busy machine
 Connect = Callable[[], psycopg.Connection]
 
 
 @pytest.fixture
 def new_paths(tmp_path: Path) -> Paths:
-    """The places of a var directory that does not exist yet."""
+    """The paths of a var directory that does not exist yet."""
     return Paths(tmp_path / "new")
 
 
 @pytest.fixture(scope="session")
 def used_var(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A var directory in which the services have run once; initdb takes longer than everything else here."""
+    """A var directory in which the services have run once, because initdb is slower than everything else here."""
     var = tmp_path_factory.mktemp("used") / "var"
     with pytest.MonkeyPatch.context() as environment:
         for name in ("DATABASE_URL", "REDIS_URL"):
@@ -36,7 +36,7 @@ def used_var(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def paths(tmp_path: Path, used_var: Path) -> Paths:
-    """The places of a var directory in which the services have run before."""
+    """The paths of a var directory in which the services have run before."""
     subprocess.run(["cp", "-a", used_var, tmp_path / "var"], check=True)
     return Paths(tmp_path / "var")
 
@@ -49,13 +49,13 @@ def connect(paths: Paths) -> Connect:
 
 @pytest.fixture
 def own_services(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Services are started even where the session uses others."""
+    """Start services even if the session uses others."""
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.delenv("REDIS_URL", raising=False)
 
 
 def processes_in(directory: Path) -> set[int]:
-    """The living processes whose command line or working directory names something under `directory`."""
+    """The running processes with a path under `directory` in their command line or as their working directory."""
     return {int(entry.name) for entry in Path("/proc").glob("[0-9]*") if _concerns(entry, directory)}
 
 
@@ -66,10 +66,10 @@ def _concerns(entry: Path, directory: Path) -> bool:
             os.fsencode(directory) in (entry / "cmdline").read_bytes()
             or (entry / "cwd").readlink().is_relative_to(directory)
         )
-    except (FileNotFoundError, ProcessLookupError, PermissionError):  # ended meanwhile, or another user's
+    except (FileNotFoundError, ProcessLookupError, PermissionError):  # ended, or another user's
         return False
 
 
 def until_ready(service: Service) -> None:
-    """Wait until a service that was started by hand answers."""
+    """Wait until a manually started service answers."""
     wait_until(service.ready, PATIENCE, lambda: f"{service.name} is not ready")

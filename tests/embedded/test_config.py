@@ -1,4 +1,4 @@
-"""Places and addresses that settings and supervisor derive from the var directory."""
+"""Paths and addresses that settings and supervisor derive from the var directory."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from benchdb.embedded.config import (
     redis_url,
 )
 
-# Names that a directory may have, with what URLs treat specially.
+# Possible directory names, including characters with a special meaning in URLs.
 directories = st.text(
     st.characters(codec="utf-8", exclude_characters="/\0", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=12
 ).filter(lambda name: name not in {".", ".."})

@@ -1,4 +1,4 @@
-"""What gunicorn is told: when the web server looks for cycles. In a process of its own, as gunicorn reads it."""
+"""The configuration of gunicorn: when the web server collects cycles. Run in another process, as by gunicorn."""
 
 import subprocess
 import sys

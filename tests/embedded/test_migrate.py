@@ -1,4 +1,4 @@
-"""`manage.py migrate` beside readers that hold its tables."""
+"""`manage.py migrate` beside readers that lock its tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def setting() -> str:
 
 @pytest.fixture
 def behind() -> Iterator[None]:
-    """The program has a migration of a table that pages read, and the database lacks it; undone afterwards."""
+    """Add a migration of a table that pages read and that the database lacks; undone afterwards."""
     with override_settings(MIGRATION_MODULES={"compare": "tests.embedded.later_migrations"}):
         yield
         call_command("migrate", "compare", "0001", verbosity=0)
@@ -35,12 +35,12 @@ def test_a_lock_that_is_not_had_soon_is_asked_for_again(behind: None, monkeypatc
     monkeypatch.setattr(migrate, "LOCK_SECONDS", 0.1)
     monkeypatch.setattr(migrate, "PAUSE_SECONDS", 0)
     monkeypatch.setattr(migrate, "MOST_ATTEMPTS", 2)
-    said = io.StringIO()
+    output = io.StringIO()
     with psycopg.connect(**parameters()) as reader:
         reader.execute("SELECT FROM runs_runstate")
         with pytest.raises(OperationalError, match="lock timeout"):
-            call_command("migrate", verbosity=0, stderr=said)
-    assert said.getvalue() == "A table is in use; trying again (1 of 2).\n"
+            call_command("migrate", verbosity=0, stderr=output)
+    assert output.getvalue() == "A table is in use; trying again (1 of 2).\n"
 
     call_command("migrate", verbosity=0)
 

@@ -40,7 +40,7 @@ def status(url: str) -> int:
 
 
 def first_line(url: str, length: int) -> str:
-    """What is answered to an address so long."""
+    """The status line of the answer to an address of this length."""
     with (
         socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=PATIENCE) as client,
         client.makefile() as answer,
@@ -50,7 +50,7 @@ def first_line(url: str, length: int) -> str:
 
 
 def family(paths: Paths) -> list[psutil.Process]:
-    """The supervisor and all that descend from it."""
+    """The supervisor and all its descendants."""
     supervisor = holder(paths)
     assert supervisor
     process = psutil.Process(supervisor.pid)
@@ -64,7 +64,7 @@ def master(processes: list[psutil.Process], program: str) -> psutil.Process:
 
 
 def runs(process: psutil.Process, program: str) -> bool:
-    """Whether a process runs `program`; one that has just ended does not."""
+    """Whether a process runs `program`. A process that has just ended does not."""
     try:
         return program in process.cmdline()
     except psutil.NoSuchProcess:
@@ -84,8 +84,8 @@ def until_another_master(paths: Paths, killed: psutil.Process) -> None:
 def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping[str, str]) -> None:
     with server("--port", "0", environment=environment) as url:
         assert status(url) == 200
-        assert first_line(url, 60_000) == "HTTP/1.1 200 OK"  # of an address of 200 runs and all that is chosen of them
-        assert first_line(url, 70_000) == "HTTP/1.1 414 URI Too Long"  # it does not read on for ever
+        assert first_line(url, 60_000) == "HTTP/1.1 200 OK"  # an address of 200 runs with all their choices
+        assert first_line(url, 70_000) == "HTTP/1.1 414 URI Too Long"  # the server stops reading
         processes = family(paths)
         supervisor, web = processes[0], master(processes, "gunicorn")
         master(processes, "worker")
@@ -93,7 +93,7 @@ def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping
 
         web.kill()
         until_another_master(paths, web)
-        assert status(url) == 200  # the port stayed open: no connection is refused meanwhile
+        assert status(url) == 200  # the port stayed open, so no connection is refused
 
         # Other commands use the running services.
         other = run(environment, "services", "--exec", *manage("migrate", "--check"))
@@ -125,7 +125,7 @@ def lives(process: psutil.Process) -> bool:
 
 @pytest.fixture
 def taken_port() -> Iterator[int]:
-    """A port that somebody listens on."""
+    """A port on which another program listens."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield listener.getsockname()[1]
 
@@ -163,7 +163,7 @@ def test_a_migration_waits_while_another_one_works(
 
 
 def until_somebody_waits(connection: psycopg.Connection) -> None:
-    """Wait until another session has asked for the lock in vain; between two questions it holds nothing up."""
+    """Wait until another session has tried to get the lock; checking does not block that session."""
     query = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_try_advisory_lock%' AND state = 'idle'"
     wait_until(lambda: connection.execute(query).rowcount > 0, PATIENCE, lambda: "nobody waited for the lock")
 

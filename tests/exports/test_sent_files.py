@@ -1,4 +1,4 @@
-"""Files of permalinks that are not written again for each reader are what they would be else."""
+"""Files of permalinks that are not made again for each reader are the same as new ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_second_reader_gets_the_same_file_without_the_figures(
     form: str, client: Client, owner: User, link: Permalink, django_assert_num_queries: Any
 ) -> None:
     first = client.get(address(link, form))
-    Permalink.objects.filter(pk=link.pk).update(content={})  # nothing of it is read again
+    Permalink.objects.filter(pk=link.pk).update(content={})  # the content is not read again
     reader = Client()
     reader.force_login(owner)
 
@@ -62,7 +62,7 @@ def test_who_has_it_is_told_so_without_the_figures(
 
 def test_what_is_taken_back_withdrawn_or_deleted_shows_at_once(client: Client, owner: User, link: Permalink) -> None:
     read = [client.get(address(link, "md")).content.decode() for _ in range(2)]
-    first, second, _ = (found.run for found in owner.runs.order_by("pk"))
+    first, second, _ = (state.run for state in owner.runs.order_by("pk"))
     withdraw(first, "the disk was failing")
     withdrawn = client.get(address(link, "md")).content.decode()
     delete_run(second)

@@ -1,4 +1,4 @@
-"""Files that workers make: asked for once, made once, served for their own content only, thrown away in time."""
+"""Files made by workers: made once for all requests, served only for the same content, and deleted in time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BROWSER = {"Accept": "text/html,*/*"}
 
 @pytest.fixture
 def address(owner: User) -> str:
-    """A permalink's picture."""
+    """The address of a permalink's picture."""
     return f"/c/{share(owner, 'table', ids(compared_runs(owner)))[0].id}.svg"
 
 
@@ -62,7 +62,7 @@ def test_it_is_sent_as_it_is_stored_to_who_takes_that(client: Client, address: s
 def test_a_browser_gets_a_page_that_waits(client: Client, address: str) -> None:
     page = read(client.get(address, headers=BROWSER), 202)
 
-    (poll,) = [found["data-poll"] for _, found in page.elements if found.get("data-poll")]
+    (poll,) = [attributes["data-poll"] for _, attributes in page.elements if attributes.get("data-poll")]
     assert poll is not None
     assert ("meta", {"http-equiv": "refresh", "content": "5"}) in page.elements
     assert client.get(poll).json() == {"state": "waiting", "reason": ""}
@@ -152,7 +152,7 @@ def test_only_so_many_may_wait(client: Client, address: str, monkeypatch: pytest
 def test_live_addresses_leave_room_for_permalinks(
     client: Client, owner: User, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anybody can make up a thousand live addresses; nobody can make up permalinks."""
+    """Anybody can request a thousand different live addresses, but permalinks must exist."""
     monkeypatch.setattr(worker_files, "MOST_WAITING_LIVE", 1)
     live = f"/compare/table.svg?{ids(compared_runs(owner))}"
 
@@ -189,7 +189,7 @@ def test_nobody_waits_for_the_worker_that_makes_it(client: Client, address: str)
     Export.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
 
     with transaction.atomic():
-        Export.objects.select_for_update().get()  # as a worker holds it while it draws
+        Export.objects.select_for_update().get()  # a worker holds this lock while it draws
         answers = at_once([lambda: client.get(address).status_code, lambda: tasks.tidy()["asked again"]])
 
     assert answers == [202, 0]

@@ -1,4 +1,4 @@
-"""What must be true once a server that was struck has come to rest."""
+"""Conditions that hold once a server has recovered from faults."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests.faults.stack import Stack
 from tests.faults.test_kills import STORED, whole
 from tests.support.waiting import wait_until
 
-PATIENCE = 240.0  # seconds; a database that crashed often is started again after half a minute
+PATIENCE = 240.0  # seconds; a database that crashed often restarts after half a minute
 VALUES = "SELECT ordinal, coalesce(values, singles::float8[]) FROM runs_result WHERE run_id = %s ORDER BY ordinal"
-# The address is a hash of all that was frozen.
+# The address of a permalink is a hash of its content.
 HALF_WRITTEN = """
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import address
@@ -23,7 +23,7 @@ print([each.id for each in Permalink.objects.all() if address(each.owner, each.k
 
 
 def everything_is_there(stack: Stack, clients: Clients) -> str:
-    """Every run that was acknowledged is stored once, whole and ready, and every permalink too; says how many."""
+    """Check that every acknowledged run and permalink is stored once, whole and ready. Returns their numbers."""
     assert clients.faults == []
     assert clients.stored == clients.sent.keys()
     wait_until(lambda: states(stack) == {"ready"}, PATIENCE, stack.last_words)
@@ -33,7 +33,7 @@ def everything_is_there(stack: Stack, clients: Clients) -> str:
             (run_id, 1, len(sent["results"]), len(sent["artifacts"])) for run_id, sent in clients.sent.items()
         )
         for run_id, sent in clients.sent.items():
-            measured = [(i, each["values"]) for i, each in enumerate(sent["results"])]
+            measured = [(i, result["values"]) for i, result in enumerate(sent["results"])]
             assert database.execute(VALUES, [run_id]).fetchall() == measured
     assert stack.server.manage("shell", "--verbosity", "0", "-c", HALF_WRITTEN) == "[]"
     for link in clients.links:
@@ -42,12 +42,12 @@ def everything_is_there(stack: Stack, clients: Clients) -> str:
 
 
 def answered(clients: Clients) -> str:
-    """What the clients were answered, the most frequent first."""
+    """The answers that clients got, the most frequent first."""
     return ", ".join(f"{count} × {what}" for what, count in Counter(clients.seen).most_common())
 
 
 def states(stack: Stack) -> set[str]:
-    """The states that runs are in; none while the database is being started again."""
+    """The states of all runs; empty while the database restarts."""
     stack.keep_up()
     try:
         with psycopg.connect(database_url(stack.server.var)) as database:

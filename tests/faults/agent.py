@@ -1,4 +1,4 @@
-"""One agent after the other on the same state directory: started, watched, killed, started again."""
+"""One agent after the other with the same state directory: started, watched, killed, started again."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ file_sizes = ["1 MiB"]
 record_sizes = ["4 KiB", "64 KiB"]
 tests = ["write", "read"]
 """
-# What an agent may end with while its server comes and goes; anything else is a defect that a kill brought out.
+# Allowed exit codes of an agent while its server comes and goes; any other shows a defect.
 DONE, UNDECIDED = 0, 8
 
 
 class Agent:
-    """`told` hears of each event of the agents, which run `python -m benchagent` with everything below `base`."""
+    """Runs `python -m benchagent` with all data below `base`; `told` gets each event of the agents."""
 
     def __init__(self, base: Path, url: str, secret: str, told: Callable[[str], None]) -> None:
         self.base, self.spool, self._told = base, base / "state/spool", told
@@ -55,12 +55,12 @@ class Agent:
         }
         self._environment.pop("BENCHAGENT_SPOOL", None)
         self.process: subprocess.Popen[str] | None = None
-        self.heard: Counter[tuple[str, str]] = Counter()  # rounds that agents said were finished, of campaign and point
+        self.heard: Counter[tuple[str, str]] = Counter()  # finished rounds in the agents' events, by campaign and point
         self._listeners: list[threading.Thread] = []
         self._log = base / "agent.log"
 
     def start(self, *arguments: str) -> None:
-        """Start one; the one before has ended."""
+        """Start an agent after the previous one has ended."""
         command = [sys.executable, "-m", "benchagent", *arguments]
         with self._log.open("a") as log:
             self.process = subprocess.Popen(
@@ -77,7 +77,7 @@ class Agent:
         self.start("upload", "--json", *self._token())
 
     def ended(self) -> bool:
-        """Whether there is no agent that runs. One that failed by itself fails the test."""
+        """Whether no agent runs. An agent that failed by itself fails the test."""
         if self.process is None or self.process.poll() is None:
             return self.process is None
         assert self.process.returncode in (DONE, UNDECIDED), self.last_words()
@@ -105,7 +105,7 @@ class Agent:
         return self.finish("serve", "--once", "--json", *self._token())
 
     def last_words(self) -> str:
-        """What agents said of errors, for a person who reads why a test failed."""
+        """The agents' error messages, for a failed test."""
         return f"exit code {self.process and self.process.returncode}, last words:\n{self._log.read_text()[-3000:]}"
 
     def documents(self, folder: str = "sent") -> dict[str, dict[str, Any]]:
@@ -114,7 +114,7 @@ class Agent:
         return {path.stem: json.loads(path.read_text()) for path in paths}
 
     def lost(self, stored: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], int]:
-        """How many finished rounds are in none of the documents `stored`, of each campaign and point."""
+        """The numbers of finished rounds that are missing from the documents `stored`, by campaign and point."""
         for listener in self._listeners:
             listener.join()
         found = Counter({(each["campaign"]["id"], each["campaign"]["point"]): len(each["rounds"]) for each in stored})
@@ -128,7 +128,7 @@ class Agent:
         campaign = ""
         with process.stdout:
             for line in process.stdout:
-                if line.endswith("\n"):  # else cut off by the kill
+                if line.endswith("\n"):  # otherwise cut off by the kill
                     event = json.loads(line)
                     campaign = event["campaign_id"] if event["event"] == "announced" else campaign
                     self.heard[campaign, event.get("point")] += event["event"] == "point_finished"

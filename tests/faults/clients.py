@@ -1,4 +1,4 @@
-"""Many clients of one server at once: they repeat themselves and each other, in any order, and hang up half way."""
+"""Many simultaneous clients of one server: they repeat their own and others' documents and hang up midway."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ NEW_SHARE = 0.6  # of all uploads; the others repeat a document of any client
 CUT_SHARE = 0.2
 SHARED_SHARE = 0.2
 PAUSE = (0.1, 0.6)  # seconds between two uploads of a client
-# What may be answered: new, known, too soon to be shared; and while something is away, to come again.
+# Allowed answers: new, known, too early to share; or temporarily unavailable.
 STORED, FROZEN, LATER = (200, 201), (200, 201), (503,)
 NOT_READY = 422
 
 
 @dataclass
 class Clients:
-    """`sent` are all documents by their ids; `stored` the ids that the server said it has; `links` what it has frozen.
+    """`sent`: all documents by their ids; `stored`: the acknowledged ids; `links`: the created permalinks.
 
-    `faults` is everything that no client should ever see.
+    `faults`: answers that no client should get.
     """
 
     server: Server
@@ -49,7 +49,7 @@ class Clients:
             self._threads[-1].start()
 
     def finish(self) -> None:
-        """Let every client deliver what it holds, and end."""
+        """Let every client deliver its documents, and end."""
         self._over.set()
         for thread in self._threads:
             thread.join()
@@ -67,7 +67,7 @@ class Clients:
         return self.sent.setdefault(made["run_id"], made)
 
     def _deliver(self, made: dict[str, Any], chance: random.Random) -> None:
-        """As an agent does: again and again, until the server says that it has it."""
+        """Upload repeatedly, as an agent does, until the server acknowledges the document."""
         while True:
             if chance.random() < CUT_SHARE:
                 self._hang_up(made, chance)
@@ -86,7 +86,7 @@ class Clients:
     def _request(
         self, method: str, path: str, body: bytes, allowed: tuple[int, ...] = STORED
     ) -> tuple[int | None, dict[str, Any]]:
-        """Status and answer; None where there was nobody to give one."""
+        """Status and answer; None if there was no answer."""
         try:
             status, answer = self.server.request(path, method, self.secret, body)
         except (OSError, http.client.HTTPException) as error:
@@ -98,15 +98,15 @@ class Clients:
         return status, json.loads(answer)
 
     def _hang_up(self, made: dict[str, Any], chance: random.Random) -> None:
-        """Send a part of the document, and nothing more."""
+        """Send only a part of the document."""
         body = encoded(made)
-        place = urlsplit(self.server.url)
+        url = urlsplit(self.server.url)
         head = (
-            f"PUT /api/v1/runs/{made['run_id']} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Type: application/json\r\n"
+            f"PUT /api/v1/runs/{made['run_id']} HTTP/1.1\r\nHost: {url.netloc}\r\nContent-Type: application/json\r\n"
             f"Authorization: Bearer {self.secret}\r\nContent-Length: {len(body)}\r\n\r\n"
         ).encode()
         try:
-            with socket.create_connection((place.hostname, place.port or 80), timeout=10) as connection:
+            with socket.create_connection((url.hostname, url.port or 80), timeout=10) as connection:
                 connection.sendall(head + body[: chance.randrange(len(body))])
         except OSError as error:
             self.seen[f"cut: {type(error).__name__}"] += 1

@@ -1,4 +1,4 @@
-"""Where the agents and the server that are killed have their data, and the server."""
+"""Directories for the agents and the server that are killed, and the server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.faults.stack import Stack, running
 
 @pytest.fixture
 def base() -> Iterator[Path]:
-    """In memory where there is some: a disk that flushes slowly only makes the strikes rarer."""
+    """A directory in memory if possible: a disk that flushes slowly makes the faults rarer."""
     shm = Path("/dev/shm")
     directory = Path(tempfile.mkdtemp(prefix="benchdb-faults-", dir=shm if os.access(shm, os.W_OK) else None))
     yield directory

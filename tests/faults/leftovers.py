@@ -1,4 +1,4 @@
-"""What an agent may leave on a machine: compared before its first start and after its last one."""
+"""Remains of an agent on a machine: compared before its first start and after its end."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from benchagent.targets.control_group import find_parent
 
 TUNABLES = ("read_ahead_kb", "scheduler", "nr_requests")
 
-# What the plan (agent.py) asks of its loop devices and nobody else does.
+# Settings that the plan (agent.py) makes on its loop devices and no other program makes.
 SET_BY_THE_PLAN = frozenset({("read_ahead_kb", "76"), ("scheduler", "mq-deadline")})
 
 Snapshot = dict[str, list[str]]
 
 
 def snapshot(base: Path) -> Snapshot:
-    """Everything that agents make or change whose directories are all in `base`."""
+    """Everything that agents with their directories in `base` create or change."""
     return {
         "mounts": list(map(str, loop.mounts_under(base))),
         "loop devices": list(map(str, loop.loops_under(base))),
@@ -31,22 +31,22 @@ def snapshot(base: Path) -> Snapshot:
 
 
 def left(base: Path, before: Snapshot) -> Snapshot:
-    """What is there now and was not before; empty where all is well. The lock of the work directory may stay."""
+    """The difference from an earlier snapshot; empty if nothing remains. The lock of the work directory may remain."""
     lock = str(base / "state/work" / LOCK)
-    now = {kind: [each for each in found if each not in before[kind]] for kind, found in snapshot(base).items()}
+    now = {kind: [entry for entry in entries if entry not in before[kind]] for kind, entries in snapshot(base).items()}
     now["files"] = [path for path in now["files"] if path != lock]
     now["tunables"] = [line for line in now["tunables"] if not _of_the_kernel(line)]
-    return {kind: found for kind, found in now.items() if found}
+    return {kind: entries for kind, entries in now.items() if entries}
 
 
 def _of_the_kernel(line: str) -> bool:
-    """The kernel sets a loop device's read-ahead when anybody attaches an image; ours is one that it never sets."""
+    """Whether the kernel set it: attaching an image changes a loop device's read-ahead, but never to the plan's."""
     path, _, value = line.partition(" ")
     return "/loop" in path and (Path(path).name, value) not in SET_BY_THE_PLAN
 
 
 def tunables() -> list[str]:
-    """Of all block devices: a loop device keeps its own when its image is detached."""
+    """The tunables of all block devices: a loop device keeps its own after its image is detached."""
     files = (file for name in TUNABLES for file in Path("/sys/block").glob(f"*/queue/{name}"))
     return [f"{file} {_active(file.read_text())}" for file in files]
 
@@ -57,5 +57,5 @@ def control_groups() -> list[str]:
 
 
 def _active(text: str) -> str:
-    """`[none] mq-deadline` is `none`; the others come with modules that anybody loads."""
+    """`[none] mq-deadline` is `none`; the others depend on the loaded modules."""
     return text.partition("[")[2].partition("]")[0] or text.strip()

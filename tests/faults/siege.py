@@ -1,4 +1,4 @@
-"""Kills one part after the other at random instants, and starts it again, while agents measure and upload."""
+"""Kills one part after the other at random instants and restarts it, while agents measure and upload."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from tests.faults.agent import Agent
 from tests.faults.stack import Program, Stack
 
-# Steps to strike at: those of the spool (watch.py), and events of the agent after which a request is on its way.
+# Steps at which to strike: those of the spool (watch.py), and events of the agent that precede a request.
 STEPS = (
     "writing a document",
     "document in the spool",
@@ -28,15 +28,15 @@ STEPS = (
 )
 VICTIMS = ("agent", "agent", "web master", "web worker", "celery master", "celery worker")
 MEASURING = "point_started"  # a target is being prepared, or a tool runs on it
-# More of an agent's strikes, and the first of all, come while there is most to undo.
+# More strikes at an agent, including the first, come while there is most to undo.
 STEPS_OF_AGENT = (*STEPS, MEASURING, MEASURING, MEASURING)
 LONGEST_AFTER = 0.05  # seconds from a step to the strike
-LONGEST_AFTER_START = 0.2  # of a point, which takes longer than a step of the spool
-LONGEST_AWAY = 0.5  # seconds that a part of the server stays away
+LONGEST_AFTER_START = 0.2  # from the start of a point, which takes longer than a step of the spool
+LONGEST_AWAY = 0.5  # seconds for which a part of the server stays away
 
 
 class Steps:
-    """Hears of steps from all threads, and wakes up who waits for one."""
+    """Gets steps from all threads, and wakes up threads that wait for one."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -48,7 +48,7 @@ class Steps:
             self._changed.notify_all()
 
     def wait(self, step: str, seconds: float) -> bool:
-        """Whether the step was taken within so many seconds from now."""
+        """Whether the step was taken within this many seconds from now."""
         with self._changed:
             before = self._counts[step]
             return self._changed.wait_for(lambda: self._counts[step] > before, seconds)
@@ -56,7 +56,7 @@ class Steps:
 
 @dataclass
 class Siege:
-    """`duration` is how long an undisturbed run takes, in seconds."""
+    """`duration`: the time of an undisturbed run, in seconds."""
 
     stack: Stack
     agent: Agent
@@ -66,7 +66,7 @@ class Siege:
     struck: Counter[str] = field(default_factory=Counter)
 
     def strike(self) -> str:
-        """One kill; returns what was done, in words."""
+        """Kill one part. Returns a description."""
         victim = self.chance.choice(VICTIMS) if self.struck else "agent"
         step = self.chance.choice((None, *(STEPS_OF_AGENT if victim == "agent" else STEPS)))
         step = step if self.struck else MEASURING
@@ -83,7 +83,7 @@ class Siege:
         return f"kill -9 of {victim}, {1000 * after:.0f} ms after {step or 'the last restart'}"
 
     def _go_on_until(self, reached: Callable[[], bool], pause: float) -> None:
-        """Keep an agent at work until then; not for ever: where the server is away nothing is settled."""
+        """Keep an agent busy until the condition holds, for a limited time: without a server it may never hold."""
         end = time.monotonic() + 3 * self.duration + 5
         while time.monotonic() < end:
             if self.agent.ended():
@@ -93,7 +93,7 @@ class Siege:
             time.sleep(pause)
 
     def _start_agent(self) -> None:
-        """Mostly a new run, else an upload of what waits."""
+        """Start an agent, mostly for a new run, otherwise for an upload of what waits."""
         self.agent.upload() if self.chance.random() < 0.3 else self.agent.measure()
 
     def _kill(self, victim: str) -> None:
@@ -111,7 +111,7 @@ class Siege:
             self._kill_child(program)
 
     def _kill_child(self, program: Program) -> None:
-        """The master starts another one, unless it is just being started itself."""
+        """Kill a child. The master starts another one, unless it is just being restarted itself."""
         children = sorted(child.pid for child in program.children())
         if children:
             with suppress(ProcessLookupError):

@@ -1,6 +1,6 @@
-"""The server as its operator runs it, each part of it a program that can be killed and started again at once.
+"""The server in normal operation, with each part a program that can be killed and restarted at once.
 
-`manage.py up` would start it again too, but waits longer each time, up to 30 s: a hundred kills would take hours.
+`manage.py up` would restart it too, but after longer and longer delays, up to 30 s: a hundred kills would take hours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.support.signals import signalled
 from tests.system.server import PATIENCE, Server
 
 SWEEP_SECONDS = "1"
-DATABASE, BROKER = ("postgres",), ("valkey", "redis")  # the names that their programs have
+DATABASE, BROKER = ("postgres",), ("valkey", "redis")  # the names of their programs
 
 
 @dataclass
@@ -54,14 +54,14 @@ class Program:
             )
 
     def children(self) -> list[psutil.Process]:
-        """Workers of gunicorn, processes of Celery's pool."""
+        """The workers of gunicorn or the processes of Celery's pool."""
         try:
             return psutil.Process(self.process.pid).children(recursive=True)
         except psutil.NoSuchProcess:
             return []
 
     def kill(self) -> None:
-        """kill -9 of the master. Its children must end with it."""
+        """Kill the master with -9. Its children must end with it."""
         left = self.children()
         self.process.kill()
         self.process.wait()
@@ -77,20 +77,20 @@ class Stack:
     programs: Mapping[str, Program]
 
     def keep_up(self) -> None:
-        """Start again what ended by itself, as a supervisor does: Celery's master, when the first of its pool dies."""
+        """Restart services that ended, as a supervisor does: Celery's master ends when the first of its pool dies."""
         for program in self.programs.values():
             if program.process.poll() is not None:
                 program.start()
 
     def embedded(self, *programs: str) -> psutil.Process | None:
-        """A program that the supervisor of the services runs; None while it waits to start it again."""
+        """A program run by the supervisor of the services; None while it waits for a restart."""
         keeper = holder(Paths(self.server.var))
         assert keeper is not None
         children = psutil.Process(keeper.pid).children()
         return next((child for child in children if child.name().startswith(programs)), None)
 
     def forget_messages(self) -> bool:
-        """Empty the broker; False where it is away."""
+        """Empty the broker; False if it is down."""
         try:
             with redis.from_url(redis_url(self.server.var)) as broker:
                 broker.flushall()
@@ -99,20 +99,20 @@ class Stack:
         return True
 
     def last_words(self) -> str:
-        """What waits in the broker, and the ends of the logs, for a person who reads why a test failed."""
+        """Waiting messages and the ends of the logs, for a failed test."""
         with redis.from_url(redis_url(self.server.var)) as broker:
             waiting = {key: broker.llen(key) for key in broker.scan_iter(_type="list")}
             taken = broker.hlen("unacked")
-        logs = [f"{name}:\n{each.log.read_text()[-3000:]}" for name, each in self.programs.items() if name != "web"]
+        logs = [f"{name}:\n{part.log.read_text()[-3000:]}" for name, part in self.programs.items() if name != "web"]
         return "\n".join([f"messages that wait: {waiting}, that a worker has taken: {taken}", *logs])
 
 
 @contextmanager
 def running(var: Path) -> Iterator[Stack]:
-    """PostgreSQL, the broker, gunicorn, a Celery worker and beat, with their data in `var`."""
+    """Start PostgreSQL, the broker, gunicorn, a Celery worker and beat, with their data in `var`."""
     elsewhere = {name: os.environ.pop(name) for name in ("DATABASE_URL", "REDIS_URL") if name in os.environ}
     ours = {"BENCHDB_VAR": str(var), "BENCHDB_SWEEP_SECONDS": SWEEP_SECONDS}
-    ours |= {f"BENCHDB_{name}_RATE": "1000000/d" for name in ("UPLOAD", "SHARE", "ADDRESS")}  # all from one address
+    ours |= {f"BENCHDB_{name}_RATE": "1000000/d" for name in ("UPLOAD", "SHARE", "ADDRESS")}  # clients share an address
     try:
         with ExitStack() as stack:
             stack.enter_context(services(var))
@@ -134,11 +134,11 @@ def _programs(port: int, paths: Paths, environment: Mapping[str, str]) -> dict[s
     with socket.create_server(("127.0.0.1", 0)) as unused:
         web = web_service(unused, workers=1)
         handed = f"fd://{unused.fileno()}"
-    # On a port of its own, which nobody listens on while it is away.
+    # On a separate port, which is closed while the server is down.
     command = [f"127.0.0.1:{port}" if word == handed else word for word in web.command]
     assert command != web.command
-    found = {"web": Service("web", command), "worker": worker_service(app, 1), "beat": beat_service()}
-    return {name: Program(each, environment, paths.log / f"{name}.log") for name, each in found.items()}
+    parts = {"web": Service("web", command), "worker": worker_service(app, 1), "beat": beat_service()}
+    return {name: Program(service, environment, paths.log / f"{name}.log") for name, service in parts.items()}
 
 
 def _free_port() -> int:

@@ -1,4 +1,4 @@
-"""kill -9 of the worker, with all its processes, in the middle of a run's statistics: the next sweep finds the run."""
+"""Kill the worker with all its processes (-9) while it computes a run's statistics: the next sweep finds the run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_a_run_whose_worker_was_killed_while_it_computed_is_ready_soon(stack: St
     sent = document(visibility="public")
     address = database_url(stack.server.var)
     with psycopg.connect(address) as keeper, psycopg.connect(address, autocommit=True) as database:
-        keeper.execute("LOCK TABLE runs_summary")  # the statistics wait for it
+        keeper.execute("LOCK TABLE runs_summary")  # blocks the statistics
         stack.server.upload(sent, stack.secret)
         wait_until(lambda: stack.server.state(sent["run_id"]) == "computing", PATIENCE)
         wait_until(lambda: database.execute(LOCKED, [sent["run_id"]]).rowcount == 0, PATIENCE)

@@ -1,7 +1,7 @@
-"""kill -9 of agent, server and worker at random instants: every finished round is stored once, nothing stays.
+"""Kill agent, server and worker (-9) at random instants: every finished round is stored once, and nothing remains.
 
-`make test-faults` does it a hundred times (BENCHDB_KILLS), the suite five times. The instants follow from a seed, which
-is printed; BENCHDB_SEED=… strikes in the same order again. What happens between two strikes is the machine's own.
+`make test-faults` does this a hundred times (BENCHDB_KILLS), the test suite five times. The instants follow from a
+seed, which is printed; BENCHDB_SEED=… repeats the order of the strikes, but what happens between them varies.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def test_every_finished_round_is_stored_once_and_nothing_is_left(
 
     assert agent.finish("clean") == DONE
     end = time.monotonic() + PATIENCE
-    while left(base, before) and time.monotonic() < end:  # another test may have its own devices for a while
+    while left(base, before) and time.monotonic() < end:  # another test may have devices of its own for a while
         time.sleep(0.1)
     assert left(base, before) == {}
     documents = agent.documents()
@@ -90,7 +90,7 @@ def test_every_finished_round_is_stored_once_and_nothing_is_left(
 
 
 def say(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """In the report of a failure, and at once where somebody waits for it."""
+    """Add words to the report of a failure, and print them at once if the output is visible."""
     print(words)
     if "BENCHDB_KILLS" in os.environ:
         with capsys.disabled():
@@ -98,7 +98,7 @@ def say(words: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def first_run(agent: Agent) -> float:
-    """How long an undisturbed run takes, from start to end, in seconds."""
+    """The time of an undisturbed run in seconds."""
     started = time.monotonic()
     agent.measure()
     wait_until(agent.ended, PATIENCE)
@@ -107,7 +107,7 @@ def first_run(agent: Agent) -> float:
 
 
 def finish(agent: Agent) -> None:
-    """Undisturbed once more: the agent at work ends, a last run measures everything, and what waits is sent."""
+    """Let the agent end undisturbed, measure everything in a last run, and send what waits."""
     wait_until(agent.ended, PATIENCE)
     agent.measure()
     wait_until(agent.ended, PATIENCE)
@@ -125,14 +125,14 @@ def all_ready(stack: Stack) -> bool:
 
 
 def unready(stack: Stack) -> str:
-    """The runs that are not ready, and what the server did last."""
+    """The runs that are not ready, and the latest log lines of the server."""
     with psycopg.connect(database_url(stack.server.var), row_factory=dict_row) as connection:
         rows = connection.execute("SELECT * FROM runs_runstate WHERE state != 'ready'").fetchall()
     return "\n".join([*map(str, rows), stack.last_words()])
 
 
 def campaigns(stack: Stack) -> dict[str, dict[str, Any] | None]:
-    """How each one ended, as far as the server knows, by their ids."""
+    """The stored ends of all campaigns by their ids."""
     with psycopg.connect(database_url(stack.server.var)) as connection:
         return dict(connection.execute("SELECT id::text, ended FROM plans_campaign").fetchall())
 

@@ -1,4 +1,4 @@
-"""kill -9 in the middle of a plan: the next start delivers the rounds that were finished, whatever it meets."""
+"""Kill the agent (-9) in the middle of a plan: the next start delivers the finished rounds, whatever else happens."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_next_upload_delivers_the_finished_rounds(killed: Agent, server: Ser
     assert killed.finish_upload() == DONE, killed.last_words()
 
     documents = killed.documents()
-    received = {run.run_id: run for run, _ in (validate(each.document) for each in server.received)}
+    received = {run.run_id: run for run, _ in (validate(upload.document) for upload in server.received)}
     rounds = {run.campaign.point: len(run.rounds) for run in received.values() if run.campaign}
     assert set(map(str, received)) == set(documents)
     assert len(rounds) == len(documents) == 5
@@ -77,7 +77,7 @@ def test_clean_keeps_them_too_and_what_cannot_be_sent_waits(killed: Agent, serve
 
 
 def test_a_kill_while_they_are_kept_keeps_nothing_twice(killed: Agent) -> None:
-    """Each next start is killed as soon as it has written anything; together they keep each point once."""
+    """Each new start is killed as soon as it has written anything; together they keep each point once."""
     pending, seen = killed.spool / "pending", set[str]()
     while killed.process is None:
         before = os.listdir(pending)

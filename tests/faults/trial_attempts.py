@@ -1,4 +1,4 @@
-"""A run whose statistics end their worker each time: it fails with that reason and holds up no other."""
+"""A run whose statistics repeatedly end their worker fails with that reason and does not block others."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FREE = "SELECT FROM runs_runstate WHERE run_id = %s FOR UPDATE SKIP LOCKED"
 
 
 def master(worker: Program) -> None:
-    """The worker with all its processes; the next sweep finds the run."""
+    """Kill the worker with all its processes; the next sweep finds the run."""
     worker.kill()
     worker.start()
 
 
 def child(worker: Program) -> None:
-    """The process that computes, as the kernel does where memory ends; the message comes again at once."""
+    """Kill the computing process, as the kernel does if memory runs out; the message returns at once."""
     for process in worker.children():
         process.kill()
 
@@ -40,12 +40,12 @@ def test_it_is_not_tried_for_ever(
     with psycopg.connect(address) as keeper, psycopg.connect(address, autocommit=True) as database:
 
         def computed(attempt: int) -> bool:
-            """Whether a worker is at it for that many times, and holds the run."""
+            """Whether a worker makes this attempt and has locked the run."""
             stack.keep_up()
             (attempts,) = database.execute(ATTEMPTS, [deadly["run_id"]]).fetchone() or (0,)
             return attempts == attempt and database.execute(FREE, [deadly["run_id"]]).rowcount == 0
 
-        keeper.execute("LOCK TABLE runs_summary")  # the statistics wait for it
+        keeper.execute("LOCK TABLE runs_summary")  # blocks the statistics
         stack.server.upload(deadly, stack.secret)
         for attempt in range(1, MOST_ATTEMPTS + 1):
             wait_until(lambda attempt=attempt: computed(attempt), PATIENCE, stack.last_words)

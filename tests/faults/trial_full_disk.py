@@ -1,7 +1,7 @@
-"""The disk of a whole server fills up while twenty clients upload, and has room again; no part of the suite.
+"""The disk of a whole server fills up while twenty clients upload, and has room again; not in the test suite.
 
-Database, broker, archive and logs are on it. What cannot be stored is refused with 503, what was acknowledged stays,
-and everything goes on by itself once there is room.
+It contains database, broker, archive and logs. Uploads without room are refused with 503, acknowledged ones stay, and
+everything continues by itself once there is room.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.support.waiting import wait_until
 pytestmark = pytest.mark.needs("root", package=None)
 SIZE = "400m"
 TIMES = 3
-REFUSED = 20  # requests, until there is room again
+REFUSED = 20  # requests until there is room again
 UNTIL_NEXT = 10  # runs
 
 
@@ -40,7 +40,7 @@ def disk(base: Path) -> Iterator[Path]:
 
 
 def fill(filler: Path) -> None:
-    """Take all the room there is."""
+    """Fill the disk."""
     with filler.open("ab", buffering=0) as file, pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         file.writelines(itertools.repeat(bytes(1 << 16)))
 
@@ -65,13 +65,13 @@ def test_what_was_acknowledged_stays_and_the_rest_comes_later(
         finally:
             filler.unlink(missing_ok=True)
             clients.finish()
-        found = everything_is_there(stack, clients)
+        summary = everything_is_there(stack, clients)
         assert archive(stack) == 0
         for sent in clients.sent.values():
-            for each in sent["artifacts"]:
-                path = f"api/v1/runs/{sent['run_id']}/artifacts/{each['name']}"
-                assert stack.server.request(path) == (200, each["data"].encode())
-    words = f"{found}, raw output too; the disk was full {TIMES} times; answers: {answered(clients)}"
+            for artifact in sent["artifacts"]:
+                path = f"api/v1/runs/{sent['run_id']}/artifacts/{artifact['name']}"
+                assert stack.server.request(path) == (200, artifact["data"].encode())
+    words = f"{summary}, raw output too; the disk was full {TIMES} times; answers: {answered(clients)}"
     record_property("result", words)
     say(words, capsys)
 
@@ -83,13 +83,13 @@ def until_stored(stack: Stack, clients: Clients, more: int) -> None:
 
 
 def refill(filler: Path) -> bool:
-    """Take also what others gave back meanwhile: a database that starts again throws its old files away."""
+    """Fill space that was freed meanwhile: a database that restarts deletes its old files."""
     if os.statvfs(filler.parent).f_bavail:
         fill(filler)
     return True
 
 
 def archive(stack: Stack) -> int:
-    """Move all raw output out of the database, as far as there is room; the exit code."""
+    """Move raw output out of the database while there is room. Returns the exit code."""
     command, environment = manage("archive", "--older-than", "0"), stack.server.environment
     return subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, check=False).returncode

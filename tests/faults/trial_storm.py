@@ -1,6 +1,6 @@
-"""Every part of the server is killed (-9), hangs, or forgets, while twenty clients upload and share.
+"""Parts of the server are killed (-9), hang, or lose messages, while twenty clients upload and share.
 
-`make test-faults` does it BENCHDB_STRIKES times; it is no part of the suite. The instants follow from BENCHDB_SEED.
+`make test-faults` does this BENCHDB_STRIKES times; it is not in the test suite. The instants follow from BENCHDB_SEED.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tests.support.waiting import wait_until
 
 STRIKES = int(os.environ.get("BENCHDB_STRIKES", "40"))
 SEED = int(os.environ.get("BENCHDB_SEED") or random.SystemRandom().randrange(10**9))
-LONGEST_BETWEEN = 1.0  # seconds to a strike, from the moment when the server has stored again
+LONGEST_BETWEEN = 1.0  # seconds to a strike, after the server has stored runs again
 LONGEST_HANG = 6.0  # seconds
-UNTIL_NEXT = 5  # so many runs
+UNTIL_NEXT = 5  # runs
 KILLED = ("web", "web worker", "worker", "worker's child", "beat", "broker", "database", "session")
 HANG = ("broker hangs", "database hangs", "worker hangs")
 VICTIMS = (*KILLED, *HANG, "messages")
@@ -53,15 +53,15 @@ def test_what_the_server_said_it_has_is_there_once_and_whole(
         clients.finish()
 
     assert clients.links
-    found = everything_is_there(stack, clients)
+    summary = everything_is_there(stack, clients)
     times = ", ".join(f"{count} × {victim}" for victim, count in sorted(struck.items()))
-    words = f"{found}; struck {struck.total()} times ({times}); answers: {answered(clients)}"
+    words = f"{summary}; struck {struck.total()} times ({times}); answers: {answered(clients)}"
     record_property("result", words)
     say(words, capsys)
 
 
 def strike(stack: Stack, victim: str, chance: random.Random) -> bool:
-    """Whether there was something to strike at."""
+    """Strike at a part of the server. Returns whether it was running."""
     if victim == "messages":
         return stack.forget_messages()
     if victim in HANG:
@@ -70,14 +70,14 @@ def strike(stack: Stack, victim: str, chance: random.Random) -> bool:
         stack.programs[victim].kill()
         stack.programs[victim].start()
         return True
-    found = {
+    processes = {
         "web worker": stack.programs["web"].children,
         "worker's child": stack.programs["worker"].children,
         "broker": lambda: [stack.embedded(*BROKER)],
         "database": lambda: [stack.embedded(*DATABASE)],
         "session": lambda: sessions(stack),
     }[victim]()
-    alive = sorted((each for each in found if each is not None), key=lambda each: each.pid)
+    alive = sorted((process for process in processes if process is not None), key=lambda process: process.pid)
     if not alive:
         return False
     with suppress(psutil.NoSuchProcess):
@@ -86,24 +86,24 @@ def strike(stack: Stack, victim: str, chance: random.Random) -> bool:
 
 
 def hang(stack: Stack, name: str, chance: random.Random) -> bool:
-    """Stop all its processes for some seconds: they hold their connections, take new ones, and say nothing."""
+    """Stop a part's processes for some seconds: they keep and accept connections but do not answer."""
     if name == "worker":
         worker = stack.programs["worker"]
-        found = [psutil.Process(worker.process.pid), *worker.children()] if worker.process.poll() is None else []
+        processes = [psutil.Process(worker.process.pid), *worker.children()] if worker.process.poll() is None else []
     else:
         server = stack.embedded(*(BROKER if name == "broker" else DATABASE))
-        found = [server, *server.children()] if server else []
-    for process in found:
+        processes = [server, *server.children()] if server else []
+    for process in processes:
         with suppress(psutil.NoSuchProcess):
             process.send_signal(signal.SIGSTOP)
     time.sleep(chance.uniform(1, LONGEST_HANG))
-    for process in found:
+    for process in processes:
         with suppress(psutil.NoSuchProcess):
             process.send_signal(signal.SIGCONT)
-    return bool(found)
+    return bool(processes)
 
 
 def sessions(stack: Stack) -> list[psutil.Process]:
-    """The database's processes; when one is killed, it ends all of them and goes through its log."""
+    """The database's processes; if one is killed, it ends all of them and replays its log."""
     database = stack.embedded(*DATABASE)
     return database.children() if database else []

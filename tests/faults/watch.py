@@ -1,4 +1,4 @@
-"""Follows a spool while agents write it: inotify(7), so that no step is missed, however short."""
+"""Follows a spool while agents write it, by inotify(7), so that even short steps are seen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 class Watch:
-    """`seen` are the ids of all documents that ever were whole; `told` hears of each step in a document's life."""
+    """`seen`: the ids of all documents that were ever complete; `told` gets each step in a document's life."""
 
     def __init__(self, spool: Path, told: Callable[[str], None]) -> None:
         self.seen: set[str] = set()
@@ -34,7 +34,7 @@ class Watch:
         return number
 
     def follow(self, stop: threading.Event) -> None:
-        """Until `stop` is set and nothing is left to read."""
+        """Follow until `stop` is set and everything is read."""
         poll = select.poll()
         poll.register(self._descriptor, select.POLLIN)
         while True:
@@ -54,7 +54,7 @@ class Watch:
 
 
 def _step(folder: str, mask: int, name: str) -> str | None:
-    """What an agent has just done, and has not yet gone on from."""
+    """The agent's latest step, if it is one that a kill should interrupt."""
     if name.startswith(".tmp-") and mask & IN_CREATE:
         return "writing a document" if folder == PENDING else "writing an answer"
     if mask & IN_MOVED_TO:

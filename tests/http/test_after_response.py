@@ -1,4 +1,4 @@
-"""What is done once the answer is sent."""
+"""Functions that run after the answer is sent."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from benchdb.http.after_response import after_answer
 
 @pytest.fixture
 def done() -> Iterator[list[object]]:
-    """What was done; the signals as a server sends them, but for connections, which a test keeps."""
-    for signal, own in ((request_started, reset_queries), (request_started, close_old_connections)):
-        signal.disconnect(own)
+    """The results of the functions. Signals are as on a server, except that a test keeps its connections."""
+    for signal, receiver in ((request_started, reset_queries), (request_started, close_old_connections)):
+        signal.disconnect(receiver)
     request_finished.disconnect(close_old_connections)
     yield []
-    for signal, own in ((request_started, reset_queries), (request_started, close_old_connections)):
-        signal.connect(own)
+    for signal, receiver in ((request_started, reset_queries), (request_started, close_old_connections)):
+        signal.connect(receiver)
     request_finished.connect(close_old_connections)
 
 

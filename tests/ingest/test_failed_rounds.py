@@ -1,4 +1,4 @@
-"""The server puts rounds side by side exactly as the agent does."""
+"""The server combines rounds exactly as the agent does."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ Measured = tuple[formats.Parsed, str | None]
 
 
 def measured() -> st.SearchStrategy[list[Measured]]:
-    """Rounds of one tool: what was read in each, and why it failed where it did."""
+    """Rounds of one tool: the parsed output of each, and its error if it failed."""
     outputs = st.sampled_from(sorted(PARSED)).flatmap(lambda tool: st.lists(st.sampled_from(PARSED[tool]), max_size=4))
     return outputs.flatmap(lambda own: st.tuples(*(st.tuples(st.just(each), ERRORS) for each in own)).map(list))
 
 
 def by_agent(rounds: list[Measured]) -> list[dict[str, Any]]:
-    """The contract's results as the agent makes them."""
-    found = [
+    """The contract's results as made by the agent."""
+    finished = [
         records.Round(
             STARTED + timedelta(0), 1.0, index, (records.ParsedOutput(f"round-{index + 1}/x", parsed),), error
         )
         for index, (parsed, error) in enumerate(rounds)
     ]
-    return merge(found, whole=False)
+    return merge(finished, whole=False)
 
 
 def by_server(rounds: list[Measured]) -> list[dict[str, Any]]:

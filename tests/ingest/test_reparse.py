@@ -1,4 +1,4 @@
-"""Raw output read again: what an older parser had misread comes right, and nothing is lost that no text can give."""
+"""Raw output parsed again: misread values become right, and data that are not in the text are kept."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ from tests.support.documents import (
 from tests.support.store import store_run
 
 Section = dict[str, Any]
-LINE = re.compile(r"\d\.\d+,")  # of bonnie++'s numbers
+LINE = re.compile(r"\d\.\d+,")  # a number of bonnie++
 
 
 def elapsed(values: list[float | None]) -> Section:
-    """What every run measures of itself; it stands in no text."""
+    """A measurement of every run that is not in the text."""
     return result(values, "run", "elapsed", "s")
 
 
 def as_read_before(sent: Section, change: Callable[[list[Section]], list[Section]]) -> Section:
-    """The document as an agent with an older parser sent it: `change` says what that one read instead."""
+    """The document from an agent with an older parser, whose results `change` returns."""
     workload = {**sent["workload"], "parser_version": "0"}
     return {**sent, "workload": workload, "results": [*change(sent["results"]), elapsed([12.5] * len(sent["rounds"]))]}
 
 
 def doubled(results: list[Section]) -> list[Section]:
-    """It took KiB for half of what they are."""
+    """Misread by a factor of two."""
     return [{**each, "values": [value and value * 2 for value in each["values"]]} for each in results]
 
 
@@ -62,11 +62,11 @@ def test_what_was_misread_is_right_afterwards(owner: User) -> None:
     true = store_run(owner, as_read_before(iozone_document(visibility="public"), lambda results: results))
     run = store_run(owner, as_read_before(iozone_document(visibility="public"), doubled))
 
-    found = reparse(run.pk)
+    outcome = reparse(run.pk)
 
-    assert (found.changed, found.refusal) == (396, "")
+    assert (outcome.changed, outcome.refusal) == (396, "")
     assert rows(run, 2) == rows(true, 1)
-    assert [each.values for each in measured([run.pk])] == [each.values for each in measured([true.pk])]
+    assert [entry.values for entry in measured([run.pk])] == [entry.values for entry in measured([true.pk])]
     assert list(Parse.objects.filter(run=run).order_by("number").values_list("number", "parser_version")) == [
         (1, "0"),
         (2, PARSER_VERSION),
@@ -87,10 +87,10 @@ def test_the_statistics_are_those_of_the_new_values(owner: User) -> None:
 
     reparse(run.pk)
 
-    found = [each for each in measured([run.pk]) if each.status == "ok"]
-    assert found
-    assert {each.statistics_version for each in found} == {STATISTICS_VERSION}
-    assert [each.mean for each in found] == [(each.values or [None])[0] for each in found]
+    entries = [entry for entry in measured([run.pk]) if entry.status == "ok"]
+    assert entries
+    assert {entry.statistics_version for entry in entries} == {STATISTICS_VERSION}
+    assert [entry.mean for entry in entries] == [(entry.values or [None])[0] for entry in entries]
     state = RunState.objects.get()
     assert (state.state, state.current_parse, state.statistics_version) == (State.READY, 2, STATISTICS_VERSION)
 
@@ -100,9 +100,9 @@ def test_what_reads_the_same_stores_nothing(owner: User) -> None:
     before = list(RunState.objects.values()), Result.objects.count()
     assert Parse.objects.unread().count() == 1
 
-    found = reparse(run.pk)
+    outcome = reparse(run.pk)
 
-    assert (found.changed, found.refusal) == (0, "")
+    assert (outcome.changed, outcome.refusal) == (0, "")
     assert (list(RunState.objects.values()), Result.objects.count()) == before
     assert Parse.objects.values_list("checked_by", "refusal").get() == (PARSER_VERSION, "")
     assert Parse.objects.unread().count() == 0
@@ -125,14 +125,14 @@ def test_results_keep_their_numbers_and_new_ones_come_after_them(owner: User) ->
     run = store_run(owner, as_read_before(sent, without_first_and_misnamed))
     before = {row["ordinal"]: (row["test"], row["file_size"], row["record_size"]) for row in rows(run, 1)}
 
-    assert reparse(run.pk).changed == 3  # two came, one went
+    assert reparse(run.pk).changed == 3  # two added, one removed
 
     after = {row["ordinal"]: (row["test"], row["file_size"], row["record_size"]) for row in rows(run, 2)}
-    assert {number: place for number, place in after.items() if number < len(before)} == {
-        number: place for number, place in before.items() if place[0] != "misread"
+    assert {number: cell for number, cell in after.items() if number < len(before)} == {
+        number: cell for number, cell in before.items() if cell[0] != "misread"
     }
     assert sorted(set(after) - set(before)) == [396, 397]
-    assert [after[396][0], after[397][0]] == [each["test"] for each in sent["results"][:2]]
+    assert [after[396][0], after[397][0]] == [entry["test"] for entry in sent["results"][:2]]
 
 
 def test_what_no_text_can_give_is_carried_over(owner: User) -> None:
@@ -152,7 +152,7 @@ def test_what_the_machine_saw_beside_a_result_stays_with_it(owner: User) -> None
     seen = {"device_read_bytes": 5 * MIB, "user_seconds": 0.5, "cache_emptied": True}
 
     def seen_and_misnamed(results: list[Section]) -> list[Section]:
-        return [{**each, "evidence": seen, "test": f"old_{each['test']}"} for each in results]
+        return [{**entry, "evidence": seen, "test": f"old_{entry['test']}"} for entry in results]
 
     run = store_run(owner, as_read_before(bonnie_document(), seen_and_misnamed))
 
@@ -160,14 +160,14 @@ def test_what_the_machine_saw_beside_a_result_stays_with_it(owner: User) -> None
 
     evidence = [row["evidence"] for row in rows(run, 2) if row["source"]]
     assert evidence
-    assert all(seen.items() <= each.items() for each in evidence)
+    assert all(seen.items() <= entry_evidence.items() for entry_evidence in evidence)
 
 
 def test_bytes_that_the_text_counts_are_counted_anew(owner: User) -> None:
     true = store_run(owner, output_document(golden("fsload-direct.jsonl"), "round-1/fsload.jsonl", rounds=2))
 
     def miscounted(results: list[Section]) -> list[Section]:
-        return [{**each, "evidence": {**(each["evidence"] or {}), "logical_bytes": 1}} for each in results]
+        return [{**entry, "evidence": {**(entry["evidence"] or {}), "logical_bytes": 1}} for entry in results]
 
     sent = output_document(golden("fsload-direct.jsonl"), "round-1/fsload.jsonl", rounds=2)
     run = store_run(owner, as_read_before(sent, miscounted))
@@ -239,13 +239,13 @@ def test_a_round_that_failed_gives_no_values_again(owner: User) -> None:
 
 
 def refused(run: Run) -> str:
-    """Why, after making sure that nothing has changed."""
+    """The reason of a refusal, after checking that nothing has changed."""
     before = list(RunState.objects.values()), Result.objects.count(), Parse.objects.count()
-    found = reparse(run.pk)
-    assert found.changed == 0
+    outcome = reparse(run.pk)
+    assert outcome.changed == 0
     assert (list(RunState.objects.values()), Result.objects.count(), Parse.objects.count()) == before
-    assert Parse.objects.values_list("checked_by", "refusal").get() == (PARSER_VERSION, found.refusal)
-    return found.refusal
+    assert Parse.objects.values_list("checked_by", "refusal").get() == (PARSER_VERSION, outcome.refusal)
+    return outcome.refusal
 
 
 def test_refused_where_the_text_is_gone(owner: User) -> None:

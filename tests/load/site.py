@@ -30,14 +30,14 @@ from tests.system.server import Server, running
 LOCUST = ".venv/load/bin/locust"
 SETTLED_SECONDS = 120
 AGENTS, PEOPLE = 5, 2
-CHORES_AFTER = 5  # the fifth part of the time
+CHORES_AFTER = 5  # a fifth of the time
 ERROR = re.compile(r"\b(ERROR|CRITICAL|Traceback)\b")
 PERCENTILES = {"p50": "50%", "p95": "95%", "p99": "99%", "longest": "100%"}
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Requests of one kind; times in milliseconds."""
+    """Requests of one kind, with times in milliseconds."""
 
     name: str
     requests: int
@@ -52,7 +52,7 @@ class Kind:
 def visit(
     server: Server, site: Site, folder: Path, minutes: float, readers: int
 ) -> tuple[list[Kind], list[str], float]:
-    """Let Locust visit: kinds of requests, what went wrong, and how many processors Locust took."""
+    """Run Locust. Returns the kinds of requests, the errors, and the number of processors used by Locust."""
     site.write(folder / "site.json")
     users = readers + AGENTS + PEOPLE
     command = [
@@ -89,7 +89,7 @@ def _kind(row: dict[str, str]) -> Kind:
 
 @contextmanager
 def chores(server: Server, folder: Path, seconds: float) -> Iterator[list[str]]:
-    """After so many seconds do what an operator's timer does: a backup, and raw output moves out. What went wrong."""
+    """After a delay, make a backup and move raw output to the archive, as an operator's timer does. Yields errors."""
     wrong: list[str] = []
 
     def do() -> None:
@@ -108,15 +108,15 @@ def chores(server: Server, folder: Path, seconds: float) -> Iterator[list[str]]:
 
 
 def settled(server: Server) -> list[str]:
-    """Wait until everything is computed; what is wrong with what is stored, and errors in the logs."""
+    """Wait until everything is computed. Returns what is not, and the errors in the logs."""
     end = time.monotonic() + SETTLED_SECONDS
     while True:
-        found = metrics(server.url)
+        values = metrics(server.url)
         left = {
-            name.removeprefix("benchdb_runs "): int(n) for name, n in found.items() if name.startswith("benchdb_runs ")
+            name.removeprefix("benchdb_runs "): int(n) for name, n in values.items() if name.startswith("benchdb_runs ")
         }
         ready = left.pop("ready", 0)
-        left["messages"] = int(found["benchdb_queue_messages"])
+        left["messages"] = int(values["benchdb_queue_messages"])
         left = {name: number for name, number in left.items() if number}
         if not left or time.monotonic() > end:
             break
@@ -128,28 +128,28 @@ def settled(server: Server) -> list[str]:
 
 
 def tell(kinds: list[Kind], watch: Watch, locust: float) -> list[str]:
-    """Print the tables; what is wrong with the memory."""
+    """Print the tables. Returns the parts whose memory grows."""
     print(f"\n{'':28} {'requests':>8} {'errors':>6} {'a second':>8} {'p50 ms':>7} {'p95':>7} {'p99':>7} {'longest':>7}")
-    for each in kinds:
-        counted = f"{each.requests:8} {each.errors:6} {each.per_second:8.2f}"
-        print(f"{each.name:28} {counted} {each.p50:7.0f} {each.p95:7.0f} {each.p99:7.0f} {each.longest:7.0f}")
+    for kind in kinds:
+        counted = f"{kind.requests:8} {kind.errors:6} {kind.per_second:8.2f}"
+        print(f"{kind.name:28} {counted} {kind.p50:7.0f} {kind.p95:7.0f} {kind.p99:7.0f} {kind.longest:7.0f}")
     columns = f"{'first':>8} {'middle':>8} {'last':>8} {'rise':>8} {'processes':>9} {'processors':>10}"
     print(f"\n{'MiB of its own':28} {columns}")
     growths = watch.growths()
-    for each in growths:
-        figures = f"{each.first:8.1f} {each.middle:8.1f} {each.last:8.1f} {each.rise:+8.2f}"
-        said = "" if each.flat or not watch.judged else "  GROWS"
-        print(f"{each.part:28} {figures} {each.processes:9} {each.cores:10.2f}{said}")
+    for growth in growths:
+        figures = f"{growth.first:8.1f} {growth.middle:8.1f} {growth.last:8.1f} {growth.rise:+8.2f}"
+        note = "" if growth.flat or not watch.judged else "  GROWS"
+        print(f"{growth.part:28} {figures} {growth.processes:9} {growth.cores:10.2f}{note}")
     print(f"{'Locust':28} {'':35} {'':9} {locust:10.2f}")
     print(f"\nlongest queue: {max(watch.queue, default=0)} messages")
     if not watch.judged:
         print("too short to say something about memory")
         return []
-    return [f"the memory of {each.part} rose by {each.rise:.1f} MiB" for each in growths if not each.flat]
+    return [f"the memory of {growth.part} rose by {growth.rise:.1f} MiB" for growth in growths if not growth.flat]
 
 
 def main() -> int:
-    """Start, fill, visit, look, print, keep."""
+    """Start, fill, visit, measure, print, save."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--readers", type=int, default=40)
@@ -180,8 +180,8 @@ def main() -> int:
         **vars(given),
         "json": None,
         "load_before": os.getloadavg(),
-        "kinds": [asdict(each) for each in kinds],
-        "parts": [asdict(each) for each in watch.growths()],
+        "kinds": [asdict(kind) for kind in kinds],
+        "parts": [asdict(growth) for growth in watch.growths()],
         "locust_processors": locust,
         "longest_queue": max(watch.queue, default=0),
         "wrong": wrong,

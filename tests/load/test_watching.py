@@ -1,4 +1,4 @@
-"""What `make load` says of memory; the load itself is no part of the suite."""
+"""The verdicts of `make load` on memory; the load itself is not in the test suite."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ STEPS = int(JUDGED_FROM / EVERY_SECONDS) + 1
 
 
 def watched(rise: float, steps: int = STEPS) -> Watch:
-    """A part of about 100 MiB that grows by so much over the second half; one sample is far from all others."""
-    found = Watch("", 0)
+    """A part of about 100 MiB that grows by `rise` over the second half, with one outlier among the samples."""
+    watch = Watch("", 0)
     for step in range(steps):
         used = 100 + rise * step / (steps - 1) * 2 + (50 if step == steps - 3 else 0)
-        found.samples.append((step * EVERY_SECONDS, {"web": used}))
-        found.used.append({"web": step * EVERY_SECONDS / 2})
-    found.processes = {"web": 3}
-    return found
+        watch.samples.append((step * EVERY_SECONDS, {"web": used}))
+        watch.used.append({"web": step * EVERY_SECONDS / 2})
+    watch.processes = {"web": 3}
+    return watch
 
 
 @pytest.mark.parametrize(("rise", "flat"), [(0, True), (3.5, True), (6, False), (-20, True)])

@@ -1,6 +1,6 @@
 """Readers, agents and people, as Locust's users: `tests/load/site.py` runs Locust on this file.
 
-What they know of the site stands in the file that LOAD_SITE names. Every answer that is not the right one is a failure.
+The file LOAD_SITE describes the site. Every unexpected answer is a failure.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ SITE: dict[str, Any] = json.loads(Path(os.environ["LOAD_SITE"]).read_text())
 WEIGHTS = [each["weight"] for each in SITE["reads"]]
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 RUN = re.compile(r'href="/runs/([0-9a-f-]{36})/"')
-PATIENCE = 60.0  # seconds until a run is ready, an import read
+PATIENCE = 60.0  # seconds until a run is ready or an import is read
 POLL_SECONDS = 1.0
 _numbers = count()
 
 
 class Visitor(FastHttpUser):
-    """Somebody whose connection is closed after each request, as that of a proxy is, and whose browser knows gzip."""
+    """A visitor without a persistent connection, as behind a proxy, whose browser supports gzip."""
 
     abstract = True
     network_timeout = connection_timeout = PATIENCE
@@ -40,17 +40,17 @@ class Visitor(FastHttpUser):
 
     @contextmanager
     def answer(self, method: str, path: str, name: str, *statuses: int, **more: Any) -> Iterator[Any]:
-        """One request; a failure for any status but these."""
-        with self.client.request(method, path, name=name, catch_response=True, **more) as found:
-            if found.status_code not in statuses:
-                found.failure(f"{found.status_code} {(found.text or '')[:200]!r} {found.error or ''}")
+        """Send a request; any status but these is a failure."""
+        with self.client.request(method, path, name=name, catch_response=True, **more) as response:
+            if response.status_code not in statuses:
+                response.failure(f"{response.status_code} {(response.text or '')[:200]!r} {response.error or ''}")
             else:
-                found.success()
-            yield found
+                response.success()
+            yield response
 
 
 class Reader(Visitor):
-    """Reads what everybody may see."""
+    """Reads public pages."""
 
     wait_time = between(0.5, 3.5)
 
@@ -59,30 +59,30 @@ class Reader(Visitor):
 
     @task
     def read(self) -> None:
-        """One page or file; pictures that a worker has to make first are asked for again."""
+        """Read one page or file. The answer to a picture that a worker must make first may be 202."""
         (read,) = random.choices(SITE["reads"], WEIGHTS)
         path = random.choice(read["paths"])
         tag = self.seen.get(path) if read["again"] else None
         headers = {"If-None-Match": tag} if tag else {}
         name = read["kind"] if tag or not read["again"] else "permalink"
-        with self.answer("GET", path, name, 304 if tag else 200, 202, headers=headers) as found:
-            if "ETag" in found.headers:
-                self.seen[path] = found.headers["ETag"]
+        with self.answer("GET", path, name, 304 if tag else 200, 202, headers=headers) as response:
+            if "ETag" in response.headers:
+                self.seen[path] = response.headers["ETag"]
 
 
 class Agent(Visitor):
-    """Sends a reference run and asks until it is ready."""
+    """Sends a reference run and polls until it is ready."""
 
     fixed_count = 5
     wait_time = constant_pacing(30)
 
     def on_start(self) -> None:
         self.texts = [Path(each).read_bytes() for each in SITE["documents"]]
-        time.sleep(random.uniform(0, 30))  # agents do not march in step
+        time.sleep(random.uniform(0, 30))  # spreads the agents' requests
 
     @task
     def deliver(self) -> None:
-        """One run."""
+        """Deliver one run."""
         text, run_id = random.choice(self.texts), str(uuid7())
         body = gzip.compress(text.replace(json.loads(text)["run_id"].encode(), run_id.encode()), compresslevel=1)
         fields = {
@@ -105,7 +105,7 @@ class Agent(Visitor):
             return str(found.json()["state"]) if found.status_code == 200 else ""
 
     def _say(self, name: str, started: float, error: Exception | None = None) -> None:
-        """How long it took from the answer to the upload until the statistics were there."""
+        """Report the time from the answer to the upload until the statistics were ready."""
         took = 1000 * (time.monotonic() - started)
         self.environment.events.request.fire(
             request_type="", name=name, response_time=took, response_length=0, exception=error, context={}
@@ -124,7 +124,7 @@ class Person(Visitor):
 
     @task
     def work(self) -> None:
-        """All of it."""
+        """Do all of it."""
         self._post("/login/", "/login/", "sign in", {"username": self.name, "password": SITE["password"]})
         draft = self._post("/import/", "/import/", "import: give", {"text": SITE["text"]})
         if draft and self._until(draft, "import: look", 'name="machine"'):
@@ -136,20 +136,20 @@ class Person(Visitor):
         self._post("/account/", "/logout/", "sign out", {})
 
     def _post(self, page: str, address: str, name: str, fields: dict[str, str]) -> str:
-        """Send a form of a page; where it leads to, "" where it was refused."""
+        """Send a form of a page. Returns the address of the redirect, or "" if the form was refused."""
         with self.answer("GET", page, f"{name}: form", 200) as form:
             token = TOKEN.search(form.text or "")
         data = {"csrfmiddlewaretoken": token[1] if token else "", **fields}
         headers = {"Referer": self.host + page}
-        with self.answer("POST", address, name, 302, data=data, headers=headers, allow_redirects=False) as found:
-            return str(found.headers.get("Location", "")) if found.status_code == 302 else ""
+        with self.answer("POST", address, name, 302, data=data, headers=headers, allow_redirects=False) as response:
+            return str(response.headers.get("Location", "")) if response.status_code == 302 else ""
 
     def _until(self, path: str, name: str, wanted: str | re.Pattern[str]) -> str:
-        """Ask for a page until it has this; what was found."""
+        """Request a page until it contains `wanted`. Returns the match, or "" after a time limit."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            with self.answer("GET", path, name, 200) as found:
-                if hit := re.search(wanted, found.text or ""):
+            with self.answer("GET", path, name, 200) as response:
+                if hit := re.search(wanted, response.text or ""):
                     return hit[hit.re.groups]
             time.sleep(POLL_SECONDS)
         return ""

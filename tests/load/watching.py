@@ -1,4 +1,4 @@
-"""What the parts of a running site take: memory, processor time, and how many messages wait."""
+"""Resources of the parts of a running site: memory, processor time, and the number of waiting messages."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from scipy.stats import theilslopes
 
 MIB = 1 << 20
 EVERY_SECONDS = 5.0
-JUDGED_FROM = 300.0  # seconds; before, caches still fill
-MOST_SHARE, MOST_MIB = 0.02, 4.0  # growth in the second half, of a part
-# What a child of the supervisor is, by the name of a program or a word of its command line.
+JUDGED_FROM = 300.0  # seconds; caches fill in the meantime
+MOST_SHARE, MOST_MIB = 0.02, 4.0  # growth of a part in the second half
+# The parts among the supervisor's children, by the name of a program or a word of its command line.
 PARTS = {
     "gunicorn": "web",
     "worker": "worker",
@@ -39,11 +39,11 @@ class Growth:
     last: float
     rise: float
     processes: int
-    cores: float  # of a processor, all the time
+    cores: float  # the average number of processors used
 
     @property
     def flat(self) -> bool:
-        """Whether the rise is within what is allowed."""
+        """Whether the rise is within the limits."""
         return self.rise <= max(MOST_MIB, MOST_SHARE * self.middle)
 
 
@@ -77,23 +77,23 @@ class Watch:
             self.used.append(used)
             try:
                 self.queue.append(int(metrics(self.url)["benchdb_queue_messages"]))
-            except (OSError, KeyError) as error:  # KeyError: left out while the broker is away
+            except (OSError, KeyError) as error:  # KeyError: missing while the broker is down
                 self.wrong.append(f"/metrics after {self.samples[-1][0]:.0f} s: {error!r}")
             if self._over.wait(EVERY_SECONDS):
                 return
 
     @property
     def seconds(self) -> float:
-        """From the first sample to the last."""
+        """The time from the first sample to the last."""
         return self.samples[-1][0] - self.samples[0][0]
 
     @property
     def judged(self) -> bool:
-        """Whether it went on for long enough to say something about memory."""
+        """Whether it was long enough to judge memory."""
         return self.seconds >= JUDGED_FROM
 
     def growths(self) -> list[Growth]:
-        """Each part's."""
+        """The growth of each part."""
         return [self._growth(part) for part in sorted(self.samples[0][1])]
 
     def _growth(self, part: str) -> Growth:
@@ -114,7 +114,7 @@ class Watch:
 
 
 def measured(supervisor: int) -> tuple[dict[str, float], dict[str, float], dict[str, int]]:
-    """By part: MiB that belong to its processes alone, seconds of processor time so far, and how many there are."""
+    """By part: MiB of private memory, seconds of processor time so far, and the number of processes."""
     memory: dict[str, float] = {}
     used: dict[str, float] = {}
     number: dict[str, int] = {}
@@ -122,7 +122,7 @@ def measured(supervisor: int) -> tuple[dict[str, float], dict[str, float], dict[
         with suppress(psutil.NoSuchProcess):  # sessions of the database come and go
             times = process.cpu_times()
             memory[part] = memory.get(part, 0.0) + process.memory_full_info().uss / MIB
-            # A child's time goes to its parent when it ends.
+            # The parent is charged for its ended children.
             spent = times.user + times.system + times.children_user + times.children_system
             used[part] = used.get(part, 0.0) + spent
             number[part] = number.get(part, 0) + 1
@@ -140,12 +140,12 @@ def _processes(supervisor: int) -> Iterator[tuple[str, psutil.Process]]:
 
 
 def metrics(url: str) -> dict[str, float]:
-    """What `/metrics` says, by name and state."""
+    """The samples of `/metrics`, by name and state."""
     with urllib.request.urlopen(f"{url}metrics", timeout=60) as answer:
         text = answer.read().decode()
-    found: dict[str, float] = {}
+    samples: dict[str, float] = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
             state = sample.labels.get("state")
-            found[f"{sample.name} {state}" if state else sample.name] = sample.value
-    return found
+            samples[f"{sample.name} {state}" if state else sample.name] = sample.value
+    return samples

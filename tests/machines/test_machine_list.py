@@ -1,4 +1,4 @@
-"""`/machines/`: the inventory, for whoever may list a run of a machine."""
+"""`/machines/`: the inventory, for readers who may list a run of a machine."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def names(page: Page) -> list[str]:
 
 def on(owner: User, name: str, *, memory: int = 8 * GIB, cpu: str = "EPYC", kernel: str = "6.1", **fields: Any) -> Run:
     """A run on a machine of this name."""
-    found = environment()
-    found["cpu"] |= {"model": cpu}
-    found["memory"] |= {"total": memory, "usable": None}
-    found["kernel"] |= {"release": kernel}
+    facts = environment()
+    facts["cpu"] |= {"model": cpu}
+    facts["memory"] |= {"total": memory, "usable": None}
+    facts["kernel"] |= {"release": kernel}
     return store_run(
-        owner, machine={"name": name, "machine_id": sha256(name.encode()).hexdigest()}, environment=found, **fields
+        owner, machine={"name": name, "machine_id": sha256(name.encode()).hexdigest()}, environment=facts, **fields
     )
 
 
@@ -93,7 +93,7 @@ def test_ones_own_machines_without_a_run_stand_apart(client: Client, owner: User
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected"),
     [
         ({"q": "xeon"}, ["b"]),
         ({"q": "st4000"}, ["b", "a"]),
@@ -104,14 +104,14 @@ def test_ones_own_machines_without_a_run_stand_apart(client: Client, owner: User
         ({"q": "%"}, []),
     ],
 )
-def test_filters(client: Client, owner: User, query: dict[str, str], found: list[str]) -> None:
+def test_filters(client: Client, owner: User, query: dict[str, str], expected: list[str]) -> None:
     on(owner, "a")
     on(owner, "b", cpu="Xeon", kernel="6.12")
 
     page = listed(client, **query)
 
-    assert names(page) == found
-    assert found or "No machine matches" in page.text
+    assert names(page) == expected
+    assert expected or "No machine matches" in page.text
 
 
 def test_menus_count_what_the_other_filters_leave(client: Client, owner: User) -> None:
@@ -126,11 +126,11 @@ def test_menus_count_what_the_other_filters_leave(client: Client, owner: User) -
 
 
 @pytest.mark.parametrize(
-    ("sort", "found"),
+    ("sort", "expected"),
     [("", ["c", "B", "a"]), ("name", ["a", "B", "c"]), ("memory", ["B", "c", "a"]), ("runs", ["a", "c", "B"])],
 )
 def test_orders_and_their_pages(
-    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch, sort: str, found: list[str]
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch, sort: str, expected: list[str]
 ) -> None:
     monkeypatch.setattr("benchdb.machines.inventory.PAGE", 1)
     on(owner, "a", memory=GIB)
@@ -144,8 +144,8 @@ def test_orders_and_their_pages(
         page = read(client.get(page.links["More machines →"]))
         seen += names(page)
 
-    # Where the runs are as many, the machine known last comes first.
-    assert seen == found
+    # With equal numbers of runs, the machine that was added last comes first.
+    assert seen == expected
     assert page.links["First page"] == (f"/machines/?sort={sort}" if sort else "/machines/")
 
 
@@ -193,6 +193,6 @@ def test_many_machines_take_no_more_queries(client: Client, owner: User) -> None
     with CaptureQueriesContext(connection) as many:
         assert len(names(listed(client))) == 6
 
-    assert len(few) == len(many) == 4  # the page and a query a menu
+    assert len(few) == len(many) == 4  # the page, and one query for each menu
     assert Machine.objects.filter(pk=first.machine_id).exists()
     assert PAGE >= 6

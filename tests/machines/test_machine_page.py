@@ -1,4 +1,4 @@
-"""`/machines/ID/`: what a machine is, how it changed, how its workloads fared; its queue for its owner."""
+"""`/machines/ID/`: a machine, its changes and performance history, and its queue for its owner."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_changes_stand_at_the_run_that_shows_them_first(client: Client, owner: U
     assert "disk none → ST8000" in changes
     assert "disk 4 × ST4000NM0035 3.64 TiB → 3 × ST4000NM0035 3.64 TiB" in changes
     assert "scheduler of sdb none → bfq" in changes
-    assert "scheduler of sda" not in changes  # it is another disk
+    assert "scheduler of sda" not in changes  # another disk
     assert "first run" in changes
     runs = [attributes["href"] for tag, attributes in page.elements if attributes.get("class") == "when" and tag == "a"]
     assert runs == [f"/runs/{third.pk}/", f"/runs/{second.pk}/"]
@@ -109,8 +109,8 @@ def test_a_history_shows_its_change_point_and_leads_to_the_trend(client: Client,
     assert "▼ −12" in page.text
     assert "changed there: kernel 6.1.0-30-amd64 → 6.1.0-31-amd64" in page.text
     trend = page.links["iozone · ext4"]
-    place = "file_size=32G&record_size=1M"  # of the chart, which the trend shows too
-    assert trend == f"/trend/?run={runs[-1].pk}&test=write&metric=throughput&{place}"
+    query = "file_size=32G&record_size=1M"  # of the chart, which is also in the trend
+    assert trend == f"/trend/?run={runs[-1].pk}&test=write&metric=throughput&{query}"
     assert "▼" in read(client.get(trend)).text
     assert len([1 for tag, _ in page.elements if tag == "circle"]) == len(runs)
 
@@ -185,7 +185,7 @@ def test_its_owner_sees_its_queue_and_agent(client: Client, owner: User) -> None
     assert "asks for work" in page.text
     assert "Queue tiny waiting" in page.text
     form = read(client.get(page.links["Queue a plan"]))
-    (box,) = [each for _, each in form.elements if each.get("name") == "machines"]
+    (box,) = [attributes for _, attributes in form.elements if attributes.get("name") == "machines"]
     assert "checked" in box
     assert form.links["demo"] == f"/plans/new/?plan=demo&machine={machine.pk}"
     client.force_login(make_user("eve"))
@@ -225,10 +225,10 @@ def test_a_part_that_cannot_be_is_not_found(client: Client, owner: User, query: 
 def test_what_a_machine_says_of_itself_is_shown_as_text(client: Client, owner: User) -> None:
     hostile = "<script>alert(1)</script>"
     disks = [{**environment()["block_devices"][0], "name": hostile, "model": hostile}]
-    found = {**changed(cpu={"model": hostile}, kernel={"release": hostile}), "block_devices": disks}
+    facts = {**changed(cpu={"model": hostile}, kernel={"release": hostile}), "block_devices": disks}
     machine = {"name": hostile, "machine_id": "5a" * 32}
     run_of_day(owner, 0, 100 * MIB, machine=machine)
-    run = run_of_day(owner, 1, 100 * MIB, environment=found, machine=machine)
+    run = run_of_day(owner, 1, 100 * MIB, environment=facts, machine=machine)
 
     assert "<script>alert" not in client.get(f"/machines/{run.machine_id}/").content.decode()
 

@@ -1,4 +1,4 @@
-"""`manage.py backup` and `restore`: every row and every permalink comes back; what is unusable changes nothing."""
+"""`manage.py backup` and `restore`: every row and permalink is restored; an unusable backup changes nothing."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def other() -> Iterator[str]:
-    """The address of another database, which is empty."""
+    """The URL of another, empty database."""
     name = f"restored_{uuid4().hex}"
     with psycopg.connect(**parameters(), autocommit=True) as server:
         server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        place = connection.settings_dict
-        host = str(place["HOST"]).replace("/", "%2F")
-        password = f":{place['PASSWORD']}" if place["PASSWORD"] else ""
-        yield f"postgresql://{place['USER']}{password}@{host}:{place['PORT']}/{name}"
-        # Our sessions only: FORCE would end an autovacuum too, which we may not, and which DROP does by itself.
+        database = connection.settings_dict
+        host = str(database["HOST"]).replace("/", "%2F")
+        password = f":{database['PASSWORD']}" if database["PASSWORD"] else ""
+        yield f"postgresql://{database['USER']}{password}@{host}:{database['PORT']}/{name}"
+        # Only our sessions: FORCE would also end an autovacuum, without permission, which DROP does by itself.
         ours = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND usename = current_user"
         server.execute(ours, [name])
         server.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
@@ -68,11 +68,11 @@ def restore(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 def contents(database: psycopg.Connection) -> dict[str, str]:
     """A digest of all rows of each table."""
     query = "SELECT md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text COLLATE \"C\"), '')) FROM {} t"
-    found = {}
+    digests = {}
     for name in tables(database):
         (digest,) = database.execute(sql.SQL(query).format(sql.Identifier(name))).fetchone() or ("",)
-        found[name] = str(digest)
-    return found
+        digests[name] = str(digest)
+    return digests
 
 
 def stored(url: str | None = None) -> dict[str, str]:
@@ -87,7 +87,7 @@ def test_every_row_and_every_permalink_comes_back(tmp_path: Path, owner: User, o
     before = stored()
     paths = [path.format(link.id) for link in links for path in PATHS]
     shown = [client.get(path).content.decode() for path in paths]
-    Run.objects.all().delete()  # what happens to the first database changes nothing
+    Run.objects.all().delete()  # changes of the first database have no effect
     Permalink.objects.all().delete()
 
     done = restore(other, str(dump))
@@ -189,7 +189,7 @@ def test_old_ones_are_deleted_where_that_is_asked_for(tmp_path: Path, owner: Use
     for name in ("benchdb-20200101T000000Z", "benchdb-20200102T000000Z"):
         (tmp_path / f"{name}.dump").touch()
         (tmp_path / f"{name}.json").touch()
-    (tmp_path / "benchdb-20200103T000000Z.dump").touch()  # not finished: counts for nothing
+    (tmp_path / "benchdb-20200103T000000Z.dump").touch()  # unfinished, so it does not count
     newest = backup(tmp_path, keep=2)
     kept = {path.stem for path in tmp_path.glob("*.json")}
     assert kept == {newest.stem, "benchdb-20200102T000000Z"}

@@ -1,4 +1,4 @@
-"""`manage.py doctor`: a healthy server, and each thing that can be wrong with one."""
+"""`manage.py doctor`: a healthy server, and every fault that it can detect."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MANIFEST = "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
 
 
 def only(found: list[DoctorFinding], about: str) -> DoctorFinding:
-    """The one finding about this."""
+    """The only finding about this."""
     (finding,) = [each for each in found if each.about == about]
     return finding
 
@@ -74,11 +74,11 @@ def test_proxies_that_nobody_counted(settings: Any, tls: bool, number: int, leve
 
 def test_a_weak_key_and_one_that_others_may_read(settings: Any, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
-    assert [each.level for each in checks.secret_key()] == ["ok"]
+    assert [finding.level for finding in checks.secret_key()] == ["ok"]
     (tmp_path / "secret_key").touch(mode=0o644)
     (tmp_path / "secret_key").chmod(0o644)
-    (found,) = checks.secret_key()
-    assert (found.level, "chmod 600" in found.text) == ("wrong", True)
+    (finding,) = checks.secret_key()
+    assert (finding.level, "chmod 600" in finding.text) == ("wrong", True)
     settings.SECRET_KEY = "a" * 60
     assert "too easy to guess" in next(checks.secret_key()).text
 
@@ -98,14 +98,14 @@ def test_static_files_that_are_not_collected(settings: Any, tmp_path: Path) -> N
 
 
 def test_static_files_that_are_collected(settings: Any, tmp_path: Path) -> None:
-    """Hidden files, such as the stamp of a build, are not collected, and not missed."""
+    """Hidden files, such as the stamp of a build, are not collected and not missing."""
     built = tmp_path / "built"
     built.mkdir()
     (built / ".setup-stamp").touch()
     settings.STATIC_ROOT, settings.STATICFILES_DIRS = tmp_path / "static", [built]
     settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": MANIFEST}}
     call_command("collectstatic", interactive=False, verbosity=0)
-    assert [each.level for each in checks.static()] == ["ok"]
+    assert [finding.level for finding in checks.static()] == ["ok"]
 
 
 def test_migrations_that_are_missing_or_newer(db: None) -> None:
@@ -134,7 +134,7 @@ def test_beat_is_told_by_its_sweeps(settings: Any) -> None:
 def test_a_broker_that_may_drop_messages(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     client = services.broker_client()
     before = client.config_get("maxmemory-policy")["maxmemory-policy"]
-    monkeypatch.setattr(app.control, "ping", lambda timeout: [])  # no worker runs here; another test asks
+    monkeypatch.setattr(app.control, "ping", lambda timeout: [])  # there is no worker; another test covers that
     try:
         client.config_set("maxmemory-policy", "allkeys-lru")
         assert "set maxmemory-policy noeviction, not allkeys-lru" in only(list(services.broker()), "broker").text
@@ -143,7 +143,7 @@ def test_a_broker_that_may_drop_messages(monkeypatch: pytest.MonkeyPatch, db: No
 
 
 def doctor(**environment: str) -> tuple[int, dict[str, str]]:
-    """Exit code and sentences of the command with these settings."""
+    """The exit code and sentences of the command with these settings."""
     given = {**os.environ, **environment}
     command = manage("doctor", "--json")
     done = subprocess.run(command, env=given, cwd=PROJECT, capture_output=True, text=True, check=False)

@@ -27,7 +27,7 @@ OURS = re.compile(r"[0-9a-f]{32}")
 
 @pytest.fixture
 def lines() -> Iterator[Any]:
-    """A function that gives the lines that were logged so far, as a server with BENCHDB_LOG=json writes them."""
+    """A function that returns the log lines so far, as a server with BENCHDB_LOG=json writes them."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(as_json())
@@ -104,7 +104,7 @@ def test_a_task_carries_on_the_id_of_its_request(db: None, lines: Any) -> None:
     assert headers == {"request_id": "from-the-web"}
 
     name_task("task-2", SimpleNamespace(name="a.task", request=headers))
-    summarise(run_id)  # there is no such run; its id is on the lines all the same
+    summarise(run_id)  # a run that does not exist; its id is in the lines nevertheless
     logging.getLogger("benchdb.test").info("counted")
 
     ids = {"request_id": "from-the-web", "run_id": run_id, "task": "a.task", "task_id": "task-2"}
@@ -115,7 +115,7 @@ def test_the_id_goes_with_the_message(db: None) -> None:
     name_task("task-1", SimpleNamespace(name="a.request", request={"request_id": "from-the-web"}))
     with app.connection_for_read() as connection:
         queue = connection.SimpleQueue(app.conf.task_default_queue)
-        queue.clear()  # what other tests left
+        queue.clear()  # messages of other tests
         summarise.delay("00000000-0000-7000-8000-000000000000")
         clear_contextvars()
         message = queue.get(block=True, timeout=10)

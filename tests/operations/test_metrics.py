@@ -1,4 +1,4 @@
-"""`/metrics`: who may read it, and what it says."""
+"""`/metrics`: its readers and its samples."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TOKEN = "0123456789abcdef"
 
 
 def metrics(client: Client, **headers: str) -> dict[tuple[str, ...], float]:
-    """Every sample by its name and the values of its labels, which are in alphabetical order."""
+    """Every sample by its name and the values of its labels in alphabetical order."""
     answer = client.get("/metrics", headers=headers)
     assert answer.status_code == 200
     families = text_string_to_metric_families(answer.content.decode())
@@ -66,11 +66,11 @@ def test_runs_by_state_and_the_oldest_that_is_not_ready(client: Client, owner: U
     Run.objects.filter(pk=sent["run_id"]).update(
         received_at=Run.objects.get(pk=sent["run_id"]).received_at - timedelta(hours=1)
     )
-    found = metrics(client)
-    assert found["benchdb_runs", "ready"] == 1
-    assert found["benchdb_runs", "received"] == 1
-    assert found["benchdb_runs", "failed"] == 0
-    assert 3600 <= found["benchdb_oldest_unfinished_run_seconds",] < 3700
+    samples = metrics(client)
+    assert samples["benchdb_runs", "ready"] == 1
+    assert samples["benchdb_runs", "received"] == 1
+    assert samples["benchdb_runs", "failed"] == 0
+    assert 3600 <= samples["benchdb_oldest_unfinished_run_seconds",] < 3700
 
 
 def test_messages_of_every_priority_are_counted(client: Client, db: None) -> None:
@@ -86,9 +86,9 @@ def test_signs_of_life(client: Client, db: None) -> None:
     assert ("benchdb_seen_seconds", "nobody") not in metrics(client)
     record_heartbeat()
     sweep()
-    found = metrics(client)
-    assert found["benchdb_seen_seconds", "worker"] < 60
-    assert found["benchdb_seen_seconds", "sweep"] < 60
+    samples = metrics(client)
+    assert samples["benchdb_seen_seconds", "worker"] < 60
+    assert samples["benchdb_seen_seconds", "sweep"] < 60
     assert heartbeats.last("sweep")
 
 

@@ -1,4 +1,4 @@
-"""`/healthz` and `/readyz`: with everything there, and with each service away."""
+"""`/healthz` and `/readyz`: with all services, and with each one down."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ print(json.dumps({path: [answer.status_code, answer.content.decode()] for path, 
 
 
 def asked(database: str, broker: str) -> dict[str, tuple[int, str]]:
-    """Status and body of the probes of a server with these services."""
+    """The status and body of the probes of a server with these services."""
     services = {"DATABASE_URL": database, "REDIS_URL": broker, "DJANGO_SETTINGS_MODULE": "benchdb.settings"}
     done = subprocess.run(
         [sys.executable, "-c", ASK],
@@ -73,6 +73,6 @@ def test_without_the_database_the_process_lives_and_is_not_ready() -> None:
     assert answers["/healthz"][0] == 200
     status, body = answers["/readyz"]
     assert (status, json.loads(body)["database"]) == (503, "does not answer")
-    assert "127.0.0.1" not in body  # where it is, is nobody's business
+    assert "127.0.0.1" not in body  # its address is not for visitors
     assert "benchdb_database_up 0.0" in answers["/metrics"][1]
     assert "benchdb_queue_messages" in answers["/metrics"][1]

@@ -1,4 +1,4 @@
-"""A database server that takes connections and says nothing: the web server goes on answering, and asks it rarely."""
+"""A database server that accepts connections but does not answer: the web server stays available and retries rarely."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from benchdb.embedded.supervisor.privileges import launcher
 from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 
-CONNECT_SECONDS = 2  # the least that libpq takes
+CONNECT_SECONDS = 2  # libpq's minimum
 REQUESTS = 30  # several times the threads of the server
 
 
@@ -35,7 +35,7 @@ def database() -> Iterator[socket.socket]:
 
 @contextmanager
 def serving(database: socket.socket) -> Iterator[str]:
-    """gunicorn as it runs on a server; its address."""
+    """The address of a gunicorn configured as on a server."""
     url = f"postgresql://benchdb@127.0.0.1:{database.getsockname()[1]}/benchdb?connect_timeout={CONNECT_SECONDS}"
     with listen("127.0.0.1", 0) as listener:
         service = web_service(listener, workers=1)
@@ -66,7 +66,7 @@ def ask(url: str) -> tuple[int, str, bytes]:
 
 
 def asked(database: socket.socket) -> int:
-    """How many connections came since."""
+    """The number of connections since the last call."""
     database.setblocking(False)
     count = 0
     while True:

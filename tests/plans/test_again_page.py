@@ -1,4 +1,4 @@
-"""`/runs/ID/again/`: the plan and the lines that measure a run's workload once more."""
+"""`/runs/ID/again/`: the plan and the commands that measure a run's workload again."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def test_the_plan_is_one_that_agents_take_and_means_the_same(client: Client, own
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     plan = read_plan(answer.content.decode()).plan
     assert (plan.rounds, plan.order, plan.cache, plan.seed) == (3, "interleaved", "cold", 1)
-    (own,) = plan.workloads
-    assert own.tool == "iozone"
-    assert (own.parameters["file_sizes"], own.parameters["record_sizes"]) == ([16 * MIB], [65536, MIB])
-    assert [each.kind for each in plan.targets] == ["directory"], "a device of one machine is none of another"
+    (planned,) = plan.workloads
+    assert planned.tool == "iozone"
+    assert (planned.parameters["file_sizes"], planned.parameters["record_sizes"]) == ([16 * MIB], [65536, MIB])
+    assert [part.kind for part in plan.targets] == ["directory"], "a device of one machine is none of another"
     assert f"curl -fsS -o again.toml http://testserver/runs/{run.id}/again/plan.toml" in page.text
     assert "run again.toml --directory . --server http://testserver" in page.text
 
@@ -65,10 +65,10 @@ def test_it_can_be_queued_for_another_machine(client: Client, owner: User) -> No
 def test_an_image_is_made_anew_with_its_options(client: Client, owner: User) -> None:
     run = store_run(owner, workload=workload(), target=image())
 
-    (found,) = read_plan(plan_again(run) or "").plan.targets
+    (plan_target,) = read_plan(plan_again(run) or "").plan.targets
 
-    assert (found.kind, found.size, found.file_system) == ("image", GIB, "ext4")
-    assert list(found.mkfs_options) == ["-b", "4096"]
+    assert (plan_target.kind, plan_target.size, plan_target.file_system) == ("image", GIB, "ext4")
+    assert list(plan_target.mkfs_options) == ["-b", "4096"]
     assert "sudo BENCHAGENT_TOKEN=" in read(client.get(f"/runs/{run.id}/again/")).text
 
 
@@ -76,9 +76,9 @@ def test_what_no_plan_may_ask_for_falls_back_to_a_directory(owner: User) -> None
     odd = image()
     odd["file_system"]["mkfs_command"] = ["mkfs.ext4", "-J", "device=/dev/sdb1"]
 
-    (found,) = read_plan(plan_again(store_run(owner, workload=workload(), target=odd)) or "").plan.targets
+    (plan_target,) = read_plan(plan_again(store_run(owner, workload=workload(), target=odd)) or "").plan.targets
 
-    assert found.kind == "directory"
+    assert plan_target.kind == "directory"
 
 
 def test_what_is_no_workload_of_its_own_has_no_plan_but_its_campaign(client: Client, owner: User) -> None:
@@ -133,13 +133,13 @@ def test_a_run_that_is_not_to_be_seen_is_404(client: Client, owner: User, path: 
 
 @pytest.mark.parametrize("label", ["it's", "a\\", 'say "x'])
 def test_options_that_no_plan_has_leave_the_directory(client: Client, owner: User, label: str) -> None:
-    found = image()
-    found["file_system"]["mkfs_command"] = ["mkfs.ext4", "-F", "-L", label]
-    run = store_run(owner, workload=workload(), target=found)
+    device = image()
+    device["file_system"]["mkfs_command"] = ["mkfs.ext4", "-F", "-L", label]
+    run = store_run(owner, workload=workload(), target=device)
 
-    (own,) = read_plan(client.get(f"/runs/{run.id}/again/plan.toml").content.decode()).plan.targets
+    (plan_target,) = read_plan(client.get(f"/runs/{run.id}/again/plan.toml").content.decode()).plan.targets
 
-    assert own.kind == "directory"
+    assert plan_target.kind == "directory"
 
 
 @pytest.mark.parametrize("said", ["x", ["x"], None, {"slug": 5}, {"slug": "a/b c"}, {"slug": "<script>"}], ids=repr)

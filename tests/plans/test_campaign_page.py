@@ -1,4 +1,4 @@
-"""`/campaigns/` and `/campaigns/ID/`: every point accounted for, for whoever may see it."""
+"""`/campaigns/` and `/campaigns/ID/`: every point is listed for readers who may see it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page_of(client: Client, campaign: Campaign, status: int = 200) -> Page:
 
 
 def cells(page: Page) -> dict[tuple[str, str], str]:
-    """(target, workload) → what its cell says."""
+    """(target, workload) → the text of its cell."""
     heads, *rows = [[cell.text for cell in row] for row in page.tables["points"]]
     return {
         (row[0].split(" ")[0], head.split(" ")[0]): text
@@ -38,10 +38,10 @@ def cells(page: Page) -> dict[tuple[str, str], str]:
 
 
 def failed_run(rounds: int, failures: int) -> dict[str, Any]:
-    """Results and rounds of which the first failed."""
+    """Rounds, the first of them failed, and their results."""
     made = [round_(i) for i in range(rounds)]
-    for each in made[:failures]:
-        each |= {"status": "failed", "error": "No space left on device"}
+    for failed in made[:failures]:
+        failed |= {"status": "failed", "error": "No space left on device"}
     words = {"status": "failed", "error": "No space left on device"} if failures == rounds else {}
     values = [None if i < failures else 1e6 for i in range(rounds)]
     return {"results": [result(values, **words)], "rounds": made}
@@ -187,13 +187,13 @@ def test_a_run_leads_to_no_campaign_that_its_reader_may_not_see(client: Client, 
     run = store_point(owner, hidden, "ext4/mkfs")
     unlisted = store_run(owner, visibility="unlisted", campaign=of_point(uuid4(), "ext4/mkfs"))  # never announced
 
-    for each in (run, unlisted):
-        links = read(client.get(f"/runs/{each.pk}/")).links.values()
-        assert f"/campaigns/{each.campaign_id}/" not in links
-        assert client.get(f"/campaigns/{each.campaign_id}/").status_code == 404
+    for shown in (run, unlisted):
+        links = read(client.get(f"/runs/{shown.pk}/")).links.values()
+        assert f"/campaigns/{shown.campaign_id}/" not in links
+        assert client.get(f"/campaigns/{shown.campaign_id}/").status_code == 404
     client.force_login(owner)
-    for each in (run, unlisted):
-        assert f"/campaigns/{each.campaign_id}/" in read(client.get(f"/runs/{each.pk}/")).links.values()
+    for shown in (run, unlisted):
+        assert f"/campaigns/{shown.campaign_id}/" in read(client.get(f"/runs/{shown.pk}/")).links.values()
 
 
 def test_many_points_take_no_more_queries(client: Client, owner: User) -> None:
@@ -210,7 +210,7 @@ def test_many_points_take_no_more_queries(client: Client, owner: User) -> None:
     for i in range(20):
         store_point(owner, many, f"t{i}/w{i}")
 
-    assert queries(one) == queries(many) == 4  # campaign, its runs, those of them that show, the job
+    assert queries(one) == queries(many) == 4  # campaign, its runs, the visible ones, the job
 
 
 def test_the_list_goes_on_by_pages_with_the_same_queries(client: Client, owner: User) -> None:
@@ -295,7 +295,7 @@ def test_ten_thousand_points_come_by_pages(client: Client, owner: User) -> None:
     while "More rows →" in page.links:
         page = read(client.get(page.links["More rows →"].partition("#")[0]))
         seen += [row[0].text for row in page.tables["points"][1:]]
-    assert [each.split(" ")[0] for each in seen] == [f"ext4-{i:04d}" for i in range(500)]
+    assert [label.split(" ")[0] for label in seen] == [f"ext4-{i:04d}" for i in range(500)]
     assert "rows 451 to 500 of 500" in page.text
     assert page.links["← Rows before"] == f"/campaigns/{campaign.pk}/?row=400#points"
 

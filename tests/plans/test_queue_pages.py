@@ -1,4 +1,4 @@
-"""`/plans/`, `/plans/new/`, `/plans/ID/`: queue a plan, see all its faults, watch and cancel it; one's own only."""
+"""`/plans/`, `/plans/new/`, `/plans/ID/`: queue a plan, see all its faults, watch and cancel it; only for its owner."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MIX = PLAN.split("file_sizes")[0] + 'command = "mix"\nprofile = "mine.ffsb"\n'
 
 @pytest.fixture
 def ada(client: Client, owner: User) -> Client:
-    """Her browser."""
+    """The browser of `ada`."""
     client.force_login(owner)
     return client
 
@@ -61,7 +61,7 @@ def test_a_pasted_plan_waits_for_its_machine(ada: Client, owner: User) -> None:
 def test_a_plan_for_several_machines_leads_to_the_queue(ada: Client, owner: User) -> None:
     machines = [make_machine(owner), make_machine(owner, "arm-1", "6b" * 32)]
 
-    answer = ada.post("/plans/new/", sent(machines[0], machines=[each.pk for each in machines]))
+    answer = ada.post("/plans/new/", sent(machines[0], machines=[machine.pk for machine in machines]))
 
     assert answer["Location"] == "/plans/"
     rows = read(ada.get("/plans/")).tables["Queued plans"][1:]

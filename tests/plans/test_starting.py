@@ -1,4 +1,4 @@
-"""`/plans/new/?plan=…`, `?again=…`, `?job=…`: what the form begins with, and why it is empty where it is."""
+"""`/plans/new/?plan=…`, `?again=…`, `?job=…`: the initial contents of the form, and why it may be empty."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.support.store import make_user, store_run
 
 @pytest.fixture
 def ada(client: Client, owner: User) -> Client:
-    """Her browser."""
+    """The browser of `ada`."""
     client.force_login(owner)
     return client
 
 
 def chosen(page: Page) -> list[str | None]:
-    """The values of the boxes and options that are chosen."""
+    """The values of the selected boxes and options."""
     return [a.get("value") for _, a in page.elements if "checked" in a or "selected" in a]
 
 

@@ -1,7 +1,7 @@
-"""A crude second reading of the articles: lines of figures in reading order, knowing nothing of our data files.
+"""A second, cruder reader of the articles, independent of our data files: lines of figures in reading order.
 
-`python -m tests.publications.crude SLUG` prints what `transcription/SLUG.txt` holds; the texts lie beside the project
-and are never a part of it.
+`python -m tests.publications.crude SLUG` prints the content of `transcription/SLUG.txt`. The texts are beside the
+project and never part of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FIGURE = re.compile(r"(?:\S+ )?\d[\d,]*\.\d\d")
 
 
 def text_with(words: str) -> list[str] | None:
-    """The lines of the article that has these words; None where it is not there."""
+    """The lines of the article that has these words; None if it is missing."""
     for path in sorted(TEXTS.glob("*.txt")):
         text = path.read_text(encoding="utf-8").replace("\N{NO-BREAK SPACE}", " ")
         if words in text:
@@ -47,11 +47,11 @@ def iozone(lines: list[str]) -> Iterator[str]:
 
 
 def raid(lines: list[str]) -> Iterator[str]:
-    """Times in reading order by step; the summary table's rows; the CSV lines' fields without their words."""
+    """Times in reading order by step; the rows of the summary table; the fields of the CSV lines without words."""
     step, times = "", []
     for line in lines:
         begun = {"Timings for ext4 mkfs": "mkfs", "Timings for ext4 fsck": "fsck", "Read-ahead settings": ""}
-        new = next((found for words, found in begun.items() if line.startswith(words)), None)
+        new = next((step_name for words, step_name in begun.items() if line.startswith(words)), None)
         kind = line.split(" ")[0] if line in ("Create time", "Delete time") else None
         if new is not None or (kind and not step.startswith(kind)) or re.fullmatch(r"\d+(GB|[MG]iB file,)", line):
             if times:
@@ -60,20 +60,20 @@ def raid(lines: list[str]) -> Iterator[str]:
             step = new if new is not None else kind if kind else " ".join([*step.split(" ")[:2], line][:3])
             if re.fullmatch(r"\d+GB", line):
                 step = f"{step.split(' ')[0]} {line}"
-        found = re.findall(r"(?:^|[ ,#])(?:real|user|sys) +(\d+m[\d.]+s)", line)
-        times += found
+        line_times = re.findall(r"(?:^|[ ,#])(?:real|user|sys) +(\d+m[\d.]+s)", line)
+        times += line_times
     yield from _bonnie(lines)
 
 
 def _bonnie(lines: list[str]) -> Iterator[str]:
     steps = ("Block Output", "Block Input", "Random seeks", "Create Sequ", "Delete Sequ")
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.startswith(steps):
             yield f"bonnie {line.split(',')[0].split(' 8GB')[0]} | " + " ".join(
-                re.findall(r"\d+", " ".join(_until_next(lines, place + 2, steps)))
+                re.findall(r"\d+", " ".join(_until_next(lines, index + 2, steps)))
             )
         if ",8G:32k," in line:
-            fields = [*line.split(","), *lines[place + 1].split(",")[1:]]
+            fields = [*line.split(","), *lines[index + 1].split(",")[1:]]
             yield f"csv {fields[0]} | " + " ".join(fields[2:14] + fields[15:])
 
 
@@ -87,15 +87,15 @@ def _until_next(lines: list[str], place: int, heads: tuple[str, ...]) -> Iterato
 def ffsb(lines: list[str]) -> Iterator[str]:
     """`4 threads MB/sec | ext3 ext4 xfs`: three numbers after each unit."""
     threads = ""
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if re.fullmatch(r"\d+ threads", line):
             threads = line
         if line in ("MB/sec", "Percent CPU usage") and threads:
-            yield f"{threads} {line} | {' '.join(lines[place + 1 : place + 4])}"
+            yield f"{threads} {line} | {' '.join(lines[index + 1 : index + 4])}"
 
 
 def comparison(lines: list[str]) -> Iterator[str]:
-    """Rows of the one table, and every number of the text that a unit follows or a sentence of iozone names."""
+    """Rows of the table, and every number of the text that is followed by a unit or is in a sentence about iozone."""
     whole = " ".join(lines)
     for line in lines:
         if row := re.fullmatch(r"(btrfs|ext4|xfs|f2fs)\t([\d.]+)\t([\d.]+)", line):
@@ -116,7 +116,7 @@ READERS: dict[str, tuple[str, Callable[[list[str]], Iterator[str]]]] = {
 
 
 def read_text(slug: str) -> list[str] | None:
-    """The lines of figures of an article; None where its text is not there."""
+    """The lines of figures of an article; None if its text is missing."""
     words, reader = READERS[slug]
     lines = text_with(words)
     return None if lines is None else list(reader(lines))

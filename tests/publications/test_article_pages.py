@@ -81,7 +81,7 @@ def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observ
     ids = [attributes["id"] for _, attributes in page.elements if attributes.get("id")]
     assert len(set(ids)) == len(ids)
     inline = [table.key for table in page_file(SLUG).tables if table.inline]
-    assert [each for each in ids if each in inline] == inline  # in the order of the page file
+    assert [id_ for id_ in ids if id_ in inline] == inline  # in the order of the page file
 
 
 def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: Client, loaded: Loaded) -> None:
@@ -177,8 +177,8 @@ def test_of_figures_alone_no_number_of_rounds_is_shown(client: Client) -> None:
     publication = Publication.objects.get(slug="ffsb-2007")
 
     run = page_of(client.get(publication.runs.first().get_absolute_url())).text
-    for said in ("duration unknown", "memory 2 GiB published"):
-        assert said in run
+    for right in ("duration unknown", "memory 2 GiB published"):
+        assert right in run
     for wrong in ("One round only", "rounds 0", "rounds unknown", "Rounds and evidence"):
         assert wrong not in run
     frozen = page_of(client.get(publication.tables.first().permalink.get_absolute_url()))
@@ -194,7 +194,7 @@ def test_a_table_leads_back_to_its_article_and_says_no_more_of_dates_than_is_kno
         with django_assert_num_queries(1):
             page = page_of(client.get(link.get_absolute_url()))
         assert page.links[loaded[slug].title] == f"/articles/{slug}/#{tables[0].key}-title"
-        times = [each["datetime"] for tag, each in page.elements if tag == "time"]
+        times = [attributes["datetime"] for tag, attributes in page.elements if tag == "time"]
         assert {"31 Jul 2009": "2009-07-31", "2007": "2007"}[known] in times
         assert known in page.text
         assert "00:00" not in page.text

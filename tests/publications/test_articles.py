@@ -1,4 +1,4 @@
-"""Every article's data file loads whole, and its runs are what a reader may rely on."""
+"""Every article's data file loads completely, and its runs have reliable properties."""
 
 from __future__ import annotations
 

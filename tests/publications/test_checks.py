@@ -1,4 +1,4 @@
-"""The checks that find by themselves where an article does not fit, and which notes they confirm."""
+"""The checks that find contradictions in an article, and the notes that they confirm."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ def test_a_run_takes_no_less_time_than_its_tests(seconds: str, agrees: bool) -> 
     label = "xfs"
     cells = ["{seconds}", "100"]
     """
-    (found,) = time_of_run(article(text))
-    assert (found.subject, found.agrees) == ("time:fine", agrees)
+    (result,) = time_of_run(article(text))
+    assert (result.subject, result.agrees) == ("time:fine", agrees)
 
 
 NOTE = '[[notes]]\nkey = "n"\nwhere = "Text"\nprinted = "1"\nsays = "2"\n'

@@ -1,4 +1,4 @@
-"""A data file as people write it, and what is said of one that has a fault."""
+"""A data file as people write it, and the messages for faulty ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py load_publications`: idempotent, and a corrected file replaces what it changed."""
+"""`manage.py load_publications`: idempotent, and a corrected file replaces only the changed runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the authors observed, beside what BenchDB finds in the same figures."""
+"""The authors' observations beside BenchDB's findings in the same figures."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def lines(answer: Answer) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.django_db
 def test_the_observations_of_the_iozone_article(loaded: Loaded) -> None:
-    found = answers(loaded["iozone-2009"])
+    results = answers(loaded["iozone-2009"])
 
-    assert [answer["word"] for answer in found] == [
+    assert [answer["word"] for answer in results] == [
         "confirmed",  # run times hardly vary
         "confirmed where it can be decided",  # write, rewrite
         "confirmed",  # random write
@@ -50,7 +50,7 @@ def test_the_observations_of_the_iozone_article(loaded: Loaded) -> None:
         "confirmed in part",  # re-reading is faster
         "contradicted",
     ]
-    random_read = found[6]
+    random_read = results[6]
     (line,) = random_read["first"]
     assert (line["printed"], line["change"], line["interval"]) == (
         "52\u202f620.10 → 105\u202f651.60 KiB/s",
@@ -72,12 +72,12 @@ def test_what_speaks_against_a_claim_comes_first(loaded: Loaded) -> None:
 
 @pytest.mark.django_db
 def test_without_a_standard_deviation_nothing_is_claimed(loaded: Loaded) -> None:
-    found = answers(loaded["comparison-2024"])
+    results = answers(loaded["comparison-2024"])
 
-    assert {answer["kind"] for answer in found} == {"untested"}
-    assert all("nothing can be tested" in answer["count"] for answer in found)
-    assert [answer["word"] for answer in found[-2:]] == ["printed means agree", "printed means do not agree"]
-    assert not any(line["interval"] for answer in found for line in (*answer["first"], *answer["more"]))
+    assert {answer["kind"] for answer in results} == {"untested"}
+    assert all("nothing can be tested" in answer["count"] for answer in results)
+    assert [answer["word"] for answer in results[-2:]] == ["printed means agree", "printed means do not agree"]
+    assert not any(line["interval"] for answer in results for line in (*answer["first"], *answer["more"]))
 
 
 @pytest.mark.django_db
@@ -97,9 +97,9 @@ def test_the_opposite_of_a_claim_fails_where_the_claim_holds(loaded: Loaded) -> 
         ArticleClaim("spread_below", share=1e-9),
     ]
 
-    found = answers(loaded["iozone-2009"], tuple(Observation("x", "by-record-size", claim) for claim in claims))
+    results = answers(loaded["iozone-2009"], tuple(Observation("x", "by-record-size", claim) for claim in claims))
 
-    assert [answer["word"] for answer in found] == [
+    assert [answer["word"] for answer in results] == [
         *("confirmed", "contradicted", "contradicted"),
         *("contradicted", "confirmed", "contradicted", "contradicted", "confirmed"),
         *("confirmed", "contradicted"),

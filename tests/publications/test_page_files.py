@@ -1,4 +1,4 @@
-"""What the pages of articles show besides figures: every file reads, and a faulty one is refused."""
+"""The content of articles' pages besides figures: every file is valid, and faulty ones are refused."""
 
 from __future__ import annotations
 

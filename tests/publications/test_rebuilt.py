@@ -1,4 +1,4 @@
-"""Every figure of the articles is found on the tables that BenchDB makes of them, on their pages and in exports."""
+"""Every figure of the articles is in BenchDB's tables, on their pages and in exports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.publications.crude import READERS, transcribed
 from tests.support.html import read as page_of
 
 pytestmark = pytest.mark.django_db
-# A cell's mean at its beginning, and its sd after ±.
+# A cell's mean at its beginning, and its standard deviation after ±.
 NUMBER = re.compile(r"(?:^|± )(\d[\d.]*)")
 MEASURED = ("test", "metric", "file_size", "record_size", "threads")
 
@@ -37,7 +37,7 @@ class Rebuilt:
 
 
 def rebuilt(client: Client, publication: Publication) -> Iterator[Rebuilt]:
-    """All cells of the tables that stand in the article."""
+    """All cells of the tables that are in the article."""
     inline = [table.key for table in page_file(publication.slug).tables if table.inline]
     for address in publication.tables.filter(key__in=inline).values_list("permalink_id", flat=True):
         page = page_of(client.get(f"/c/{address}/"))
@@ -56,19 +56,19 @@ def rebuilt(client: Client, publication: Publication) -> Iterator[Rebuilt]:
 
 
 def is_of(found: Rebuilt, figure: ArticleFigure, run: str) -> bool:
-    """Whether the cell measures what the figure does, and has its number."""
+    """Whether the cell has the same dimensions as the figure, and its number."""
     same = all(found.cell[name] == getattr(figure, name) for name in MEASURED)
     return same and found.cell["runs"] == [run] and found.cell["mean"] == float(figure.printed.mean)
 
 
 def numbers_shown(cells: list[Rebuilt]) -> Counter[Decimal]:
-    """Every mean and standard deviation that the pages show, however often."""
+    """How often the pages show every mean and standard deviation."""
     found = [number for each in cells for number in NUMBER.findall(each.shown.replace("(best) ", ""))]
     return Counter(Decimal(mean_or_sd) for mean_or_sd in found)
 
 
 def number(figure: str) -> Decimal:
-    """What a page shows for a figure of the transcription: `1,234.50`, `4m42.252s` in seconds."""
+    """The displayed number for a figure of the transcription: `1,234.50`, `4m42.252s` in seconds."""
     minutes, m, seconds = figure.rstrip("s").rpartition("m")
     return 60 * int(minutes) + Decimal(seconds) if m else Decimal(figure.replace(",", ""))
 
@@ -82,21 +82,21 @@ def test_every_figure_of_an_article_is_on_its_rebuilt_tables(
     cells = list(rebuilt(client, publication))
 
     for figure in article.figures:
-        found = [each for each in cells if is_of(each, figure, runs[figure.run])]
-        assert found, figure
-        for each in found:
-            same_on_page_and_in_export(each, figure)
+        matches = [cell for cell in cells if is_of(cell, figure, runs[figure.run])]
+        assert matches, figure
+        for cell in matches:
+            same_on_page_and_in_export(cell, figure)
 
-    # And the second transcription, which knows nothing of the data file; "+++++" shows as "too fast".
+    # The same for the second transcription, which is independent of the data file; "+++++" is shown as "too fast".
     figures = [figure for line in transcribed(slug).values() for figure in line]
-    assert not Counter(number(each) for each in figures if "+" not in each) - numbers_shown(cells)
-    assert sum("too fast" in each.shown for each in cells) == sum("+" in each for each in figures)
+    assert not Counter(number(text) for text in figures if "+" not in text) - numbers_shown(cells)
+    assert sum("too fast" in cell.shown for cell in cells) == sum("+" in text for text in figures)
 
 
-def same_on_page_and_in_export(found: Rebuilt, figure: ArticleFigure) -> None:
-    """The page shows the digits that were printed, the export has them in base units; no sd where none is printed."""
+def same_on_page_and_in_export(cell: Rebuilt, figure: ArticleFigure) -> None:
+    """The page has the printed digits, the export the value in base units, and both a standard deviation if printed."""
     per, printed = UNITS[figure.unit][1], figure.printed
-    assert (float(found.line["mean"]), found.line["n"]) == (float(printed.mean), str(figure.n or "")), figure
-    assert found.line["sd"] == "" if printed.sd is None else float(found.line["sd"]) == float(printed.sd), figure
-    shown = [Decimal(each) for each in NUMBER.findall(found.shown.replace("(best) ", ""))]
-    assert shown == [each / per for each in (printed.mean, printed.sd) if each is not None], figure
+    assert (float(cell.line["mean"]), cell.line["n"]) == (float(printed.mean), str(figure.n or "")), figure
+    assert cell.line["sd"] == "" if printed.sd is None else float(cell.line["sd"]) == float(printed.sd), figure
+    shown = [Decimal(text) for text in NUMBER.findall(cell.shown.replace("(best) ", ""))]
+    assert shown == [figure_ / per for figure_ in (printed.mean, printed.sd) if figure_ is not None], figure

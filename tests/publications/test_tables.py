@@ -1,4 +1,4 @@
-"""The tables of articles are permalinks with addresses of their own, frozen once."""
+"""The tables of articles are permalinks with fixed addresses, frozen once."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_corrected_figure_is_in_a_new_table_and_the_old_one_says_that_its_run_
     load(read(SLUG, (DATA / f"{SLUG}.toml").read_text().replace('"100,476.50 ± 167.31"', '"100,476.60 ± 167.31"')))
 
     assert links()["table-2"] != before["table-2"]
-    old, new = (page_of(client.get(f"/c/{each['table-2']}/")) for each in (before, links()))
+    old, new = (page_of(client.get(f"/c/{tables['table-2']}/")) for tables in (before, links()))
     assert "was withdrawn by its owner" in old.text
     assert "100\u202f476.50" in old.text
     assert "100\u202f476.60" in new.text

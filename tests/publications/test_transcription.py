@@ -1,7 +1,7 @@
-"""Every figure of the articles' tables stands in the stored runs, and nothing else does.
+"""The stored runs have every figure of the articles' tables, and no others.
 
 The figures come from a second transcription (`transcription/`), made by a cruder reader of the articles (`crude.py`)
-that knows nothing of our data files; where which figure belongs is written down here once more.
+that is independent of our data files. The position of each figure is repeated here.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ def results_of(slug: str) -> QuerySet[Result]:
 
 
 def stored(slug: str, *of_run: str) -> Stored:
-    """What is stored, by facts of the run (paths of columns), test, metric, record size, threads and view."""
+    """Stored figures by facts of the run (paths of columns), test, metric, record size, threads and view."""
     columns = ("test", "metric", "record_size", "threads")
     rows = results_of(slug).values_list(*of_run, *columns, "params", "given")
-    found = {}
+    figures = {}
     for *key, params, given in rows:
-        place = (*key, params.get("view"))
-        assert place not in found
-        found[place] = (given["mean"], given.get("sd"), given.get("n"))
-    return found
+        dimensions = (*key, params.get("view"))
+        assert dimensions not in figures
+        figures[dimensions] = (given["mean"], given.get("sd"), given.get("n"))
+    return figures
 
 
 def batched(figures: Sequence[str], size: int) -> list[Sequence[str]]:
@@ -72,8 +72,8 @@ def test_iozone() -> None:
         for test, (mean, sd) in zip(tests, batched(figures, 2), strict=True):
             metric, per = ("elapsed", 1) if table == "1" else ("throughput", KIB)
             record = None if table == "1" else (1, 4, 8, 16)[int(table) // 2 - 1] * MIB
-            place = (name.lower(), test, metric, record, None, None)
-            expected[place] = (base(mean, per), base(sd, per), 10)
+            dimensions = (name.lower(), test, metric, record, None, None)
+            expected[dimensions] = (base(mean, per), base(sd, per), 10)
 
     assert stored("iozone-2009", "run__target__file_system") == expected
     assert len(expected) == 3 * (4 * 13 + 1)
@@ -109,13 +109,13 @@ def test_comparison() -> None:
         for view, figure, per in zip(views, figures, (KIB, 10**6, 10**6), strict=True):
             expected[("none", "ext4", test, "throughput", None, None, view)] = (base(figure, per), None, None)
 
-    found = stored("comparison-2024", "run__environment__virtualization", "run__target__file_system")
-    assert found == expected
+    actual = stored("comparison-2024", "run__environment__virtualization", "run__target__file_system")
+    assert actual == expected
     assert len(expected) == 8 + 8 + 1 + 6
 
 
 def array(test: str, **filters: Any) -> Iterator[tuple[str, list[float]]]:
-    """The times of a test as the table has them: configurations from left to right, SL5 before Fedora 10."""
+    """The times of a test in the order of the table: configurations from left to right, SL5 before Fedora 10."""
     configurations = [
         ("ext2", ""),
         ("ext3", ""),
@@ -146,19 +146,19 @@ def test_creating_and_deleting_on_the_array() -> None:
         "100GB 10MiB file,": {"file_size": 10 * MIB, "params": {"files": 10_000, "directories": 10}},
         "100GB 10GiB file,": {"file_size": 10 * GIB, "params": {"files": 10, "directories": 1}},
     }
-    missing = {  # every other place of the tables has a timing
+    missing = {  # every other cell of the tables has a timing
         "create 10GB 1MiB file,": {"xfs nobarrier Scientific Linux 5"},
         "create 100GB 10MiB file,": {"ext2  Scientific Linux 5", "xfs nobarrier Scientific Linux 5"},
         "delete 100GB 1MiB file,": {"ext2  Fedora 10"},
         "delete 100GB 10MiB file,": {"xfs nobarrier Scientific Linux 5"},
     }
     for test in ("create", "delete"):
-        for shape, place in shapes.items():
-            found = dict(array(test, **place))
+        for shape, filters in shapes.items():
+            times_by_label = dict(array(test, **filters))
             figures = lines[f"{test.capitalize()} {shape}"]
-            assert [time for times in found.values() for time in times] == list(map(seconds, figures))
-            assert len(found) == 10 - len(missing.get(f"{test} {shape}", ()))
-            assert not found.keys() & missing.get(f"{test} {shape}", set())
+            assert [time for times in times_by_label.values() for time in times] == list(map(seconds, figures))
+            assert len(times_by_label) == 10 - len(missing.get(f"{test} {shape}", ()))
+            assert not times_by_label.keys() & missing.get(f"{test} {shape}", set())
     assert results_of("raid-2009").filter(test__in=["create", "delete"]).count() == 3 * (37 + 38)
 
 
@@ -180,7 +180,7 @@ def test_making_and_checking_file_systems_on_the_array() -> None:
     checked += [("fsck_forced", "fsck-fedora11", "elapsed")]
 
     expected = zip(made + checked, lines["mkfs"] + lines["fsck"], strict=True)
-    assert by_place == {place: seconds(text) for place, text in expected}
+    assert by_place == {key: seconds(text) for key, text in expected}
 
 
 SUMMARY = ("bonnie-ext2", "bonnie-ext3", "bonnie-ext4-barrier", "bonnie-ext4-nobarrier")

@@ -1,4 +1,4 @@
-"""`/runs/ID/edit/`: the owner's labels and who may see the run."""
+"""`/runs/ID/edit/`: the owner changes labels and visibility of a run."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_cannot_be_comes_back_with_every_fault(
 
     for fault in faults:
         assert fault in page.text
-    assert "script" not in [tag for tag, found in page.elements if not found]
+    assert "script" not in [tag for tag, attributes in page.elements if not attributes]
     assert (state_of(run).labels, state_of(run).visibility) == ({"plan": "tests"}, "public")
 
 

@@ -1,4 +1,4 @@
-"""What an invented tool declares takes effect on the server: its clock, its switches, its place in lists and tables."""
+"""An invented tool's declaration applies on the server: its clock, its switches, its rank in lists and tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A machine is named as its agent says now, unless more people see another name of it."""
+"""A machine has the name from its newest run, unless more people can see another name of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ID = "5a" * 32
 
 
 def said(owner: User, name: str, visibility: str) -> Run:
-    """A run that calls the machine so."""
+    """A run whose machine has this name."""
     return store_run(owner, visibility=visibility, machine={"name": name, "machine_id": ID})
 
 

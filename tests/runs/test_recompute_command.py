@@ -1,4 +1,4 @@
-"""`manage.py recompute` has the workers compute everything again, and says how far they are."""
+"""`manage.py recompute` makes the workers recompute everything, and reports their progress."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.support.store import store_run
 
 @pytest.fixture
 def at_once() -> Iterator[None]:
-    """Messages are carried out where they are sent, as if a worker were very fast."""
+    """Run tasks when their messages are sent, as if by a very fast worker."""
     app.conf.task_always_eager = True
     yield
     app.conf.task_always_eager = False
 
 
 def command(*arguments: str) -> tuple[str, str]:
-    """What it prints, and what it says meanwhile."""
+    """The command's output, and its progress messages."""
     out, err = StringIO(), StringIO()
     call_command("recompute", *arguments, stdout=out, stderr=err)
     return out.getvalue(), err.getvalue()
@@ -73,13 +73,13 @@ def test_what_does_not_move_is_said_and_sent_again(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(following, "PATIENCE", 0.3)
     monkeypatch.setattr(following, "REPORT_PERIOD", 0.1)
     monkeypatch.setattr(settings, "SWEEP_SECONDS", 0.2)
-    said: list[str] = []
+    lines: list[str] = []
     sent: list[int] = []
 
     def left() -> int:
-        stuck = any("is a worker running?" in line for line in said) and len(sent) > 2
+        stuck = any("is a worker running?" in line for line in lines) and len(sent) > 2
         return 0 if stuck else 5
 
-    follow(lambda: sent.append(1), left, said.append)
+    follow(lambda: sent.append(1), left, lines.append)
 
-    assert said[0] == "0 of 5 runs done."
+    assert lines[0] == "0 of 5 runs done."

@@ -1,4 +1,4 @@
-"""The tasks a worker runs: summaries of one run, and the sweep that finds runs whose task was lost."""
+"""Tasks of workers: summaries of one run, and the sweep that finds runs whose task was lost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.support.waiting import wait_until
 
 @pytest.fixture
 def receive(owner: User):
-    """Stores a document as an upload does and gives its run's state; no worker runs."""
+    """Store a document as an upload does and return its run's state; there is no worker."""
     token = make_token(owner)[0]
 
     def store(sent: dict[str, Any] | None = None) -> RunState:
@@ -45,7 +45,7 @@ def receive(owner: User):
 
 @pytest.fixture
 def queue() -> Any:
-    """The broker's queue, empty before and after; `queue()` gives the ids that wait in it."""
+    """The broker's queue, empty before and after; `queue()` returns the waiting ids."""
 
     def waiting() -> list[str]:
         return list(_taken())
@@ -99,12 +99,12 @@ def test_summaries_are_the_statistics_of_the_values(receive) -> None:
 
     expected = list(summarise_values(np.array(rows, dtype=float)).rows())
     assert len(expected) == len(rows)
-    for found, row in zip(measured([state.pk], diagnostics=True), expected, strict=True):
+    for stored, row in zip(measured([state.pk], diagnostics=True), expected, strict=True):
         for name in row.__slots__:
             value = getattr(row, name)
             if name == "warnings":
                 value = [warning.as_dict() for warning in value]
-            assert getattr(found, name) == (list(value) if isinstance(value, tuple) else value), name
+            assert getattr(stored, name) == (list(value) if isinstance(value, tuple) else value), name
 
 
 def test_tables_do_not_read_what_only_a_results_own_page_shows(receive) -> None:
@@ -158,20 +158,20 @@ def test_a_message_for_a_run_that_is_gone_does_nothing(db: None) -> None:
 
 def test_what_somebody_else_computed_is_summarised_too(receive) -> None:
     given = {"write": {"n": 10, "mean": 5.0, "sd": 0.1}, "read": {"mean": 5.0}}
-    state = receive(document(results=[result(None, test, summary=own) for test, own in given.items()]))
+    state = receive(document(results=[result(None, test, summary=summary) for test, summary in given.items()]))
 
     summarise(str(state.pk))
 
     assert RunState.objects.get().state == State.READY
     stored = measured([state.pk])
-    assert [(each.n, each.mean, each.sd) for each in stored] == [(10, 5.0, 0.1), (0, 5.0, None)]
-    assert [each.mean_low for each in stored] == [pytest.approx(5 - 2.262157 * 0.1 / 10**0.5), None]
-    assert [[warning["code"] for warning in each.warnings or ()] for each in stored] == [[], ["n_unknown"]]
+    assert [(row.n, row.mean, row.sd) for row in stored] == [(10, 5.0, 0.1), (0, 5.0, None)]
+    assert [row.mean_low for row in stored] == [pytest.approx(5 - 2.262157 * 0.1 / 10**0.5), None]
+    assert [[warning["code"] for warning in row.warnings or ()] for row in stored] == [[], ["n_unknown"]]
 
 
 def test_statistics_that_fail_are_shown_with_their_reason(receive) -> None:
     state = receive()
-    Result.objects.filter(ordinal=0).update(values=[1.0])  # fewer than the run has rounds: no matrix can be made
+    Result.objects.filter(ordinal=0).update(values=[1.0])  # fewer than the run's rounds, so no matrix can be made
 
     summarise(str(state.pk))
 
@@ -193,7 +193,7 @@ def test_a_failed_run_is_not_tried_again_by_a_message_that_comes_twice(receive) 
     state.refresh_from_db()
     assert state.state == State.FAILED
     assert state.failure
-    # The next version of the statistics tries it.
+    # An upgrade of the statistics makes another attempt.
     RunState.objects.filter(pk=state.pk).update(statistics_version=STATISTICS_VERSION - 1)
     recompute([str(state.pk)])
     state.refresh_from_db()
@@ -256,7 +256,7 @@ def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, q
     queue()
     with ThreadPoolExecutor() as threads:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE runs_summary")  # the worker waits before it reads or writes one, and has its run
+            cursor.execute("LOCK TABLE runs_summary")  # the worker waits with its run locked
             worker = threads.submit(at_once, [lambda: summarise(str(state.pk))])
             wait_until(lambda: _somebody_waits_for_summaries(cursor))
             assert RunState.objects.get().state == State.COMPUTING
@@ -266,7 +266,7 @@ def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, q
 
 
 def _somebody_waits_for_summaries(cursor) -> bool:
-    """To lock the run and see whether it is free would keep the worker from it, now and then."""
+    """Locking the run to see whether it is free could block the worker."""
     cursor.execute(
         "SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()"
         " WHERE relation = 'runs_summary'::regclass AND NOT granted)"

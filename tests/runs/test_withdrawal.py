@@ -1,4 +1,4 @@
-"""Withdrawing a run on its page: who may, what is asked, what readers see."""
+"""Withdrawing a run on its page: permissions, the form, and the notices for readers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_reason_that_is_none_comes_back_with_its_fault(client: Client, owner: 
     page = read(client.post(f"/runs/{run.id}/withdraw/", {"reason": reason}), 422)
 
     assert "Withdraw this run" in page.text
-    assert any(found.get("class") == "severe" for tag, found in page.elements if tag == "li")
+    assert any(attributes.get("class") == "severe" for tag, attributes in page.elements if tag == "li")
     assert Run.objects.with_context().get().runstate.withdrawn_at is None
 
 

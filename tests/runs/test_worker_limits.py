@@ -1,4 +1,4 @@
-"""What one task of the worker may take, in time and memory."""
+"""Limits of time and memory for one task of the worker."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def test_a_task_ends_before_the_broker_gives_its_message_to_another() -> None:
 
 def test_no_task_is_without_these_limits() -> None:
     app.loader.import_default_modules()
-    own = [task for name, task in app.tasks.items() if name.startswith("benchdb.")]
+    tasks = [task for name, task in app.tasks.items() if name.startswith("benchdb.")]
 
-    assert len(own) >= 5
-    assert all(task.acks_late and task.reject_on_worker_lost for task in own)
-    assert all((task.time_limit or app.conf.task_time_limit) <= app.conf.task_time_limit for task in own)
+    assert len(tasks) >= 5
+    assert all(task.acks_late and task.reject_on_worker_lost for task in tasks)
+    assert all((task.time_limit or app.conf.task_time_limit) <= app.conf.task_time_limit for task in tasks)
     assert app.conf.worker_max_memory_per_child > 0

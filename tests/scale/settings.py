@@ -1,4 +1,4 @@
-"""The server's settings for web servers that a test starts by themselves, without collected static files."""
+"""The settings of separately started web servers, without collected static files."""
 
 from tests.support.plain_static import *  # noqa: F403
 

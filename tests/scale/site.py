@@ -1,4 +1,4 @@
-"""A site on several servers: a database with a streaming replica, and two web servers that share nothing else."""
+"""A site on several servers: a database with a streaming replica, and two otherwise independent web servers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PASSWORD = uuid4().hex
 
 @dataclass(frozen=True)
 class Who:
-    """Somebody who asks, by token or session; nobody in particular without both."""
+    """A reader with a token or session, or an anonymous one with neither."""
 
     secret: str = ""
     session: str = ""
@@ -67,7 +67,7 @@ class Who:
             return answer.status or 0, answer.read().decode()
 
     def upload(self, server: Server, document: Section) -> str:
-        """Store a document; the id of its run."""
+        """Store a document. Returns the id of its run."""
         status, text = self.ask(server, f"api/v1/runs/{document['run_id']}", "PUT", encoded(document))
         assert status == 201, text
         return str(document["run_id"])
@@ -83,20 +83,20 @@ ANYBODY = Who()
 
 
 def sign_in(server: Server) -> Who:
-    """Ada, with a new session."""
+    """Sign in `ada` with a new session."""
     cookies = CookieJar()
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
     with browser.open(f"{server.url}login/", timeout=PATIENCE) as page:
         (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode()))
     form = urlencode({"csrfmiddlewaretoken": token, "username": "ada", "password": PASSWORD}).encode()
     with browser.open(f"{server.url}login/", form, timeout=PATIENCE):
-        (session,) = (each.value for each in cookies if each.name == "sessionid")
+        (session,) = (one_cookie.value for one_cookie in cookies if one_cookie.name == "sessionid")
     return Who(session=session or "")
 
 
 @dataclass(frozen=True)
 class Site:
-    """`patient` reads from a replica however far it is behind, `strict` from none that is a second behind."""
+    """`patient` reads from a replica however late it is, `strict` from none that is a second late."""
 
     patient: Server
     strict: Server
@@ -113,14 +113,14 @@ class Replica:
         self._superuser = {"host": str(Paths(var).postgres_sockets), "port": POSTGRES_PORT, "user": SUPERUSER}
 
     def ask(self, query: str, database: str = "postgres") -> Any:
-        """The one figure that a query gives."""
+        """The only figure in the result of a query."""
         with psycopg.connect(**self._superuser, dbname=database, autocommit=True) as server:
             (found,) = server.execute(query).fetchone() or (None,)
         return found
 
     @contextmanager
     def behind(self) -> Iterator[None]:
-        """Nothing is replayed meanwhile."""
+        """Pause the replay."""
         self.ask("SELECT pg_wal_replay_pause()")
         wait_until(lambda: self.ask("SELECT pg_get_wal_replay_pause_state()") == "paused")
         try:
@@ -130,7 +130,7 @@ class Replica:
 
 
 def copy(of: Path, var: Path) -> None:
-    """Make `var` a streaming replica of the running database of another directory: `pg_basebackup`."""
+    """Make `var` a streaming replica of the running database of another directory, with `pg_basebackup`."""
     paths, source = Paths(var), Paths(of)
     var.mkdir()
     account = unprivileged_account(source.postgres, [postgres_program("pg_basebackup"), var])
@@ -150,7 +150,7 @@ def copy(of: Path, var: Path) -> None:
 
 
 def fill(var: Path) -> None:
-    """Give the database of a directory the tables of the test database, which is migrated."""
+    """Copy the tables of the migrated test database to the database of a directory."""
     dump = subprocess.Popen(
         [program("pg_dump", 0), "--no-owner", f"--dbname={address()}"], env=environment(), stdout=subprocess.PIPE
     )
@@ -166,7 +166,7 @@ def fill(var: Path) -> None:
 
 @contextmanager
 def web(var: Path, **settings: str) -> Iterator[Server]:
-    """A web server alone, with a directory of its own; others bring database and broker."""
+    """Start only a web server, with its own directory, for an existing database and broker."""
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.scale.settings", "PYTHONPATH": ".:agents"}
     environment |= {"BENCHDB_VAR": str(var), "BENCHDB_SECRET_KEY": KEY, **settings}
     (var / "static").mkdir(parents=True)
@@ -184,7 +184,7 @@ def web(var: Path, **settings: str) -> Iterator[Server]:
 
 @contextmanager
 def site(directory: Path, fill: Callable[[Path], None] = fill) -> Iterator[Site]:
-    """All of it, for as long as the block runs. `fill` gives an empty database its tables."""
+    """Start all parts while the block runs. `fill` creates the tables of an empty database."""
     main, other = directory / "main", directory / "replica"
     shared = {
         "DATABASE_URL": database_url(main),

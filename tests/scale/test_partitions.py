@@ -1,4 +1,4 @@
-"""Results and summaries in parts by run: pages, uploads and deletions as before, from the parts of their runs alone."""
+"""Results and summaries partitioned by run: pages, uploads and deletions work, and read only their runs' partitions."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ def form() -> list[tuple[Any, ...]]:
 
 
 def parts_of(runs: list[Run]) -> set[str]:
-    """Where the rows of these runs are."""
+    """The partitions with the rows of these runs."""
     query = "SELECT DISTINCT tableoid::regclass::text FROM {} WHERE run_id = ANY(%s)"
     return {name for table in TABLES for (name,) in rows(query.format(table), [run.pk for run in runs])}
 
 
 def read_by(client: Client, address: str) -> set[str]:
-    """The parts that a page reads: of all that its plans name, those that were gone into."""
+    """The partitions that a page's queries actually read, of all those in their plans."""
     with CaptureQueriesContext(connection) as captured:
         assert client.get(address).status_code == 200
     return {
         name
-        for each in captured.captured_queries
-        if any(table in each["sql"] for table in TABLES)
-        for (plan,) in rows("EXPLAIN (ANALYZE, FORMAT JSON) " + each["sql"].replace("%", "%%"))
+        for query in captured.captured_queries
+        if any(table in query["sql"] for table in TABLES)
+        for (plan,) in rows("EXPLAIN (ANALYZE, FORMAT JSON) " + query["sql"].replace("%", "%%"))
         for name in gone_into((json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"])
         if name.startswith(TABLES)
     }
@@ -89,7 +89,7 @@ def answers(client: Client, addresses: list[str]) -> list[bytes]:
 def test_pages_show_the_same_from_the_parts_of_their_runs_alone(client: Client, owner: User) -> None:
     runs, surface = compared_runs(owner), surface_run(owner)
     one, two = runs[0], runs[:2]
-    with connection.cursor() as cursor:  # so that every part has something that might be read
+    with connection.cursor() as cursor:  # so that no partition is empty
         copy_run(cursor, one.pk, 100)
     addresses = [
         *("/runs/", one.get_absolute_url(), f"/surface/?run={surface.pk}"),

@@ -1,6 +1,6 @@
-"""Pages from a streaming replica: everybody reads from it, who wrote sees it, and what was taken back is gone for all.
+"""Pages from a streaming replica: everybody reads from it, writers see their changes, and revocations apply to all.
 
-The replica stands still in each test (`pg_wal_replay_pause`), which is as far behind as one can be.
+Each test pauses the replica (`pg_wal_replay_pause`), the greatest possible delay.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.support.documents import Section, document
 from tests.support.waiting import wait_until
 
 BEHIND = b"benchdb_replica_behind_bytes"
-pytestmark = pytest.mark.django_db  # its tables are copied
+pytestmark = pytest.mark.django_db  # whose tables are copied
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +26,9 @@ def here(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django
 
 @pytest.fixture
 def stored(here: Site) -> str:
-    """A public run that the replica has, and that pages read from it."""
+    """A public run on the replica, which pages read."""
     run = here.agent.upload(here.patient, public())
-    # The page alone may come from the primary still: the test before left the replica behind.
+    # Pages may still come from the primary, because the previous test left the replica behind.
     wait_until(lambda: here.replica.ask(f"SELECT count(*) FROM runs_run WHERE id = '{run}'", "benchdb") == 1)
     wait_until(lambda: ANYBODY.sees(here.patient, run))
     return run
@@ -42,13 +42,13 @@ def test_everybody_reads_from_the_replica_and_who_wrote_from_the_primary(here: S
     with here.replica.behind():
         new = here.agent.upload(here.strict, public())
 
-        # The agent's owner sees it in the browser, on the web server that took it and on the other one.
+        # The agent's owner sees the run in a browser on both web servers.
         assert here.person.sees(here.strict, new)
         assert here.person.sees(here.patient, new)
-        # Others do not yet, and that is how we know where their pages come from.
+        # Others do not yet, because their pages come from the replica.
         assert not ANYBODY.sees(here.patient, new)
         assert ANYBODY.sees(here.patient, stored)
-        # Whom the address was passed on to finds it, though the replica has it not.
+        # A reader with the address finds the run, although the replica lacks it.
         assert ANYBODY.ask(here.patient, f"runs/{new}/")[0] == 200
         assert ANYBODY.ask(here.patient, f"api/v1/runs/{new}")[0] == 200
 

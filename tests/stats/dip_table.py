@@ -1,7 +1,7 @@
 """`python -m tests.stats.dip_table` writes the table of `stats/summary/modes.py`: quantiles of uniform samples' dips.
 
-Simulated with fixed seeds, one a size: a million samples where results usually lie, fewer of the long ones. The error
-of p = 0.01 in the table is 0.0001 up to n = 40 and 0.0003 above. Takes about four minutes of two cores.
+Simulated with a fixed seed for each size: a million samples of usual sizes, fewer of long ones. The error
+of p = 0.01 in the table is 0.0001 up to n = 40 and 0.0003 above. Takes about four minutes on two cores.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SEED = 1985
 
 
 def uniform_dips(n: int, samples: int, seed: int) -> FloatArray:
-    """The dips of so many samples of n uniform values, sorted."""
+    """The sorted dips of `samples` samples of n uniform values."""
     random = np.random.default_rng([seed, n])
     block = max(1, 40_000 // n)
     found = [_dips_of(random.random((n, min(block, samples - done)))) for done in range(0, samples, block)]
@@ -36,7 +36,7 @@ def _dips_of(values: FloatArray) -> FloatArray:
 
 
 def row(n: int) -> FloatArray:
-    """n, and √n times the dip that each share of samples reaches."""
+    """n, and √n times the quantiles of the dip."""
     samples = 1_000_000 if n <= 40 else 100_000
     quantiles = np.quantile(uniform_dips(n, samples, SEED), 1 - np.array(SHARES))
     return np.array([n, *np.sqrt(n) * quantiles])

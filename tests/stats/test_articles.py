@@ -1,4 +1,4 @@
-"""The figures of a real article: means and sds of ten rounds, and no values.
+"""The figures of a real article: means and standard deviations of ten rounds, without values.
 
 J. Layton, "I Feel the Need for Speed: Linux File System Throughput Performance, Part 1", Linux Magazine, 2009:
 tables 2 and 3 (iozone, 16 GiB files, 1 MiB records, 8 GiB of memory), KB/s.
@@ -62,13 +62,13 @@ def cells(file_system):
 
 
 def test_ext4_against_ext3():
-    found = dict(zip(TESTS, compare(cells("ext4"), cells("ext3")).rows(), strict=True))
-    assert {row.method for row in found.values()} == {Method.WELCH_ON_MOMENTS}
-    equivalent = {test for test, row in found.items() if row.verdict is Verdict.EQUIVALENT}
-    # Random read differs by 0.4 %, strided read by 2.4 %: significant both, and neither matters.
+    by_test = dict(zip(TESTS, compare(cells("ext4"), cells("ext3")).rows(), strict=True))
+    assert {row.method for row in by_test.values()} == {Method.WELCH_ON_MOMENTS}
+    equivalent = {test for test, row in by_test.items() if row.verdict is Verdict.EQUIVALENT}
+    # Random read differs by 0.4 %, strided read by 2.4 %: both are significant but irrelevant.
     assert equivalent == {"random_read", "strided_read"}
-    assert {row.verdict for test, row in found.items() if test not in equivalent} == {Verdict.BETTER}
-    write = found["write"]
+    assert {row.verdict for test, row in by_test.items() if test not in equivalent} == {Verdict.BETTER}
+    write = by_test["write"]
     assert write.ratio == pytest.approx(109339.90 / 72938.10)
     assert write.low == pytest.approx(1.494, abs=5e-4)
     assert write.high == pytest.approx(1.504, abs=5e-4)
@@ -76,7 +76,7 @@ def test_ext4_against_ext3():
 
 def test_a_wide_spread_shows_in_the_interval():
     found = dict(zip(TESTS, compare(cells("reiser4"), cells("ext4")).rows(), strict=True))
-    # Reiser4's record rewrite has a cv of 11 %: 9 % more, but anything from 1 % to 19 %.
+    # Reiser4's record rewrite has a cv of 11 %: 9 % faster, but anything from 1 % to 19 %.
     row = found["record_rewrite"]
     assert 1.005 < row.low < 1.01
     assert 1.18 < row.high < 1.19
@@ -109,7 +109,7 @@ def test_record_rewrite_never_left_the_memory():
         test: cache_verdict(CacheFacts(access_of(test), working_set=16 * gib, memory=8 * gib)).verdict for test in TESTS
     }
     assert verdicts.pop("record_rewrite") is CacheVerdict.CACHED
-    # Half of the file fits in memory, so of random reads up to half are hits.
+    # Half of the file fits in memory, so up to half of the random reads are hits.
     assert access_of("random_read") is Access.RANDOM_READ
     assert verdicts.pop("random_read") is CacheVerdict.MIXED
     assert set(verdicts.values()) == {CacheVerdict.DEVICE}

@@ -1,4 +1,4 @@
-"""Change points: against a brute-force optimum, what must not matter, false calls, power."""
+"""Change points: compared with a brute-force optimum; invariances, false positives, power."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOISE = 0.03
 
 
 def series(seed: int, runs: int, *, noise: float = NOISE, step: float = 1.0, at: int = 0) -> np.ndarray:
-    """Runs about 100 with log-normal noise; from run `at` on `step` times as much."""
+    """Runs around 100 with log-normal noise, multiplied by `step` from run `at` on."""
     values = 100 * np.exp(np.random.default_rng(seed).normal(0, noise, runs))
     values[at:] *= step
     return values
@@ -35,7 +35,7 @@ def places(history: History) -> list[int]:
 
 
 def brute_force(level: np.ndarray, penalty: float) -> list[int]:
-    """The segmentation of least squared error and penalties, of all that there are."""
+    """The segmentation with the least squared error and penalties, among all possible ones."""
 
     def cost(breaks: tuple[int, ...]) -> float:
         edges = [0, *breaks, len(level)]
@@ -63,7 +63,7 @@ def test_one_step_has_the_figures_of_students_t_test() -> None:
 
     assert point.at == 14
     assert point.ratio == pytest.approx(stats.gmean(values[14:]) / stats.gmean(values[:14]), rel=1e-9)
-    # Each side's spread is at least the pooled one, so the test is never sharper than Student's.
+    # Each side's spread is at least the pooled one, so the test is never stricter than Student's.
     assert reference.pvalue <= point.p < 1e-6
     assert point.low <= math.exp(interval.low) < math.exp(interval.high) <= point.high
     assert point.p_adjusted == pytest.approx(point.p * 19)
@@ -117,12 +117,12 @@ def test_one_or_two_odd_runs_are_outliers_and_no_change_points() -> None:
 
 
 def test_odd_runs_do_not_hide_a_step() -> None:
-    found = []
+    breaks_of_series = []
     for seed in range(200):
         values = series(seed, 30, step=1.1, at=15)
         values[[5, 24]] *= 1.5
-        found.append(places(change_points(values)))
-    assert np.mean([any(13 <= at <= 17 for at in each) for each in found]) >= 0.95
+        breaks_of_series.append(places(change_points(values)))
+    assert np.mean([any(13 <= at <= 17 for at in breaks) for breaks in breaks_of_series]) >= 0.95
 
 
 def test_the_last_two_runs_are_outliers_until_a_third_comes() -> None:
@@ -151,7 +151,7 @@ def test_the_unit_does_not_matter(seed: int, runs: int, step: float, unit: float
 def test_read_backwards_it_changes_at_the_same_places(seed: int, runs: int, step: float) -> None:
     values = series(seed, runs, step=step, at=runs // 2)
     forward, backward = change_points(values), change_points(values[::-1])
-    # By segments: beside a run that was set aside the change stands on one side of it or on the other.
+    # Compared by segments: beside an excluded run the change may be on either side of it.
     mirrored = [(runs - 1 - part.last, runs - 1 - part.first) for part in reversed(backward.segments)]
     assert [(part.first, part.last) for part in forward.segments] == mirrored
     assert [point.ratio for point in forward.points] == pytest.approx(

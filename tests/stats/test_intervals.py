@@ -67,15 +67,15 @@ def test_no_median_interval_below_six_values(n):
 
 @given(measurements())
 def test_intervals_contain_what_they_are_of(values):
-    found = moments(values)
-    low, high = mean_interval(*found)
-    exists = found.n > 1
-    assert (low[exists] <= found.mean[exists]).all()
-    assert (found.mean[exists] <= high[exists]).all()
+    figures = moments(values)
+    low, high = mean_interval(*figures)
+    exists = figures.n > 1
+    assert (low[exists] <= figures.mean[exists]).all()
+    assert (figures.mean[exists] <= high[exists]).all()
     ordered = sort_rows(values)
-    median = quantile(ordered, found.n, 0.5)
-    low, high = median_interval(ordered, found.n)
-    exists = found.n >= 6
+    median = quantile(ordered, figures.n, 0.5)
+    low, high = median_interval(ordered, figures.n)
+    exists = figures.n >= 6
     assert (low[exists] <= median[exists]).all()
     assert (median[exists] <= high[exists]).all()
 

@@ -19,7 +19,7 @@ def test_agreement_with_numpy_row_by_row():
     np.testing.assert_allclose(variation(mean, sd), expected, rtol=1e-12)
 
 
-# NIST Statistical Reference Datasets, univariate: certified mean and sd of sets made to break naive formulas.
+# NIST Statistical Reference Datasets, univariate: certified figures of sets designed to break naive formulas.
 NIST = {
     "NumAcc1": ([10000001, 10000003, 10000002], 10000002, 1),
     "NumAcc2": ([1.2] + [1.1, 1.3] * 500, 1.2, 0.1),
@@ -32,7 +32,7 @@ NIST = {
 def test_certified_values(values, mean, sd):
     found = moments(np.array([values], dtype=float))
     assert found.mean[0] == pytest.approx(mean, rel=1e-12)
-    # The data of NumAcc3 and 4 are rounded to binary in the seventh and eighth digit of their spread already.
+    # The data of NumAcc3 and 4 already have rounding errors in the seventh and eighth digit of their spread.
     assert found.sd[0] == pytest.approx(sd, rel=1e-7)
 
 

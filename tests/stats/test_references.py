@@ -1,4 +1,4 @@
-"""Every figure that this package gives has a test that compares it with a reference; one without any fails here."""
+"""Every figure of this package has a test against a reference; this test fails for figures without one."""
 
 import inspect
 from dataclasses import fields, is_dataclass
@@ -11,7 +11,7 @@ from benchdb import stats
 
 TESTS = Path(__file__).parent
 
-# Functions and what they give; each field of that is a figure of its own.
+# Functions and their results; each field of a result is a figure.
 GIVES = {
     "summarise": stats.SummaryRow,
     "summarise_moments": stats.SummaryRow,
@@ -21,7 +21,7 @@ GIVES = {
     "best_sets": stats.BestSet,
     "clock_verdicts": stats.ClockJudgement,
 }
-# Rules, words and plain data: nothing to compare with another program's figures.
+# Rules, words and plain data, without figures to compare with those of other programs.
 NO_STATISTICS = {
     *("access_of", "cache_verdict", "cache_sentence", "clock_sentence", "warning_sentence"),
     *("digits", "to_places", "matrix", "optional"),
@@ -29,8 +29,8 @@ NO_STATISTICS = {
 NO_FIGURES = {"SummaryRow.warnings", "ComparisonRow.method", "ComparisonRow.reason", "ComparisonRow.warnings"}
 NO_FIGURES |= {"BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
 
-# SciPy and NumPy are asked in the tests; what statsmodels 0.15.0, pymannkendall 1.4.3, R, NIST and printed tables say
-# is recorded there, with the call that gave it.
+# Tests call SciPy and NumPy. Figures of statsmodels 0.15.0, pymannkendall 1.4.3, R, NIST and printed tables are
+# recorded with the call that produced them.
 REFERENCES = {
     "SummaryRow.n": "moments.agreement_with_numpy_row_by_row",
     "SummaryRow.mean": "moments.agreement_with_numpy_row_by_row",
@@ -74,18 +74,18 @@ REFERENCES = {
 
 
 def figures():
-    """Every field of what the functions give, and every other function, by name."""
-    found = set()
+    """Every field of the functions' results, and every other function, by name."""
+    names_of_figures = set()
     for name in stats.__all__:
         if not inspect.isfunction(getattr(stats, name)) or name in NO_STATISTICS:
             continue
         given = GIVES.get(name)
         if given is None:
-            found.add(name)
+            names_of_figures.add(name)
         else:
             names = [field.name for field in fields(given)] if is_dataclass(given) else given._fields
-            found |= {f"{given.__name__}.{field}" for field in names}
-    return found - NO_FIGURES
+            names_of_figures |= {f"{given.__name__}.{field}" for field in names}
+    return names_of_figures - NO_FIGURES
 
 
 def test_every_figure_has_a_reference():

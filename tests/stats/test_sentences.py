@@ -62,9 +62,9 @@ def test_every_warning_a_summary_can_give_fits_its_sentence():
         [7.0] * 12,
         [np.nan] * 12,
     ]
-    found = [warning for warnings in summarise(rows).warnings for warning in warnings]
-    assert len({warning.code for warning in found}) >= 8
-    for warning in found:
+    issued = [warning for warnings in summarise(rows).warnings for warning in warnings]
+    assert len({warning.code for warning in issued}) >= 8
+    for warning in issued:
         assert "{" not in warning_sentence(warning)
 
 

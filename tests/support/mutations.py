@@ -38,7 +38,7 @@ NASTY: list[Any] = [
 values = st.sampled_from(NASTY).map(copy.deepcopy) | st.text(max_size=20) | st.integers() | st.floats()
 
 
-def walk(document: Any, place: Place = ()) -> list[Place]:
+def walk(document: Any, path: Place = ()) -> list[Place]:
     """The path to every value in a document, from the top."""
     if isinstance(document, dict):
         parts = list(document.items())
@@ -46,7 +46,7 @@ def walk(document: Any, place: Place = ()) -> list[Place]:
         parts = list(enumerate(document))
     else:
         return []
-    return [inner for part, value in parts for inner in ((*place, part), *walk(value, (*place, part)))]
+    return [inner for part, value in parts for inner in ((*path, part), *walk(value, (*path, part)))]
 
 
 @st.composite

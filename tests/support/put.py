@@ -1,7 +1,7 @@
 """`python -m tests.support.put SECRET < DOCUMENT`: starts a server for one upload and prints its answer.
 
-For tests without running services: DATABASE_URL and REDIS_URL name them. Prints a JSON line with status, headers, body
-and the seconds for the upload (without imports).
+For tests without running services, which DATABASE_URL and REDIS_URL name. Prints a JSON line with status, headers, body
+and the seconds of the upload (without imports).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A real agent beside a real server, and a plan that it has measured in a moment."""
+"""A real agent beside a real server, and a plan that takes a moment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TINY = PLAN + 'tests = ["write", "read"]\n'
 
 
 class Agent:
-    """An agent with a state directory and a config file of its own, and one directory it may measure in."""
+    """An agent with its own state directory and config file, and one directory for measurements."""
 
     def __init__(self, server: Server, base: Path, name: str, owner: str = "ada") -> None:
         self.server, self.name, self.state, self.target = server, name, base / "state", base / "target"
@@ -43,7 +43,7 @@ class Agent:
         return [sys.executable, "-m", "benchagent", "serve", "--machine-name", self.name, "--json", *arguments]
 
     def once(self) -> list[dict[str, Any]]:
-        """Serve until nothing waits; the events."""
+        """Serve until no job waits. Returns the events."""
         done = subprocess.run(
             self.command("--once"), env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
@@ -52,7 +52,7 @@ class Agent:
 
     @contextmanager
     def serving(self) -> Iterator[subprocess.Popen[str]]:
-        """Serve in the background; killed at the end if it still runs."""
+        """Serve in the background. A remaining process is killed at the end."""
         command = self.command("--every", "0.2 s")
         with subprocess.Popen(
             command, env=signalled(self.environment), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -63,7 +63,7 @@ class Agent:
                 process.kill()
 
     def queue(self, plan: str) -> str:
-        """Queue a plan for this machine by the API; the job's id."""
+        """Queue a plan for this machine through the API. Returns the job's id."""
         body = json.dumps({"plan": plan, "machines": [self.name], "visibility": "public"}).encode()
         status, answer = self.server.request("api/v1/queue", "POST", self.person, body)
         assert status == 201, answer
@@ -77,7 +77,7 @@ class Agent:
         return found
 
     def until(self, job_id: str, wanted: Any) -> dict[str, Any]:
-        """The job as soon as it is as `wanted` says."""
+        """Wait until `wanted` holds for the job. Returns the job."""
         end = time.monotonic() + PATIENCE
         while not wanted(job := self.job(job_id)):
             assert time.monotonic() < end, job

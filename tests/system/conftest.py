@@ -1,4 +1,4 @@
-"""Running servers for all tests that leave them as they were; to start one takes ten seconds of two cores."""
+"""Running servers for all tests that do not change them, because starting one takes ten seconds of two cores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def secret(server: Server) -> str:
-    """What an agent of the user `ada` sends as its token."""
+    """The token of the user `ada`'s agent."""
     return server.manage("token", "ada", "--create-owner")
 
 

@@ -1,4 +1,4 @@
-"""Second readers of the tools' output, written without looking at the parsers: they know where each number stands."""
+"""Second readers of the tools' output, independent of the parsers and based on the positions of numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MICROSECONDS = {"us": 1, "ms": 1000, "s": 1_000_000}
 
 
 def iozone_cells(text: str) -> dict[Cell, int]:
-    """(test, file size, record size) → KiB/s. Every column has its width, so that numbers may touch."""
+    """(test, file size, record size) → KiB/s. Columns have fixed widths, so numbers may touch."""
     cells: dict[Cell, int] = {}
     for _, line in table_rows(text):
         kilobytes, reclen = int(line[:16]) * 1024, int(line[16:24]) * 1024
@@ -31,8 +31,8 @@ def bonnie_cells(csv: str) -> dict[str, tuple[str, str, float]]:
     """Test → (result, CPU in percent, both as printed, and the latency in microseconds)."""
     fields = csv.splitlines()[-1].split(",")
     cells = {}
-    for place, (test, field) in enumerate(zip(BONNIE_TESTS, BONNIE_FIELDS, strict=True)):
-        cells[test] = (fields[field], fields[field + 1], _microseconds(fields[BONNIE_LATENCIES + place]))
+    for position, (test, field) in enumerate(zip(BONNIE_TESTS, BONNIE_FIELDS, strict=True)):
+        cells[test] = (fields[field], fields[field + 1], _microseconds(fields[BONNIE_LATENCIES + position]))
     return cells
 
 

@@ -1,4 +1,4 @@
-"""A BenchDB server of its own, started as an operator does, and what tests ask of it over the network."""
+"""A BenchDB server started as by an operator, and its use over the network."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Server:
     url: str
     var: Path
     environment: Mapping[str, str]
-    killed: bool = False  # whether a trial kills parts of it, so that 503 is an answer while they come back
+    killed: bool = False  # whether a trial kills parts of it, so that 503 is a valid answer in the meantime
 
     def manage(self, *arguments: str) -> str:
-        """What a `manage.py` command prints."""
+        """Run a `manage.py` command and return its output."""
         done = subprocess.run(
             manage(*arguments), env=self.environment, cwd=PROJECT, capture_output=True, text=True, check=False
         )
@@ -53,7 +53,7 @@ class Server:
                 return error.code, error.read()
 
     def upload(self, document: dict[str, Any], secret: str) -> str:
-        """Store a document; the state of its run."""
+        """Store a document. Returns the state of its run."""
         status, body = self.request(f"api/v1/runs/{document['run_id']}", "PUT", secret, encoded(document))
         assert status == 201, body
         return json.loads(body)["state"]
@@ -65,7 +65,7 @@ class Server:
         return json.loads(body)["state"]
 
     def until_ready(self, run_id: str) -> None:
-        """Wait until a run's statistics are there."""
+        """Wait until a run's statistics are ready."""
         end = time.monotonic() + PATIENCE
         while True:
             status, body = self.request(f"api/v1/runs/{run_id}/state")
@@ -88,7 +88,7 @@ def running(var: Path, *arguments: str, **settings: str) -> Iterator[Server]:
 
 @contextmanager
 def worker(of: Server) -> Iterator[subprocess.Popen[bytes]]:
-    """A Celery worker beside a server that has none."""
+    """Start a Celery worker for a server without one."""
     command = [
         sys.executable,
         "-m",
@@ -110,7 +110,7 @@ def worker(of: Server) -> Iterator[subprocess.Popen[bytes]]:
         finally:
             process.terminate()
             process.wait()
-            with suppress(ProcessLookupError):  # a worker that was killed left its children
+            with suppress(ProcessLookupError):  # a killed worker left its children
                 os.killpg(process.pid, signal.SIGKILL)
 
 

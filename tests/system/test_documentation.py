@@ -1,6 +1,6 @@
-"""The commands of the documentation, page by page, as a reader types them: beside a running server, with a real agent.
+"""The commands of the documentation, page by page as typed by a reader, beside a running server with a real agent.
 
-`docs/` says which blocks do not run here, and why; tests/docs looks at these and at everything else on the pages.
+`docs/` names the blocks that do not run here, with reasons; tests/docs checks these and the rest of the pages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TO_RUN = {page: found for page in PAGES if (found := [each for each in blocks(pa
 
 @pytest.fixture(scope="module")
 def stored(server: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What pages take for granted, as variables: a TOKEN, the id of a RUN of many sizes, the LINK of a permalink."""
+    """Assumptions of pages, as variables: a TOKEN, the id of a RUN of many sizes, the LINK of a permalink."""
     shell = Shell(tmp_path_factory.mktemp("stored"), server.url.rstrip("/"), server.environment)
     shutil.copy(MANY_SIZES, shell.here / "iozone.txt")
     shell.run(
@@ -47,9 +47,9 @@ def stored(server: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str
         jq -n 'env | {{TOKEN, RUN, LINK}}' > stored.json
         """
     )
-    found: dict[str, str] = json.loads((shell.here / "stored.json").read_text())
-    assert all(found.values()), found
-    return found
+    variables: dict[str, str] = json.loads((shell.here / "stored.json").read_text())
+    assert all(variables.values()), variables
+    return variables
 
 
 @pytest.mark.parametrize("page", TO_RUN, ids=name)
@@ -64,7 +64,7 @@ def test_the_commands_of_a_page_do_what_it_says(
 
 
 def follow(shell: Shell, block: Block) -> None:
-    """Do what a block says. Raises AssertionError with its place."""
+    """Follow a block as a reader does. Raises AssertionError with its position."""
     for word in block.words.split():
         if word.startswith("file="):
             (shell.here / word.removeprefix("file=")).write_text(block.text)
@@ -75,7 +75,7 @@ def follow(shell: Shell, block: Block) -> None:
             shell.run(f"python3 - <<'END'\n{block.text}\nEND")
         elif block.language == "console":
             for command, printed in session(block.text):
-                found = difference(printed, shell.run(command), figures="figures" in block.words)
-                assert found is None, found
+                problem = difference(printed, shell.run(command), figures="figures" in block.words)
+                assert problem is None, problem
     except AssertionError as error:
         raise AssertionError(f"{block.place}: {error}") from None

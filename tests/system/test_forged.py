@@ -1,4 +1,4 @@
-"""What somebody writes into headers that a proxy on the same machine passes on: it opens nothing."""
+"""Forged headers that a proxy on the same machine passes on have no effect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.system.server import Server
 
 
 def ask(server: Server, path: str, **headers: str) -> tuple[int, str]:
-    """With these headers as they are; urllib would write `Script_name`."""
+    """Send exactly these headers; urllib would write `Script_name`."""
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
     connection.putrequest("GET", path)
     for name, value in headers.items():
@@ -26,7 +26,7 @@ def ask(server: Server, path: str, **headers: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("prefix", ["/api/v1", "/x", "//evil.example"])
 def test_nobody_says_under_which_path_the_site_is(server: Server, prefix: str) -> None:
-    """Under a prefix a page looks like the API, which lets in who shows a token before it is looked at."""
+    """With a forged prefix, a page could look like the API, which accepts any token at first."""
     for address in ("/runs/", "/healthz"):
         assert ask(server, f"{prefix}{address}", SCRIPT_NAME=prefix, Authorization="Bearer nothing")[0] == 404
     assert ask(server, "/runs/", PATH_INFO="/healthz")[0] == 200

@@ -1,4 +1,4 @@
-"""Long imports over a real server: a worker that is killed while it reads loses nothing, and 64 MiB are taken."""
+"""Long imports on a real server: a worker killed while reading loses nothing, and 64 MiB are accepted."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def asked(server: Server, secret: str, path: str) -> dict[str, Any]:
 
 
 def long_text(number: int) -> bytes:
-    """A text that is read for a while: many runs, each with its own numbers."""
+    """A text that takes a while to read: many runs, each with different numbers."""
     return b"\n".join([golden(BONNIE).encode()] * 200 + [b"%d" % number])
 
 
 def test_a_worker_that_is_killed_while_it_reads_loses_nothing(idle: Server, idle_secret: str) -> None:
     server, secret = idle, idle_secret
-    import_id = give(server, secret, {f"{each}.txt": long_text(each) for each in range(6)})["id"]
+    import_id = give(server, secret, {f"{number}.txt": long_text(number) for number in range(6)})["id"]
 
     with worker(server) as first:
         wait_until(lambda: asked(server, secret, import_id)["version"] != "reading.6")
@@ -55,16 +55,16 @@ def test_a_worker_that_is_killed_while_it_reads_loses_nothing(idle: Server, idle
     with worker(server):
         wait_until(lambda: asked(server, secret, import_id)["state"] == "ready", seconds=120)
 
-    found = asked(server, secret, import_id)
-    assert [file["state"] for file in found["files"]] == ["read"] * 6
-    assert len({(file["results"], file["rounds"]) for file in found["files"]}) == 1
+    draft = asked(server, secret, import_id)
+    assert [file["state"] for file in draft["files"]] == ["read"] * 6
+    assert len({(file["results"], file["rounds"]) for file in draft["files"]}) == 1
 
 
 def test_the_largest_import_is_taken_and_can_be_discarded_unread(idle: Server, idle_secret: str) -> None:
     server, secret = idle, idle_secret
 
-    found = give(server, secret, {"large.txt": b"0123456789abcde\n" * (63 * MIB // 16)})
+    draft = give(server, secret, {"large.txt": b"0123456789abcde\n" * (63 * MIB // 16)})
 
-    assert (found["state"], found["files"][0]["size"]) == ("reading", 63 * MIB)
-    assert server.request(f"api/v1/imports/{found['id']}", "DELETE", secret)[0] == 204
-    assert server.request(f"api/v1/imports/{found['id']}", "GET", secret)[0] == 404
+    assert (draft["state"], draft["files"][0]["size"]) == ("reading", 63 * MIB)
+    assert server.request(f"api/v1/imports/{draft['id']}", "DELETE", secret)[0] == 204
+    assert server.request(f"api/v1/imports/{draft['id']}", "GET", secret)[0] == 404

@@ -1,4 +1,4 @@
-"""Runs become ready whatever happens to the worker and to the broker's memory, and a stop leaves only the data."""
+"""Runs become ready even if workers die and the broker loses its memory, and a stop leaves only the data."""
 
 from __future__ import annotations
 

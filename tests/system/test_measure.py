@@ -1,4 +1,4 @@
-"""The whole path on real tools: what they print, what the agent sends, what the server stores, what its pages show."""
+"""The whole path with real tools: their output, the agent's document, the stored results and the pages."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ LABELS = {
     "random_delete": "Random delete",
 }
 BASE = {"MiB/s": 2**20, "KiB/s": 2**10, "GiB/s": 2**30, "op/s": 1, "µs": 1e-6, "ms": 1e-3, "s": 1, "%": 0.01}
-FOUR_FIGURES = 5e-4  # what a page may round away: half of the last of four figures
+FOUR_FIGURES = 5e-4  # pages may round by half of the last of four figures
 
 
 @dataclass
 class Measured:
-    """A run as the server gives it, and the raw output of its tool as the server keeps it."""
+    """A run from the server, and the raw output of its tool as stored there."""
 
     read: dict[str, Any]
     raw: str
@@ -77,11 +77,11 @@ class Measured:
         return [each for each in self.read["results"] if each["metric"] == metric and each["test"] != "run"]
 
     def tables(self, name: str) -> list[str]:
-        """The tables of this name: one, or one a file size."""
+        """The tables of this name: one, or one for each file size."""
         return [each for each in self.page.tables if each.startswith(f"results-{name}")]
 
     def shown(self, name: str) -> dict[tuple[str, str, str], Any]:
-        """(group, row, column) → number in base units, or the words, of each cell that has any."""
+        """(group, row, column) → the number in base units, or the words, of each cell that is not empty."""
         return {
             (_plain(group), _plain(row), _label(head)): _value(cell.text, head)
             for table in self.tables(name)
@@ -92,7 +92,7 @@ class Measured:
 
 @pytest.fixture(scope="module")
 def measured(server: Server, secret: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Measured]:
-    """The runs of the plan by their tool, measured on this machine, sent and computed."""
+    """The runs of the plan by their tool, measured on this machine, uploaded and computed."""
     base = tmp_path_factory.mktemp("agent")
     (base / "plan.toml").write_text(PLAN)
     (base / "target").mkdir()
@@ -109,7 +109,7 @@ def measured(server: Server, secret: str, tmp_path_factory: pytest.TempPathFacto
     )
     assert done.returncode == 0, done.stderr
     sent = [json.loads(path.read_text()) for path in (base / "state/spool/sent").glob("*[0-9a-f].json")]
-    return {each["workload"]["tool"]: _fetch(server, each) for each in sent}
+    return {document["workload"]["tool"]: _fetch(server, document) for document in sent}
 
 
 def _fetch(server: Server, sent: dict[str, Any]) -> Measured:
@@ -129,8 +129,8 @@ def test_every_number_of_iozone_is_stored(measured: dict[str, Measured]) -> None
     printed = iozone_cells(run.raw)
 
     stored = {
-        (each["test"], each["file_size"], each["record_size"]): (each["values"], each["mean"])
-        for each in run.results("throughput")
+        (entry["test"], entry["file_size"], entry["record_size"]): (entry["values"], entry["mean"])
+        for entry in run.results("throughput")
     }
 
     assert len(printed) >= 100
@@ -145,16 +145,14 @@ def test_every_number_of_iozone_is_on_the_page(measured: dict[str, Measured]) ->
         for (test, file_size, record_size), kib in iozone_cells(run.raw).items()
     }
 
-    assert run.shown("throughput") == {
-        place: pytest.approx(value, rel=FOUR_FIGURES) for place, value in printed.items()
-    }
+    assert run.shown("throughput") == {key: pytest.approx(value, rel=FOUR_FIGURES) for key, value in printed.items()}
 
 
 def test_every_number_of_iozone_is_on_the_page_exactly_for_who_asks(measured: dict[str, Measured]) -> None:
     run = measured["iozone"]
-    details = [each for name in run.tables("throughput") for each in run.page.scripts[f"{name}-details"].values()]
+    details = [detail for name in run.tables("throughput") for detail in run.page.scripts[f"{name}-details"].values()]
 
-    exact = {_plain(each["title"]): dict(each["facts"])["exact"].split(" = ")[0] for each in details}
+    exact = {_plain(detail["title"]): dict(detail["facts"])["exact"].split(" = ")[0] for detail in details}
 
     assert exact == {
         f"{LABELS[test]}, {_size(file_size)} file, {_size(record_size)} records": f"{_apart(kib)} KiB/s"
@@ -165,9 +163,9 @@ def test_every_number_of_iozone_is_on_the_page_exactly_for_who_asks(measured: di
 def test_every_number_of_bonnie_is_stored(measured: dict[str, Measured]) -> None:
     run = measured["bonnie++"]
     stored = {
-        (each["test"], each["metric"]): (each["status"], each["values"])
-        for each in run.read["results"]
-        if each["test"] != "run"
+        (entry["test"], entry["metric"]): (entry["status"], entry["values"])
+        for entry in run.read["results"]
+        if entry["test"] != "run"
     }
 
     expected = {}
@@ -214,7 +212,7 @@ def _size(size: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """With spaces that break, as they are typed here."""
+    """The text with ordinary spaces, as in these tests."""
     return text.replace("\xa0", " ")
 
 
@@ -223,7 +221,7 @@ def _apart(whole: int) -> str:
 
 
 def _label(head: str) -> str:
-    """The test at the head of a column, without the unit and the direction behind it."""
+    """The test in the head of a column, without the unit and the direction after it."""
     return head.rsplit(maxsplit=2)[0]
 
 

@@ -1,4 +1,4 @@
-"""Pictures are made by a worker, and come also where a worker is killed in between and the broker forgets."""
+"""Pictures by a worker are finished even if a worker is killed and the broker loses its messages."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from tests.system.server import PATIENCE, Server
 
 pytestmark = pytest.mark.needs("cc", package="gcc")
 
-# Takes minutes: what is stopped in the middle.
+# Takes minutes, for tests that stop it.
 ENDLESS = TINY.replace("rounds = 2", "rounds = 1000000\nmin_rounds = 1000000")
-# Past the API, straight into the database: what a server in the wrong hands would send.
+# Stored directly in the database, as a server in the wrong hands would send it.
 HOSTILE = """
 from benchdb.catalog.models import Machine
 from benchdb.plans.models import Job
@@ -28,9 +28,9 @@ for plan in {plans!r}:
 
 @pytest.fixture(scope="module")
 def agent(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Agent:
-    # An owner of its own: what other tests measured in public here keeps its name for theirs.
+    # With a different owner, so that the machine's name in public runs of other tests stays the same.
     made = Agent(server, tmp_path_factory.mktemp("serve"), "epyc-7", owner="eve")
-    assert [event["event"] for event in made.once()] == ["events", "listening"]  # from now on the machine is known
+    assert [event["event"] for event in made.once()] == ["events", "listening"]  # makes the machine known
     return made
 
 
@@ -40,7 +40,7 @@ def test_a_queued_plan_is_measured_uploaded_and_finished(agent: Agent) -> None:
     events = [event["event"] for event in agent.once()]
 
     assert [
-        each for each in events if each in ("claimed", "announced", "campaign_sent", "uploaded", "job_finished")
+        name for name in events if name in ("claimed", "announced", "campaign_sent", "uploaded", "job_finished")
     ] == [
         "claimed",
         "announced",
@@ -97,7 +97,7 @@ def test_a_running_plan_shows_its_progress_and_stops_when_it_is_cancelled(agent:
         assert (job["state"], job["reason"]) == ("cancelled", "It was cancelled.")
         campaign = agent.campaign(job)
         assert (campaign["state"], campaign["tally"]) == ("stopped", {"finished": 1})  # its rounds are kept
-        again = agent.queue(TINY)  # it goes on serving
+        again = agent.queue(TINY)  # the agent continues to serve
         agent.until(again, lambda job: job["state"] == "finished")
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 128 + signal.SIGTERM
@@ -132,4 +132,4 @@ def test_the_next_start_of_a_killed_agent_gives_its_plan_back_and_ends_its_campa
     agent.queue(TINY)
     agent.once()
     campaign = agent.campaign(killed)
-    assert (campaign["state"], campaign["tally"]) == ("killed", {"finished": 1})  # the rounds before the kill were kept
+    assert (campaign["state"], campaign["tally"]) == ("killed", {"finished": 1})  # rounds before the kill were kept

@@ -1,4 +1,4 @@
-"""All runs are computed again after an upgrade, whatever happens to the workers and to the broker's memory."""
+"""All runs are recomputed after an upgrade, even if workers die and the broker loses its memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PREVIOUS = STATISTICS_VERSION - 1
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """With a beat that sweeps every second, and no worker."""
+    """A server whose beat sweeps every second, without a worker."""
     with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS="1") as server:
         yield server
 
@@ -36,14 +36,14 @@ def database(server: Server) -> Iterator[psycopg.Cursor]:
 
 
 def as_before_an_upgrade(server: Server, database: psycopg.Cursor) -> None:
-    """A hundred runs whose statistics are of the version before."""
+    """A hundred runs with statistics of the previous version."""
     secret = server.manage("token", "ada", "--create-owner")
     sent = iozone_document(visibility="public")
     server.upload(sent, secret)
     with worker(server):
         server.until_ready(sent["run_id"])
     copy_run(database, sent["run_id"], RUNS - 1)
-    # In one transaction, so that no sweep finds some of them before the others.
+    # In one transaction, so that a sweep finds all of them.
     with database.connection.transaction():
         database.execute("UPDATE runs_runstate SET statistics_version = %s", [PREVIOUS])
         database.execute("UPDATE runs_summary SET statistics_version = %s", [PREVIOUS])
@@ -57,7 +57,7 @@ def left(database: psycopg.Cursor) -> int:
 
 
 def forget(server: Server) -> None:
-    """The broker loses every message."""
+    """Delete every message of the broker."""
     with redis.from_url(redis_url(server.var)) as broker:
         broker.flushall()
 
@@ -77,9 +77,9 @@ def test_it_ends_complete_after_killed_workers_and_lost_messages(server: Server,
         wait_until(lambda: left(database) < after_kill - 10, PATIENCE)
         forget(server)
         assert left(database) > 0
-        said = server.manage("recompute", "--wait")
+        output = server.manage("recompute", "--wait")
 
-    assert said.endswith(f"statistics version {STATISTICS_VERSION}.")
+    assert output.endswith(f"statistics version {STATISTICS_VERSION}.")
     assert left(database) == 0
     assert states(database) == {("ready", "")}
     assert stored(database) == {PREVIOUS: RUNS * RESULTS, STATISTICS_VERSION: RUNS * RESULTS}
@@ -91,18 +91,18 @@ def states(database: psycopg.Cursor) -> set[tuple[str, str]]:
 
 
 def stored(database: psycopg.Cursor) -> dict[int, int]:
-    """How many summaries of each version there are; the key of the table lets none be there twice."""
+    """The number of summaries of each version; the key of the table prevents duplicates."""
     return dict(
         database.execute("SELECT statistics_version, count(*) FROM runs_summary GROUP BY statistics_version").fetchall()
     )
 
 
 def left_alone(database: psycopg.Cursor) -> bool:
-    """Whether each figure is what it was: the statistics of the same values."""
-    found = database.execute(
+    """Whether all figures are unchanged: statistics of the same values."""
+    count = database.execute(
         "SELECT count(*) FROM runs_summary a JOIN runs_summary b USING (run_id, parse, ordinal)"
         " WHERE a.statistics_version = %s AND b.statistics_version = %s"
         " AND (a.n, a.mean, a.warnings) IS NOT DISTINCT FROM (b.n, b.mean, b.warnings)",
         [PREVIOUS, STATISTICS_VERSION],
     ).fetchone()
-    return found == (RUNS * RESULTS,)
+    return count == (RUNS * RESULTS,)

@@ -1,4 +1,4 @@
-"""What a client sees over a real connection when it is refused before it has sent everything."""
+"""The answers over a real connection to requests that are refused before they are complete."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.support.documents import document, encoded
 from tests.system.server import Server
 
-LARGE = b" " * (20 << 20)  # far more than the buffers of a socket hold
+LARGE = b" " * (20 << 20)  # far more than a socket's buffers hold
 
 
 def test_a_token_that_is_not_valid(server: Server) -> None:

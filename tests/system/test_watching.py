@@ -21,9 +21,9 @@ def test_it_is_ready_and_counts_the_requests_of_all_its_processes(server: Server
 
 def test_the_doctor_finds_nothing_wrong(server: Server) -> None:
     wait_until(lambda: all(sign in server.request("metrics")[1] for sign in SIGNS_OF_LIFE), PATIENCE)
-    found = json.loads(server.manage("doctor", "--json"))
-    assert found["schema"] == "benchdb.doctor/1"
-    levels = {each["about"]: each["level"] for each in found["checks"]}
+    report = json.loads(server.manage("doctor", "--json"))
+    assert report["schema"] == "benchdb.doctor/1"
+    levels = {check["about"]: check["level"] for check in report["checks"]}
     assert set(levels) == {
         *("settings", "hosts", "tls", "secret key", "disk", "static", "database", "migrations", "clock"),
         *("broker", "worker", "beat"),

@@ -1,4 +1,4 @@
-"""What `make audit` makes of the reports of pip-audit and npm, and of what is no report."""
+"""The results of `make audit` from reports of pip-audit and npm, and from invalid reports."""
 
 from __future__ import annotations
 

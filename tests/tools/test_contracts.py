@@ -1,4 +1,4 @@
-"""Every import contract of `pyproject.toml` holds, and each is seen to fail if it is broken on purpose."""
+"""Every import contract of `pyproject.toml` holds, and fails if it is broken on purpose."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ BREACHES = [
     ("The embedded services know the settings and the Celery app only", "benchdb.embedded.up", "benchdb.roles"),
     ("The replica and the connections know no app", "benchdb.replica.reading", "benchdb.variables"),
 ]
-# A contract, and a new package that it must ask to be placed.
+# A contract, and a new package that must be added to it.
 NEW_PACKAGES = [
     (SERVER, "benchdb.invented"),
     (COMPARE, "benchdb.compare.invented"),
@@ -56,7 +56,7 @@ NEW_PACKAGES = [
 
 @pytest.fixture(scope="module")
 def imports() -> grimp.ImportGraph:
-    """What imports what, as import-linter reads it."""
+    """All imports, as import-linter reads them."""
     return grimp.build_graph("benchdb", "benchagent", include_external_packages=True, cache_dir=None)
 
 
@@ -70,7 +70,7 @@ def is_kept(name: str, graph: grimp.ImportGraph) -> bool:
 
 
 def with_import(graph: grimp.ImportGraph, importer: str, imported: str) -> grimp.ImportGraph:
-    """A copy in which `importer` imports `imported` besides."""
+    """A copy in which `importer` also imports `imported`."""
     changed = deepcopy(graph)
     for module in (importer, imported):
         assert module in changed.modules or "." not in module, f"{module} is not there any more"

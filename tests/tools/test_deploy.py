@@ -1,4 +1,4 @@
-"""The systemd units: what systemd itself thinks of them, and that all of them are held back alike."""
+"""The systemd units: valid for systemd, and all with the same restrictions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_units_name_only_units_and_settings_that_exist() -> None:
 
 
 def test_commands_run_as_the_services_do() -> None:
-    """What `deploy/manage` hands over to manage.py is what the units do."""
+    """`deploy/manage` passes the same settings to manage.py as the units."""
     text = (ROOT / "deploy" / "manage").read_text()
     given = set(re.findall(r"--property=(\S+)", text))
     service = set((ROOT / "deploy" / "systemd" / "benchdb-migrate.service").read_text().splitlines())

@@ -1,4 +1,4 @@
-"""What `make test-faults` runs."""
+"""The parts of `make test-faults`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules for packages, and the table that the documentation shows."""
+"""The rules for packages, and the table in the documentation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tools.layout import MOST_MODULES, breaches, modules, table
 
 
 def tree(root: Path, *names: str) -> list[PurePosixPath]:
-    """Files of one line; an `__init__.py` says what its package is for, unless it is called `empty`."""
+    """Files of one line; an `__init__.py` has a docstring, unless its package is called `empty`."""
     for name in names:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

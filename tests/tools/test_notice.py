@@ -1,4 +1,4 @@
-"""NOTICE lists everything of others that the browser bundle and the agent file contain."""
+"""NOTICE lists all third-party parts of the browser bundle and the agent file."""
 
 from __future__ import annotations
 

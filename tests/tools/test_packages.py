@@ -1,4 +1,4 @@
-"""Where iozone3 comes from: a source file made from the ones a machine has."""
+"""The source of iozone3: a source file derived from the machine's existing ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""docs/settings.md names every setting, with its default, and none that does not exist."""
+"""docs/settings.md lists every existing setting with its default, and no others."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ OF_THE_SERVER = {name_of(field): field for field in Variables.model_fields}
 
 
 def used() -> set[str]:
-    """The settings that any file of the server and its tools names."""
+    """The settings named in any file of the server and its tools."""
     folders = [*(ROOT / "benchdb").rglob("*.py"), *(ROOT / "tools").iterdir()]
     sources = [*(path for path in folders if path.is_file()), *(ROOT / name for name in FILES)]
     return {name for source in sources for name in NAME.findall(source.read_text())}

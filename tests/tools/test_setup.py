@@ -1,4 +1,4 @@
-"""What `make setup` decides by itself: whether a part is current, and what becomes of a failure."""
+"""Decisions of `make setup`: whether a part is current, and how a failure is handled."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Django's admin: for staff, without secrets, and writing by the services of the apps."""
+"""Django's admin: for staff, without secrets, and with changes through the services of the apps."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def test_it_speaks_our_words(client: Client, keeper: User, owner: User) -> None:
     [kept] = client.get("/admin/").context["app_list"]
     assert [model["name"] for model in kept["models"]] == WORDS
     runs = read(client.get("/admin/runs/runstate/")).text
-    for said in ("By withdrawal", "Counts", "1 run"):
-        assert said in runs
-    for said in ("run state", "Empty", "a.m.", "p.m."):
-        assert said not in runs
+    for words in ("By withdrawal", "Counts", "1 run"):
+        assert words in runs
+    for words in ("run state", "Empty", "a.m.", "p.m."):
+        assert words not in runs
     assert "<title>Accounts · BenchDB</title>" in client.get("/admin/auth/user/").content.decode()
 
 
@@ -160,11 +160,11 @@ def test_staff_who_may_change_users_cannot_make_themselves_superusers(client: Cl
     staff = make_user("staff", is_staff=True)
     staff.user_permissions.set(Permission.objects.filter(content_type__model="user"))
     client.force_login(staff)
-    own = f"/admin/auth/user/{staff.pk}/"
+    address = f"/admin/auth/user/{staff.pk}/"
 
-    assert client.get(f"{own}change/").status_code == 200
+    assert client.get(f"{address}change/").status_code == 200
     dates = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
-    answer = client.post(f"{own}change/", {"username": "staff", "is_staff": "on", "is_superuser": "on", **dates})
+    answer = client.post(f"{address}change/", {"username": "staff", "is_staff": "on", "is_superuser": "on", **dates})
     assert answer.status_code == 403
     assert not User.objects.get(pk=staff.pk).is_superuser
     passwords = {"usable_password": "true", "password1": "correct-horse-9", "password2": "correct-horse-9"}

@@ -1,4 +1,4 @@
-"""The agent as one file, and the page that says how to get it and start it."""
+"""The agent in one file, and the page on how to download and start it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECRET = re.compile(r"bdb_[\w-]{40,}")
 
 
 def commands(answer: HttpResponse) -> dict[str, str]:
-    """The command lines of the page by their ids, as text."""
+    """The command lines of the page as text, by their ids."""
     html = re.sub("</?span>", "", answer.content.decode())
     found = re.findall(r'<code id="([\w-]+)">(.*?)</code>', html)
     return {id_: text.replace("&#x27;", "'").replace("&gt;", ">").replace("&amp;", "&") for id_, text in found}

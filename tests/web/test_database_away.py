@@ -1,4 +1,4 @@
-"""Every address while the database is away: 503 and when to come again, or what needs no database; never 500."""
+"""Every address while the database is down: 503 with the time to retry, or a page without data; never 500."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.access.tables import API, PAGES, SENT, rows
 from tests.access.test_every_address import AnyIds
 from tests.api.test_outages import DEAD_DATABASE
 
-# Reads lines of readers, method, path, headers, cookie, body and media type; answers with status, Retry-After, Refresh
+# Reads lines of readers, method, path, headers, cookie, body and media type; prints status, Retry-After, Refresh
 # and body.
 ASK = """
 import json, sys, django
@@ -36,8 +36,8 @@ Answer = tuple[Question, int, str | None, str | None, str]
 
 
 def questions(readers: str) -> list[Question]:
-    """Each address as a stranger, and as somebody who signed in before, or with a token."""
-    found = []
+    """Requests to each address, anonymous and with a session or a token."""
+    requests = []
     for table, of_api in ((PAGES, False), (API, True)):
         for row in rows(table):
             path = row.path.format_map(AnyIds())
@@ -45,14 +45,14 @@ def questions(readers: str) -> list[Question]:
             body = "" if row.method == "GET" else json.dumps(sent) if of_api else ""
             media = "application/json" if of_api else "application/x-www-form-urlencoded"
             token = {"Authorization": "Bearer bdb_secret"} if of_api else {}
-            found.append((readers, row.method, path, {}, "", body, media))
-            found.append((readers, row.method, path, token, "" if of_api else "a-session", body, media))
-    return found
+            requests.append((readers, row.method, path, {}, "", body, media))
+            requests.append((readers, row.method, path, token, "" if of_api else "a-session", body, media))
+    return requests
 
 
 @cache
 def answers() -> list[Answer]:
-    """What a server without a database answers to all of them."""
+    """The answers of a server without a database to all of them."""
     asked = [*questions("everybody"), *questions("accounts")]
     done = subprocess.run(
         [sys.executable, "-c", ASK],
@@ -99,6 +99,6 @@ def test_a_page_that_was_looked_at_loads_itself_again_and_a_form_does_not() -> N
 
 
 def test_most_addresses_need_the_database() -> None:
-    """So that the tests above look at something."""
+    """Ensure that the tests above have cases."""
     statuses = [status for _, status, *_ in answers()]
     assert statuses.count(503) > len(statuses) / 2

@@ -1,4 +1,4 @@
-"""A database that answers, but not this: a page says so and is left alone; one that was cut off is asked again."""
+"""A working database that cannot answer one query: its page does not retry, but a page that was cut off does."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ WHERE NOT granted AND relation = 'runs_run'::regclass AND datname = current_data
 
 @pytest.fixture
 def other() -> Iterator[psycopg.Connection[Any]]:
-    """Somebody who has all runs for themselves: whoever asks for one waits."""
+    """A session with a lock on all runs, for which other sessions wait."""
     with psycopg.connect(session_database()) as keeper:
         keeper.execute("LOCK TABLE runs_run")
         yield keeper
 
 
 def cut_off_who_waits() -> None:
-    """Ends the session of whoever comes to wait."""
+    """End the first session that waits."""
     with psycopg.connect(session_database(), autocommit=True) as admin:
         wait_until(lambda: admin.execute(CUT_OFF).fetchone() == (True,))
 
 
 def impatient(path: str) -> HttpResponse:
-    """What is answered where a statement may take a tenth of a second."""
+    """The answer with a statement timeout of a tenth of a second."""
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 100")
     try:

@@ -1,4 +1,4 @@
-"""The home page: the newest runs and permalinks, the articles' tables, the two lines that add a machine."""
+"""The home page: the newest runs and permalinks, the articles' tables, and the two commands that add a machine."""
 
 from __future__ import annotations
 

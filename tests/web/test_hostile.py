@@ -1,4 +1,4 @@
-"""Documents changed at random: whatever the contract lets in, every page of it can be shown."""
+"""Randomly changed documents: every page of a document that the contract accepts can be shown."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def no_limit(settings: Any) -> None:
 
 @st.composite
 def accepted(draw: st.DrawFn) -> dict[str, Any]:
-    """A document with several changes, each kept if the contract lets it in."""
+    """A document with several changes, each kept if the contract accepts it."""
     results = [result([1e6 * (i + 1)] * 3, test, file_size=1 << 20) for i, test in enumerate(("write", "read"))]
     sent = draw(st.sampled_from([document(), document(results=results, rounds=3)]))
     for _ in range(draw(st.integers(1, 12))):
-        *path, last = draw(st.sampled_from([place for place in walk(sent) if place[0] != "run_id"]))
+        *path, last = draw(st.sampled_from([path_ for path_ in walk(sent) if path_[0] != "run_id"]))
         changed = copy.deepcopy(sent)
         parent = changed
         for part in path:

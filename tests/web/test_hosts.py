@@ -1,4 +1,4 @@
-"""A request for another name than the site's is refused, and the page that says so is made without knowing who asks."""
+"""A request for a foreign host name is refused, on a page that does not depend on the request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every text that a document may bring is markup in the wrong hands: no page and no export takes it for some."""
+"""Every text of a document may be hostile markup, and all pages and exports show it as text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def runs(owner: User) -> list[Run]:
     assert json.dumps(sent).count("<img src=x") > 40
     second = json.loads(json.dumps(sent)) | {"run_id": str(uuid7())}
     second["results"][0]["values"] = [5e8, 6e8, 7e8]
-    return [store_run(owner, each | {"visibility": "public"}) for each in (sent, second)]
+    return [store_run(owner, content | {"visibility": "public"}) for content in (sent, second)]
 
 
 def is_taken(sent: dict[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Cells, verdicts and bars as HTML: what stands in them, and that nothing in them becomes markup."""
+"""Cells, verdicts and bars as HTML: their contents, which never become markup."""
 
 from __future__ import annotations
 

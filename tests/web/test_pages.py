@@ -1,4 +1,4 @@
-"""What all pages share: errors, signing in and out, headers that keep foreign scripts out."""
+"""Common properties of all pages: errors, signing in and out, headers against foreign scripts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_page_forbids_foreign_scripts_and_frames(client: Client, owner: Us
     for address in every_page(owner):
         policy = client.get(address)["Content-Security-Policy"]
         assert "default-src 'self'" in policy
-        assert "script-src" not in policy  # so default-src holds for scripts
+        assert "script-src" not in policy  # so default-src applies to scripts
         assert "frame-ancestors 'none'" in policy
 
 

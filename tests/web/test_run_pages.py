@@ -1,4 +1,4 @@
-"""What a run belongs to, and the same workload elsewhere: what the run's page links to in other rooms."""
+"""Links of a run's page: its campaign, article and permalinks, and runs of the same workload on other machines."""
 
 from __future__ import annotations
 
@@ -120,11 +120,11 @@ def test_what_an_agent_did_is_said(client: Client, owner: User) -> None:
 
 def test_headlines_are_drawn_by_round(client: Client, owner: User) -> None:
     rounds = [round_(0), {**round_(1), "status": "failed", "error": "killed"}, round_(2)]
-    found = {"test": "write", "metric": "throughput", "unit": "B/s", "values": [1e8, None, 2e8]}
-    run = store_run(owner, {**document(results=[found], visibility="public"), "rounds": rounds})
+    measured = {"test": "write", "metric": "throughput", "unit": "B/s", "values": [1e8, None, 2e8]}
+    run = store_run(owner, {**document(results=[measured], visibility="public"), "rounds": rounds})
 
     shapes = [attributes for tag, attributes in read(client.get(run.get_absolute_url())).elements if tag == "path"]
 
-    assert [each["class"] for each in shapes] == ["centre", "dots", "absent"]
-    own = read(client.get(f"{run.get_absolute_url()}results/0/"))
-    assert [each["class"] for tag, each in own.elements if tag == "circle"] == ["dot", "dot"]
+    assert [shape["class"] for shape in shapes] == ["centre", "dots", "absent"]
+    result_page = read(client.get(f"{run.get_absolute_url()}results/0/"))
+    assert [shape["class"] for tag, shape in result_page.elements if tag == "circle"] == ["dot", "dot"]

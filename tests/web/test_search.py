@@ -1,4 +1,4 @@
-"""`/search/`: one box for everything that has a name, within what the reader may see."""
+"""`/search/`: one box for everything that has a name and is visible to the reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers stand decimal under decimal, in markup that a browser can show without script or inline style."""
+"""Numbers are aligned at their decimal points, in markup without scripts or inline styles."""
 
 from __future__ import annotations
 
@@ -117,9 +117,9 @@ def test_what_is_no_number_says_what_it_is(shown: dict[str, Any], expected: str)
 
 def test_panels_are_data_that_cannot_end_their_script():
     html = render(table=table([cell()]))
-    found = re.search(r'<script id="results-details" type="application/json">(.*?)</script>', html)
-    assert found
-    assert json.loads(found[1]) == {"r1": {"title": "</script><b>"}}
+    match = re.search(r'<script id="results-details" type="application/json">(.*?)</script>', html)
+    assert match
+    assert json.loads(match[1]) == {"r1": {"title": "</script><b>"}}
     assert 'data-details="results-details"' in html
     assert 'data-cell="r1"' in html
 

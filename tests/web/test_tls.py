@@ -1,4 +1,4 @@
-"""A site behind a proxy that speaks TLS: addresses, cookies, redirects. Settings as BENCHDB_TLS=1 makes them."""
+"""A site behind a proxy with TLS: addresses, cookies, redirects. The settings are those of BENCHDB_TLS=1."""
 
 from __future__ import annotations
 

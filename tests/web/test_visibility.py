@@ -1,4 +1,4 @@
-"""Who sees what: a private run is 404 for everybody but its owner, on every page, as data and as raw output."""
+"""Visibility: a private run is 404 for everybody but its owner, on every page, as data and as raw output."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_lists_and_counts_give_away_nothing_of_a_hidden_run(client: Client, owne
     assert hidden.machine == shown.machine, "the public run shows that machine to everybody"
 
     def found() -> list[str]:
-        # What was searched for is said again, so each list is asked for a word that finds both runs.
+        # Pages repeat the search words, so each list is searched for a word that finds both runs.
         pages = [address.format(word="epyc", machine=shown.machine_id) for address in LISTS]
         pages += [f"/runs/{shown.id}/", f"/runs/{shown.id}/others/", f"/trend/?run={shown.id}"]
         answers = {page: client.get(page) for page in pages}
@@ -128,7 +128,7 @@ def test_lists_and_counts_give_away_nothing_of_a_hidden_run(client: Client, owne
 
 
 def secret_document(visibility: str) -> dict[str, Any]:
-    """A later run of the machine and workload of `documents.document` with a secret in every name that lists show."""
+    """A later run of the machine and workload of `documents.document`, with a secret in every listed name."""
     sent = document(visibility=visibility, labels={SECRET: SECRET}, file_system=SECRET)
     sent["environment"]["cpu"]["model"] = sent["environment"]["os"]["name"] = f"epyc {SECRET}"
     sent["environment"]["kernel"]["release"] = sent["workload"]["tool_version"] = SECRET

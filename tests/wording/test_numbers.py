@@ -44,7 +44,7 @@ def test_digits_follow_the_uncertainty(mean, sd, n, unit, shown) -> None:
         (0.0, None, 0.001, "s", ("0.000", "")),
         (1200.0, None, 1.0, "s", ("1 200", "")),
         (0.671, None, 0.001, "%", ("67.1", "")),
-        (9.0 * 1024**2, None, 0.1 * 1024**2, "KiB/s", ("9 216", "")),  # not as it was printed
+        (9.0 * 1024**2, None, 0.1 * 1024**2, "KiB/s", ("9 216", "")),  # not in the printed unit
         (1200.0, None, 100.0, "s", ("1 200", "")),  # printed to hundreds
     ],
 )
@@ -62,7 +62,7 @@ def test_zeros_at_the_end_stay_where_the_last_printed_digit_is_known(mean, sd, s
         (0.187, None, 3, "%", ("18.7", "")),
         (1_717_265.0, None, 5, "op/s", ("1 717 265", "")),
         (0.0, None, 1, "s", ("0", "")),
-        (100_476.5 * 1024, 167.31 * 1024, 10, "MiB/s", ("98.12", "0.16")),  # not as it was printed
+        (100_476.5 * 1024, 167.31 * 1024, 10, "MiB/s", ("98.12", "0.16")),  # not in the printed unit
     ],
 )
 def test_figures_of_others_keep_the_digits_they_were_printed_with(mean, sd, n, unit, shown) -> None:

@@ -1,4 +1,4 @@
-"""When a run was measured, as exactly as anybody knows, and how pages say it."""
+"""The time of a run's measurement, as precisely as it is known, and its display on pages."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MEASURED = datetime(2026, 11, 20, 20, 2, 11, tzinfo=UTC)
     [
         (MEASURED, MEASURED + timedelta(minutes=1), MEASURED),
         (MEASURED, MEASURED, MEASURED),
-        (DAY, DAY + timedelta(minutes=1), DAY),  # begun at midnight, and it took a minute
-        (DAY, None, DAY),  # of an old permalink, which has no end
+        (DAY, DAY + timedelta(minutes=1), DAY),  # started at midnight and took a minute
+        (DAY, None, DAY),  # from an old permalink, which has no end
         (DAY, DAY, date(2009, 7, 31)),
         (YEAR, YEAR, "2009"),
     ],

@@ -1,4 +1,4 @@
-"""`PUT /api/v1/campaigns/{id}`: announced once, ended once, by its owner alone; and what is read of it."""
+"""`PUT /api/v1/campaigns/{id}`: announced once and ended once, only by its owner; and reading it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.store import make_token, make_user, store_run
 
 @pytest.fixture
 def put(client: Client, secret: str) -> Any:
-    """`put(document)` sends it as an agent of `owner` does."""
+    """`put(document)` sends a campaign as an agent of `owner` does."""
 
     def send(
         document: Any, *, secret: str = secret, campaign_id: object = None, body: bytes | None = None, **headers: str
@@ -222,12 +222,12 @@ def test_its_version_is_that_of_its_page_and_reads_no_points(
     store_run(owner, visibility="private", campaign=of_point(campaign, "xfs/mkfs"))
 
     with django_assert_num_queries(3) as queries:
-        said = client.get(f"/api/v1/campaigns/{campaign}/state").json()
+        status = client.get(f"/api/v1/campaigns/{campaign}/state").json()
 
     whole = campaign_status(UUID(str(campaign)), AnonymousUser())
     assert whole is not None
-    assert (said["state"], said["version"]) == (whole.state, whole.version)
-    assert ".3." in said["version"]
+    assert (status["state"], status["version"]) == (whole.state, whole.version)
+    assert ".3." in status["version"]
     assert not any('"points"' in query["sql"] for query in queries)
 
 

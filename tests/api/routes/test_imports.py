@@ -1,4 +1,4 @@
-"""`/api/v1/imports`: raw files by programs, from the first byte to the stored run."""
+"""`/api/v1/imports`: raw files sent by programs, from the upload to the stored run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Body = dict[str, Any]
 
 @pytest.fixture
 def api(client: Client, secret: str) -> Any:
-    """`api(method, path, body)` as a program of `owner`; files are a dict of name to bytes."""
+    """`api(method, path, body)` sends a request as a program of `owner`; `files` maps names to bytes."""
 
     def send(
         method: str, path: str = "", body: Body | None = None, files: dict[str, bytes] | None = None
@@ -47,17 +47,17 @@ def test_from_the_files_to_the_runs(api: Any, client: Client) -> None:
     )
 
     assert answer.status_code == 201
-    found = answer.json()
-    assert (found["state"], found["runs"], found["left_out"]) == ("ready", [], [])
-    assert [(file["name"], file["state"], file["tool"]) for file in found["files"]] == [
+    draft = answer.json()
+    assert (draft["state"], draft["runs"], draft["left_out"]) == ("ready", [], [])
+    assert [(file["name"], file["state"], file["tool"]) for file in draft["files"]] == [
         (IOZONE, "read", "iozone"),
         ("b.csv", "read", "bonnie++"),
         ("n", "refused", None),
     ]
-    assert (found["files"][2]["line"], found["files"][2]["column"]) == (1, 1)
-    assert "no output of a tool we read" in found["files"][2]["reason"]
+    assert (draft["files"][2]["line"], draft["files"][2]["column"]) == (1, 1)
+    assert "no output of a tool we read" in draft["files"][2]["reason"]
     answer = api(
-        "POST", f"/{found['id']}/store", {"machine": "old-1", "facts": {"memory": "2 GiB"}, "visibility": "public"}
+        "POST", f"/{draft['id']}/store", {"machine": "old-1", "facts": {"memory": "2 GiB"}, "visibility": "public"}
     )
     assert answer.status_code == 200
     stored = answer.json()
@@ -66,7 +66,7 @@ def test_from_the_files_to_the_runs(api: Any, client: Client) -> None:
         assert client.get(f"/api/v1/runs/{run['run_id']}").status_code == 200
     assert {run.environment.memory for run in Run.objects.with_context()} == {2 << 30}
     before = table_sizes()
-    again = api("POST", f"/{found['id']}/store", {"machine": "other"})
+    again = api("POST", f"/{draft['id']}/store", {"machine": "other"})
     assert (again.status_code, again.json()["runs"], table_sizes()) == (200, stored["runs"], before)
 
 
@@ -74,30 +74,31 @@ def test_results_come_in_base_units_with_their_lines(api: Any, monkeypatch: pyte
     monkeypatch.setattr("benchdb.api.routes.imports.RESULTS_A_PAGE", 100)
     import_id = api("POST", files={IOZONE: golden(IOZONE).encode()}).json()["id"]
 
-    found: list[Body] = []
+    results: list[Body] = []
     start: int | None = 0
     while start is not None:
         part = api("GET", f"/{import_id}/files/0?start={start}").json()
-        found, start = found + part["results"], part["next"]
-    assert [(each["test"], each["values"], each["lines"], each["unit"]) for each in found] == [
-        (each.test, list(each.values), list(each.lines), each.unit) for each in formats.parse(golden(IOZONE)).results
+        results, start = results + part["results"], part["next"]
+    assert [(result["test"], result["values"], result["lines"], result["unit"]) for result in results] == [
+        (parsed.test, list(parsed.values), list(parsed.lines), parsed.unit)
+        for parsed in formats.parse(golden(IOZONE)).results
     ]
     assert api("GET", f"/{import_id}/files/9").status_code == 404
 
 
 def test_a_long_import_is_read_and_stored_by_workers(api: Any) -> None:
-    found = api("POST", files={IOZONE: golden(IOZONE).encode() + b"\n" * services.AT_ONCE}).json()
+    draft = api("POST", files={IOZONE: golden(IOZONE).encode() + b"\n" * services.AT_ONCE}).json()
 
-    path = f"/{found['id']}"
-    assert found["state"] == "reading"
+    path = f"/{draft['id']}"
+    assert draft["state"] == "reading"
     error = error_of(api("POST", f"{path}/store", {"machine": "m"}), 409)
     assert error["code"] == "not_ready"
-    background.read_files(found["id"])
+    background.read_files(draft["id"])
     assert api("GET", f"{path}/state").json()["state"] == "ready"
     answer = api("POST", f"{path}/store", {"machine": "m"})
     assert (answer.status_code, answer.json()["state"]) == (202, "storing")
     assert api("POST", f"{path}/store", {"machine": "m"}).status_code == 202
-    background.store_runs(found["id"])
+    background.store_runs(draft["id"])
     assert api("GET", path).json()["state"] == "stored"
 
 
@@ -217,7 +218,12 @@ def test_its_doors_are_in_the_openapi_document(client: Client) -> None:
     paths = client.get("/api/v1/openapi.json").json()["paths"]
 
     one = "/api/v1/imports/{import_id}"
-    doors = {(method, path) for path, each in paths.items() if path.startswith("/api/v1/imports") for method in each}
+    doors = {
+        (method, path)
+        for path, operations in paths.items()
+        if path.startswith("/api/v1/imports")
+        for method in operations
+    }
     assert doors == {
         *(("post", "/api/v1/imports"), ("get", one), ("delete", one), ("get", f"{one}/state")),
         *(("get", f"{one}/files/{{number}}"), ("post", f"{one}/store")),

@@ -62,7 +62,7 @@ def test_runs_that_are_not_public_are_refused_by_name_unless_agreed(
     assert {fault["value"] for fault in error["faults"]} == {str(run.id) for run in runs}
     assert not Permalink.objects.exists()
     agreed = {"query": ids(runs), "share_private": True}
-    error_of(post(client, reading, agreed), 403)  # it may only read
+    error_of(post(client, reading, agreed), 403)  # the token may only read
     assert not Permalink.objects.exists()
     assert post(client, make_token(owner, Scope.READ, Scope.UPLOAD)[1], agreed).status_code == 201
 
@@ -85,7 +85,7 @@ def test_it_takes_a_token_that_may_read(client: Client, owner: User, secret: str
 
     error_of(post(client, None, body), 401)
     error_of(post(client, "bdb_unknown", body), 401)
-    error_of(post(client, secret, body), 403)  # it may only upload
+    error_of(post(client, secret, body), 403)  # the token may only upload
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_one_is_revoked_and_shared_again(client: Client, owner: User, reading: s
     assert [call(client, "delete", f"/{link['id']}", secret).status_code for _ in range(2)] == [204, 204]
     assert client.get(link["url"]).status_code == 410
     assert call(client, "get", "", reading).json()["permalinks"][0]["revoked_at"]
-    error_of(post(client, reading, body), 403)  # what was taken back is not for a token that may only read
+    error_of(post(client, reading, body), 403)  # a token that may only read cannot restore a revoked permalink
     assert client.get(link["url"]).status_code == 410
     assert post(client, make_token(owner, Scope.READ, Scope.UPLOAD)[1], body).json() == link
     assert client.get(link["url"]).status_code == 200

@@ -1,4 +1,4 @@
-"""`/api/v1/queue`: queue, claim, report, finish, cancel; who may, what is refused, and exactly one agent gets a job."""
+"""`/api/v1/queue`: queue, claim, report, finish, cancel; permissions, refusals, and one agent for each job."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def post(secret: str, path: str, body: Any, client: Client | None = None) -> Htt
 
 @pytest.fixture
 def person(owner: User) -> str:
-    """A token that queues plans."""
+    """A token that may queue plans."""
     return make_token(owner, Scope.QUEUE)[1]
 
 
 @pytest.fixture
 def agent(owner: User) -> str:
-    """A token that carries them out."""
+    """A token of an agent."""
     return make_token(owner, Scope.UPLOAD, Scope.SERVE)[1]
 
 
@@ -159,11 +159,11 @@ def test_an_agent_claims_reports_and_finishes(agent: str, machine: Machine) -> N
 
     assert (got["job_id"], got["plan"], got["files"], got["visibility"]) == (str(job.pk), PLAN, {}, "private")
     campaign = str(uuid4())
-    said = {"lease": got["lease"], "campaign_id": campaign, "progress": POINT}
-    assert post(agent, f"/{job.pk}/report", said).json()["go_on"] is True
+    report = {"lease": got["lease"], "campaign_id": campaign, "progress": POINT}
+    assert post(agent, f"/{job.pk}/report", report).json()["go_on"] is True
     job.refresh_from_db()
     assert (job.state, job.progress["point"], str(job.campaign_id)) == ("running", "directory/fsload", campaign)
-    for _ in range(2):  # the answer may get lost
+    for _ in range(2):  # an agent repeats the request if the answer got lost
         done = post(agent, f"/{job.pk}/finish", {"lease": got["lease"], "outcome": "finished"})
         assert (done.status_code, done.json()) == (200, {"state": "finished"})
     assert post(agent, "/claim", ASKING).status_code == 204
@@ -185,7 +185,7 @@ def test_jobs_are_taken_in_the_order_they_were_queued_one_at_a_time(agent: str, 
 def test_an_agent_gets_its_own_machines_jobs_only(agent: str, owner: User, machine: Machine) -> None:
     queue_tiny(make_machine(owner, "arm-1", "6b" * 32))
     eve = make_user("eve")
-    queue_tiny(make_machine(eve))  # the same machine id, another owner
+    queue_tiny(make_machine(eve))  # the same machine id with another owner
 
     assert post(agent, "/claim", ASKING).status_code == 204
     assert claimed(make_token(eve, Scope.SERVE)[1])["job_id"]
@@ -302,18 +302,18 @@ def test_an_agent_that_was_cut_off_goes_on_unless_somebody_else_took_the_job(age
     got = claimed(agent)
     let_lease_run_out(str(job.pk))
     expire_leases()
-    said = {"lease": got["lease"], "progress": POINT}
+    report = {"lease": got["lease"], "progress": POINT}
 
-    assert post(agent, f"/{job.pk}/report", said).json()["go_on"] is True
+    assert post(agent, f"/{job.pk}/report", report).json()["go_on"] is True
     job.refresh_from_db()
     assert job.state == "running"
     assert post(agent, "/claim", ASKING).status_code == 204
 
     let_lease_run_out(str(job.pk))
     again = claimed(agent)
-    error_of(post(agent, f"/{job.pk}/report", said), 409)
+    error_of(post(agent, f"/{job.pk}/report", report), 409)
     error_of(post(agent, f"/{job.pk}/finish", {"lease": got["lease"], "outcome": "finished"}), 409)
-    assert post(agent, f"/{job.pk}/report", {**said, "lease": again["lease"]}).status_code == 200
+    assert post(agent, f"/{job.pk}/report", {**report, "lease": again["lease"]}).status_code == 200
 
 
 def test_a_job_that_is_given_back_waits_again(agent: str, machine: Machine) -> None:
@@ -372,7 +372,7 @@ def test_a_job_is_its_owners_alone(person: str, agent: str, machine: Machine, cl
 
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
-    """On real connections."""
+    """Simultaneous requests on separate database connections."""
 
     def test_twenty_agents_claim_one_job_and_exactly_one_gets_it(self) -> None:
         owner = make_user("ada")

@@ -1,4 +1,4 @@
-"""`PUT /api/v1/runs/{run_id}`: what is stored, and who may store."""
+"""`PUT /api/v1/runs/{run_id}`: what is stored, and who may upload."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def test_a_new_document_is_stored(upload: Upload, make) -> None:
     }
     run = Run.objects.get(pk=sent["run_id"])
     assert list(run.results.order_by("ordinal").values_list("test", VALUES, "file_size", "record_size")) == [
-        (each["test"], each["values"], each.get("file_size"), each.get("record_size")) for each in sent["results"]
+        (entry["test"], entry["values"], entry.get("file_size"), entry.get("record_size")) for entry in sent["results"]
     ]
-    assert [bytes(each.content).decode() for each in run.artifacts.all()] == [sent["artifacts"][0]["data"]]
+    assert [bytes(artifact.content).decode() for artifact in run.artifacts.all()] == [sent["artifacts"][0]["data"]]
 
 
 def test_the_same_document_again_changes_nothing(upload: Upload) -> None:
@@ -223,7 +223,7 @@ def test_more_results_take_no_more_queries(upload: Upload, django_assert_num_que
 
 @pytest.mark.parametrize("year", [1970, 2106])
 def test_a_machine_with_a_wrong_clock_may_upload(upload: Upload, client: Client, year: int) -> None:
-    """Its dates are wrong, its results are not; the id is made of the same wrong date."""
+    """Its dates are wrong, but its results are not. The run's id contains the same wrong date."""
     at = f"{year}-01-01T00:00:10+00:00"
     milliseconds = int(datetime.fromisoformat(at).timestamp() * 1000)
     run_id = f"{milliseconds:012x}"[:8] + "-" + f"{milliseconds:012x}"[8:] + str(uuid7())[13:]

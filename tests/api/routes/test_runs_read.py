@@ -1,4 +1,4 @@
-"""`GET` and `DELETE` of runs: what is read is what was sent, by those who may."""
+"""`GET` and `DELETE` of runs: readers get the document as it was sent, if they may read it."""
 
 from __future__ import annotations
 
@@ -56,12 +56,14 @@ def test_a_run_is_read_as_it_was_sent(owner: User, client: Client, make) -> None
     ]
     for section in ("environment", "target", "protocol", "state_before"):
         assert contains(read[section], sent[section])
-    assert contains(read["rounds"], [{**each, "started_at": each["started_at"][:19] + "Z"} for each in sent["rounds"]])
-    assert [{name: each[name] for name in SENT_IN_RESULTS} for each in read["results"]] == [
-        {name: each.get(name, "ok" if name == "status" else None) for name in SENT_IN_RESULTS}
-        for each in sent["results"]
+    assert contains(
+        read["rounds"], [{**round_, "started_at": round_["started_at"][:19] + "Z"} for round_ in sent["rounds"]]
+    )
+    assert [{name: entry[name] for name in SENT_IN_RESULTS} for entry in read["results"]] == [
+        {name: entry.get(name, "ok" if name == "status" else None) for name in SENT_IN_RESULTS}
+        for entry in sent["results"]
     ]
-    assert [each["sha256"] for each in read["artifacts"]] == [each["sha256"] for each in sent["artifacts"]]
+    assert [file["sha256"] for file in read["artifacts"]] == [file["sha256"] for file in sent["artifacts"]]
 
 
 def test_results_carry_their_statistics(owner: User, client: Client) -> None:
@@ -86,19 +88,19 @@ def test_the_state_alone_is_read_too(owner: User, client: Client) -> None:
 @pytest.mark.parametrize("rest", ["", "/state", "/artifacts/iozone.txt"])
 @pytest.mark.parametrize(("visibility", "others_may"), [("public", True), ("unlisted", True), ("private", False)])
 def test_who_may_read(owner: User, visibility: str, others_may: bool, rest: str) -> None:
-    place = address(store_run(owner, visibility=visibility), rest)
+    url = address(store_run(owner, visibility=visibility), rest)
     grace = make_user("grace")
     mine, hers = Client(), Client()
     mine.force_login(owner)
     hers.force_login(grace)
     expected = 200 if others_may else 404
 
-    assert Client().get(place).status_code == expected
-    assert hers.get(place).status_code == expected
-    assert Client().get(place, headers=bearer(make_token(grace, Scope.READ)[1])).status_code == expected
-    assert mine.get(place).status_code == 200
+    assert Client().get(url).status_code == expected
+    assert hers.get(url).status_code == expected
+    assert Client().get(url, headers=bearer(make_token(grace, Scope.READ)[1])).status_code == expected
+    assert mine.get(url).status_code == 200
     for scope in (Scope.READ, Scope.UPLOAD):
-        assert Client().get(place, headers=bearer(make_token(owner, scope)[1])).status_code == 200
+        assert Client().get(url, headers=bearer(make_token(owner, scope)[1])).status_code == 200
 
 
 def test_what_may_not_be_read_looks_like_what_is_not_there(owner: User, client: Client) -> None:
@@ -127,7 +129,7 @@ def test_raw_output_is_served_byte_for_byte_and_never_run(owner: User, client: C
     plain = artifact("iozone.txt", "kB\r\n é \x00 \ufeff", "text/plain")
     run = store_run(owner, artifacts=[binary, page, plain])
 
-    answers = {each["name"]: client.get(each["url"]) for each in client.get(address(run)).json()["artifacts"]}
+    answers = {file["name"]: client.get(file["url"]) for file in client.get(address(run)).json()["artifacts"]}
 
     assert {name: (answer["Content-Type"], answer.content) for name, answer in answers.items()} == {
         "trace/one.bin": ("application/octet-stream", content),

@@ -1,4 +1,4 @@
-"""`/api/v1/status`: for staff, how far the server is with its work."""
+"""`/api/v1/status`: the progress of the server's work, for staff."""
 
 from __future__ import annotations
 

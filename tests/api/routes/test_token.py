@@ -1,4 +1,4 @@
-"""`GET /api/v1/token`: what a token may do."""
+"""`GET /api/v1/token`: the scopes and expiry of a token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fact of the contract is guarded, or is listed here with the reason why not: a new one must be decided on."""
+"""Every fact of the contract is guarded, or is listed here with the reason. New facts must be decided on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "machine": Machine,
     "agent": Agent,
 }
-# Place in the document → the difference that shows it.
+# Pointer in the document → the difference that shows the fact.
 GUARDED = {
     "environment/cpu/model": "cpu",
     "environment/cpu/vendor": "cpu_vendor",
@@ -118,7 +118,7 @@ ARRAY = ["level", "chunk", "layout", "members", "disk_model"]
 OF_DISKS = "the target's disks have it; these stand in where the target's stack is not known"
 OF_ARRAYS = "the target's own array is in its stack; another one of the machine does not matter unless it is busy"
 NAME = "a name, which is no setting"
-# Place → why a difference in it is none of the table's.
+# Pointer → why a difference in the fact is not shown.
 NOT_GUARDED = {
     **{f"environment/block_devices/0/{field}": OF_DISKS for field in DISK},
     **{
@@ -156,27 +156,27 @@ LISTED = {"caches", "modules", "numa_nodes", "block_devices", "raid_arrays", "co
 
 
 def leaves(model: type[BaseModel], path: str) -> Iterator[str]:
-    """Every field of a section that holds no further section, by its place; of a list, that of its first item."""
+    """Every field of a section that contains no further section, by its pointer; of a list, those of its first item."""
     for name, field in model.model_fields.items():
         inner, listed = _section(field.annotation)
-        place = f"{path}/{name}"
+        pointer = f"{path}/{name}"
         if inner is None:
-            yield place
+            yield pointer
         elif name == "stack":
-            yield from (f"{path}/stack/*/{each}" for each in inner.model_fields)
+            yield from (f"{path}/stack/*/{inner_name}" for inner_name in inner.model_fields)
         else:
-            yield from leaves(inner, f"{place}/0" if listed else place)
+            yield from leaves(inner, f"{pointer}/0" if listed else pointer)
 
 
 def _section(annotation: Any) -> tuple[type[BaseModel] | None, bool]:
-    """The section that a field holds, and whether it holds a list of them."""
+    """The section that a field contains, and whether the field contains a list of them."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation, False
     listed = get_origin(annotation) is list
     if listed or get_origin(annotation) in (Union, UnionType):
         for argument in get_args(annotation):
-            if (found := _section(argument))[0] is not None:
-                return found[0], listed or found[1]
+            if (nested := _section(argument))[0] is not None:
+                return nested[0], listed or nested[1]
     return None, False
 
 
@@ -206,29 +206,29 @@ def other(value: Any, pointer: str) -> Any:
 
 
 def names(pointer: str) -> list[str]:
-    """What differs where only this place of the document does."""
+    """The names of the differences between two documents that differ only at this pointer."""
     before = known()
-    if pointer == "workload/command":  # all that is known of a raw file that somebody sent
+    if pointer == "workload/command":  # the only known fact of a raw file that somebody sent
         before["workload"]["parameters"] = {}
     after = changed(before, pointer, other(at(before, pointer), pointer))
-    return [each["name"] for each in changes(unstored(before), unstored(after))]
+    return [difference["name"] for difference in changes(unstored(before), unstored(after))]
 
 
 def test_every_field_of_the_contract_is_decided_on() -> None:
-    fields = {place for name, model in SECTIONS.items() for place in leaves(model, name)}
-    decided = {place if "stack" not in place else _any_layer(place) for place in (*GUARDED, *NOT_GUARDED)}
+    fields = {pointer for name, model in SECTIONS.items() for pointer in leaves(model, name)}
+    decided = {pointer if "stack" not in pointer else _any_layer(pointer) for pointer in (*GUARDED, *NOT_GUARDED)}
 
     assert fields - decided == set()
     assert decided - fields == set()
     assert not GUARDED.keys() & NOT_GUARDED.keys()
 
 
-def _any_layer(place: str) -> str:
-    return "/".join("*" if part.isdecimal() else part for part in place.split("/"))
+def _any_layer(pointer: str) -> str:
+    return "/".join("*" if part.isdecimal() else part for part in pointer.split("/"))
 
 
 def test_rest_of_the_document_is_no_setting() -> None:
-    """What the document has besides these sections: names, times and measurements, some of which are guarded too."""
+    """The rest of the document: names, times and measurements, some of which are guarded too."""
     assert set(Document.model_fields) - SECTIONS.keys() == {
         "run_id",
         "schema_",

@@ -1,4 +1,4 @@
-"""The comparability guard: what differs besides the factor, in which words, and when it is severe."""
+"""The comparability guard: the differences besides the factor, their wording, and which are severe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BY_FILE_SYSTEM = Selection(rows=("file_system",))
 
 
 def run(*changes_: tuple[str, Any], file_system: str = "ext4") -> Run:
-    """The run of a document in which all is known but for these places."""
+    """The run of a document in which every fact is known, with these changes."""
     found = changed(known(), "target/file_system/type", file_system)
     for pointer, value in changes_:
         found = changed(found, pointer, value)
@@ -30,7 +30,7 @@ def run(*changes_: tuple[str, Any], file_system: str = "ext4") -> Run:
 
 
 def table(selection: Selection, *runs: Run) -> dict[str, dict[str, list[str]]]:
-    """Label → value → who has it."""
+    """Label → value → the rows that have it."""
     return {
         each["label"]: {value["value"]: value["where"] for value in each["values"]}
         for each in differences(selection, runs)
@@ -147,7 +147,7 @@ def test_file_size_against_memory_is_told_where_all_cells_have_one_file_size() -
 @pytest.mark.parametrize(
     ("pointer", "value", "is_severe"),
     [
-        ("environment/memory/total", 32 * GIB - 20_000_000, None),  # a kernel that keeps a little more for itself
+        ("environment/memory/total", 32 * GIB - 20_000_000, None),  # a kernel that reserves a little more memory
         ("state_before/fill", 0.16, None),
         ("state_before/fill", 0.2, False),
         ("state_before/fill", 0.61, True),
@@ -207,7 +207,7 @@ def test_runs_of_one_cell_that_differ_are_told_of() -> None:
 def test_a_cell_of_runs_that_differ_says_so() -> None:
     runs = [run(), run(("state_before/fill", 0.61)), run()]
     met = ((0, 2), (0, 1), (0,))
-    cells: list[dict[str, Any]] = [{"runs": [str(runs[i].id) for i in own], "warnings": []} for own in met]
+    cells: list[dict[str, Any]] = [{"runs": [str(runs[i].id) for i in numbers], "warnings": []} for numbers in met]
     alike, unlike, single = cells
 
     mark_inside(BY_FILE_SYSTEM, runs, cells)
@@ -252,11 +252,11 @@ def test_where_no_axis_is_of_runs_they_are_numbered() -> None:
 
 def test_a_layer_in_between_and_its_settings() -> None:
     plain = {**known()["target"], "stack": target()["stack"][1:]}
-    found = table(BY_FILE_SYSTEM, run(), run(("target", plain)))
+    differing = table(BY_FILE_SYSTEM, run(), run(("target", plain)))
 
-    assert found["layers"] == {"encryption": ["ext4"], "none": ["ext4"]}
-    assert found["RAID level"] == {"raid6": ["ext4"], "no RAID": ["ext4"]}
-    assert "RAID chunk" not in found
+    assert differing["layers"] == {"encryption": ["ext4"], "none": ["ext4"]}
+    assert differing["RAID level"] == {"raid6": ["ext4"], "no RAID": ["ext4"]}
+    assert "RAID chunk" not in differing
 
 
 def test_changes_between_two_runs_of_a_series() -> None:
@@ -299,15 +299,15 @@ def test_the_order_of_runs_changes_nothing(selection: Selection, made: list[Any]
 
 
 def _as_sets(selection: Selection, runs: list[Run]) -> Any:
-    """The differences without order; runs are numbered by it, so who has a value is left out where they are."""
+    """The differences without order. Numbers of runs depend on it, so numbered rows are left out."""
     numbered = not selection.axes & {"file_system", "machine", "run", "kernel", "tool"}
     return {
         (
-            each["name"],
-            each["severe"],
-            *sorted((value["value"], *(() if numbered else sorted(value["where"]))) for value in each["values"]),
+            difference["name"],
+            difference["severe"],
+            *sorted((value["value"], *(() if numbered else sorted(value["where"]))) for value in difference["values"]),
         )
-        for each in differences(selection, runs)
+        for difference in differences(selection, runs)
     }
 
 

@@ -1,4 +1,4 @@
-"""What was shared stays as it was, byte by byte, when statistics and parsers are better later."""
+"""A permalink stays the same, byte by byte, after upgrades of statistics and parsers."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from tests.support.store import make_token, store_run
 
 @pytest.fixture
 def runs(owner: User) -> list[Run]:
-    """As an old server has them: an older parser took every value for twice what it is, older statistics followed."""
-    found = []
+    """Runs of an old server: an older parser doubled every value, and older statistics followed."""
+    stored_runs = []
     for file_system in ("ext4", "xfs"):
         sent = iozone_document(visibility="public", target=target(file_system))
-        doubled = [{**each, "values": [value * 2 for value in each["values"]]} for each in sent["results"]]
+        doubled = [{**entry, "values": [value * 2 for value in entry["values"]]} for entry in sent["results"]]
         workload = {**sent["workload"], "parser_version": "0"}
-        found.append(store_run(owner, {**sent, "results": doubled, "workload": workload}))
-    computed_before(found)
-    return found
+        stored_runs.append(store_run(owner, {**sent, "results": doubled, "workload": workload}))
+    computed_before(stored_runs)
+    return stored_runs
 
 
 def share(client: Client, owner: User, kind: str, query: str) -> str:
-    """The address of a new permalink, without its last slash."""
+    """The address of a new permalink, without its trailing slash."""
     headers = {"Authorization": f"Bearer {make_token(owner, Scope.READ)[1]}"}
     body = {"query": query, "kind": kind}
     answer = client.post("/api/v1/permalinks", body, "application/json", headers=headers)
@@ -49,7 +49,7 @@ def test_json_and_csv_outlive_an_upgrade_and_a_better_parser(
     link = share(client, owner, kind, query)
 
     def look() -> tuple[Any, ...]:
-        """The frozen files with their tags, and what the same query says today."""
+        """The frozen files with their tags, and the present data of the same query."""
         files = [client.get(f"{link}.{form}") for form in ("json", "csv")]
         today = client.get(f"{live}.json?{query}")
         assert [answer.status_code for answer in (*files, today)] == [200] * 3
@@ -69,7 +69,7 @@ def test_json_and_csv_outlive_an_upgrade_and_a_better_parser(
 def test_what_was_shared_of_an_import_outlives_a_better_parser(client: Client, owner: User) -> None:
     draft = stored(begun(owner, *given(IOZONE)), visibility="public")
     (run_id,) = draft.run_ids
-    # As an older parser took it.
+    # An older parser doubled the values.
     first = Result.objects.annotate(measured=VALUES).get(run=run_id, ordinal=0)
     Result.objects.filter(pk=first.pk).update(values=[value * 2 for value in first.measured])
     Parse.objects.update(parser_version="0")
@@ -93,7 +93,7 @@ def test_what_was_shared_of_an_import_outlives_a_better_parser(client: Client, o
 
 
 def queries(kind: str, runs: list[Run]) -> tuple[str, str]:
-    """Where the live data are, and the query string."""
+    """The path of the live data, and the query string."""
     if kind == "surface":
         return "/surface/surface", f"run={runs[0].pk}&test=write"
     chosen = "&".join(f"run={run.pk}" for run in runs)

@@ -1,4 +1,4 @@
-"""What caches may do with permalinks: ask each time, unless settings let those that readers share answer a while."""
+"""Caches of permalinks: revalidated each time, unless settings allow shared caches to answer for a while."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def test_a_cache_asks_each_time(client: Client, link: Permalink, path: str) -> N
 def test_a_shared_cache_may_answer_for_a_while(client: Client, cdn: None, link: Permalink, path: str) -> None:
     answers = [
         client.get(path.format(link.pk), headers={"Accept-Encoding": "gzip"}) for _ in range(2)
-    ]  # and a kept one
+    ]  # the second is a kept answer
     again = client.get(path.format(link.pk), headers={"If-None-Match": answers[0]["ETag"]})
 
-    assert [each["Cache-Control"] for each in (*answers, again)] == [SHARED] * 3
-    assert not any(each.cookies for each in (*answers, again))
+    assert [answer["Cache-Control"] for answer in (*answers, again)] == [SHARED] * 3
+    assert not any(answer.cookies for answer in (*answers, again))
 
 
 def test_pages_of_who_is_signed_in_are_no_cache_s_to_keep(

@@ -1,4 +1,4 @@
-"""How a permalink is cited."""
+"""Citations of permalinks."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ def test_the_page_has_both_with_a_button_to_copy(client: Client, owner: User) ->
     assert "Ada Lovelace: ext4, xfs, btrfs on epyc-2" in page.text
     assert f"http://testserver/c/{link.id}/" in page.text
     assert "author = {{Ada Lovelace}}" in page.text
-    copied = {found.get("data-copy") for tag, found in page.elements if tag == "button"}
+    copied = {attributes.get("data-copy") for tag, attributes in page.elements if tag == "button"}
     assert {"permalink", "cite-plain", "cite-bibtex", "embed"} <= copied

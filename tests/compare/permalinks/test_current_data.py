@@ -1,4 +1,4 @@
-"""`/c/ID/today`: the stored selection evaluated now, beside what was frozen."""
+"""`/c/ID/today`: the stored selection evaluated now, beside the frozen data."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def test_cells_that_are_not_the_same_are_marked(client: Client, owner: User) -> 
 
     assert "changed" in cell(page, "xfs", "Write")
     assert "changed" not in cell(page, "xfs", "Read")
-    place, was, now = (found.text for found in page.tables["changed"][1])
-    assert place == "xfs · Write"
+    label, was, now = (entry.text for entry in page.tables["changed"][1])
+    assert label == "xfs · Write"
     assert was.startswith("120.00 ± 0.53 MiB/s")
     assert now.startswith("130.00 ± 0.53 MiB/s")
     assert "1 cell differs from the frozen table" in page.text
@@ -65,7 +65,7 @@ def test_versions_that_differ_are_named(client: Client, owner: User) -> None:
     link = Permalink.objects.get()
     Permalink.objects.update(content={**link.content, "statistics_version": 0})
 
-    rows = [[each.text for each in row] for row in read(client.get(f"{address}today")).tables["changed"]]
+    rows = [[entry.text for entry in row] for row in read(client.get(f"{address}today")).tables["changed"]]
 
     assert ["Statistics", "0", str(link.content["statistics_version"])] in rows
 

@@ -1,4 +1,4 @@
-"""Permalinks whose runs were withdrawn or deleted since, and those that were revoked."""
+"""Permalinks that were revoked, or whose runs were withdrawn or deleted."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_comparison_of_today_says_it_too(client: Client, owner: User, page: st
     assert "withdrawn" not in read(client.get(f"/{page}/?{ids(runs)}")).text
 
 
-# A page is kept for its readers: first whether it still holds, then what it is drawn of. An embed is not.
+# Rendered pages are kept: one query checks a page, another reads its data. Embeds are not kept.
 @pytest.mark.parametrize(("path", "queries"), [(SHOWN[0], 2), (SHOWN[1], 1)])
 def test_the_banner_shows_at_once_under_another_tag(
     client: Client, owner: User, django_assert_num_queries: Any, path: str, queries: int
@@ -97,7 +97,7 @@ def test_figures_of_a_deleted_run_are_gone(client: Client, owner: User, path: st
 
 
 def unspaced(answer: HttpResponse) -> str:
-    """The text without what TeX has between the halves of a number."""
+    """The text without TeX's spaces inside numbers."""
     return re.sub(r"\\textbf|[ &{}]", "", answer.content.decode())
 
 

@@ -48,7 +48,7 @@ def test_it_has_the_figures_and_the_way_back(client: Client, owner: User, kind: 
         [cell.text for cell in row] for row in whole.tables[name]
     ]
     assert page.links[f"http://testserver/c/{link.id}/"] == f"http://testserver/c/{link.id}/"
-    assert not [found for tag, found in page.elements if tag in ("script", "form", "nav")]
+    assert not [attributes for tag, attributes in page.elements if tag in ("script", "form", "nav")]
 
 
 def test_a_surface_has_its_heat_map(client: Client, owner: User) -> None:
@@ -81,12 +81,12 @@ def test_its_address_stands_on_the_page(client: Client, owner: User) -> None:
 def test_its_theme_is_chosen_by_its_address(client: Client, owner: User, theme: str) -> None:
     link = frozen(owner, compared_runs(owner))
 
-    chosen, own = (client.get(f"/c/{link.id}/embed{query}") for query in (f"?theme={theme}", ""))
+    chosen, automatic = (client.get(f"/c/{link.id}/embed{query}") for query in (f"?theme={theme}", ""))
 
     assert f'data-bs-theme="{theme}"' in chosen.content.decode()
     assert "embed.css" in chosen.content.decode()
-    assert "data-bs-theme" not in own.content.decode()
-    assert chosen["ETag"] != own["ETag"]
+    assert "data-bs-theme" not in automatic.content.decode()
+    assert chosen["ETag"] != automatic["ETag"]
 
 
 def test_another_theme_is_400(client: Client, owner: User) -> None:

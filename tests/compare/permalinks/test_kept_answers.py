@@ -1,4 +1,4 @@
-"""Permalinks that are not drawn again for each reader show what they would show else."""
+"""Permalinks that are not rendered again for each reader show the same content as a new rendering."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def link(owner: User) -> Permalink:
 
 
 def read(client: Client, link: Permalink) -> str:
-    """The page as a browser has it."""
+    """The page as a browser receives it."""
     answer = client.get(f"/c/{link.id}/", headers=PACKED)
     assert (answer.status_code, answer["Content-Encoding"]) == (200, "gzip")
     assert {"accept-encoding", "cookie"} <= {name.strip().lower() for name in answer["Vary"].split(",")}
@@ -39,7 +39,7 @@ def test_the_second_reader_gets_the_same_page_with_one_query(
     client: Client, link: Permalink, django_assert_num_queries: Any
 ) -> None:
     first = read(client, link)
-    Permalink.objects.filter(pk=link.pk).update(content={})  # nothing of it is read again
+    Permalink.objects.filter(pk=link.pk).update(content={})  # the content is not read again
 
     with django_assert_num_queries(1):
         second = read(Client(), link)
@@ -66,9 +66,9 @@ def test_what_another_process_takes_back_is_gone_a_second_later(
 ) -> None:
     read(client, link)
     read(client, link)
-    Permalink.objects.update(revoked_at=timezone.now())  # nobody tells this process
+    Permalink.objects.update(revoked_at=timezone.now())  # this process gets no message
 
-    monkeypatch.setattr(glance, "HOLDS_SECONDS", 0.0)  # which has passed
+    monkeypatch.setattr(glance, "HOLDS_SECONDS", 0.0)  # pretends that the time has passed
 
     assert client.get(f"/c/{link.id}/", headers=PACKED).status_code == 410
 
@@ -84,7 +84,7 @@ def test_it_is_gone_as_soon_as_it_is_revoked(client: Client, owner: User, link: 
 
 def test_a_run_that_is_withdrawn_or_deleted_shows_at_once(client: Client, owner: User, link: Permalink) -> None:
     before = read(client, link)
-    first, second, _ = (found.run for found in owner.runs.order_by("pk"))
+    first, second, _ = (state.run for state in owner.runs.order_by("pk"))
     withdraw(first, "the disk was failing")
     withdrawn = read(client, link)
     delete_run(second)
@@ -116,7 +116,7 @@ def test_a_chosen_cell_and_another_name_of_the_site_are_other_pages(client: Clie
 
 @pytest.mark.django_db(transaction=True)
 def test_a_connection_that_forgot_its_statements_answers_all_the_same(client: Client, owner: User) -> None:
-    """As behind a pooler, which gives each transaction another one."""
+    """A pooler gives each transaction another connection."""
     shared, _ = permalinks.share(owner, "table", ids(compared_runs(owner)))
     first = read(client, shared)
     assert read(client, shared) == first
@@ -133,4 +133,4 @@ def test_what_is_large_is_not_compressed_in_vain(
     first = read(client, link)
     Permalink.objects.filter(pk=link.pk).update(author="somebody else")
 
-    assert read(Client(), link) != first  # made anew
+    assert read(Client(), link) != first  # rendered again

@@ -1,4 +1,4 @@
-"""A shared trend: the same page frozen, what is there today, and what a deletion leaves of it."""
+"""A shared trend: the same page frozen, its present data, and its remains after a deletion."""
 
 from __future__ import annotations
 

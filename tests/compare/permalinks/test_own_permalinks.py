@@ -1,4 +1,4 @@
-"""`/permalinks/`: what somebody shared, and taking it back."""
+"""`/permalinks/`: a user's permalinks, and revoking them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.store import make_user
 
 def test_it_lists_ones_own_and_says_how_they_are(client: Client, owner: User) -> None:
     runs = [compared_runs(owner, {name: 1e8}) for name in ("ext2", "ext3", "ext4", "xfs")]
-    links = [share(owner, "table", ids(each))[0] for each in runs]
+    links = [share(owner, "table", ids(compared))[0] for compared in runs]
     share(make_user("eve"), "table", ids(runs[0]))
     withdraw(runs[1][0], "doubtful")
     delete_run(Run.objects.get(pk=runs[2][0].pk))
@@ -67,12 +67,12 @@ def test_only_its_owner_is_led_from_a_revoked_one_to_what_it_showed(client: Clie
 
     others = read(client.get(f"/c/{link.id}/"), 410).links
     client.force_login(owner)
-    own = read(client.get(f"/c/{link.id}/"), 410).links
+    owners = read(client.get(f"/c/{link.id}/"), 410).links
 
     assert "The same as it is now" not in others
     assert others["Choose what to compare"] == "/compare/"
-    assert own["The same as it is now"] == f"/compare/?{link.query}"
-    assert own["My permalinks"] == "/permalinks/"
+    assert owners["The same as it is now"] == f"/compare/?{link.query}"
+    assert owners["My permalinks"] == "/permalinks/"
 
 
 def test_nobody_elses(client: Client, owner: User) -> None:

@@ -1,4 +1,4 @@
-"""Sharing, deleting and revoking at the same moment, on real connections."""
+"""Simultaneous sharing, deleting and revoking on separate database connections."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_no_figure_of_a_deleted_run_survives_a_share_at_that_moment(ada: User) -
         if made is not None:
             link = find(made)
             assert link is not None
-            # Its results may have gone between two queries; then the table was made without it.
+            # Its results may be deleted between two queries; then the table was made without the run.
             assert link.deleted == [run for run in link.runs if run == run_id]
             assert str(run_id) not in json.dumps(link.shown)
             assert redact_deleted() == 1
@@ -64,11 +64,11 @@ def test_no_figure_of_a_deleted_run_survives_a_share_at_that_moment(ada: User) -
         else:
             redact_deleted()
             assert not Permalink.objects.filter(runs__contains=[run_id]).exists()
-    assert ended  # which of both was first is the machine's business
+    assert ended  # the order of the two depends on the machine
 
 
 def leaks(run_id: Any) -> bool:
-    """Whether anything of a run is in what is stored of permalinks."""
+    """Whether the stored permalinks contain anything of a run."""
     return any(str(run_id) in json.dumps(link.content) for link in Permalink.objects.all())
 
 

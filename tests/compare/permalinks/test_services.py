@@ -1,4 +1,4 @@
-"""Sharing, and `/c/ID/`: a table or surface frozen as it was."""
+"""Sharing, and `/c/ID/`: a frozen table or surface."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ shares = st.floats(0, 1, exclude_min=True)
 
 
 def values(name: str) -> st.SearchStrategy[str]:
-    """Values of a dimension in their one spelling."""
+    """Values of a dimension in their only spelling."""
     of = dimension(name)
     if name == "metric":
         return st.sampled_from([*METRICS])

@@ -1,4 +1,4 @@
-"""Averages under a surface: cached and device cells apart, and what takes no part."""
+"""Averages below a surface: cached and device cells separately, and cells that do not count."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def test_what_is_no_figure_takes_no_part_and_is_counted() -> None:
     (device,) = averages(grid, grouped([grid]), "mean")
 
     assert (device["cells"], device["highest"]["value"]) == (1, 1.0)
-    said = left_out([grid])
-    assert said is not None
+    note = left_out([grid])
+    assert note is not None
     for part in ("1 failed", "1 under 10 ticks of the tool's clock", "1 too fast to measure", "1 not computed yet"):
-        assert part in said
+        assert part in note
 
 
 def test_where_everything_counts_nothing_is_said() -> None:
@@ -101,14 +101,14 @@ def test_ratios_have_geometric_means_by_group() -> None:
     first = [[cell(100.0, "cached"), cell(100.0, "cached"), cell(10.0)]]
     second = [[cell(200.0, "cached"), cell(50.0, "cached"), cell(40.0)]]
 
-    found = ratio_averages([first, second], grouped([first, second]), higher_is_better=True)
+    means = ratio_averages([first, second], grouped([first, second]), higher_is_better=True)
 
-    assert {each["of"]: (each["cells"], each["ratio"]) for each in found} == {
+    assert {row["of"]: (row["cells"], row["ratio"]) for row in means} == {
         "device": (1, pytest.approx(4.0)),
         "cached": (2, pytest.approx(1.0)),
         "all": (3, pytest.approx(4 ** (1 / 3))),
     }
-    assert found[0]["low"] < 4 < found[0]["high"]
+    assert means[0]["low"] < 4 < means[0]["high"]
 
 
 def test_one_surface_has_no_ratio() -> None:

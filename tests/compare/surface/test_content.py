@@ -1,4 +1,4 @@
-"""The content of surfaces: what follows from their cells."""
+"""The derived content of surfaces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.store import make_user
 
 
 def content_of(owner: User, **fields: str) -> dict[str, Any]:
-    """What is stored of a surface: through JSON, as the database has it."""
+    """The content of a surface as stored in the database, through JSON."""
     selection = SurfaceSelection((surface_run(owner).id,), **fields)
     content: dict[str, Any] = json.loads(json.dumps(evaluate_surface(selection, make_user("reader"))[0]))
     return content
@@ -26,5 +26,5 @@ def test_what_follows_from_the_cells_is_found_again(owner: User) -> None:
 
     assert derived(content) == content
     content["surfaces"][0]["cells"][2][1] = None
-    (found,) = derived(content)["surfaces"]
-    assert found["averages"][0]["cells"] == content["surfaces"][0]["averages"][0]["cells"] - 1
+    (surface,) = derived(content)["surfaces"]
+    assert surface["averages"][0]["cells"] == content["surfaces"][0]["averages"][0]["cells"] - 1

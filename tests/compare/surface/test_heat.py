@@ -1,4 +1,4 @@
-"""The heat maps of surfaces: tables of the server, there without scripts; and surfaces too fine for answering cells."""
+"""The heat maps of surfaces: tables from the server that work without scripts, or drawings if there are many sizes."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def test_the_largest_file_stands_first_holes_stay_and_colours_run_from_low_to_hi
 
 
 def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
-    found = environment()
-    found["cpu"]["caches"] = [
+    machine = environment()
+    machine["cpu"]["caches"] = [
         {"level": 1, "type": "data", "size": 32 * KIB},
         {"level": 2, "type": "unified", "size": 512 * KIB},
     ]
-    (heat,) = heats(owner, f"run={surface_run(owner, environment=found).id}")
+    (heat,) = heats(owner, f"run={surface_run(owner, environment=machine).id}")
 
     assert [row["end"] for row in heat["rows"]] == ["", "L2", ""]
     assert heat["ends"] == ["", "L1", ""]
@@ -93,20 +93,20 @@ def test_a_fine_surface_has_its_numbers_without_what_would_make_it_megabytes(
 
 
 def test_more_sizes_than_signs_have_room_for_are_drawn_by_areas(client: Client, owner: User) -> None:
-    """22 file sizes, of which one was not measured with the larger records, and a cache that ends between two."""
-    found = environment()
-    found["cpu"]["caches"] = [{"level": 2, "type": "unified", "size": 512 * KIB}]
+    """22 file sizes, one of them not measured with the larger records, and a cache that ends between two."""
+    machine = environment()
+    machine["cpu"]["caches"] = [{"level": 2, "type": "unified", "size": 512 * KIB}]
     results = [
         result([100.0 * MIB * (i + 1)], file_size=64 * KIB * (i + 1), record_size=size * KIB)
         for i in range(22)
         for size in (4, 64)
         if (i, size) != (0, 64)
     ]
-    run = store_run(owner, rounds=1, results=results, artifacts=[artifact("iozone.txt", "raw\n")], environment=found)
+    run = store_run(owner, rounds=1, results=results, artifacts=[artifact("iozone.txt", "raw\n")], environment=machine)
     (heat,) = heats(owner, f"run={run.id}&test=write")
 
     assert (heat["fine"], heat["width"], heat["height"]) == (True, 2, 22)
-    areas = {each["colour"]: each["path"] for each in heat["areas"]}
+    areas = {area["colour"]: area["path"] for area in heat["areas"]}
     assert areas["m31"] == "M0 0h2v1h-2z", "the largest file, at the top, of one colour"
     assert areas["m0"] == "M0 21h1v1h-1z", "the smallest, at the bottom, measured with one record size"
     assert heat["edges"] == "M0 14h2", "over the eighth file from below, of 512 KiB"
@@ -126,10 +126,10 @@ def test_every_coloured_cell_is_filled_once_in_its_colour(classes: list[list[str
     ]
 
     assert sorted(filled) == [
-        (i, j, each.split()[0])
+        (i, j, names.split()[0])
         for i, line in enumerate(classes)
-        for j, each in enumerate(line)
-        if each not in ("x", "")
+        for j, names in enumerate(line)
+        if names not in ("x", "")
     ]
 
 

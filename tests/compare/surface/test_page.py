@@ -1,4 +1,4 @@
-"""`/surface/`: record size × file size, as figures and as the table beneath them."""
+"""`/surface/`: record size × file size, as figures and as the table below them."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def test_a_real_auto_run_has_every_cell(client: Client, owner: User) -> None:
 
 
 def test_caches_and_memory_end_at_lines(client: Client, owner: User) -> None:
-    found = environment()
-    found["cpu"]["caches"] += [
+    machine = environment()
+    machine["cpu"]["caches"] += [
         {"level": 1, "type": "data", "size": 32 * KIB},
         {"level": 1, "type": "instruction", "size": 64 * KIB},
         {"level": 2, "type": "unified", "size": None},
     ]
-    page = surface_of(client, f"run={surface_run(owner, environment=found).id}")
+    page = surface_of(client, f"run={surface_run(owner, environment=machine).id}")
 
     found_marks = page.scripts["surface-data"]["marks"]
     for axis in ("file_size", "record_size"):
@@ -132,8 +132,8 @@ def test_every_fault_is_said_at_once(client: Client, db: None) -> None:
 
 def test_only_pages_with_a_figure_load_plotly(client: Client, owner: User) -> None:
     def fetched(address: str) -> list[str | None]:
-        scripts = [found for tag, found in read(client.get(address)).elements if tag == "script"]
-        return [found["data-plotly"] for found in scripts if "data-plotly" in found]
+        scripts = [attributes for tag, attributes in read(client.get(address)).elements if tag == "script"]
+        return [attributes["data-plotly"] for attributes in scripts if "data-plotly" in attributes]
 
     run = surface_run(owner)
 
@@ -186,9 +186,9 @@ def test_words_of_a_tool_cannot_leave_the_data(client: Client, owner: User) -> N
 
 
 def test_sizes_on_a_diagonal_are_refused(client: Client, owner: User) -> None:
-    """Two hundred results, and a grid of forty thousand places that would be empty."""
+    """Two hundred results would make a grid of forty thousand cells, nearly all empty."""
     sizes = [{"file_size": (i + 1) * MIB, "record_size": (i + 1) * KIB} for i in range(200)]
-    run = store_run(owner, rounds=1, results=[result([1e8], **each) for each in sizes])
+    run = store_run(owner, rounds=1, results=[result([1e8], **size) for size in sizes])
 
     page = surface_of(client, f"run={run.id}", 400)
 

@@ -22,7 +22,7 @@ ROUNDS = 6
 
 
 def grid_run(owner: User, file_system: str, *factors: float, **sections: Any) -> Run:
-    """A grid of 3 × 3 places, all 100 MiB/s times the factor of their record size (the last factor goes on)."""
+    """A grid of 3 × 3 cells of 100 MiB/s times the factor of their record size; the last factor repeats."""
     results = [
         result(
             values(100 * MIB * factors[min(j, len(factors) - 1)]), "read", file_size=file_size, record_size=record_size
@@ -34,7 +34,7 @@ def grid_run(owner: User, file_system: str, *factors: float, **sections: Any) ->
 
 
 def two_places(owner: User) -> Run:
-    """The first and the last place of the same grid."""
+    """The first and the last cell of the same grid."""
     results = [result(values(MIB), "read", file_size=size, record_size=size) for size in (64 * KIB, MIB)]
     return store_run(owner, file_system="xfs", rounds=ROUNDS, results=results)
 
@@ -57,7 +57,7 @@ def test_each_cell_is_compared_with_the_same_place(owner: User) -> None:
 
 
 def test_the_grid_is_one_family(owner: User) -> None:
-    """Benjamini–Hochberg: the largest of p stays as it is, the others are at most multiplied by the number of cells."""
+    """Benjamini–Hochberg: the largest p stays the same, the others are multiplied by at most the number of cells."""
     content = content_of(grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1.5, 1.002, 1.001))
 
     verdicts = [verdict for line in content["ratio"] for verdict in line]
@@ -168,6 +168,6 @@ def test_cells_come_one_after_the_other(owner: User) -> None:
 
     placed = list(cells(content))
 
-    assert [each.key for each in placed] == [f"0-{i}-{j}" for i in range(3) for j in range(3)] + ["1-0-0", "1-2-2"]
+    assert [cell.key for cell in placed] == [f"0-{i}-{j}" for i in range(3) for j in range(3)] + ["1-0-0", "1-2-2"]
     assert (placed[-1].split, placed[-1].row, placed[-1].column) == ("Read, xfs", "1 MiB", "1 MiB")
     assert (placed[-1].measure.metric, placed[-1].measure.base_unit) == ("throughput", "B/s")

@@ -1,4 +1,4 @@
-"""Which surface: reading and writing the query string are inverse."""
+"""The selection of a surface is the query string: reading and writing it are inverse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of published articles: each one's shape is a selection (docs/comparisons.md has the same ones)."""
+"""Tables of published articles: the shape of each is a selection (the same ones are in docs/comparisons.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run_on(owner: User, file_system: str, results: list[Content], *mount: str, r
 
 
 def workload(tool: str) -> Content:
-    """The workload of another tool than iozone."""
+    """The workload of a tool other than iozone."""
     return {"tool": tool, "tool_version": "1", "command": [tool], "parameters": {}}
 
 
@@ -42,7 +42,7 @@ def labels(parts: list[Content]) -> list[str]:
 
 
 def shown(content: Content, group: int, row: int) -> list[str | None]:
-    """The large numbers of one row, without the narrow spaces."""
+    """The large numbers of one row, without narrow spaces."""
     cells = content["groups"][group]["rows"][row]["cells"]
     return [cell and cell["text"]["shown"].replace("\u202f", "") for cell in cells]
 
@@ -104,9 +104,9 @@ def test_throughput_with_cpu_beneath_by_threads(owner: User) -> None:
             owner,
             name,
             [
-                each
+                measured
                 for threads, (megabytes, percent) in zip((4, 16, 64), pairs, strict=True)
-                for each in (
+                for measured in (
                     result(values(megabytes * 1e6, 3), threads=threads, file_size=GIB),
                     result(
                         values(percent / 100, 3),

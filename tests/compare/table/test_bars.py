@@ -1,4 +1,4 @@
-"""Bars with intervals: what stands together, on which scale, and what is drawn."""
+"""Bars with intervals: their grouping, their scale, and what is drawn."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def test_a_panel_a_test_a_bar_a_file_system(owner: User) -> None:
     bars = bars_of(owner, ids(compared_runs(owner, record_sizes=(64 * KIB, MIB))))
 
     assert [(panel["label"], panel["unit"]) for panel in bars["panels"]] == [("Write", "MiB/s ↑"), ("Read", "MiB/s ↑")]
-    found = lines(bars)
-    assert [key[2] for key in found if key[:2] == ("Write", "1\u00a0MiB records")] == ["ext4", "xfs", "btrfs"]
-    ext4, xfs = (found["Write", "1\u00a0MiB records", name] for name in ("ext4", "xfs"))
+    bars_by_label = lines(bars)
+    assert [key[2] for key in bars_by_label if key[:2] == ("Write", "1\u00a0MiB records")] == ["ext4", "xfs", "btrfs"]
+    ext4, xfs = (bars_by_label["Write", "1\u00a0MiB records", name] for name in ("ext4", "xfs"))
     assert share(xfs["end"]) / share(ext4["end"]) == pytest.approx(1.2, rel=1e-3)
     assert share(ext4["low"]) < share(ext4["end"]) < share(ext4["high"])
     assert xfs["baseline"] == ext4["baseline"] == ext4["end"]
@@ -59,37 +59,37 @@ def test_without_another_bar_there_is_no_line_of_a_baseline(owner: User) -> None
 
 
 def test_panels_have_one_scale_unless_one_would_vanish(owner: User) -> None:
-    """Read is twice write: the longest interval of all is the width. A hundred times: each has its own."""
+    """With read at twice write, the longest interval sets the scale. At a hundred times, each panel has its own."""
 
     def ends(factor: float) -> tuple[Context, list[float]]:
         results = [
-            result(values(100 * MIB * own), test, file_size=32 * GIB, record_size=MIB)
-            for test, own in (("write", 1), ("read", factor))
+            result(values(100 * MIB * multiple), test, file_size=32 * GIB, record_size=MIB)
+            for test, multiple in (("write", 1), ("read", factor))
         ]
         runs = [store_run(owner, file_system=name, rounds=len(SPREAD), results=results) for name in ("ext4", "xfs")]
         bars = bars_of(owner, ids(runs))
         return bars, [share(bar["end"]) for (_, _, label), bar in lines(bars).items() if label == "ext4"]
 
     alike, (write, read_) = ends(2)
-    apart, own = ends(100)
+    apart, lengths = ends(100)
 
     assert not alike["own_scales"]
     assert read_ == pytest.approx(2 * write, rel=1e-3)
     assert apart["own_scales"]
-    assert own[0] == pytest.approx(own[1], rel=1e-2)
+    assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)
 
 
 def test_figures_of_a_panel_stand_decimal_under_decimal(owner: User) -> None:
-    """24.53 ± 0.11, 245.3 ± 1.1 and 2453 ± 11: each lacks what the longest fraction has."""
+    """24.53 ± 0.11, 245.3 ± 1.1 and 2453 ± 11 are padded to the longest fraction."""
     speeds = {"ext4": 24.53 * MIB, "xfs": 245.3 * MIB, "btrfs": 2453.0 * MIB}
-    found = [
+    panel_bars = [
         bar
         for (panel, _, _), bar in lines(bars_of(owner, ids(compared_runs(owner, speeds)))).items()
         if panel == "Write"
     ]
 
-    assert [bar["cell"]["mean"] for bar in found] == ["24.53", "245.3", "2\u202f453"]
-    assert [bar["pad"] for bar in found] == ["", "0", ".00"]
+    assert [bar["cell"]["mean"] for bar in panel_bars] == ["24.53", "245.3", "2\u202f453"]
+    assert [bar["pad"] for bar in panel_bars] == ["", "0", ".00"]
 
 
 def test_where_the_factor_is_across_its_values_are_the_bars_all_the_same(owner: User) -> None:
@@ -152,8 +152,8 @@ def test_bars_are_buttons_that_choose_and_answer(client: Client, owner: User) ->
 
     page = read(client.get(f"/compare/?{ids(runs)}"))
 
-    buttons = [found for tag, found in page.elements if tag == "button" and found.get("name") == "cell"]
-    assert [found["value"] for found in buttons] == ["0-0-0", "0-1-0", "0-0-1", "0-1-1"]
-    assert {found["data-cell"] for found in buttons} <= set(page.scripts["comparison-details"])
+    buttons = [attributes for tag, attributes in page.elements if tag == "button" and attributes.get("name") == "cell"]
+    assert [attributes["value"] for attributes in buttons] == ["0-0-0", "0-1-0", "0-0-1", "0-1-1"]
+    assert {attributes["data-cell"] for attributes in buttons} <= set(page.scripts["comparison-details"])
     assert page.fields["run"][-2:] == [str(run.id) for run in runs]
     assert "<script> 120.00" in page.text

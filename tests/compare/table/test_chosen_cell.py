@@ -1,4 +1,4 @@
-"""One cell that the address names: marked on the page, with links to its surface, its slices and its trend."""
+"""A cell chosen by the address: marked on the page, with links to its surface, its slices and its trend."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def test_sharing_carries_the_choice_into_the_address_and_nothing_else(client: Cl
 
 
 def test_its_trend_is_of_the_same_parameters(client: Client, owner: User) -> None:
-    """Two results that differ in nothing else: the trend of a cell must not be that of the other."""
-    results = [result(values(each * 1e8), params={"view": view}) for each, view in ((1, "min"), (2, "max"))]
+    """Two results that differ only in their parameter: the trend of a cell must not be the other's."""
+    results = [result(values(factor * 1e8), params={"view": view}) for factor, view in ((1, "min"), (2, "max"))]
     runs = [store_run(owner, file_system=name, rounds=len(SPREAD), results=results) for name in ("ext4", "xfs")]
     page = read(client.get(f"/compare/?{ids(runs)}&columns=params&cell=0-1-1"))
 

@@ -1,4 +1,4 @@
-"""`/compare/` without runs: how to choose, and what can be compared with one click."""
+"""`/compare/` without runs: how to choose, and suggested comparisons."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ def test_one_query_however_many(owner: User) -> None:
     def queries() -> int:
         with CaptureQueriesContext(
             connection,
-        ) as found:
+        ) as captured:
             comparable_sets(Run.objects.listed_for(owner))
-        return len(found)
+        return len(captured)
 
     for name in ("ext4", "xfs"):
         store_run(owner, file_system=name)

@@ -1,4 +1,4 @@
-"""What the reader leaves open is chosen from what the runs have."""
+"""Open choices are filled in from the runs' data."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.support.documents import GIB, KIB, MIB
 
 
 def row(**changes: Any) -> dict[str, Any]:
-    """A place that `queries.available` gives."""
+    """A row like those of `queries.available`."""
     place = {"test": "write", "metric": "throughput", "unit": "B/s", "file_size": GIB, "record_size": MIB}
     return {**place, "threads": None, "params": None, "tool": "iozone", "runs": 1, **changes}
 
 
 def asking(**filters: str) -> Selection:
-    """A selection with these filters, several values with commas between."""
+    """A selection with these filters, with commas between values."""
     return Selection(filters={name: tuple(values.split(",")) for name, values in filters.items()})
 
 
@@ -42,9 +42,9 @@ def test_a_tools_results_come_before_the_runs_own_time_which_has_no_threads() ->
     bonnie = {"tool": "bonnie++", "file_size": None, "record_size": None}
     whole = row(test="run", metric="elapsed", unit="s", **bonnie)
     rates = [row(test=test, metric="rate", unit="op/s", threads=1, **bonnie) for test in ("seq_create", "seq_stat")]
-    found = complete(Selection(rows=("test", "metric"), columns=("file_system",)), [whole, *rates])
-    assert dict(found.selection.filters)["threads"] == ("1",)
-    [threads] = [menu for menu in found.menus if menu.name == "threads"]
+    completed = complete(Selection(rows=("test", "metric"), columns=("file_system",)), [whole, *rates])
+    assert dict(completed.selection.filters)["threads"] == ("1",)
+    [threads] = [menu for menu in completed.menus if menu.name == "threads"]
     assert threads.options == [("1", "1"), ("none", "no number of threads")]
 
 

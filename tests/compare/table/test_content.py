@@ -26,8 +26,8 @@ def test_every_cell_has_its_own_measure(owner: User, axes: str) -> None:
 
     placed = list(cells(evaluate(Selection.parse(f"run={run.id}&{axes}"), owner)[0]))
 
-    assert [(each.measure.metric, each.measure.unit, each.measure.higher_is_better) for each in placed] == [
+    assert [(cell.measure.metric, cell.measure.unit, cell.measure.higher_is_better) for cell in placed] == [
         ("throughput", "MiB/s", True),
         ("cpu_of_one_core", "%", False),
     ]
-    assert [each.cell["metric"] for each in placed] == ["throughput", "cpu_of_one_core"]
+    assert [cell.cell["metric"] for cell in placed] == ["throughput", "cpu_of_one_core"]

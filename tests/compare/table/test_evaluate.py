@@ -1,4 +1,4 @@
-"""What a selection evaluates to, as plain data: `evaluate`, `pivot`, `guard`, `judge`."""
+"""The evaluation of a selection to plain data: `evaluate`, `pivot`, `guard`, `judge`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def table(owner: User, runs: list[Run], **changes: Any) -> dict[str, Any]:
 
 
 def labels(content: dict[str, Any]) -> tuple[list[str], list[str], list[str]]:
-    """Groups, rows, columns."""
+    """The labels of groups, rows and columns."""
     parts = content["groups"], content["groups"][0]["rows"], content["heads"]
     groups, rows, columns = ([part["label"] for part in some] for some in parts)
     return groups, rows, columns
 
 
 def difference(content: dict[str, Any], name: str) -> dict[str, list[str]]:
-    """Value → who has it."""
+    """Value → the rows that have it."""
     (found,) = [found for found in content["differences"] if found["name"] == name]
     return {value["value"]: value["where"] for value in found["values"]}
 
@@ -124,7 +124,7 @@ def test_a_fill_level_counts_from_five_per_cent_on(owner: User) -> None:
     near = table(owner, [filled(0.12), filled(0.16)])
     far = table(owner, [filled(0.12), filled(0.61), store_run(owner, state_before={})])
 
-    assert "fill" not in [found["name"] for found in near["differences"]]
+    assert "fill" not in [entry["name"] for entry in near["differences"]]
     assert difference(far, "fill") == {"12 %": ["ext4"], "61 %": ["ext4"], "unknown": ["ext4"]}
 
 
@@ -135,7 +135,7 @@ def test_what_a_comparison_varies_on_purpose_is_no_difference(owner: User) -> No
 
     by_file_system, by_machine = table(owner, runs), table(owner, runs, rows=("machine",))
 
-    assert [found["name"] for found in by_file_system["differences"]] == ["machine"]
+    assert [entry["name"] for entry in by_file_system["differences"]] == ["machine"]
     assert by_file_system["differences"][0]["severe"]
     assert by_machine["differences"] == []
 
@@ -150,7 +150,7 @@ def test_caches_dropped_before_the_tool_help_its_first_test_alone(owner: User) -
     cold = {"cache": "cold", "warmup_discarded": 0, "order": "interleaved", "prepare": "mkfs"}
 
     assert verdict(["read"], "read") == "dropped"
-    # The page asks for one test; the run had two, and the caches were full when the second one began.
+    # The page shows one test; the run had two, and the caches were full when the second one began.
     assert verdict(["write", "read"], "read") == "fits_in_memory"
 
 

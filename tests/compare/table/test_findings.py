@@ -1,4 +1,4 @@
-"""Findings: what a table says about itself, and that it never says more than its tests do."""
+"""Findings: statements about a table, which never go beyond its tests."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def table(
     random = np.random.default_rng(seed)
     keys = [(split, row, head) for split in splits for row in rows for head in heads]
     means = np.array([[100 * MIB * effect(*key)] for key in keys])
-    found = dict(zip(keys, cells(means * (1 + noise * random.standard_normal((len(keys), 10)))), strict=True))
-    found.update(changes)
-    return content(rows, heads, found, splits=splits, **fields)
+    cell_by_key = dict(zip(keys, cells(means * (1 + noise * random.standard_normal((len(keys), 10)))), strict=True))
+    cell_by_key.update(changes)
+    return content(rows, heads, cell_by_key, splits=splits, **fields)
 
 
 def texts(made: dict[str, Any]) -> list[str]:
-    """What is said."""
+    """The texts of the findings."""
     return [found["text"] for found in findings(made)]
 
 
@@ -57,14 +57,14 @@ def cell(mean: float, **fields: Any) -> Cell:
 def test_each_row_against_the_baseline_with_its_largest_gain_and_loss() -> None:
     effects = {("xfs", "Write"): 1.2, ("xfs", "Random read"): 1.3, ("xfs", "fread"): 0.8, ("btrfs", "fread"): 1.5}
 
-    said = texts(table(lambda _, row, head: effects.get((row, head), 1.0), noise=0.001))
+    statements = texts(table(lambda _, row, head: effects.get((row, head), 1.0), noise=0.001))
 
-    assert said[:2] == [
+    assert statements[:2] == [
         "btrfs is better than ext4 in fread (+50.0 %, 95 % interval +49.9 % to +50.2 %); 2 are equivalent.",
         "xfs is better than ext4 in 2 of 3 cells, most in random read (+30.0 %, 95 % interval +29.9 % to +30.1 %), "
         "and worse in fread (−20.0 %, 95 % interval −20.1 % to −19.9 %).",
     ]
-    assert said[2] == "xfs is best in 2 of 3 comparisons, btrfs in 1."
+    assert statements[2] == "xfs is best in 2 of 3 comparisons, btrfs in 1."
 
 
 def test_two_cells_are_both() -> None:
@@ -90,21 +90,21 @@ def test_one_row_that_does_not_differ_where_another_does() -> None:
 
 
 def test_what_a_size_does_on_each_row() -> None:
-    """The finding of the article: random read doubles from 1 MiB to 16 MiB records, write does not change."""
+    """The article's finding: random read doubles from 1 MiB to 16 MiB records, write does not change."""
 
     def effect(split: str, row: str, head: str) -> float:
         slow = {"1 MiB": 0.5, "4 MiB": 0.8, "16 MiB": 1.0}[split]
         return slow if head == "Random read" else 1.0
 
     made = table(effect, splits=SIZES, noise=0.001)
-    found = {each["text"]: each for each in findings(made)}
+    by_text = {finding["text"]: finding for finding in findings(made)}
 
-    assert list(found) == [
+    assert list(by_text) == [
         "Nothing differs by more than 5 %: all 18 comparisons are equivalent.",
         "Random read doubles from 1 MiB to 16 MiB records: +100 % on ext4, +100 % on btrfs and +100 % on xfs.",
         "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ±\xa00.2\xa0%.",
     ]
-    assert found[list(found)[1]]["cells"] == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
+    assert by_text[list(by_text)[1]]["cells"] == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
 
 
 def test_that_larger_records_take_longer_is_no_finding() -> None:
@@ -159,10 +159,10 @@ def test_failures_in_the_tools_words() -> None:
 def test_memory_set_beside_the_device_is_no_comparison() -> None:
     changes = {("1 MiB", "xfs", "Random read"): cell(1e9, cache=CACHED)}
 
-    said = texts(table(changes=changes))
+    statements = texts(table(changes=changes))
 
-    assert said[0] == ("Random read: xfs measured memory, ext4 and btrfs the device. These cannot be compared.")
-    assert "1 of 9 cells measured memory, not the device: they say nothing about the disks." in said
+    assert statements[0] == ("Random read: xfs measured memory, ext4 and btrfs the device. These cannot be compared.")
+    assert "1 of 9 cells measured memory, not the device: they say nothing about the disks." in statements
 
 
 def test_values_that_drift_in_most_cells_of_a_row() -> None:
@@ -175,7 +175,7 @@ def test_values_that_drift_in_most_cells_of_a_row() -> None:
 
 
 def test_a_few_cells_with_several_groups_are_what_chance_gives() -> None:
-    """Of 20 cells without a cause one warns of groups, at a level of 5 %; two are no finding, ten are one."""
+    """Of 20 cells without a cause, one warns of groups at a level of 5 %. Two make no finding, ten make one."""
     heads = [f"Test {i}" for i in range(20)]
     groups = cells([[1e8] * 5 + [1.1e8] * 5 + [1e8 + i * 1e4 for i in range(10)]])[0]
     groups["warnings"] = [said_in_words(StatisticsWarning(WarningCode.MULTIMODAL, {"p": 0.01, "dip": 0.2}))]
@@ -194,10 +194,10 @@ def test_one_place_is_not_named_where_there_is_no_other() -> None:
 
 
 def test_where_nothing_differs_one_table_of_twenty_claims_it() -> None:
-    """A/A tables: whatever finding went through a test claims a difference."""
+    """A/A tables: every finding based on a test claims a difference."""
     tables = [table(noise=0.1 if seed % 2 else 0.01, seed=seed, splits=SIZES[:2]) for seed in range(120)]
 
-    false = sum(any(found["p_adjusted"] is not None for found in findings(made)) for made in tables)
+    false = sum(any(finding["p_adjusted"] is not None for finding in findings(made)) for made in tables)
 
     assert false <= 0.05 * len(tables)
 
@@ -209,27 +209,27 @@ ODD = st.sampled_from([None, failed("No space left on device"), cell(1e8, cache=
 @settings(max_examples=30)
 @given(st.data())
 def test_no_finding_says_what_the_table_does_not(data: st.DataObject) -> None:
-    """Whatever the numbers are: cells exist, and "better than" stands only where a verdict says so."""
+    """For any numbers, cells exist, and "better than" appears only with such a verdict."""
     effects = {key: data.draw(EFFECTS) for key in [(s, r, h) for s in SIZES for r in FILE_SYSTEMS for h in TESTS]}
     changes = data.draw(st.dictionaries(st.sampled_from(list(effects)), ODD, max_size=4))
     made = table(lambda *key: effects[key], splits=SIZES, noise=0.02, changes=changes)
-    placed = {each.key: each for each in cells_of(made)}
+    placed = {placed_cell.key: placed_cell for placed_cell in cells_of(made)}
 
-    for found in findings(made):
-        assert found["cells"]
-        assert set(found["cells"]) <= placed.keys()
-        assert found["p_adjusted"] is None or found["p_adjusted"] < 0.05
+    for finding in findings(made):
+        assert finding["cells"]
+        assert set(finding["cells"]) <= placed.keys()
+        assert finding["p_adjusted"] is None or finding["p_adjusted"] < 0.05
         for row in FILE_SYSTEMS[1:]:
-            kinds = {(each.cell.get("verdict") or {}).get("kind") for each in placed.values() if each.row == row}
-            assert not found["text"].startswith(f"{row} is better than") or "better" in kinds
-            assert not found["text"].startswith(f"{row} is worse than") or "worse" in kinds
-            assert not found["text"].startswith(f"{row} and ext4 do not differ") or kinds == {"equivalent"}
+            kinds = {(part.cell.get("verdict") or {}).get("kind") for part in placed.values() if part.row == row}
+            assert not finding["text"].startswith(f"{row} is better than") or "better" in kinds
+            assert not finding["text"].startswith(f"{row} is worse than") or "worse" in kinds
+            assert not finding["text"].startswith(f"{row} and ext4 do not differ") or kinds == {"equivalent"}
 
 
 def test_the_rest_is_folded_and_links_lead_to_the_first_cell() -> None:
-    found = [{"text": str(i), "cells": [f"0-0-{i}", "0-1-0"], "p_adjusted": None} for i in range(9)]
+    given = [{"text": str(i), "cells": [f"0-0-{i}", "0-1-0"], "p_adjusted": None} for i in range(9)]
 
-    shown = show_findings({"findings": found})
+    shown = show_findings({"findings": given})
 
-    assert [each["folded"] for each in shown] == [False] * 7 + [True] * 2
+    assert [finding["folded"] for finding in shown] == [False] * 7 + [True] * 2
     assert (shown[3]["href"], shown[3]["cells"]) == ("#c0-0-3", "c0-0-3 c0-1-0")

@@ -1,4 +1,4 @@
-"""The form over a comparison: what depends on a changed choice is left open again."""
+"""The form above a comparison: choices that depend on a changed choice are left open again."""
 
 from __future__ import annotations
 

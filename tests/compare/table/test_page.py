@@ -1,4 +1,4 @@
-"""`/compare/`: file systems down, tests across, what differs, and what is best."""
+"""`/compare/`: file systems as rows, tests as columns, differences, and the best cells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table_of(client: Client, query: str, status: int = 200) -> Page:
 
 
 def text_at(page: Page, row: str, column: str) -> str:
-    """The text of the one cell whose row and column begin so."""
+    """The text of the only cell whose row and column begin like this."""
     (cell,) = (
         cell
         for (_, label, head), cell in page.values("comparison").items()
@@ -79,7 +79,7 @@ def test_a_verdict_that_cannot_be_given_says_why(
     page = table_of(client, ids([first, second]))
 
     assert text_at(page, "xfs", "Write").endswith(verdict)
-    (detail,) = [each for each in page.scripts["comparison-details"].values() if each["title"].startswith("xfs")]
+    (detail,) = [panel for panel in page.scripts["comparison-details"].values() if panel["title"].startswith("xfs")]
     assert why in dict(detail["facts"])["compared"]
 
 
@@ -175,7 +175,7 @@ def test_what_every_place_has_is_said_of_all(client: Client, owner: User) -> Non
         for scheduler in ("none", "bfq"):
             compared_runs(owner, {name: 1e8}, target={**target(name), "scheduler": scheduler})
 
-    page = table_of(client, ids([each.run for each in RunState.objects.all()]))
+    page = table_of(client, ids([state.run for state in RunState.objects.all()]))
 
     assert "scheduler in one cell none (all) bfq (all)" in page.text
 
@@ -250,7 +250,7 @@ def test_menus_show_what_was_chosen_and_carry_the_runs(client: Client, owner: Us
 
     page = table_of(client, ids(runs))
 
-    chosen = [found["value"] for tag, found in page.elements if tag == "option" and "selected" in found]
+    chosen = [attributes["value"] for tag, attributes in page.elements if tag == "option" and "selected" in attributes]
     assert chosen[:5] == ["file_system", "test", "record_size", "MiB/s", "ext4"]
     folded = {"rows, then by": "", "columns, then by": "", "split, then by": "", "compared": "file_system"}
     assert chosen[5:] == [*folded.values(), "mean", "0.05", "benjamini_hochberg"]
@@ -263,7 +263,7 @@ def test_menus_offer_the_labels_and_options_in_which_runs_differ(client: Client,
     runs = [store_run(owner, labels={"a,b": "1", "plan": "x"}), store_run(owner, labels={"plan": "x"}, target=both)]
 
     def offered(page: Page) -> set[str | None]:
-        return {found["value"] for tag, found in page.elements if tag == "option"}
+        return {attributes["value"] for tag, attributes in page.elements if tag == "option"}
 
     plain = offered(table_of(client, ids(runs)))
     page = table_of(client, f"{ids(runs)}&rows=label:a%252Cb,mount_option:barrier,kernel")
@@ -323,7 +323,7 @@ def test_cells_of_runs_that_are_not_computed_yet_wait(client: Client, owner: Use
     page = table_of(client, ids(runs))
 
     assert "The statistics of 1 run are still being computed." in page.text
-    assert f"/api/v1/runs/{runs[0].id}/state" in [found.get("data-poll") for _, found in page.elements]
+    assert f"/api/v1/runs/{runs[0].id}/state" in [attributes.get("data-poll") for _, attributes in page.elements]
 
 
 def test_without_a_selection_it_says_how_to_choose(client: Client, owner: User) -> None:
@@ -387,14 +387,14 @@ def test_names_from_outside_are_escaped(client: Client, owner: User) -> None:
 
 def test_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> None:
     def queries(runs: list[Any]) -> int:
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as captured:
             table_of(client, ids(runs))
-        return len(found)
+        return len(captured)
 
     few = compared_runs(owner)
     many = few + [run for _ in range(5) for run in compared_runs(owner)]
 
-    assert queries(few) == queries(many) == 4  # the last finds which are withdrawn
+    assert queries(few) == queries(many) == 4  # the last finds the withdrawn runs
     assert len(many) == 6 * len(MEANS)
     swept = [surface_run(owner) for _ in range(3)]
-    assert queries(swept[:1]) == queries(swept) == 5  # one more finds which of them have surfaces
+    assert queries(swept[:1]) == queries(swept) == 5  # one more finds the runs with surfaces

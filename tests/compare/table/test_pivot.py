@@ -1,4 +1,4 @@
-"""Any axes of the same runs: each result stands in one place at most, and where its labels say."""
+"""Any axes of the same runs: each result is in at most one cell, the one its labels determine."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def test_every_result_is_in_one_place_that_says_what_it_is(owner: User) -> None:
 def _check(content: dict[str, Any]) -> None:
     placed = list(cells(content))
     assert placed
-    met = Counter(pair for each in placed for pair in zip(each.cell["runs"], each.cell["ordinals"], strict=True))
+    met = Counter(pair for part in placed for pair in zip(part.cell["runs"], part.cell["ordinals"], strict=True))
     assert set(met.values()) == {1}
-    for each in placed:
-        split, row, column = (int(number) for number in each.key.split("-"))
+    for part in placed:
+        split, row, column = (int(number) for number in part.key.split("-"))
         group = content["groups"][split]
         parts = {**group["parts"], **group["rows"][row]["parts"], **content["heads"][column]["parts"]}
         for name in OF_CELLS:
             if name in parts:
-                assert DIMENSIONS[name].print(each.cell[name]) == parts[name]
-        several = len(each.cell["runs"])
-        assert each.cell["n"] == (several if several > 1 else ROUNDS)
+                assert DIMENSIONS[name].print(part.cell[name]) == parts[name]
+        several = len(part.cell["runs"])
+        assert part.cell["n"] == (several if several > 1 else ROUNDS)

@@ -1,4 +1,4 @@
-"""A table costs the same with ten stored runs and with ten thousand, and no query reads a whole table for it."""
+"""A table needs the same queries with ten stored runs and with ten thousand, and none scans a whole table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def measured_run(owner: User, file_system: str) -> Run:
 
 
 def queries(client: Client, address: str) -> list[str]:
-    """The SQL that a page takes for its first reader."""
+    """The SQL statements of a page for its first reader."""
     caches["overviews"].clear()
     with CaptureQueriesContext(connection) as captured:
         assert client.get(address).status_code == 200
@@ -63,24 +63,24 @@ def test_ten_thousand_stored_runs_take_no_more_queries_than_ten(client: Client, 
         copy_run(cursor, Run.objects.earliest("id").pk, STORED - len(FILE_SYSTEMS), results=len(IOZONE_TESTS))
     assert Run.objects.count() == STORED
 
-    found = [queries(client, page) for page in pages]
+    statements = [queries(client, page) for page in pages]
 
-    assert [len(each) for each in found] == at_ten
-    assert at_ten[0] <= MOST_QUERIES, "\n".join(found[0])
-    for page, sqls in zip(pages, found, strict=True):
+    assert [len(page_statements) for page_statements in statements] == at_ten
+    assert at_ten[0] <= MOST_QUERIES, "\n".join(statements[0])
+    for page, sqls in zip(pages, statements, strict=True):
         for sql in sqls:
             assert not read_whole(sql, own_ids="/runs/?" not in page and page != "/runs/"), f"{page}: {sql}"
     assert "runs_by_statistics" in RunState.objects.outdated()[:10].explain()
 
 
 def read_whole(sql: str, *, own_ids: bool) -> set[str]:
-    """The large tables that a query reads from one end to the other."""
+    """The large tables that a query reads as a whole."""
     if not sql.lstrip().upper().startswith(("SELECT", "WITH")):
         return set()
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")
-        (found,) = cursor.fetchone()
-    (plan,) = json.loads(found) if isinstance(found, str) else found
+        (explained,) = cursor.fetchone()
+    (plan,) = json.loads(explained) if isinstance(explained, str) else explained
     scanned = {node["Relation Name"] for node in nodes(plan["Plan"]) if node["Node Type"] == "Seq Scan"}
     big = BIG if own_ids else ("runs_result", "runs_summary")
     return scanned.intersection(big)
@@ -99,11 +99,11 @@ def test_a_campaign_of_more_runs_than_a_table_holds_leads_to_the_list_of_them(cl
         copy_run(cursor, run.pk, MOST_RUNS)
 
     page = read(client.get(f"/compare/?campaign={campaign.pk}"), 400)
-    own = read(client.get(campaign.get_absolute_url()))
+    campaign_page = read(client.get(campaign.get_absolute_url()))
 
     assert f"A table holds {MOST_RUNS} runs, and these are {MOST_RUNS + 1}." in page.text
-    assert page.links["Runs of the campaign"] == own.links["Its runs"] == f"/runs/?campaign={campaign.pk}"
-    assert "Compare its runs" not in own.links
+    assert page.links["Runs of the campaign"] == campaign_page.links["Its runs"] == f"/runs/?campaign={campaign.pk}"
+    assert "Compare its runs" not in campaign_page.links
 
 
 def test_what_filters_leave_of_a_large_campaign_is_compared(client: Client, owner: User) -> None:

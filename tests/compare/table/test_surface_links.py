@@ -24,9 +24,9 @@ def test_each_run_leads_to_its_surface_and_to_both(client: Client, owner: User) 
 
     page = page_of(client, ids(runs))
 
-    own, beside = f"/surface/?run={runs[1].id}", f"/surface/?{ids(runs)}"
+    single, beside = f"/surface/?run={runs[1].id}", f"/surface/?{ids(runs)}"
     assert [row[-1].text for row in page.tables[TABLE]] == ["Surface", "alone", "alone, beside ext4"]
-    assert page.tables[TABLE][2][-1].href == f"{own}&test=write&metric=throughput"
+    assert page.tables[TABLE][2][-1].href == f"{single}&test=write&metric=throughput"
     assert page.links["beside ext4"] == f"{beside}&test=write&metric=throughput"
     assert read(client.get(page.links["beside ext4"])).scripts["surface-data"]["ratio"]["label"] == "xfs ÷ ext4"
 

@@ -1,4 +1,4 @@
-"""What can be chosen of a table, and what comes out: filters, order, factor, statistics, several runs in a cell."""
+"""Options of a table and their results: filters, order, factor, statistics, several runs in a cell."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_columns_can_be_what_is_compared(owner: User) -> None:
     content = content_of(owner, compared_runs(owner), "rows=test&columns=file_system&factor=file_system")
 
     assert [head["baseline"] for head in content["heads"]] == [True, False, False]
-    assert [each.get("verdict", {}).get("kind") for each in content["groups"][0]["rows"][0]["cells"]] == [
+    assert [entry.get("verdict", {}).get("kind") for entry in content["groups"][0]["rows"][0]["cells"]] == [
         None,
         "better",
         "equivalent",
@@ -131,9 +131,9 @@ def test_the_correction_is_over_the_whole_table(owner: User) -> None:
     runs = compared_runs(owner, record_sizes=(64 * KIB, MIB))
 
     def adjusted(query: str) -> list[float]:
-        found = content_of(owner, runs, query)
+        content = content_of(owner, runs, query)
         return [
-            cell(found, row, column, group)["verdict"]["p_adjusted"]
+            cell(content, row, column, group)["verdict"]["p_adjusted"]
             for group in (0, 1)
             for row in (1, 2)
             for column in (0, 1)
@@ -168,8 +168,8 @@ def test_a_published_mean_has_no_median(owner: User) -> None:
 def test_published_figures_have_what_follows_from_them(owner: User) -> None:
     given = [{"n": 10, "mean": 1e8, "sd": 1e6}, {"mean": 1.1e8, "sd": 1e6}, {"n": 1, "mean": 1.2e8, "sd": 1e6}]
     runs = [
-        store_run(owner, file_system=name, results=[result(None, summary=each, **SIZES)])
-        for name, each in zip(("ext4", "xfs", "btrfs"), given, strict=True)
+        store_run(owner, file_system=name, results=[result(None, summary=summary, **SIZES)])
+        for name, summary in zip(("ext4", "xfs", "btrfs"), given, strict=True)
     ]
 
     content = content_of(owner, runs)
@@ -178,13 +178,13 @@ def test_published_figures_have_what_follows_from_them(owner: User) -> None:
 
     assert (known["n"], known["low"]) == (10, pytest.approx(1e8 - 2.262157 * 1e6 / 10**0.5))
     assert (without_n["n"], without_n["text"]["sd"]) == (None, "0.95")
-    assert [[warning["code"] for warning in each["warnings"]] for each in (known, without_n, single)] == [
+    assert [[warning["code"] for warning in entry["warnings"]] for entry in (known, without_n, single)] == [
         [],
         ["n_unknown"],
         ["one_value"],
     ]
     assert single["sd"] is None
-    assert [each["verdict"]["reason"] for each in (without_n, single)] == ["n_unknown", "too_few_values"]
+    assert [entry["verdict"]["reason"] for entry in (without_n, single)] == ["n_unknown", "too_few_values"]
 
 
 def test_published_figures_are_judged_by_their_clock(owner: User) -> None:
@@ -257,14 +257,14 @@ def test_geometric_means_over_the_cells_that_all_have(owner: User) -> None:
         ],
     )
 
-    found = {row["row"]: row for row in content_of(owner, [*runs, more])["geometric_means"]}
+    means = {row["row"]: row for row in content_of(owner, [*runs, more])["geometric_means"]}
 
-    assert list(found) == ["xfs", "btrfs", "zfs"]
-    assert found["xfs"]["device"]["ratio"] == pytest.approx(1.2)
-    assert found["zfs"]["device"]["ratio"] == pytest.approx(0.5)
-    assert found["xfs"]["device"]["cells"] == 2
-    assert found["xfs"]["device"]["low"] < 1.2 < found["xfs"]["device"]["high"]
-    assert found["xfs"]["cached"] is None
+    assert list(means) == ["xfs", "btrfs", "zfs"]
+    assert means["xfs"]["device"]["ratio"] == pytest.approx(1.2)
+    assert means["zfs"]["device"]["ratio"] == pytest.approx(0.5)
+    assert means["xfs"]["device"]["cells"] == 2
+    assert means["xfs"]["device"]["low"] < 1.2 < means["xfs"]["device"]["high"]
+    assert means["xfs"]["cached"] is None
 
 
 def test_geometric_means_are_all_over_the_same_cells(owner: User) -> None:

@@ -1,4 +1,4 @@
-"""Axes of a trend: round figures and round times, never more than a phone has room for."""
+"""Axes of a trend: round figures and round times, few enough for a phone."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def test_rows_are_round_and_have_the_digits_of_their_step(low: float, high: floa
 def test_rows_are_inside_and_few_for_any_bounds(low: float, room: float) -> None:
     room = max(room, 1e-6 * abs(low))
 
-    found = [figure for figure, _ in rows(low, low + room)]
+    figures = [figure for figure, _ in rows(low, low + room)]
 
-    assert 1 <= len(found) <= MOST_ROWS + 1
-    assert all(low - room / 1e6 <= figure <= low + room * (1 + 1e-6) for figure in found)
+    assert 1 <= len(figures) <= MOST_ROWS + 1
+    assert all(low - room / 1e6 <= figure <= low + room * (1 + 1e-6) for figure in figures)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_times_are_full_hours_days_months_or_years(last: datetime, texts: list[s
 def test_times_are_inside_and_few_for_any_span(first: datetime, length: timedelta) -> None:
     start = first.replace(tzinfo=UTC)
 
-    found = [tick.at for tick in times(start, start + length)]
+    ticks = [tick.at for tick in times(start, start + length)]
 
-    assert found == sorted(found)
-    assert len(found) <= MOST_TICKS + 1
-    assert all(start <= at <= start + length for at in found)
+    assert ticks == sorted(ticks)
+    assert len(ticks) <= MOST_TICKS + 1
+    assert all(start <= at <= start + length for at in ticks)

@@ -1,4 +1,4 @@
-"""The picture of a trend: where runs, levels and what changed stand. Contents are plain data, as stored ones are."""
+"""The chart of a trend: the positions of runs, levels and changes. Contents are plain data like stored ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def series(label: str, days: list[int], means: list[float | None], **more: Any) 
 
 
 def trend(*of: Context, kernels: dict[int, str] | None = None, by: str = "time") -> Context:
-    days = sorted({int(run[-2:]) for each in of for run in each["runs"]})
+    days = sorted({int(run[-2:]) for series_ in of for run in series_["runs"]})
     line = {day: {"id": run_id(day), "started_at": f"2026-11-{day}T12:00:00+00:00"} for day in days}
     return {
         "title": "Write over time on epyc-7",
@@ -65,9 +65,9 @@ def chart_of(*of: Context, **more: Any) -> Context:
     return found
 
 
-def x(place: Context, name: str = "x") -> float:
-    assert place[name].endswith("%")
-    return float(place[name][:-1])
+def x(mark: Context, name: str = "x") -> float:
+    assert mark[name].endswith("%")
+    return float(mark[name][:-1])
 
 
 def test_runs_stand_at_their_time_and_higher_the_larger() -> None:
@@ -101,7 +101,7 @@ def test_what_changed_is_one_line_for_all_series_halfway_before_the_first_run_th
     events = chart_of(EXT4, XFS)["events"]
 
     assert [event["text"] for event in events] == [UPGRADE, "back", UPGRADE]
-    day = (100 - 2 * 2) / 7  # from 10 to 17 November, two per cent free at both sides
+    day = (100 - 2 * 2) / 7  # from 10 to 17 November, with two per cent of margin on both sides
     assert [x(event) for event in events] == pytest.approx([2 + 2 * day, 2 + 4 * day, 2 + 6 * day], abs=0.01)
 
 

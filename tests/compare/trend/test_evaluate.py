@@ -1,4 +1,4 @@
-"""What a trend evaluates to: which runs are in it, its change points, and what changed there."""
+"""The evaluation of a trend: its runs, its change points, and what changed there."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_by_kernel_a_change_point_names_the_kernel(owner: User) -> None:
 
 
 def test_only_the_same_workload_on_the_same_machine_is_in_it(owner: User) -> None:
-    own = run_of_day(owner, 0, MIB)
+    run = run_of_day(owner, 0, MIB)
     other_workload = {
         "tool": "iozone",
         "tool_version": "3.489",
@@ -113,9 +113,9 @@ def test_only_the_same_workload_on_the_same_machine_is_in_it(owner: User) -> Non
     run_of_day(make_user("eve"), 7, MIB)
     again = run_of_day(owner, 8, MIB)
 
-    content = trend_of(own)
+    content = trend_of(run)
 
-    assert shown(content) == ids([own, again])
+    assert shown(content) == ids([run, again])
     assert content["series"][0]["others"] == [{"names": ["read_ahead"], "label": "read-ahead", "runs": 1}]
     assert content["series"][0]["unsearched"] == (
         "Too few runs to look for change points: it takes 6 with a figure that can be used."
@@ -168,8 +168,8 @@ def test_the_address_of_a_trend_evaluates_to_the_same(owner: User) -> None:
 
 def test_results_of_one_place_are_parted_by_their_params(owner: User) -> None:
     def results() -> list[dict[str, Any]]:
-        found = {"min": 1.0 * MIB, "max": 2.0 * MIB}
-        return [result(values(mean), params={"view": view}) for view, mean in found.items()]
+        means = {"min": 1.0 * MIB, "max": 2.0 * MIB}
+        return [result(values(mean), params={"view": view}) for view, mean in means.items()]
 
     runs = [run_of_day(owner, day, 1, results=results()) for day in range(3)]
 
@@ -196,7 +196,7 @@ def test_a_run_without_the_result_is_left_out_and_a_failed_one_stays(owner: User
 
 
 def test_runs_too_fast_for_the_clock_are_in_no_change_point(owner: User) -> None:
-    fast = {"file_size": 64 * KIB, "record_size": 4 * KIB}  # in 8 to 4 of its ticks
+    fast = {"file_size": 64 * KIB, "record_size": 4 * KIB}  # takes 8 to 4 ticks of the clock
     levels = [64 * KIB / 8e-6] * 8 + [64 * KIB / 4e-6] * 8
     runs = [
         run_of_day(owner, day, MIB, results=[result(values(level), "write", **fast)])
@@ -217,8 +217,8 @@ def test_runs_under_former_statistics_are_shown_and_said(owner: User) -> None:
     content = trend_of(run)
 
     assert content["series"][0]["cells"][0]["mean"] is not None
-    said = "The statistics of 1 run are computed anew; till then the former ones stand."
-    assert content["notes"] == [said]
+    note = "The statistics of 1 run are computed anew; till then the former ones stand."
+    assert content["notes"] == [note]
 
 
 def test_what_the_runs_do_not_have_is_refused_with_what_they_have(owner: User) -> None:
@@ -252,7 +252,7 @@ def test_a_private_run_is_in_nobody_elses_trend(owner: User) -> None:
 
     assert shown(trend_of(public)) == ids([public])
     assert shown(trend_of(public, reader=owner)) == ids([public, private, unlisted])
-    assert shown(trend_of(unlisted)) == ids([public, unlisted])  # whoever has its address
+    assert shown(trend_of(unlisted)) == ids([public, unlisted])  # a reader with its address may see it
     with pytest.raises(NothingThere):
         trend_of(private)
 
@@ -266,7 +266,7 @@ def test_older_runs_are_another_page(owner: User, monkeypatch: pytest.MonkeyPatc
 
     assert (shown(newest), newest["older"]) == (ids(runs[2:]), str(runs[2].id))
     assert (shown(older), older["older"]) == (ids(runs[:2]), None)
-    assert shown(trend_of(runs[0])) == ids([runs[0], *runs[2:]])  # the run that it goes out from
+    assert shown(trend_of(runs[0])) == ids([runs[0], *runs[2:]])  # the first is the run in the address
 
 
 @pytest.mark.parametrize("days", [2, 12])
@@ -282,7 +282,7 @@ def test_cells_have_their_place_and_measure(owner: User) -> None:
 
     placed = list(cells(content))
 
-    assert [each.key for each in placed] == ["0-0-0", "0-1-0"]
+    assert [cell.key for cell in placed] == ["0-0-0", "0-1-0"]
     assert (placed[0].split, placed[0].row, placed[0].column) == ("ext4", STARTED.isoformat(), "Write")
     assert placed[0].measure.shown.name == "KiB/s"
     assert placed[0].cell["mean"] == pytest.approx(100 * MIB)

@@ -1,4 +1,4 @@
-"""`/trend/`: chart, change points and the table of runs, which is the same data."""
+"""`/trend/`: the chart, the change points and the table of runs show the same data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def trend_of(client: Client, query: str, status: int = 200) -> Page:
 
 
 def points(page: Page) -> list[str | None]:
-    """The keys of the drawn runs: those of the links in the picture."""
+    """The keys of the drawn runs, from the links in the picture."""
     return [found["data-cell"] for tag, found in page.elements if tag == "a" and found.get("tabindex") == "-1"]
 
 
@@ -38,7 +38,7 @@ def test_chart_and_table_have_the_same_numbers(client: Client, owner: User) -> N
     assert [row[0].href for row in rows] == [f"/runs/{run.id}/" for run in reversed(runs)]
     assert [row[2].text for row in rows] == [NEW] * 8 + [OLD] * 8
     assert details["p0-0"]["mean"] == pytest.approx(100)
-    assert sum(found.get("class") == "level" for _, found in page.elements) == 2
+    assert sum(attributes.get("class") == "level" for _, attributes in page.elements) == 2
 
 
 def test_change_points_stand_above_with_what_changed_there(client: Client, owner: User) -> None:

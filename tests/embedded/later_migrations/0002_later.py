@@ -5,7 +5,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    """Needs every reader of `runs_runstate` to be gone."""
+    """Requires that no session reads `runs_runstate`."""
 
     dependencies = [("compare", "0001_initial"), ("runs", "0001_initial")]
     operations = [

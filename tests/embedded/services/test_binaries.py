@@ -1,4 +1,4 @@
-"""Where the programs come from."""
+"""The sources of the programs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from benchdb.embedded.services import binaries
 
 @pytest.fixture(autouse=True)
 def forget() -> Iterator[None]:
-    """What was found is remembered; not here."""
+    """Clear the remembered results."""
     for function in (binaries.postgres_program, binaries.valkey_server):
         function.cache_clear()
     yield

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL, really started."""
+"""A running embedded PostgreSQL."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ SAFE = {"fsync": "on", "full_page_writes": "on", "data_checksums": "on", "listen
 
 
 def start_and_kill(paths: Paths) -> None:
-    """Start the services in `paths` from a program that is killed once they run, after their supervisor."""
+    """Start the services in `paths` in another process and, once they run, kill their supervisor and that process."""
     program = f"""
 import signal
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_data_outlive_a_stop_and_a_kill(paths: Paths, connect: Connect) -> None:
         connection.execute("CREATE TABLE kept (value int)")
         connection.execute("INSERT INTO kept VALUES (1)")
     start_and_kill(paths)
-    # At once, while what was left behind may still be stopping.
+    # At once, while the remaining processes may still be stopping.
     with services(paths.var), connect() as connection:
         assert connection.execute("SELECT value FROM kept").fetchall() == [(1,)]
     assert processes_in(paths.var) == set()
@@ -80,7 +80,7 @@ def test_a_second_supervisor_is_told_who_runs(paths: Paths) -> None:
 
 @pytest.mark.parametrize("content", ["{pid}\n{data}\n1700000000\n5432\n", "", "garbage\n"])
 def test_a_stale_pid_file_is_no_obstacle(paths: Paths, connect: Connect, content: str) -> None:
-    """Numbers repeat: the recorded process lives (it is this test) but is no database server."""
+    """Process numbers repeat: the recorded process exists (it is this test) but is not a database server."""
     file = paths.postgres / "postmaster.pid"
     file.write_text(content.format(pid=os.getpid(), data=paths.postgres))
     os.chown(file, paths.postgres.stat().st_uid, paths.postgres.stat().st_gid)
@@ -107,7 +107,7 @@ def test_data_of_another_version_are_left_alone(new_paths: Paths) -> None:
 
 def test_other_files_in_place_of_data_are_left_alone(new_paths: Paths) -> None:
     new_paths.postgres.mkdir(parents=True)
-    if os.geteuid() == 0:  # root's would be refused for being root's
+    if os.geteuid() == 0:  # data owned by root would be refused for that reason
         shutil.chown(new_paths.postgres, "nobody")
     (new_paths.postgres / "holiday.jpg").touch()
     with pytest.raises(ServiceError, match="is not empty and holds no PostgreSQL data"):

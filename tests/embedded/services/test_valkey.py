@@ -1,4 +1,4 @@
-"""The embedded Redis-protocol server, really started."""
+"""A running embedded Redis-protocol server."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ def test_it_comes_back_after_a_kill(paths: Paths) -> None:
 
 
 def _has_successor(client: redis.Redis, killed: int) -> bool:
-    """Whether another process serves the data; one that still loads its file answers INFO and refuses PING."""
+    """Whether another process serves the data. A server that is still loading answers INFO but refuses PING."""
     try:
         return client.ping() and int(client.info()["process_id"]) != killed
     except (redis.ConnectionError, redis.TimeoutError):

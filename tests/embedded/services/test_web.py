@@ -1,4 +1,4 @@
-"""The socket the web server listens on."""
+"""The listening socket of the web server."""
 
 import socket
 

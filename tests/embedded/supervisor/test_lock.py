@@ -1,4 +1,4 @@
-"""One supervisor a var directory."""
+"""At most one supervisor for each var directory."""
 
 import os
 import signal

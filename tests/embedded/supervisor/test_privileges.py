@@ -1,4 +1,4 @@
-"""How services are started, and as whom."""
+"""The users and capabilities of services."""
 
 import os
 import pwd

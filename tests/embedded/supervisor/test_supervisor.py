@@ -15,7 +15,7 @@ from benchdb.embedded.supervisor import supervisor as supervisor_module
 from benchdb.embedded.supervisor.process import Service
 from benchdb.embedded.supervisor.supervisor import Supervisor, supervise
 
-# A child that notes its start and its end in the file `journal`, and is ready when the file named after it exists.
+# A child that records its start and end in the file `journal`, and is ready when the file named after it exists.
 CHILD = """
 name=$0
 echo "$name starts" >> journal
@@ -42,7 +42,7 @@ class Workshop:
         return supervise(main, self.directory / "log", None)
 
     def log(self, name: str) -> list[str]:
-        """A log's lines without their times."""
+        """The lines of a log without their times."""
         text = (self.directory / "log" / f"{name}.log").read_text()
         return [line.split(" ", 1)[1] for line in text.splitlines()]
 
@@ -57,7 +57,7 @@ def workshop(tmp_path: Path) -> Workshop:
 
 
 async def until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait for a condition; the test fails when it does not come true."""
+    """Wait for a condition, and fail the test after the time limit."""
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.01)
@@ -121,7 +121,7 @@ def test_the_delay_grows_while_it_crashes_again_and_again(workshop: Workshop, mo
     async def main(supervisor: Supervisor) -> int:
         script = "touch web.ready; until test -e go; do sleep 0.01; done; echo x >> lives; exit 3"
         await supervisor.start([workshop.service("web", script)])
-        (workshop.directory / "go").touch()  # it ended before it was ready otherwise
+        (workshop.directory / "go").touch()  # until now it ended before it was ready
         await until(lambda: len((workshop.directory / "lives").read_text().split()) == 4)
         return 0
 
@@ -148,7 +148,7 @@ def test_what_a_killed_master_leaves_is_killed(workshop: Workshop) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs; a zombie, which only waits for its parent to look, does not."""
+    """Whether a process runs; a zombie, which waits for its parent, does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -215,7 +215,7 @@ def test_a_service_that_ignores_the_signal_is_killed(workshop: Workshop) -> None
 
 @pytest.fixture
 def terminal_may_hang_up() -> Iterator[None]:
-    """Under nohup, which the tests may run under too, SIGHUP is ignored, and we would outlive it."""
+    """Restore SIGHUP: under nohup, which may run the tests, it is ignored and the process would survive it."""
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGHUP, before)
@@ -256,7 +256,7 @@ def test_a_later_signal_kills_what_does_not_stop(workshop: Workshop, monkeypatch
         return 1
 
     async def insist() -> None:
-        """Send signals until the supervisor ends: on a busy machine it may take the first two for one wish."""
+        """Send signals until the supervisor ends: on a busy machine it may treat the first two as one."""
         while True:
             os.kill(os.getpid(), signal.SIGTERM)
             await asyncio.sleep(0.2)
@@ -267,7 +267,7 @@ def test_a_later_signal_kills_what_does_not_stop(workshop: Workshop, monkeypatch
 
 
 def test_nothing_outlives_a_killed_supervisor(workshop: Workshop) -> None:
-    """The program below is killed; its child, which does not read its pipe, ends by the kernel's signal."""
+    """The program below is killed; its child, which does not read its pipe, is ended by the kernel's signal."""
     program = f"""
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""SVG, PNG and PDF: pictures that are the same for the same content and say in themselves where they come from."""
+"""SVG, PNG and PDF: pictures that are the same for the same content and contain their source."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _drawn: dict[str, bytes] = {}
 
 
 def the_table(owner: User, form: str) -> bytes:
-    """The same table in this format, drawn for the first test that asks."""
+    """The same table in this format, drawn only once for all tests."""
     if form not in _drawn:
         _drawn[form] = draw(form, a_table(owner))
     return _drawn[form]
@@ -54,17 +54,17 @@ def test_another_process_draws_the_same_bytes(owner: User) -> None:
         f"print(*(hashlib.sha256(FORMATS[form].export(content, origin)).hexdigest() for form in {PICTURES!r}))"
     )
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "benchdb.settings"}
-    content = json.dumps(a_table(owner), sort_keys=True)  # the database has an order of its own
+    content = json.dumps(a_table(owner), sort_keys=True)  # the database orders keys differently
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     ) as process:
-        own = [hashlib.sha256(the_table(owner, form)).hexdigest() for form in PICTURES]  # while it imports the server
+        expected = [hashlib.sha256(the_table(owner, form)).hexdigest() for form in PICTURES]  # meanwhile it imports
         printed, _ = process.communicate(content)
 
     assert process.returncode == 0
     imported, *digests = printed.split()
-    assert imported == "False"  # half a second that no web server shall spend
-    assert digests == own
+    assert imported == "False"  # importing it takes half a second, which no web server should spend
+    assert digests == expected
 
 
 def test_what_has_to_be_said_of_withdrawn_runs_is_drawn(owner: User) -> None:
@@ -140,7 +140,7 @@ def test_a_pdf_says_what_it_is_and_embeds_its_fonts(owner: User) -> None:
 
 
 def hostile(owner: User) -> dict[str, Any]:
-    """A table whose title says all of it, and whose labels say one each."""
+    """A table with all hostile texts in its title and one in each label."""
     content = saying(a_table(owner), " ".join(HOSTILE))
     labelled = [*content["heads"], *(row for group in content["groups"] for row in group["rows"])]
     for i, part in enumerate(labelled):
@@ -165,7 +165,7 @@ def test_every_kind_is_drawn(owner: User, kind: Callable[[User], dict[str, Any]]
     with Image.open(BytesIO(draw("png", kind(owner)))) as picture:
         colours = picture.convert("RGB").getcolors(1 << 24)
 
-    assert len(colours) > 20  # and not an empty sheet
+    assert len(colours) > 20  # not an empty sheet
 
 
 def test_a_picture_that_nobody_could_read_is_refused(owner: User) -> None:
@@ -179,7 +179,7 @@ def test_a_picture_that_nobody_could_read_is_refused(owner: User) -> None:
 
 
 def test_nor_one_that_is_too_high(owner: User) -> None:
-    """Few cells, but each in a line of its own that all columns have."""
+    """Few cells, but each in a row of its own, in all columns."""
     table = a_table(owner)
     row = table["groups"][0]["rows"][0]
     table["heads"] = [{**table["heads"][0], "label": str(i)} for i in range(40)]

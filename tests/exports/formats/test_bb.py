@@ -18,9 +18,9 @@ KNOWN = ("b", "i", "url", "table", "tr", "th", "td", "list")
 
 
 def tags(text: str) -> list[str]:
-    """The names of all opening tags; fails where they are not nested, not known or have a parameter."""
+    """The names of all opening tags; fails if they are not nested, unknown or have a parameter."""
     opened: list[str] = []
-    found = []
+    names = []
     for closing, name, parameter in TAG.findall(text):
         assert parameter == ""
         if name == "*":
@@ -30,9 +30,9 @@ def tags(text: str) -> list[str]:
         else:
             assert name in KNOWN
             opened.append(name)
-            found.append(name)
+            names.append(name)
     assert opened == []
-    return found
+    return names
 
 
 def rows(text: str) -> list[list[str]]:

@@ -82,7 +82,7 @@ def test_a_line_a_row_has_the_units_of_the_page(owner: User) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_an_endless_address_is_whole_once(owner: User, shape: str) -> None:
-    """That of 200 runs in each of 25,000 lines would be a file of 200 MiB."""
+    """The address of 200 runs in each of 25,000 lines would make a file of 200 MiB."""
     address = f"{ADDRESS}?{'run=1&' * 1500}"
 
     rows = read(csv_format.export(a_table(owner), Origin(address, frozen=False, shape=shape)))
@@ -94,16 +94,16 @@ def test_an_endless_address_is_whole_once(owner: User, shape: str) -> None:
 def test_failed_cells_and_marks_in_a_wide_line(owner: User) -> None:
     rows = exported(a_table_with_failures(owner), "wide")
 
-    said = " ".join(value for row in rows for name, value in row.items() if name.endswith("marks"))
-    assert "failed: No space left on device" in said
-    assert "unmeasurable" in said
-    assert "RAM" in said
+    marks = " ".join(value for row in rows for name, value in row.items() if name.endswith("marks"))
+    assert "failed: No space left on device" in marks
+    assert "unmeasurable" in marks
+    assert "RAM" in marks
 
 
 def test_a_surface(client: Client, owner: User) -> None:
     rows = read(client.get(f"/surface/surface.csv?run={surface_run(owner).id}").content.decode())
 
-    assert len(rows) == 8  # the one that was never measured is left out
+    assert len(rows) == 8  # without the cell that was not measured
     assert (rows[3]["row"], rows[3]["column"]) == ("256 KiB", "64 KiB")
     assert (rows[3]["status"], rows[3]["mean"], rows[3]["error"]) == ("failed", "", "Input/output error")
 

@@ -1,4 +1,4 @@
-"""What all formats have in common: links, headers, refusals."""
+"""Common properties of all formats: links, headers, refusals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_every_link_of_every_page_works(client: Client, owner: User) -> None:
         page = read(client.get(address))
         assert FORMATS
         for name, export_format in FORMATS.items():
-            # One live picture an address at a time.
+            # Each address may request one live picture at a time.
             answer = client.get(page.links[export_format.label], REMOTE_ADDR=f"192.0.2.{next(numbers)}")
             assert answer.status_code == (202 if name in PICTURES else 200), name
         for shape in ("wide", "long"):

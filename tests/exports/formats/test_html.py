@@ -26,7 +26,7 @@ ELEMENTS = set(
 def test_a_table_comes_back(owner: User) -> None:
     page = parse(html.export(a_table(owner), FROZEN))
 
-    (rows,) = page.tables.values()  # both splits, one under another
+    (rows,) = page.tables.values()  # both splits, one below the other
     assert [cell.text for cell in rows[0]] == ["File system", "Write MiB/s ↑", "Read MiB/s ↑"]
     assert [cell.text for cell in rows[2]][:2] == ["xfs", "120.00 ± 0.53 ▲ +20.0 %"]
     assert "1 MiB records, n = 6 rounds" in page.text

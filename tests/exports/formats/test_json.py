@@ -32,10 +32,10 @@ def test_it_is_the_table_itself(client: Client, owner: User) -> None:
 def test_a_permalink_gives_what_was_frozen(client: Client, owner: User) -> None:
     link, _ = share(owner, "table", ids(compared_runs(owner)))
 
-    found = client.get(f"/c/{link.id}.json").json()
+    content = client.get(f"/c/{link.id}.json").json()
 
     address = {"address": f"http://testserver/c/{link.id}/", "frozen": True}
-    assert found == {**link.content, **address}
+    assert content == {**link.content, **address}
 
 
 def test_every_digit_of_a_figure_is_in_it(owner: User) -> None:

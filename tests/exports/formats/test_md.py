@@ -38,20 +38,20 @@ def tokens(text: str) -> list[Token]:
 
 def tables(text: str) -> list[list[list[str]]]:
     """Every table, row by row; a cell is its text without markup."""
-    found: list[list[list[str]]] = []
+    nested: list[list[list[str]]] = []
     inside = False
     for token in tokens(text):
         if token.type == "table_open":
-            found.append([])
+            nested.append([])
         elif token.type == "tr_open":
-            found[-1].append([])
+            nested[-1].append([])
         elif token.type in ("th_open", "td_open"):
             inside = True
         elif token.type in ("th_close", "td_close"):
             inside = False
         elif token.type == "inline" and inside:
-            found[-1][-1].append(said(token))
-    return found
+            nested[-1][-1].append(said(token))
+    return nested
 
 
 def said(inline: Token) -> str:
@@ -147,9 +147,9 @@ def both_metrics(owner: User, query: str) -> dict[str, Any]:
         sizes: dict[str, Any] = {"file_size": 32 * GIB, "record_size": MIB}
         cpu = 0.5 if factor > 1 else 0.25
         results = [
-            each
+            measured
             for test in ("write", "read")
-            for each in (
+            for measured in (
                 result(values(1e8 * factor), test, **sizes),
                 result(values(cpu), test, "cpu_of_one_core", "ratio", **sizes),
             )
@@ -176,10 +176,10 @@ def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], w
     plain = kind(owner)
     text = md.export(saying(plain, words), FROZEN)
 
-    found = tokens(text)
-    inlines = [token for token in found if token.type == "inline"]
+    parsed = tokens(text)
+    inlines = [token for token in parsed if token.type == "inline"]
     assert clean(words).strip() in said(inlines[0])
-    assert [token.type for token in found if token.type.startswith(("html", "code", "fence"))] == []
+    assert [token.type for token in parsed if token.type.startswith(("html", "code", "fence"))] == []
     children = [child for token in inlines for child in token.children or []]
     assert {child.type for child in children} <= {
         "text", "text_special", "strong_open", "strong_close", "link_open", "link_close",

@@ -1,4 +1,4 @@
-"""LaTeX, checked by a strict reader; by the real pdfLaTeX where there is one."""
+"""LaTeX, checked by a strict reader, and by the real pdfLaTeX if it is installed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from benchdb.exports.formats import tex
 from benchdb.wording.tex import latex_text
 from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 
-# All that we write ourselves, and what `latex_text` makes of characters.
+# All commands that we write, and those of `latex_text`.
 COMMANDS = set(
     """
     begin end centering caption small footnotesize scriptsize setlength tabcolsep par medskip smallskip linewidth
@@ -33,7 +33,7 @@ ENVIRONMENTS = re.compile(r"\\(begin|end)\{(\w+)\}")
 
 
 def check(source: str) -> None:
-    """ASCII, known commands, balanced braces and environments, math closed, nothing active that is not ours."""
+    """Check for ASCII, known commands, balanced braces and environments, closed math, no active characters but ours."""
     source = "\n".join(line for line in source.split("\n") if not line.startswith("% "))
     assert source.isascii()
     opened: list[str] = []
@@ -44,8 +44,8 @@ def check(source: str) -> None:
             assert opened.pop() == name
     assert opened == []
     depth, math = 0, False
-    for found in TOKEN.finditer(source):
-        command, special = found[1], found[2]
+    for match in TOKEN.finditer(source):
+        command, special = match[1], match[2]
         if command is not None:
             assert command in COMMANDS, command
         elif special == "$":
@@ -60,16 +60,16 @@ def check(source: str) -> None:
 
 
 def rows(source: str) -> list[list[str]]:
-    """The cells of all tabulars; a cell over several columns counts as many. Each row has as many as its tabular."""
-    found = []
+    """The cells of all tabulars; a cell counts once for each of its columns. Each row is as wide as its tabular."""
+    result = []
     for columns, body in re.findall(r"\\begin\{tabular\}\{(.*?)\}\n(.*?)\\end\{tabular\}", source, re.DOTALL):
         number = len(re.findall("[lr]", re.sub(r"@\{.*?\}", "", columns)))
         for line in re.findall(r"(.*?) \\\\\*?(?:\[2pt\])?\n", body):
             cells = re.split(r"(?<!\\)&", line.rpartition("rule\n")[2])
             spans = [int(span[1]) if (span := re.search(r"\\multicolumn\{(\d)\}", cell)) else 1 for cell in cells]
-            found.append([cell.strip() for cell, span in zip(cells, spans, strict=True) for _ in range(span)])
-            assert len(found[-1]) == number
-    return found
+            result.append([cell.strip() for cell, span in zip(cells, spans, strict=True) for _ in range(span)])
+            assert len(result[-1]) == number
+    return result
 
 
 def test_a_table(owner: User) -> None:

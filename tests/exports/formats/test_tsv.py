@@ -1,4 +1,4 @@
-"""TSV: every line of the file is a line of the table, for readers that know quotes and for those that do not."""
+"""TSV: every line of the file is a line of the table, for readers with and without support for quotes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_any_words(content: dict[str, Any], words: str) -> None:
 
 
 def without_quotes(text: str) -> str:
-    """The text without quotes at its start, and before a formula behind a semicolon or white space."""
+    """The text without a quote at its start, or before a formula after a semicolon or white space."""
     return re.sub(r"(?<=[;\s])'(?=[=+\-@＝＋－＠])", "", text.lstrip("'"))
 
 

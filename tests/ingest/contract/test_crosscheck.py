@@ -41,7 +41,7 @@ def test_a_unit_that_is_no_base_unit_is_refused() -> None:
         ({"file_size": None}, {}),
         ({"params": {}}, {}),
         ({"threads": None, "params": {"a": 1, "b": "x"}}, {"params": {"b": "x", "a": 1}}),
-        ({"params": {"a": 1}}, {"params": {"a": 1.0}}),  # PostgreSQL's jsonb holds these to be equal
+        ({"params": {"a": 1}}, {"params": {"a": 1.0}}),  # PostgreSQL's jsonb treats these as equal
         ({"params": {"a": 10**17}}, {"params": {"a": 1e17}}),
         ({"file_size": 4096, "record_size": 4096}, {"file_size": 4096, "record_size": 4096}),
     ],

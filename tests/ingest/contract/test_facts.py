@@ -1,4 +1,4 @@
-"""Facts of environment, target and state that came to the contract later: optional, checked where they are there."""
+"""Later facts of environment, target and state in the contract: optional, but checked if present."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def test_all_that_is_new() -> None:
     facts["raid_arrays"][0] |= {"disk_model": "HUA721010KLA330"}
     facts["controllers"] = [{"name": "0000:03:00.0", "cache": 2**30, "cache_mode": "write back"}]
     arrays = [{"kind": "raid", "name": "md0", "state": "degraded, recovering", "done": 0.31}]
-    found = accepted(
+    read = accepted(
         document(
             environment=facts,
             target={**target(), "contradictions": NEW["contradictions"]},
             state_before={"arrays": arrays},
         )
     )
-    assert found.environment.memory.modules[0].transfer_rate == 2_666_000_000
-    assert found.state_before.arrays[0].done == 0.31
+    assert read.environment.memory.modules[0].transfer_rate == 2_666_000_000
+    assert read.state_before.arrays[0].done == 0.31
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Documents changed at random: they pass or are refused with faults that can be found, never anything else."""
+"""Randomly changed documents: accepted, or refused with faults whose pointers work."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_every_pointer_leads_to_the_value_it_names(data: st.DataObject) -> None:
 
 
 def test_some_changed_documents_are_refused() -> None:
-    """So that the test above looks at something."""
+    """Ensure that the test above has cases."""
     assert find(mutated(document()), lambda sent: bool(_faults_of(sent)))
 
 
@@ -46,7 +46,7 @@ def test_any_bytes_are_refused_and_nothing_else_happens(body: bytes) -> None:
 
 
 def _look_up(document: Any, pointer: str) -> Any:
-    """What stands at the pointer (RFC 6901, section 4); None where only the object around it is there."""
+    """The value at the pointer (RFC 6901, section 4); None if only the object around it exists."""
     here, parts = document, [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
     for part in parts[:-1]:
         here = here[int(part)] if isinstance(here, list) else here[part]

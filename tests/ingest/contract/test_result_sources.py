@@ -1,4 +1,4 @@
-"""The places of a whole document are looked at together, with the same end as one by one."""
+"""The sources of all results are checked together, with the same result as one by one."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ def test_places_as_they_should_be_are_taken_out(sources: list[Any], taken: list[
     raw = sent(*sources)
 
     assert take_places(raw) == taken
-    assert not any("source" in each for each in raw["results"])
+    assert not any("source" in entry for entry in raw["results"])
     body = encoded(sent(*sources))
     checked = validate(body)
     assert checked == _carefully(body, None)
-    assert [each.source for each in checked[0].results] == taken
+    assert [entry.source for entry in checked[0].results] == taken
 
 
 def test_a_run_of_a_tool_loses_none() -> None:
     raw = iozone_document()
-    sources = [each["source"] for each in raw["results"]]
+    sources = [entry["source"] for entry in raw["results"]]
 
     taken = take_places(raw)
 
     assert taken is not None
-    assert [each and each.as_sent() for each in taken] == sources
+    assert [source and source.as_sent() for source in taken] == sources
 
 
 def test_no_place_at_all_says_as_much_as_no_source() -> None:
@@ -104,7 +104,7 @@ def test_what_may_be_wrong_is_left_to_who_lists_faults(source: Any) -> None:
     raw = sent(PLAIN, source)
 
     assert take_places(raw) is None
-    assert all("source" in each for each in raw["results"])
+    assert all("source" in entry for entry in raw["results"])
     with pytest.raises(FaultyDocument) as refused:
         validate(encoded(sent(PLAIN, source)))
     assert {fault.pointer.split("/source")[0] for fault in refused.value.faults} == {"/results/1"}

@@ -1,4 +1,4 @@
-"""The whole check of one document: what passes, and that every fault is found, in its place, with its value."""
+"""The whole check of a document: valid ones pass, and every fault is found with its pointer and value."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_real_documents_pass(make) -> None:
     checked, _ = validate(encoded(sent), UUID(sent["run_id"]))
 
     assert len(checked.results) == len(sent["results"])
-    assert [each.values for each in checked.results] == [each["values"] for each in sent["results"]]
-    assert [each.data for each in checked.artifacts] == [each["data"] for each in sent["artifacts"]]
+    assert [entry.values for entry in checked.results] == [entry["values"] for entry in sent["results"]]
+    assert [file.data for file in checked.artifacts] == [file["data"] for file in sent["artifacts"]]
 
 
 def test_the_order_of_fields_and_white_space_make_no_other_document() -> None:

@@ -1,4 +1,4 @@
-"""What people write of machine and storage, and what becomes of it."""
+"""Facts about machine and storage as people write them, and their values."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_whatever_is_written_is_a_fault_or_fits_the_contract(entered: dict[str, 
 
 
 def test_some_facts_are_read_without_a_fault() -> None:
-    """So that the test above looks at something."""
+    """Ensure that the test above has cases."""
 
     def is_read(entered: dict[str, str]) -> bool:
         read, faults = read_facts(entered)
@@ -108,7 +108,7 @@ def test_what_the_machine_said_stays_where_nothing_is_declared() -> None:
     environment, _ = sections({"memory": 1 << 30}, detected)
     assert environment["memory"]["total"] == 1 << 30
     assert environment["provenance"]["/memory/total"] == "declared"
-    assert [each["fact"] for each in environment["contradictions"]] == ["/memory/total"]
+    assert [contradiction["fact"] for contradiction in environment["contradictions"]] == ["/memory/total"]
     assert detected["environment"]["memory"]["total"] == sent["environment"]["memory"]["total"]
 
 

@@ -1,4 +1,4 @@
-"""`/import/` and `/import/ID/`: give text and files, see every cell, fill in, store; one's own only, and no script."""
+"""`/import/` and `/import/ID/`: paste text or send files, see every cell, add facts, store; owners only, no scripts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.store import make_user
 
 @pytest.fixture
 def ada(owner: User) -> Client:
-    """Her browser."""
+    """The browser of `ada`."""
     return signed_in(owner)
 
 
@@ -49,7 +49,7 @@ def test_who_is_not_signed_in_is_told_to(client: Client, owner: User) -> None:
     page = read(client.get("/import/"))
     assert page.links["sign in"].startswith("/login/")
     assert page.links["Import"] == "/import/"
-    assert ("input", "file") not in [(tag, each.get("type")) for tag, each in page.elements]
+    assert ("input", "file") not in [(tag, attributes.get("type")) for tag, attributes in page.elements]
     assert client.post("/import/", {"text": golden(IOZONE)})["Location"] == "/login/"
     assert client.get(f"/import/{draft.pk}/")["Location"].startswith("/login/?next=")
     assert client.post(f"/import/{draft.pk}/", {"machine": "x", "do": "store"})["Location"] == "/login/"
@@ -79,12 +79,12 @@ def test_pasted_text_is_read_and_shown_cell_by_cell(ada: Client) -> None:
     cells = [row for row in rows if len(row) == 5]
     assert len(cells) == len(parsed.results)
     lines = golden(IOZONE).splitlines()
-    said = [row[0].text for row in rows if len(row) == 1]
+    quoted = [row[0].text for row in rows if len(row) == 1]
     assert [row[2].text.replace("\u202f", "") for row in cells] == [  # the digits of the text
-        f"{each.values[0] / 1024:.0f}\N{NO-BREAK SPACE}KiB/s" for each in parsed.results
+        f"{entry.values[0] / 1024:.0f}\N{NO-BREAK SPACE}KiB/s" for entry in parsed.results
     ]
-    for line in dict.fromkeys(each.lines[0] for each in parsed.results):
-        assert f"line {line} {' '.join(lines[line - 1].split())}" in said
+    for line in dict.fromkeys(entry.lines[0] for entry in parsed.results):
+        assert f"line {line} {' '.join(lines[line - 1].split())}" in quoted
     assert not Run.objects.exists()
 
 
@@ -105,12 +105,12 @@ def test_an_import_in_which_nothing_was_recognised_is_refused(
     ]
     draft = begun(owner, *files)
 
-    own, all_ = read(ada.get(draft.get_absolute_url())), read(ada.get("/import/"))
+    draft_page, all_ = read(ada.get(draft.get_absolute_url())), read(ada.get("/import/"))
 
-    assert ("the other files are not affected" in own.text) == (len(names) > 1)
-    for page in (own, all_):
-        said = [(a.get("class") or "").split() for _, a in page.elements]
-        assert [each[-1] for each in said if "state" in each and each[-1] in ("ready", "refused")] == [state]
+    assert ("the other files are not affected" in draft_page.text) == (len(names) > 1)
+    for page in (draft_page, all_):
+        class_lists = [(a.get("class") or "").split() for _, a in page.elements]
+        assert [names[-1] for names in class_lists if "state" in names and names[-1] in ("ready", "refused")] == [state]
 
 
 def test_files_and_archives_become_runs(ada: Client) -> None:
@@ -125,7 +125,7 @@ def test_files_and_archives_become_runs(ada: Client) -> None:
     assert stored["Location"] == answer["Location"]
     page = read(ada.get(answer["Location"]))
     assert "3 runs stored" in page.text
-    addresses = {each.get("href"): each.get("title") for tag, each in page.elements if tag == "a"}
+    addresses = {attributes.get("href"): attributes.get("title") for tag, attributes in page.elements if tag == "a"}
     assert "bonnie++ 2.00a · unknown file system · old-1 a/one.txt" in page.text
     for run in Run.objects.all():
         assert addresses[f"/runs/{run.pk}/"] == str(run.pk)
@@ -329,9 +329,9 @@ def test_a_long_import_shows_its_progress(ada: Client, owner: User) -> None:
     draft = Import.objects.get()
     assert draft.state == ImportState.READING
     page = read(ada.get(answer["Location"]))
-    (asked,) = [each for _, each in page.elements if "data-progress" in each]
+    (asked,) = [attributes for _, attributes in page.elements if "data-progress" in attributes]
     assert "0 of 2 files read" in page.text
-    assert ("meta", "refresh") in [(tag, each.get("http-equiv")) for tag, each in page.elements]
+    assert ("meta", "refresh") in [(tag, attributes.get("http-equiv")) for tag, attributes in page.elements]
     now = ada.get(asked["data-progress"]).json()
     assert now == {"state": asked["data-state"], "version": "reading.2", "percent": 0, "text": "0 of 2 files read"}
     assert ada.post(answer["Location"], {"machine": "m", "do": "store"})["Location"] == answer["Location"]
@@ -360,12 +360,12 @@ def test_results_of_a_large_file_have_pages(ada: Client, owner: User, monkeypatc
 
     page = read(ada.get(draft.get_absolute_url()))
     assert len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 5]) == 5
-    found, href = 0, page.links[f"All {count} results"]
+    count_shown, href = 0, page.links[f"All {count} results"]
     while href:
         page = read(ada.get(href))
-        found += len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 5])
+        count_shown += len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 5])
         href = page.links.get("Later results →")
-    assert found == count
+    assert count_shown == count
     for start in ("-1", "x", "9" * 30, str(count * 2)):
         read(ada.get(f"/import/{draft.pk}/files/0/", {"start": start}))
     assert ada.get(f"/import/{draft.pk}/files/7/").status_code == 404
@@ -373,7 +373,7 @@ def test_results_of_a_large_file_have_pages(ada: Client, owner: User, monkeypatc
 
 def test_queries_do_not_grow_with_the_files(ada: Client, owner: User) -> None:
     one = begun(owner, *given(IOZONE))
-    many = begun(owner, *(GivenFile(f"{each}.txt", golden(BONNIE).encode() + b"\n" * each) for each in range(9)))
+    many = begun(owner, *(GivenFile(f"{number}.txt", golden(BONNIE).encode() + b"\n" * number) for number in range(9)))
 
     counts = []
     for draft in (one, many):

@@ -1,4 +1,4 @@
-"""What becomes of an import: runs that are like any other, once, all or none, and that can be read again."""
+"""Stored imports: all of their runs or none, only once, equal to other runs, and parsed again by newer parsers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run_of(draft: Import) -> Run:
 
 
 def same_workload(count: int) -> list[GivenFile]:
-    """Texts of the same workload whose values differ."""
+    """Texts of the same workload with different values."""
     text = golden(IOZONE)
     return [
         GivenFile(f"r{number}/iozone.txt", text.replace("Run began:", f"Run {number} began:").encode())
@@ -55,17 +55,17 @@ def test_every_value_of_the_text_is_stored_with_its_line(owner: User) -> None:
     run = run_of(stored(begun(owner, *given(IOZONE))))
 
     kept = ("test", "file_size", "record_size", "values", "source")
-    found = [tuple(row[name] for name in kept) for row in stored_results(run.pk, 1)]
+    stored_rows = [tuple(row[name] for name in kept) for row in stored_results(run.pk, 1)]
     (artifact,) = Artifact.objects.filter(run=run)
-    assert found == [
+    assert stored_rows == [
         (
-            each.test,
-            each.file_size,
-            each.record_size,
-            list(each.values),
-            Places((artifact.name,) * len(each.lines), list(each.lines)),
+            entry.test,
+            entry.file_size,
+            entry.record_size,
+            list(entry.values),
+            Places((artifact.name,) * len(entry.lines), list(entry.lines)),
         )
-        for each in parsed.results
+        for entry in parsed.results
     ]
     assert bytes(artifact.content) == golden(IOZONE).encode()
     assert (run.tool, run.tool_version) == ("iozone", parsed.tool_version)
@@ -98,7 +98,7 @@ def test_what_was_filled_in_is_declared_and_the_rest_unknown(owner: User) -> Non
     assert [layer["kind"] for layer in target["stack"]] == ["raid", "disk"]
     assert target["stack"][1]["facts"] == {"count": 12}
     assert run.target.mount_options == ["noatime", "barrier=1"]
-    assert {target["provenance"][place] for place in ("/stack/0", "/mount/options", "/file_system/type")} == {
+    assert {target["provenance"][pointer] for pointer in ("/stack/0", "/mount/options", "/file_system/type")} == {
         "declared"
     }
     assert target["provenance"]["/scheduler"] == "unknown"
@@ -107,11 +107,11 @@ def test_what_was_filled_in_is_declared_and_the_rest_unknown(owner: User) -> Non
 
 
 def test_the_machine_is_the_owners_of_that_name(owner: User) -> None:
-    own = Machine.objects.create(owner=owner, machine_id="ab" * 32, name="epyc-2")
+    machine = Machine.objects.create(owner=owner, machine_id="ab" * 32, name="epyc-2")
     Machine.objects.create(owner=make_user("eve"), machine_id="cd" * 32, name="old-1")
 
     first, second = begun(owner, *given(IOZONE)), begun(owner, *given(BONNIE))
-    assert run_of(stored(first, machine="epyc-2")).machine == own
+    assert run_of(stored(first, machine="epyc-2")).machine == machine
     new = run_of(stored(second)).machine
     assert (new.name, new.owner) == ("old-1", owner)
     assert run_of(stored(begun(owner, *given(ROUNDS)))).machine == new
@@ -125,10 +125,10 @@ def test_a_text_of_several_runs_gives_as_many_rounds(owner: User) -> None:
 
 
 def test_files_are_runs_of_their_own_or_rounds_of_one(owner: User) -> None:
-    own = stored(begun(owner, *same_workload(3)))
+    separate = stored(begun(owner, *same_workload(3)))
     rounds = stored(begun(owner, *same_workload(3)), runs="rounds")
 
-    assert [Run.objects.get(pk=each).round_count for each in own.run_ids] == [1, 1, 1]
+    assert [Run.objects.get(pk=run_id).round_count for run_id in separate.run_ids] == [1, 1, 1]
     run = run_of(rounds)
     assert run.round_count == 3
     row = stored_results(run.pk, 1)[0]
@@ -140,9 +140,9 @@ def test_files_of_a_folder_are_rounds_and_files_can_be_left_out(owner: User) -> 
     draft = begun(owner, *same_workload(3))
     files = list(draft.files.light())
 
-    assert [len(each) for each in planned(files, "folders")] == [1, 1, 1]
-    assert [len(each) for each in planned(files, "rounds", [1])] == [2]
-    assert [[file.ordinal for file in each] for each in planned(files, "own", [0])] == [[1], [2]]
+    assert [len(run_files) for run_files in planned(files, "folders")] == [1, 1, 1]
+    assert [len(run_files) for run_files in planned(files, "rounds", [1])] == [2]
+    assert [[file.ordinal for file in run_files] for run_files in planned(files, "own", [0])] == [[1], [2]]
 
 
 def test_files_of_different_workloads_are_never_rounds_of_one_run(owner: User) -> None:
@@ -172,16 +172,16 @@ def test_two_tabs_at_once_store_once() -> None:
     draft = begun(owner, *given(IOZONE, BONNIE))
 
     def store(name: str) -> Any:
-        own = Import.objects.get(pk=draft.pk)
-        return services.store(own, form_of(own, machine=name), {"machine": name})
+        loaded = Import.objects.get(pk=draft.pk)
+        return services.store(loaded, form_of(loaded, machine=name), {"machine": name})
 
     tabs = at_once([lambda: store("one"), lambda: store("two")])
     background.store_runs(draft.pk)
 
     assert Run.objects.count() == 2
     assert len(set(Run.objects.values_list("machine__name", flat=True))) == 1
-    assert {str(each) for tab in tabs for each in tab.run_ids} == {
-        str(each) for each in Run.objects.values_list("pk", flat=True)
+    assert {str(run_id) for tab in tabs for run_id in tab.run_ids} == {
+        str(run_id) for run_id in Run.objects.values_list("pk", flat=True)
     }
 
 
@@ -192,21 +192,21 @@ def test_all_or_nothing_and_the_faults_are_told(owner: User) -> None:
     bad.head = {**bad.head, "tool_version": "a\nb", "clock_resolution": -1}
     bad.save()
 
-    found = stored(draft)
+    result = stored(draft)
 
-    assert found.state == ImportState.READY
-    assert {place for place, _ in found.faults} == {"workload/tool_version", "workload/clock_resolution"}
+    assert result.state == ImportState.READY
+    assert {pointer for pointer, _ in result.faults} == {"workload/tool_version", "workload/clock_resolution"}
     assert table_sizes() == before
-    assert stored(found, leave_out=[bad.ordinal]).state == ImportState.STORED
+    assert stored(result, leave_out=[bad.ordinal]).state == ImportState.STORED
 
 
 def test_a_run_that_is_too_large_is_told(owner: User, settings: Any) -> None:
     settings.UPLOAD_MAX_INFLATED_BYTES = 1000
 
-    found = stored(begun(owner, *given(IOZONE)))
+    result = stored(begun(owner, *given(IOZONE)))
 
-    assert found.state == ImportState.READY
-    assert "larger than 1000 B" in found.faults[0][1]
+    assert result.state == ImportState.READY
+    assert "larger than 1000 B" in result.faults[0][1]
 
 
 def test_a_text_with_nul_bytes_where_facts_are_read_is_stored(owner: User) -> None:
@@ -232,9 +232,9 @@ def test_an_imported_run_reads_the_same_again(owner: User, name: str) -> None:
     compute_summaries(run.pk)
     Parse.objects.update(parser_version="0")
 
-    found = reparse(run.pk)
+    outcome = reparse(run.pk)
 
-    assert (found.changed, found.refusal) == (0, "")
+    assert (outcome.changed, outcome.refusal) == (0, "")
 
 
 def test_what_only_the_first_of_several_runs_measured_reads_the_same_again(owner: User) -> None:
@@ -244,17 +244,17 @@ def test_what_only_the_first_of_several_runs_measured_reads_the_same_again(owner
     assert short is not None
 
     def parse(content: bytes, tool: str | None = None) -> formats.Parsed:
-        found = formats_parse(content, tool)
-        first = replace(found.results[0], values=found.results[0].values[:1], lines=found.results[0].lines[:1])
-        return replace(found, results=(first, *found.results[1:]))
+        parsed = formats_parse(content, tool)
+        first = replace(parsed.results[0], values=parsed.results[0].values[:1], lines=parsed.results[0].lines[:1])
+        return replace(parsed, results=(first, *parsed.results[1:]))
 
     formats_parse = formats.parse
     Parse.objects.update(parser_version="0")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(formats, "parse", parse)
-        found = reparse(run.pk)
+        outcome = reparse(run.pk)
 
-    assert (found.changed, found.refusal) == (1, "")
+    assert (outcome.changed, outcome.refusal) == (1, "")
     assert Result.objects.get(run=run, parse=2, ordinal=short.ordinal).values == [short.values[0], None, None]
 
 
@@ -265,9 +265,9 @@ def test_a_better_parser_adds_a_parse_and_results_keep_their_numbers(owner: User
     first = stored_results(run.pk, 1)[0]
     Result.objects.filter(run=run, ordinal=0).update(values=[1.0, 2.0])
 
-    found = reparse(run.pk)
+    outcome = reparse(run.pk)
 
-    assert (found.changed, found.refusal) == (1, "")
+    assert (outcome.changed, outcome.refusal) == (1, "")
     assert stored_results(run.pk, 2)[0] == first
     assert Result.objects.get(run=run, parse=1, ordinal=0).values == [1.0, 2.0]
 
@@ -300,8 +300,8 @@ def test_the_number_of_queries_does_not_grow_with_the_files(owner: User) -> None
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            services.begin(owner, [GivenFile(f"{place}.txt", b"hello %d" % place) for place in range(number)])
-        counts.append(len([each for each in queries if "INSERT" in each["sql"] or "COPY" in each["sql"]]))
+            services.begin(owner, [GivenFile(f"{index}.txt", b"hello %d" % index) for index in range(number)])
+        counts.append(len([query for query in queries if "INSERT" in query["sql"] or "COPY" in query["sql"]]))
     assert counts[0] == counts[1]
 
 
@@ -319,7 +319,7 @@ def test_a_file_that_ends_its_worker_every_time_is_given_up(owner: User) -> None
 
 
 def refuse_in_database(errcode: str) -> None:
-    """Make PostgreSQL refuse to keep what was read, with this error."""
+    """Make PostgreSQL refuse to store parsed results, with this error."""
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "

@@ -1,4 +1,4 @@
-"""Archives are unpacked in memory, within bounds, and nothing in them leads anywhere."""
+"""Archives are unpacked in memory, within bounds, and their entries cannot refer to other files."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def zip_entry(mode: int = 0, flags: int = 0) -> bytes:
         made.external_attr = mode << 16
         archive.writestr(made, "/etc/passwd")
     content = packed.getvalue()
-    place = content.index(b"PK\x01\x02")
-    return content[: place + 8] + bytes([content[place + 8] | flags]) + content[place + 9 :]
+    directory = content.index(b"PK\x01\x02")
+    return content[: directory + 8] + bytes([content[directory + 8] | flags]) + content[directory + 9 :]
 
 
 def test_links_and_encrypted_entries_stay_in_a_zip() -> None:
@@ -98,11 +98,11 @@ def test_packing_methods_that_need_much_memory_stay_in_a_zip() -> None:
 def test_what_is_no_output_is_listed() -> None:
     files = {"a.txt": b"x", "._a.txt": b"y", "__MACOSX/z": b"z", "empty": b"  \n", "in.zip": zipped({"b": b"c"})}
 
-    found = unpack([GivenFile("given.zip", zipped(files))])
+    unpacked_files = unpack([GivenFile("given.zip", zipped(files))])
 
-    assert [each.name for each in found.files] == ["a.txt"]
-    assert dict(found.left_out).keys() == files.keys() - {"a.txt"}
-    assert "archive inside" in dict(found.left_out)["in.zip"]
+    assert [file.name for file in unpacked_files.files] == ["a.txt"]
+    assert dict(unpacked_files.left_out).keys() == files.keys() - {"a.txt"}
+    assert "archive inside" in dict(unpacked_files.left_out)["in.zip"]
 
 
 @pytest.mark.parametrize("pack", [lzma.compress, bz2.compress])
@@ -130,7 +130,7 @@ def test_bombs_are_refused_by_their_ratio(content: bytes) -> None:
 
 
 def test_entries_of_a_zip_that_share_their_bytes_are_refused_by_the_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The better kind of bomb: the directory names the same bytes again and again."""
+    """This kind of bomb is more effective: the directory lists the same bytes again and again."""
     one = zipped({"a": b"0" * (1 << 19)})
     begin, end = one.index(b"PK\x01\x02"), one.index(b"PK\x05\x06")
     count, directory = 50, one[begin:end] * 50
@@ -140,7 +140,7 @@ def test_entries_of_a_zip_that_share_their_bytes_are_refused_by_the_ratio(monkey
 
     with pytest.raises(
         RefusedFiles, match=r"inflates to more than 200 times its size|Overlapped entries"
-    ):  # newer Pythons
+    ):  # in newer versions of Python
         unpacked(one[:begin] + directory + bytes(tail))
 
 
@@ -152,13 +152,13 @@ def test_bytes_and_files_are_bounded_over_all_that_was_given(monkeypatch: pytest
         == 3
     )
     with pytest.raises(RefusedFiles, match="There are more than"):
-        unpack([GivenFile(str(each), b"x") for each in range(4)])
+        unpack([GivenFile(str(number), b"x") for number in range(4)])
     with pytest.raises(RefusedFiles, match="larger than 64 MiB together"):
         unpack([GivenFile("a", b"x" * 60), GivenFile("b.zip", zipped({"c": b"y" * 41}))])
 
 
 def test_bytes_of_what_is_not_taken_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or 64 MiB of archive could keep the server inflating 12 GiB of blanks."""
+    """Otherwise 64 MiB of archive could keep the server inflating 12 GiB of blanks."""
     monkeypatch.setattr(module._Room, "__init__", lambda self: self.__dict__.update(files=3, size=100))
 
     with pytest.raises(RefusedFiles, match="larger than 64 MiB together"):
@@ -166,7 +166,7 @@ def test_bytes_of_what_is_not_taken_count_too(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_numbers_in_the_extended_headers_of_a_tar_are_bounded() -> None:
-    """tarfile's search in them takes time that grows with the square of the digits: hours for these."""
+    """tarfile needs time quadratic in the number of digits: hours for these."""
     header = tarfile.TarInfo("x")
     header.type, header.size = tarfile.XHDTYPE, 1 << 20
     begin = header.tobuf(tarfile.USTAR_FORMAT) + b"1" * (1 << 20)
@@ -208,10 +208,10 @@ def test_names_are_made_storable() -> None:
 )
 def test_whatever_is_given_is_unpacked_or_refused(packed: bytes, changes: list[tuple[int, int]], cut: int) -> None:
     content = bytearray(packed[: max(1, len(packed) - cut)])
-    for place, value in changes:
-        content[place % len(content)] = value
+    for position, value in changes:
+        content[position % len(content)] = value
     try:
-        found = unpack([GivenFile("given", bytes(content))])
+        result = unpack([GivenFile("given", bytes(content))])
     except RefusedFiles:
         return
-    assert sum(len(each.content) for each in found.files) <= module.MOST_BYTES
+    assert sum(len(file.content) for file in result.files) <= module.MOST_BYTES

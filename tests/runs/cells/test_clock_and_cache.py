@@ -1,4 +1,4 @@
-"""What a cache verdict is given from: files that threads share, synchronous writes, what the device moved."""
+"""The basis of cache verdicts: files shared by threads, synchronous writes, bytes moved by the device."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_synchronous_writes_reach_the_device(owner: User, sync: str) -> None:
 
 
 def test_caches_that_were_emptied_before_a_test_hold_nothing_of_its_file(owner: User) -> None:
-    """A run of many tests, so that its regime alone does not say which of them found the caches empty."""
+    """A run of many tests, because its cache regime does not say which of them found the caches empty."""
     results = [measured("read", MIB, evidence={"cache_emptied": True}), measured("reread", MIB)]
     content = document(results=results, protocol={**document()["protocol"], "cache": "cold"})
     run = store_run(owner, content)
@@ -70,7 +70,7 @@ def test_what_the_device_moved_says_more_than_sizes(owner: User) -> None:
 
 
 def test_a_test_without_a_direction_counts_both(owner: User) -> None:
-    """A mix, a data_create, a source_read: each reads or writes, and the name does not say which."""
+    """A mix, a data_create, a source_read: the names do not say whether they read or write."""
     for moved in (
         {"device_read_bytes": 0, "device_write_bytes": GIB},
         {"device_read_bytes": GIB, "device_write_bytes": 0},

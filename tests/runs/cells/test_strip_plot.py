@@ -1,4 +1,4 @@
-"""Strip plots that the server draws."""
+"""Strip plots drawn by the server."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def test_outliers_and_links_belong_to_their_rounds() -> None:
 
 def test_a_small_or_long_one_is_one_path() -> None:
     values: list[float | None] = [float(i) for i in range(MOST_NAMED + 1)]
-    for frame, own in ((SMALL, values[:3]), (LARGE, values)):
-        found = strip(own, [""] * len(own), frame)
-        assert found is not None
-        assert found["dots"] == []
-        assert found["path"].count("M") == len(own)
+    for frame, plotted in ((SMALL, values[:3]), (LARGE, values)):
+        plot = strip(plotted, [""] * len(plotted), frame)
+        assert plot is not None
+        assert plot["dots"] == []
+        assert plot["path"].count("M") == len(plotted)

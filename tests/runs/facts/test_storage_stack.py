@@ -140,11 +140,11 @@ EXPECTED = Path(__file__).parents[2] / "agents" / "inventory" / "expected"
     ],
 )
 def test_recorded_machines(machine: str, path: str, line: str) -> None:
-    """What the agent finds on each of its recorded machines can be said and drawn."""
+    """The agent's facts of each recorded machine can be described and drawn."""
     facts = json.loads((EXPECTED / f"{machine}.json").read_text(encoding="utf-8"))["targets"][path]["target"]
 
     assert storage_line(facts) == line
     layers = draw(facts)
     assert len(layers) == len(facts["stack"]) + 2
 
-    assert "None" not in " ".join(" ".join(each["tunables"] + each["details"]) for each in layers)
+    assert "None" not in " ".join(" ".join(layer["tunables"] + layer["details"]) for layer in layers)

@@ -1,4 +1,4 @@
-"""`/runs/`: filters, headline results, one page after the other."""
+"""`/runs/`: filters, headline results and pages."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ def test_a_run_that_waits_cannot_be_chosen(client: Client, owner: User) -> None:
 
     page = listed(client)
 
-    (box,) = [found for tag, found in page.elements if tag == "input" and found.get("name") == "run"]
+    (box,) = [attributes for tag, attributes in page.elements if tag == "input" and attributes.get("name") == "run"]
     assert "disabled" in box
     assert "computing" in page.text
 
 
 def variants(owner: User) -> dict[str, str]:
-    """One run a filter, each different from the first in one thing; ids by what is different."""
+    """One run for each filter that differs from the first in one respect; ids by that respect."""
     newer = environment()
     newer["kernel"]["release"] = "6.18.0-1-amd64"
     little, xeon = environment(), environment()
@@ -155,13 +155,13 @@ def test_each_filter_finds_what_it_names(client: Client, owner: User) -> None:
 
 
 def options(client: Client, query: str = "") -> dict[tuple[str, str], str]:
-    """The runs beside each value of each facet; a checked one has a mark before them."""
-    found = re.findall(
+    """The number of runs beside each value of each facet, with a mark before it if the value is checked."""
+    matches = re.findall(
         r'<input class="form-check-input" type="checkbox" name="(\w+)" value="([^"]*)" data-at-once( checked)?> '
         r'<span>[^<]*</span> <span class="runs">([^<]*)</span>',
         client.get(f"/runs/{query}").content.decode(),
     )
-    return {(name, value): f"{'✓' if checked else ''}{runs}" for name, value, checked, runs in found}
+    return {(name, value): f"{'✓' if checked else ''}{runs}" for name, value, checked, runs in matches}
 
 
 def test_counts_of_a_facet_respect_all_filters_but_its_own(client: Client, owner: User) -> None:
@@ -217,8 +217,8 @@ def test_the_columns_are_those_that_are_asked_for_and_stay_while_filters_change(
     assert [cell.text for cell in page.tables["Runs"][1]][1:] == ["8 GiB", "plan tests"]
     assert page.links["file system xfs ✕"] == "/runs/?sort=memory&column=memory&column=labels"
     assert page.links["Memory ↑"] == "/runs/?file_system=xfs&sort=-memory&column=memory&column=labels"
-    hidden = [found["value"] for tag, found in page.elements if tag == "input" and found.get("type") == "hidden"]
-    assert hidden.count("memory") == 2  # of the filters, and as the order among the fields round the columns
+    hidden = [field["value"] for tag, field in page.elements if tag == "input" and field.get("type") == "hidden"]
+    assert hidden.count("memory") == 2  # of the filters, and as the order among the fields around the columns
 
 
 @pytest.mark.parametrize("sort", ["", "oldest", *SORTS, *(f"-{name}" for name in SORTS)])
@@ -229,21 +229,21 @@ def test_every_order_has_every_run_once_over_its_pages(
     monkeypatch.setattr(browse, "PAGE", 3)
 
     page = listed(client, f"?sort={sort}" if sort else "")
-    found = ids_of(page)
+    seen = ids_of(page)
     while following := next((href for text, href in page.links.items() if text.endswith("→")), None):
         page = read(client.get(following))
         assert len(ids_of(page)) <= 3
-        found += ids_of(page)
+        seen += ids_of(page)
 
-    assert sorted(found) == sorted(stored.values())
+    assert sorted(seen) == sorted(stored.values())
     if sort in ("machine", "-machine"):
-        assert found.index(stored["machine"]) == (len(stored) - 1 if sort == "machine" else 0)
+        assert seen.index(stored["machine"]) == (len(stored) - 1 if sort == "machine" else 0)
     if sort in ("memory", "oldest"):
-        assert found[0] == stored["memory" if sort == "memory" else "base"]
+        assert seen[0] == stored["memory" if sort == "memory" else "base"]
 
 
 def test_what_is_each_readers_own_is_told_apart(client: Client, owner: User) -> None:
-    own = store_run(owner, visibility="private")
+    private = store_run(owner, visibility="private")
     other = store_run(make_user("eve"))
     assert "owner" not in listed(client).fields
 
@@ -251,9 +251,9 @@ def test_what_is_each_readers_own_is_told_apart(client: Client, owner: User) -> 
     counts = options(client)
 
     assert (counts["owner", "me"], counts["visibility", "private"]) == ("1", "1")
-    assert ids_of(listed(client, "?owner=me")) == [str(own.id)]
+    assert ids_of(listed(client, "?owner=me")) == [str(private.id)]
     assert ids_of(listed(client, "?owner=others")) == [str(other.id)]
-    assert ids_of(listed(client, "?visibility=private&state=ready")) == [str(own.id)]
+    assert ids_of(listed(client, "?visibility=private&state=ready")) == [str(private.id)]
     assert ids_of(listed(client, "?label=none")) == []
 
 
@@ -273,7 +273,7 @@ def test_labels_of_nothing_but_equals_signs_are_no_work(client: Client, owner: U
     with CaptureQueriesContext(connection) as captured:
         listed(client, f"?{query}")
 
-    assert max(len(each["sql"]) for each in captured) < 200_000
+    assert max(len(statement["sql"]) for statement in captured) < 200_000
 
 
 def test_more_filters_than_anybody_chooses_make_no_page_of_megabytes(client: Client, owner: User) -> None:
@@ -350,9 +350,9 @@ def test_menus_give_away_nothing_of_private_runs(client: Client, owner: User) ->
 
 def test_results_of_finished_runs_are_read_for_their_first_reader_only(client: Client, owner: User) -> None:
     def look() -> tuple[int, str]:
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as captured:
             page = listed(client)
-        return len(found), page.text
+        return len(captured), page.text
 
     run = store_run(owner)
     first, second = look(), look()
@@ -371,9 +371,9 @@ def test_pages_follow_each_other_with_as_many_queries_for_any_number_of_runs(cli
     def queries() -> int:
         with CaptureQueriesContext(
             connection,
-        ) as found:
+        ) as captured:
             listed(client, "?tool=iozone")
-        return len(found)
+        return len(captured)
 
     stored = [store_run(owner)]
     alone = queries()
@@ -397,9 +397,9 @@ def test_what_came_long_after_its_end_says_when(client: Client, owner: User) -> 
 
     page = listed(client, "?column=labels&column=started")
 
-    said = {row[2].text: row[1].text for row in page.tables["Runs"][1:]}
-    assert f"added {now:%-d %b %Y}" in said["name late"]
-    assert "added" not in said["name soon"]
+    text_by_name = {row[2].text: row[1].text for row in page.tables["Runs"][1:]}
+    assert f"added {now:%-d %b %Y}" in text_by_name["name late"]
+    assert "added" not in text_by_name["name soon"]
     assert "aria-sort" not in {name for _, attributes in page.elements for name in attributes}
 
 
@@ -439,7 +439,7 @@ def test_all_runs_of_a_list_of_several_pages_are_compared_or_gathered_at_once(
         "label": "iozone on btrfs, epyc-2",
     }
     assert str(hidden.id) not in client.get("/runs/all.json").content.decode()
-    assert "Compare all 1" not in listed(client, "?file_system=xfs").links  # they stand on one page
+    assert "Compare all 1" not in listed(client, "?file_system=xfs").links  # they fit on one page
 
 
 def test_more_runs_than_a_comparison_takes_are_not_offered_together(
@@ -464,13 +464,13 @@ def test_a_long_facet_is_searched(client: Client, owner: User) -> None:
         store_run(owner, environment=facts)
 
     kernels = {value for name, value in options(client) if name == "kernel"}
-    found = {value for name, value in options(client, "?find_kernel=6.1&kernel=6.3.0-AMD64") if name == "kernel"}
+    matching = {value for name, value in options(client, "?find_kernel=6.1&kernel=6.3.0-AMD64") if name == "kernel"}
     page = listed(client, "?find_kernel=6.1")
 
     assert len(kernels) == MANY + 1
-    assert found == {"6.1.0-amd64", *(f"6.{number}.0-amd64" for number in range(10, MANY + 1)), "6.3.0-AMD64"}
-    assert set(page.fields["find_kernel"]) == {"6.1"}  # in the form of the columns too
-    assert len(ids_of(page)) == MANY + 1  # it filters values, no runs
+    assert matching == {"6.1.0-amd64", *(f"6.{number}.0-amd64" for number in range(10, MANY + 1)), "6.3.0-AMD64"}
+    assert set(page.fields["find_kernel"]) == {"6.1"}  # also in the form of the columns
+    assert len(ids_of(page)) == MANY + 1  # it filters values, not runs
     assert "None contains it" in listed(client, "?find_kernel=nothing").text
     assert options(client, "?find_test=RANDOM+read&find_memory=8+gib&find_kernel=%25") is not None
 

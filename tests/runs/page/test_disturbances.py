@@ -1,4 +1,4 @@
-"""What a run's rounds suffered from, as its page tells it."""
+"""Disturbances of a run's rounds, as its page describes them."""
 
 from __future__ import annotations
 

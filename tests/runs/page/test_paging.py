@@ -1,4 +1,4 @@
-"""`/runs/ID/` of a long run: one quantity at a time, by pages, and nothing is out of reach."""
+"""`/runs/ID/` of a long run: one quantity at a time, in pages, and everything can be reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/runs/ID/raw/NAME`: raw output by numbered lines."""
+"""`/runs/ID/raw/NAME`: raw output with numbered lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.store import store_run
 
 
 def lines_of(page: Page) -> list[str]:
-    """The `id` of every line that can be named."""
+    """The `id` of every line."""
     return [str(found["id"]) for tag, found in page.elements if tag == "li" and "id" in found]
 
 

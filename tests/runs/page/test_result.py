@@ -1,4 +1,4 @@
-"""`/runs/ID/results/N/`: one result with its values by round; where a number leads without a script."""
+"""`/runs/ID/results/N/`: one result with its values by round, the target of numbers without scripts."""
 
 from __future__ import annotations
 

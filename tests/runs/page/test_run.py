@@ -1,4 +1,4 @@
-"""`/runs/ID/`: what ran where and how well, with every number as the tool printed it."""
+"""`/runs/ID/`: the facts and results of a run, with every number as the tool printed it."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ def kib(size: str) -> int:
 
 
 def raw_cells() -> dict[tuple[int, int, str], tuple[int, int]]:
-    """(file KiB, record KiB, test) → number and line, read from iozone's table by its columns' places."""
+    """(file KiB, record KiB, test) → number and line, read from iozone's table by the positions of columns."""
     names = ("Write", "Rewrite", "Read", "Reread")
-    found = {}
+    cells = {}
     for number, line in enumerate(IOZONE_AUTO.splitlines(), start=1):
         if re.match(r" {10,}\d+ +\d+ +\d", line):
             file_size, record_size, *values = line.split()
             assert len(values) == 4
             for name, value in zip(names, values, strict=True):
-                found[int(file_size), int(record_size), name] = (int(value), number)
-    return found
+                cells[int(file_size), int(record_size), name] = (int(value), number)
+    return cells
 
 
 def test_every_number_of_a_real_iozone_run_is_the_raw_files(client: Client, owner: User) -> None:
@@ -65,7 +65,7 @@ def test_every_number_of_a_real_iozone_run_is_the_raw_files(client: Client, owne
 
     tables = [name for name in page.tables if name.startswith("results-throughput-")]
     shown = {key: cell for name in tables for key, cell in page.values(name).items()}
-    details = {key: each for name in tables for key, each in page.scripts[f"{name}-details"].items()}
+    details = {key: detail for name in tables for key, detail in page.scripts[f"{name}-details"].items()}
     expected = raw_cells()
     assert len(expected) > 100
     measured = {key: cell for key, cell in shown.items() if cell.key}
@@ -83,10 +83,10 @@ def test_every_number_of_a_real_bonnie_run_is_the_raw_files(client: Client, owne
 
     raw = BONNIE.strip().split(",")
     exact = {
-        detail["title"].partition(",")[0]: said
+        detail["title"].partition(",")[0]: text
         for detail in page.scripts["results-tests-details"].values()
         if detail["mean"] is not None
-        and (said := dict(detail["facts"])["exact"].translate(SPACES)).endswith(("B/s", "op/s"))
+        and (text := dict(detail["facts"])["exact"].translate(SPACES)).endswith(("B/s", "op/s"))
     }
     assert exact == {
         "Char write": f"{raw[9]} KiB/s = {int(raw[9]) * 1024} B/s",
@@ -97,7 +97,7 @@ def test_every_number_of_a_real_bonnie_run_is_the_raw_files(client: Client, owne
     shown = page.values("results-tests")
     too_fast = [key for key, cell in shown.items() if cell.text == "too fast" and key[2].startswith("Throughput")]
     assert len(too_fast) == raw[9:18].count("+++++")
-    rows = list(dict.fromkeys((place.replace("\u00a0", " "), row) for place, row, _ in shown))
+    rows = list(dict.fromkeys((group.replace("\u00a0", " "), row) for group, row, _ in shown))
     assert rows[0] == ("512 MiB file", "Char write")
     assert rows[-1] == ("files 4096, max size 4 KiB, directories 2", "Random delete")
     assert len(rows) == 12
@@ -108,8 +108,8 @@ def test_an_aging_shows_its_layouts_beside_its_rates(client: Client, owner: User
 
     page = page_of(client, store_run(owner, output_document(text, "fsload.jsonl", visibility="public")))
 
-    found = page.values("results-extents_per_file")
-    assert {column: cell.text.split()[0] for (_, _, column), cell in found.items()} == {
+    layouts = page.values("results-extents_per_file")
+    assert {column: cell.text.split()[0] for (_, _, column), cell in layouts.items()} == {
         "Layout filled ratio ↓": "1.000",
         "Layout after ratio ↓": "1.000",
     }
@@ -123,28 +123,28 @@ def test_it_says_what_where_and_how_well(client: Client, owner: User) -> None:
         assert text in page.text
     for text in ("md0 RAID 6", "chunk 128 KiB", "4 disks", "ST4000NM0035", "mkfs.ext4 -b 4096", "rw, noatime"):
         assert text in page.text
-    assert "8 GiB declared" in page.text  # a person said so
+    assert "8 GiB declared" in page.text  # declared by a person
     assert "filled to 12 % of 100 GiB" in page.text
     assert "plan tests" in page.text
     assert "visibility public" in page.text
 
 
 def test_it_shows_the_machine_as_far_as_it_is_known(client: Client, owner: User) -> None:
-    found = environment()
-    found["cpu"] |= {"governor": "performance", "frequency_driver": "intel_pstate", "boost": False}
-    found["memory"]["modules"] = [{"count": 4, "size": 2 * GIB, "type": "DDR4", "transfer_rate": 2_666_000_000}]
+    facts = environment()
+    facts["cpu"] |= {"governor": "performance", "frequency_driver": "intel_pstate", "boost": False}
+    facts["memory"]["modules"] = [{"count": 4, "size": 2 * GIB, "type": "DDR4", "transfer_rate": 2_666_000_000}]
     node = {"threads": 16, "memory": 4 * GIB}
-    found["numa_nodes"] = [{**node, "distances": [10, 21]}, {**node, "distances": [21, 10]}]
-    found["controllers"] = [
+    facts["numa_nodes"] = [{**node, "distances": [10, 21]}, {**node, "distances": [21, 10]}]
+    facts["controllers"] = [
         {"name": "0000:03:00.0", "model": "PERC", "firmware": "1.2", "cache": GIB, "cache_mode": "write back"}
     ]
-    found["provenance"] = {"/memory/modules": "declared", "/controllers/0/cache": "declared"}
-    found["contradictions"] = [
+    facts["provenance"] = {"/memory/modules": "declared", "/controllers/0/cache": "declared"}
+    facts["contradictions"] = [
         {"fact": "/controllers/0/firmware", "detected": "1.2", "declared": "1.1", "kept": "detected"}
     ]
     state = {"arrays": [{"kind": "raid", "name": "md0", "state": "degraded, recovering", "done": 0.31}]}
 
-    page = page_of(client, store_run(owner, environment=found, state_before=state))
+    page = page_of(client, store_run(owner, environment=facts, state_before=state))
 
     for text in (
         "governor performance driver intel_pstate, boost off",
@@ -158,11 +158,11 @@ def test_it_shows_the_machine_as_far_as_it_is_known(client: Client, owner: User)
 
 
 def test_what_nobody_could_tell_is_unknown(client: Client, owner: User) -> None:
-    found = environment()
-    found["cpu"]["model"] = None
+    facts = environment()
+    facts["cpu"]["model"] = None
     unknown = {**target(), "file_system": {"type": None}}
 
-    page = page_of(client, store_run(owner, environment=found, target=unknown))
+    page = page_of(client, store_run(owner, environment=facts, target=unknown))
 
     assert "CPU unknown 1 socket, 16 cores, 32 threads" in page.text
     assert "unknown file system" in page.text
@@ -283,9 +283,9 @@ def test_a_page_that_waits_polls_and_loads_anew_without_scripts(client: Client, 
 
     page = page_of(client, run)
 
-    assert ("ol", state) in [(tag, found.get("data-state")) for tag, found in page.elements]
-    assert f"/api/v1/runs/{run.id}/state" in [found.get("data-poll") for _, found in page.elements]
-    assert "refresh" in [found.get("http-equiv") for _, found in page.elements]
+    assert ("ol", state) in [(tag, attributes.get("data-state")) for tag, attributes in page.elements]
+    assert f"/api/v1/runs/{run.id}/state" in [attributes.get("data-poll") for _, attributes in page.elements]
+    assert "refresh" in [attributes.get("http-equiv") for _, attributes in page.elements]
 
 
 def test_the_polled_address_answers_the_state(client: Client, owner: User) -> None:
@@ -322,12 +322,12 @@ def test_a_deleted_run_is_gone_and_not_missing(client: Client, owner: User) -> N
 
 def test_what_comes_from_outside_is_escaped(client: Client, owner: User) -> None:
     evil = "<script>alert(1)</script>"
-    found = environment()
-    found["cpu"]["model"] = evil
+    facts = environment()
+    facts["cpu"]["model"] = evil
     failed = result([None] * 3, status="failed", error=evil)
     run = store_run(
         owner,
-        environment=found,
+        environment=facts,
         machine={"name": evil, "machine_id": "5a" * 32},
         labels={"note": evil, evil: "x"},
         results=[failed, result([1.0] * 3, "read")],

@@ -1,4 +1,4 @@
-"""`manage.py archive`: raw output moves, everything that reads it goes on, and what is deleted is deleted there too."""
+"""`manage.py archive`: raw output moves, everything that reads it still works, and deletions reach the archive."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ def test_an_archive_that_is_away_or_changed_is_said(client: Client, run: Run, fo
     assert client.get(f"/runs/{run.id}/").status_code == 200
 
     shutil.copytree(kept, folder)
-    place = storages["archive"].path(Artifact.objects.get(name="iozone.txt").archived)
-    Path(place).write_bytes(archive.gzip.compress(b"changed"))
+    path = storages["archive"].path(Artifact.objects.get(name="iozone.txt").archived)
+    Path(path).write_bytes(archive.gzip.compress(b"changed"))
     assert client.get(f"/runs/{run.id}/raw/iozone.txt").status_code == 503
 
 

@@ -1,4 +1,4 @@
-"""The columns of results and summaries are listed in the models only; the rows of queries and the API follow them."""
+"""Only the models list the columns of results and summaries; rows of queries and the API follow them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_api_has_every_field_of_a_parsed_result_but_its_evidence() -> None:
 
 @pytest.mark.parametrize("together", [{"threads", "status", "error"}, {"mean_low", "median_low", "drift_tau"}])
 def test_no_module_lists_the_columns_again(together: set[str]) -> None:
-    """Neither as a tuple, list or set of names nor as one text of names or SQL."""
+    """No tuple, list, set or text (such as SQL) may list these names."""
     again = [
         str(path.relative_to(ROOT))
         for path in ROOT.rglob("*.py")
@@ -52,7 +52,7 @@ def test_no_module_lists_the_columns_again(together: set[str]) -> None:
 
 
 def _names(node: ast.AST) -> set[str]:
-    """The names that a literal lists."""
+    """The names in a literal."""
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
         return {item.value for item in node.elts if isinstance(item, ast.Constant) and isinstance(item.value, str)}
     if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -1,4 +1,4 @@
-"""`Facets`: what runs are found by, stored once for all runs of which it is the same."""
+"""`Facets`: the filterable facts of runs, stored once for all runs that share them."""
 
 from __future__ import annotations
 

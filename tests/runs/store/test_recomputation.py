@@ -1,4 +1,4 @@
-"""After an upgrade: every run is computed again by itself, and pages have figures all the time."""
+"""After an upgrade, every run is recomputed automatically, and pages always have figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.store import store_run
 
 
 def figures(run: Run) -> list[tuple[int, int | None, float | None]]:
-    """Ordinal, version and mean of what pages show."""
+    """Ordinal, version and mean of the displayed figures."""
     return [(each.ordinal, each.statistics_version, each.mean) for each in measured([run.pk])]
 
 
@@ -33,19 +33,19 @@ def versions(run: Run) -> set[int]:
 
 @pytest.fixture
 def waiting(db: None) -> Any:
-    """`waiting()` takes the messages of the queue: the runs that each names, its expiry and its priority."""
+    """`waiting()` takes the messages of the queue: the runs in each, its priority, and whether it expires."""
 
     def take() -> list[tuple[list[str], int, bool]]:
-        found = []
+        messages = []
         with app.connection_for_read() as broker, broker.SimpleQueue(app.conf.task_default_queue) as queue:
             while True:
                 try:
                     message = queue.get_nowait()
                 except queue.Empty:
-                    return found
+                    return messages
                 message.ack()
                 expires = message.headers["expires"] is not None
-                found.append((message.payload[0][0], message.properties["priority"], expires))
+                messages.append((message.payload[0][0], message.properties["priority"], expires))
 
     take()
     yield take
@@ -72,9 +72,9 @@ def test_until_then_pages_have_the_figures_of_the_version_before(owner: User) ->
 
     shown = measured([run.pk])
 
-    assert [each.statistics_version for each in shown] == [PREVIOUS] * 3
+    assert [row.statistics_version for row in shown] == [PREVIOUS] * 3
     assert shown[0].mean == pytest.approx(now * 1.01)
-    assert all(each.outdated for each in shown)
+    assert all(row.outdated for row in shown)
     assert RunState.objects.get().state == State.READY
 
 
@@ -92,9 +92,9 @@ def test_the_version_before_is_kept_and_older_ones_go(owner: User) -> None:
     run = store_run(owner)
     computed_before([run], version=STATISTICS_VERSION - 3)
     store = Summary.objects.filter(run=run)
-    for each in store:
-        each.pk = (*each.pk[:3], STATISTICS_VERSION - 2)
-        each.save(force_insert=True)
+    for row in store:
+        row.pk = (*row.pk[:3], STATISTICS_VERSION - 2)
+        row.save(force_insert=True)
 
     recompute([str(run.pk)])
 
@@ -178,7 +178,7 @@ def test_the_sweep_sends_again_what_was_lost_and_nothing_else(owner: User, waiti
     computed_before(runs)
 
     assert recompute_outdated() == 2
-    waiting()  # the broker loses them
+    waiting()  # pretends that the broker lost them
     recompute([str(runs[0].pk)])
 
     assert recompute_outdated() == 1
@@ -208,9 +208,9 @@ def test_progress_counts_what_is_left(owner: User) -> None:
 
     computed_before(runs[:2])
 
-    found = progress()
-    assert found == Recomputation(total=3, outdated=2)
-    assert found.done == 1
+    counts = progress()
+    assert counts == Recomputation(total=3, outdated=2)
+    assert counts.done == 1
 
 
 def test_a_deleted_run_in_a_chunk_is_passed_over(owner: User) -> None:

@@ -1,4 +1,4 @@
-"""`/status/`, and what other pages say while statistics are computed again."""
+"""`/status/`, and notices on other pages while statistics are recomputed."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_it_takes_the_same_queries_for_any_number_of_runs(
 ) -> None:
     for _ in range(2):
         computed_before([store_run(owner) for _ in range(3)])
-        with django_assert_num_queries(5):  # two are the session and the user
+        with django_assert_num_queries(5):  # two of them for the session and the user
             staff.get("/status/")
 
 
@@ -132,4 +132,4 @@ def test_the_api_gives_the_version_of_each_figure(client: Client, owner: User) -
 
     results = client.get(f"/api/v1/runs/{run.pk}").json()["results"]
 
-    assert [each["statistics_version"] for each in results] == [PREVIOUS] * 3
+    assert [entry["statistics_version"] for entry in results] == [PREVIOUS] * 3

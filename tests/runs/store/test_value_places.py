@@ -1,4 +1,4 @@
-"""Where values stand is packed into few characters, and comes out as it went in."""
+"""Sources of values are packed into few characters, and unpacked without change."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_p_is_welchs_on_logarithms_and_ranks_are_the_check():
 
 
 def test_verdicts_are_what_scipys_tests_say():
-    """Benjamini and Hochberg's corrected Welch tests, after two one-sided tests of the cv about ln mean at 5 % each."""
+    """Compare with Benjamini and Hochberg's correction of Welch tests, after two one-sided tests at 5 % each."""
     rng = np.random.default_rng(26)
     cells, base = rng.lognormal(rng.normal(0, 0.04, (300, 1)), 0.03, (300, 8)), rng.lognormal(0, 0.03, (300, 8))
     p = stats.false_discovery_control(stats.ttest_ind(np.log(cells), np.log(base), axis=1, equal_var=False).pvalue)
@@ -88,7 +88,7 @@ def test_verdicts_are_what_scipys_tests_say():
     lower = stats.ttest_ind(first, second - margin, axis=1, equal_var=False, alternative="greater").pvalue
     equivalent = np.maximum(upper, lower) <= 0.05
     faster = cells.mean(axis=1) > base.mean(axis=1)
-    found = compare(Cells.of_values(cells), Cells.of_values(base)).verdict
+    verdicts = compare(Cells.of_values(cells), Cells.of_values(base)).verdict
     for verdict, where in {
         Verdict.EQUIVALENT: equivalent,
         Verdict.BETTER: ~equivalent & (p < 0.05) & faster,
@@ -96,17 +96,17 @@ def test_verdicts_are_what_scipys_tests_say():
         Verdict.INCONCLUSIVE: ~equivalent & (p >= 0.05),
     }.items():
         assert where.any()
-        np.testing.assert_array_equal([each is verdict for each in found], where)
+        np.testing.assert_array_equal([verdict_ is verdict for verdict_ in verdicts], where)
 
 
 def test_both_intervals_and_the_ratio_agree_with_scipy():
-    """The cv as sd of ln mean: samples that have exactly these give Welch's interval."""
-    found = compare(Cells.of_values([BY["wildly different"]]), Cells.of_values([BASE]))
+    """The cv is the standard deviation of ln mean: samples with exactly these give Welch's interval."""
+    both = compare(Cells.of_values([BY["wildly different"]]), Cells.of_values([BASE]))
     shape = np.linspace(-1, 1, 6) / np.linspace(-1, 1, 6).std(ddof=1)
     sides = [np.log(np.mean(side)) + shape * stats.variation(side, ddof=1) for side in (BY["wildly different"], BASE)]
     reference = stats.ttest_ind(*sides, equal_var=False)
-    np.testing.assert_allclose(found.ratio, stats.gmean([np.mean(BY["wildly different"]) / np.mean(BASE)]), rtol=1e-9)
-    for interval, confidence in ((found.interval, 0.95), (found.equivalence_interval, 0.9)):
+    np.testing.assert_allclose(both.ratio, stats.gmean([np.mean(BY["wildly different"]) / np.mean(BASE)]), rtol=1e-9)
+    for interval, confidence in ((both.interval, 0.95), (both.equivalence_interval, 0.9)):
         expected = np.exp(reference.confidence_interval(confidence))
         np.testing.assert_allclose(np.ravel(interval), expected, rtol=1e-9)
 
@@ -139,10 +139,10 @@ def test_a_value_of_zero_leaves_the_logarithms_out():
 def test_no_verdict_has_its_reason_whichever_side_it_is_on(row, reason):
     there = Cells.of_values([row])
     for pair in ((there, Cells.of_values([BASE])), (Cells.of_values([BASE]), there)):
-        (found,) = compare(*pair).rows()
-        assert (found.verdict, found.reason, found.method) == (Verdict.NONE, reason, Method.NONE)
-        assert found.p is found.p_adjusted is found.p_ranks is found.further_rounds is None
-        assert found.warnings == ()
+        (entry,) = compare(*pair).rows()
+        assert (entry.verdict, entry.reason, entry.method) == (Verdict.NONE, reason, Method.NONE)
+        assert entry.p is entry.p_adjusted is entry.p_ranks is entry.further_rounds is None
+        assert entry.warnings == ()
 
 
 def test_the_caller_bars_failed_and_clock_limited_cells():
@@ -169,14 +169,14 @@ def test_barred_cells_do_not_count_in_the_correction():
 def test_the_correction_is_over_the_table():
     rng = np.random.default_rng(12)
     cells, base = Cells.of_values(rng.normal(103, 3, (20, 6))), Cells.of_values(rng.normal(100, 3, (20, 6)))
-    found = compare(cells, base)
-    np.testing.assert_allclose(found.p_adjusted, stats.false_discovery_control(found.p), rtol=1e-12)
+    comparison = compare(cells, base)
+    np.testing.assert_allclose(comparison.p_adjusted, stats.false_discovery_control(comparison.p), rtol=1e-12)
     holm = compare(cells, base, correction=Correction.HOLM)
-    assert holm.p_adjusted.min() == pytest.approx(found.p.min() * 20)
+    assert holm.p_adjusted.min() == pytest.approx(comparison.p.min() * 20)
 
 
 def test_disagreeing_ranks_are_a_warning_with_both_p():
-    # Fourteen of sixteen values are larger, two very much smaller: ranks see a difference, means do not.
+    # Fourteen of sixteen values are larger, two much smaller: ranks show a difference, means do not.
     values = [*np.linspace(110, 112, 14), 20.0, 21.0]
     row = next(compare(Cells.of_values([values]), Cells.of_values([np.linspace(99, 101, 16)])).rows())
     (warning,) = (warning for warning in row.warnings if warning.code is WarningCode.RANKS_DISAGREE)

@@ -85,7 +85,7 @@ def test_the_best_set_is_what_scipys_tests_of_all_pairs_say(seed):
     leader = int(values.mean(axis=1).argmax())
     logs = np.log(values)
     p = {pair: stats.ttest_ind(*logs[list(pair)], equal_var=False).pvalue for pair in combinations(range(9), 2)}
-    # Holm's procedure as he wrote it: the smallest first, until one is not below level / (tests left).
+    # Holm's original procedure: the smallest p first, until one is not below level / (tests left).
     beaten = set()
     for left, pair in zip(range(len(p), 0, -1), sorted(p, key=p.__getitem__), strict=True):
         if p[pair] >= 0.05 / left:
@@ -104,8 +104,8 @@ def test_two_hundred_rivals_measured_and_published():
     n, mean, sd = (np.full(200, figure) for figure in (10, 100.0, 1.0))
     measured = Cells.of_values(values[:100])
     mean[:100], sd[:100] = measured.mean, measured.sd
-    found = best_set(Cells.of_moments(n, mean, sd, values=values))
-    assert (found.members, found.left_out) == ((3, 77), ())
+    best = best_set(Cells.of_moments(n, mean, sd, values=values))
+    assert (best.members, best.left_out) == ((3, 77), ())
 
 
 @given(anything(), st.booleans())
@@ -121,9 +121,9 @@ def test_the_order_of_the_row_does_not_matter(values, random):
     random.shuffle(order)
     plain, shuffled = best_set(Cells.of_values(values)), best_set(Cells.of_values(values[order]))
     means = Cells.of_values(values).mean
-    # With equal means in the lead any of them may be the leader, and each has its own set.
+    # If several cells lead with equal means, any of them may be the leader, with its own set.
     if len(set(means.tolist())) == len(means):
-        assert set(plain.members) == {order[place] for place in shuffled.members}
+        assert set(plain.members) == {order[position] for position in shuffled.members}
 
 
 @given(measurements(), st.data())

@@ -23,10 +23,10 @@ def test_agreement_with_scipys_geometric_mean():
 def test_its_interval_is_that_of_welchs_test_on_the_rounds():
     rounds, base_rounds = np.log(CELLS).mean(axis=0), np.log(BASE).mean(axis=0)
     expected = stats.ttest_ind(rounds, base_rounds, equal_var=False).confidence_interval()
-    found = gmean_of(CELLS, BASE, [[True] * 6])
+    mean_ratio = gmean_of(CELLS, BASE, [[True] * 6])
     half = (expected.high - expected.low) / 2
-    np.testing.assert_allclose(np.log(found.interval.high / found.ratio), half, rtol=1e-9)
-    np.testing.assert_allclose(np.log(found.ratio / found.interval.low), half, rtol=1e-9)
+    np.testing.assert_allclose(np.log(mean_ratio.interval.high / mean_ratio.ratio), half, rtol=1e-9)
+    np.testing.assert_allclose(np.log(mean_ratio.ratio / mean_ratio.interval.low), half, rtol=1e-9)
 
 
 def test_a_round_that_a_cell_lacks_does_not_count():
@@ -34,7 +34,7 @@ def test_a_round_that_a_cell_lacks_does_not_count():
     gaps[2, 4] = np.nan
     whole = np.delete(CELLS, 4, axis=1)
     widths = [
-        np.log(of.interval.high / of.ratio) for of in (gmean_of(each, BASE, np.ones((1, 6))) for each in (gaps, whole))
+        np.log(of.interval.high / of.ratio) for of in (gmean_of(part, BASE, np.ones((1, 6))) for part in (gaps, whole))
     ]
     np.testing.assert_allclose(*widths, rtol=1e-9)
 
@@ -93,8 +93,8 @@ def test_valid_says_which_cells_may_count():
     cells = CELLS.copy()
     cells[3] = np.nan
     cells[4, 1:] = np.nan
-    found = compare(Cells.of_values(cells, barred=barred), Cells.of_values(BASE))
-    assert found.valid.tolist() == [True, False, False, False, True, True]
+    comparison = compare(Cells.of_values(cells, barred=barred), Cells.of_values(BASE))
+    assert comparison.valid.tolist() == [True, False, False, False, True, True]
 
 
 @pytest.mark.parametrize("groups", [[True] * 6, [[True] * 5], [[[True] * 6]]])
@@ -117,7 +117,7 @@ def test_the_interval_covers_as_often_as_it_says():
 
 
 def test_it_covers_as_often_where_all_cells_of_a_round_have_its_good_or_bad_moment():
-    # The real A/A campaign of docs/statistics.md: cells of a round correlate by 0.2 to 0.3.
+    # As in the real A/A campaign of docs/statistics.md, cells of a round correlate by 0.2 to 0.3.
     rng = np.random.default_rng(25)
 
     def side():

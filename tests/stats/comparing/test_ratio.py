@@ -25,9 +25,9 @@ def test_times_are_inverted_so_that_above_one_is_better():
 
 @given(PUBLISHED, PUBLISHED, st.sampled_from([0.9, 0.95]))
 def test_welchs_test_against_the_end_of_the_interval_gives_its_level(first, second, confidence):
-    """The interval is the inversion of Welch's test on the logarithms with the cv as their sd."""
-    found = ratio_of_means(cells(*first), cells(*second), UP).interval(confidence)
-    for end in found:
+    """The interval inverts Welch's test on the logarithms, with the cv as their standard deviation."""
+    interval = ratio_of_means(cells(*first), cells(*second), UP).interval(confidence)
+    for end in interval:
         shifted = np.log(first[1]) - np.log(second[1]) - np.log(end[0])
         reference = stats.ttest_ind_from_stats(shifted, first[2], first[0], 0.0, second[2], second[0], equal_var=False)
         assert reference.pvalue == pytest.approx(1 - confidence, rel=1e-6)
@@ -36,15 +36,15 @@ def test_welchs_test_against_the_end_of_the_interval_gives_its_level(first, seco
 @pytest.mark.parametrize("confidence", [0.9, 0.95])
 @pytest.mark.parametrize(("n", "cv"), [((10, 10), (0.01, 0.03)), ((3, 25), (0.4, 0.002)), ((2, 2), (0.1, 0.1))])
 def test_interval_agrees_with_scipys_of_a_difference_of_logarithms(n, cv, confidence):
-    """Samples with exactly the mean ln m and the sd cv: their Welch interval is that of ln ratio."""
+    """Samples with exactly the mean ln m and the standard deviation cv: their Welch interval is that of ln ratio."""
     samples = []
     for size, spread, mean in zip(n, cv, (109339.9, 72938.1), strict=True):
         shape = np.linspace(-1, 1, size)
         samples.append(np.log(mean) + spread * shape / shape.std(ddof=1))
     reference = stats.ttest_ind(*samples, equal_var=False).confidence_interval(confidence)
-    found = ratio_of_means(cells(n[0], 109339.9, cv[0]), cells(n[1], 72938.1, cv[1]), UP)
-    np.testing.assert_allclose(np.ravel(found.interval(confidence)), np.exp(reference), rtol=1e-9)
-    assert found.value()[0] == pytest.approx(109339.9 / 72938.1, rel=1e-9)
+    ratio = ratio_of_means(cells(n[0], 109339.9, cv[0]), cells(n[1], 72938.1, cv[1]), UP)
+    np.testing.assert_allclose(np.ravel(ratio.interval(confidence)), np.exp(reference), rtol=1e-9)
+    assert ratio.value()[0] == pytest.approx(109339.9 / 72938.1, rel=1e-9)
 
 
 @given(PUBLISHED, PUBLISHED)

@@ -29,7 +29,7 @@ def test_agreement_with_the_power_of_the_t_test(ratio, cv, total):
     ("ratio", "cv", "level"), [(1.1, 0.1, 0.05), (1.08, 0.05, 0.001), (1.0, 0.06, 0.05), (1.04, 0.2, 0.01)]
 )
 def test_no_fewer_rounds_do_by_scipys_quantiles(ratio, cv, level):
-    """One after another, as the documentation words it."""
+    """Try numbers of rounds one after another, as in the documentation."""
 
     def settled(n):
         error, t = cv * np.sqrt(2 / n), stats.t(2 * (n - 1))
@@ -43,11 +43,11 @@ def test_promised_rounds_settle_four_times_in_five():
     rng = np.random.default_rng(14)
     more = needed(1.08, 0.06)
     shape = (2000, 5 + more)
-    found = compare(
+    comparison = compare(
         Cells.of_values(rng.normal(108, 0.06 * 108, shape)), Cells.of_values(rng.normal(100, 6, shape)), margin=0.001
     )
-    # No correction is at work here: with so many true differences it is nearly 1.
-    settled = found.verdict.count(Verdict.BETTER) / len(found)
+    # There is no correction here: with so many true differences its factor is nearly 1.
+    settled = comparison.verdict.count(Verdict.BETTER) / len(comparison)
     assert 0.75 < settled < 0.85
 
 
@@ -72,7 +72,7 @@ def test_a_difference_just_at_the_margin_has_no_number_when_it_is_hopeless():
 def test_only_inconclusive_cells_have_a_number():
     rng = np.random.default_rng(16)
     means = np.linspace(100, 115, 200)[:, np.newaxis]
-    found = compare(Cells.of_values(rng.normal(means, 3, (200, 5))), Cells.of_values(rng.normal(100, 3, (200, 5))))
-    assert {Verdict.INCONCLUSIVE, Verdict.BETTER, Verdict.EQUIVALENT} <= set(found.verdict)
-    for verdict, rounds in zip(found.verdict, found.further_rounds, strict=True):
+    comparison = compare(Cells.of_values(rng.normal(means, 3, (200, 5))), Cells.of_values(rng.normal(100, 3, (200, 5))))
+    assert {Verdict.INCONCLUSIVE, Verdict.BETTER, Verdict.EQUIVALENT} <= set(comparison.verdict)
+    for verdict, rounds in zip(comparison.verdict, comparison.further_rounds, strict=True):
         assert (rounds > 0) == (verdict is Verdict.INCONCLUSIVE)

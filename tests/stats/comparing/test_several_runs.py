@@ -21,18 +21,18 @@ UNEQUAL = [DYESTUFF[0][:2], DYESTUFF[1], DYESTUFF[2][:3], DYESTUFF[3][:1], DYEST
 
 
 def cell_of(runs):
-    """The one cell where these runs meet, each a list of its rounds' values."""
+    """The only cell of these runs, each a list of its rounds' values."""
     return several_runs(*(column[np.newaxis] for column in moments(matrix(runs))))
 
 
 def test_agreement_with_lme4_on_the_dyestuff_of_its_documentation():
-    found = cell_of(DYESTUFF)
+    cell = cell_of(DYESTUFF)
     # Recorded: R, lme4, lmer(Yield ~ 1 + (1 | Batch), Dyestuff): sd of Batch 42.00, residual 49.51. With equal n REML
-    # and the analysis of variance are the same: MSB = 11271.5, MSW = 2451.25.
-    assert found.between_sd[0] == pytest.approx(42.00, abs=0.005)
-    assert found.within_sd[0] == pytest.approx(49.51, abs=0.005)
-    assert found.between_sd[0] == pytest.approx(np.sqrt((11271.5 - 2451.25) / 5), rel=1e-9)
-    assert found.within_sd[0] == pytest.approx(np.sqrt(2451.25), rel=1e-9)
+    # and the analysis of variance agree: MSB = 11271.5, MSW = 2451.25.
+    assert cell.between_sd[0] == pytest.approx(42.00, abs=0.005)
+    assert cell.within_sd[0] == pytest.approx(49.51, abs=0.005)
+    assert cell.between_sd[0] == pytest.approx(np.sqrt((11271.5 - 2451.25) / 5), rel=1e-9)
+    assert cell.within_sd[0] == pytest.approx(np.sqrt(2451.25), rel=1e-9)
 
 
 @pytest.mark.parametrize("runs", [DYESTUFF, UNEQUAL], ids=["equal n", "unequal n"])
@@ -49,8 +49,8 @@ def test_variances_of_unequal_n_are_those_whose_quadratic_forms_expect_them():
     forms = (onto_groups - onto_mean, np.eye(len(y)) - onto_groups)
     expected = [[np.trace(form @ group @ group.T), np.trace(form)] for form in forms]
     between, within = np.linalg.solve(expected, [y @ form @ y for form in forms])
-    found = cell_of(UNEQUAL)
-    np.testing.assert_allclose([found.between_sd[0] ** 2, found.within_sd[0] ** 2], [between, within], rtol=1e-9)
+    cell = cell_of(UNEQUAL)
+    np.testing.assert_allclose([cell.between_sd[0] ** 2, cell.within_sd[0] ** 2], [between, within], rtol=1e-9)
 
 
 def test_the_runs_means_are_the_sample_however_many_rounds_each_has():
@@ -120,6 +120,6 @@ def test_both_variances_are_found_on_average():
     effects = rng.normal(100, 4, n.shape)
     rounds = rng.normal(0, 2, (*n.shape, 10)) + effects[:, :, np.newaxis]
     rounds[np.broadcast_to(np.arange(10), rounds.shape) >= n[:, :, np.newaxis]] = np.nan
-    found = several_runs(n, np.nanmean(rounds, axis=2), np.nanstd(rounds, axis=2, ddof=1))
-    assert (found.within_sd**2).mean() == pytest.approx(4, rel=0.03)
-    assert (found.between_sd**2).mean() == pytest.approx(16, rel=0.05)
+    cells = several_runs(n, np.nanmean(rounds, axis=2), np.nanstd(rounds, axis=2, ddof=1))
+    assert (cells.within_sd**2).mean() == pytest.approx(4, rel=0.03)
+    assert (cells.between_sd**2).mean() == pytest.approx(16, rel=0.05)

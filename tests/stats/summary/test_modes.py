@@ -21,7 +21,7 @@ def modes_of(values):
 
 
 def dip_by_definition(row):
-    """The least d so that a distribution with one mode stays within d of the sample's: a linear program for each mode.
+    """The least d for which a unimodal distribution stays within d of the sample's: a linear program for each mode.
 
     Unknowns: the distribution function at each value (at the mode its left limit), at the mode from the right, and d.
     """
@@ -55,8 +55,8 @@ def _nearest(x, after, before, mode):
             at_most(-slope, 0)
         for first, second in pairwise(slopes):
             at_most(sign * (first - second), 0)
-    found = optimize.linprog(unit[-1], A_ub=np.array(rows), b_ub=limits, bounds=(0, 1))
-    return found.fun if found.status == 0 else np.inf
+    solution = optimize.linprog(unit[-1], A_ub=np.array(rows), b_ub=limits, bounds=(0, 1))
+    return solution.fun if solution.status == 0 else np.inf
 
 
 @pytest.mark.parametrize("n", [8, 10, 15, 30])
@@ -84,7 +84,7 @@ def test_the_largest_and_the_smallest_dip():
 
 @pytest.mark.parametrize("n", [8, 10, 23, 40, 55, 110])
 def test_p_is_how_often_a_uniform_sample_has_such_a_dip(n):
-    """Other samples than those of the table, and sizes between its rows."""
+    """Samples and sizes that are not in the table."""
     p = p_of_dip(uniform_dips(n, 20_000, seed=1), n)
     for level in (0.5, 0.1, 0.05, 0.01):
         error = 4 * np.sqrt(level / 20_000) + (0.05 * level if n > 40 else 0)

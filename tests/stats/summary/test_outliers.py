@@ -16,10 +16,10 @@ def flags(values):
 def test_fences_agree_with_numpys_quartiles():
     values = np.random.default_rng(5).standard_cauchy((40, 11))
     first, third = np.quantile(values, [0.25, 0.75], axis=1, keepdims=True)
-    for fence, found in zip((1.5, 3.0), flags(values), strict=True):
+    for fence, flagged in zip((1.5, 3.0), flags(values), strict=True):
         reach = fence * (third - first)
-        np.testing.assert_array_equal(found, (values < first - reach) | (values > third + reach))
-        assert found.any()
+        np.testing.assert_array_equal(flagged, (values < first - reach) | (values > third + reach))
+        assert flagged.any()
 
 
 def test_an_outlier_is_flagged_in_its_own_round():
@@ -29,7 +29,7 @@ def test_an_outlier_is_flagged_in_its_own_round():
 
 @pytest.mark.parametrize(("last", "outside", "far"), [(7, False, False), (7.1, True, False), (10, True, False)])
 def test_the_fences_themselves_are_inside(last, outside, far):
-    # Quartiles 2 and 4: inner fence at 7, outer at 10.
+    # With quartiles 2 and 4, the inner fence is at 7 and the outer one at 10.
     found = flags([[1, 2, 3, 4, last]])
     assert (found.outside[0, 4], found.far[0, 4]) == (outside, far)
 

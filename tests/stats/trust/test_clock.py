@@ -31,12 +31,12 @@ def test_iozones_clock(kib, kib_per_second, verdict):
     ],
 )
 def test_borders_hold_for_times_recovered_from_throughput(ticks, verdict):
-    # 9, 27 and 54 KiB are some of the sizes where the way there and back loses the last bit.
+    # 9, 27 and 54 KiB are sizes for which conversion and back loses the last bit.
     sizes = np.array([9.0, 27.0, 54.0, 64.0, 7e9]) * KIB
     throughput = np.divide(sizes, ticks * 1e-6) if ticks else np.full(5, np.inf)
-    found = clock_verdicts(elapsed_from_throughput(sizes, throughput), 1e-6)
-    assert found.verdict == (verdict,) * 5
-    np.testing.assert_allclose(found.ticks, ticks, rtol=1e-9)
+    verdicts = clock_verdicts(elapsed_from_throughput(sizes, throughput), 1e-6)
+    assert verdicts.verdict == (verdict,) * 5
+    np.testing.assert_allclose(verdicts.ticks, ticks, rtol=1e-9)
 
 
 def test_each_cell_may_have_its_own_clock():

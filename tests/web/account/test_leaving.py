@@ -1,4 +1,4 @@
-"""An account that is deleted leaves tombstones, and nothing that says whose they were."""
+"""A deleted account leaves tombstones, without a trace of their owner."""
 
 from __future__ import annotations
 
@@ -117,9 +117,9 @@ def test_two_at_once_and_ones_own_are_refused(client: Client, admin: User, owner
 
 def test_the_command_deletes_and_says_how_much(owner: User) -> None:
     store_run(owner)
-    said = StringIO()
-    call_command("delete_account", "ada", yes=True, stdout=said)
-    assert said.getvalue() == "Deleted, with 1 runs.\n"
+    output = StringIO()
+    call_command("delete_account", "ada", yes=True, stdout=output)
+    assert output.getvalue() == "Deleted, with 1 runs.\n"
     for name in ("ada", "nobody"):
         with pytest.raises(CommandError, match="There is no user"):
             call_command("delete_account", name, yes=True)

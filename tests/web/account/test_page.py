@@ -1,4 +1,4 @@
-"""The account: tokens are made, shown once, used, revoked and refused; what is the reader's own; the password."""
+"""The account: create, use and revoke tokens; the reader's own objects; the password."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_token_is_made_shown_once_used_revoked_and_refused(client: Client, own
 
 
 def test_a_page_that_is_loaded_again_makes_no_second_token(client: Client, owner: User) -> None:
-    make_token(make_user("eve"), Scope.UPLOAD)  # called "agent", as whose names are of no concern
+    make_token(make_user("eve"), Scope.UPLOAD)  # with the same name "agent", because names of other users do not matter
     client.force_login(owner)
     sent = {**FORM, "name": "agent", "scopes": ["read", "read"]}
     client.post("/account/", sent)
@@ -95,7 +95,7 @@ def test_a_token_for_good_never_expires(client: Client, owner: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"name": ""}, "Say what it is for."),
         ({"name": "a\x00b"}, "Null characters are not allowed."),
@@ -107,12 +107,12 @@ def test_a_token_for_good_never_expires(client: Client, owner: User) -> None:
     ],
 )
 def test_a_faulty_form_comes_back_with_what_was_entered(
-    client: Client, owner: User, changes: dict[str, object], said: str
+    client: Client, owner: User, changes: dict[str, object], message: str
 ) -> None:
     client.force_login(owner)
     answer = client.post("/account/", {**FORM, **changes})
     page = read(answer, 422)
-    assert said in page.text
+    assert message in page.text
     assert not SECRET.search(answer.content.decode())
     assert not Token.objects.exists()
     if "name" not in changes:
