@@ -31,10 +31,14 @@ def in_memory() -> Iterator[Path]:
 @pytest.fixture
 def work(tmp_path: Path) -> Iterator[WorkDirectory]:
     """The agent's own directory; nothing of it may be mounted or attached after the test."""
-    with WorkDirectory(tmp_path / "work").opened() as found:
-        yield found
+    with WorkDirectory(tmp_path / "work").opened() as work_directory:
+        yield work_directory
         with suppress(AssertionError):  # the kernel detaches when the last user of the device is gone: blkid, for one
-            wait_until(lambda: not loop.loops_under(found.path))
-        left = (loop.mounts_under(found.path), loop.loops_under(found.path), os.listdir(found.path))
-        clear(found.path, print)
+            wait_until(lambda: not loop.loops_under(work_directory.path))
+        left = (
+            loop.mounts_under(work_directory.path),
+            loop.loops_under(work_directory.path),
+            os.listdir(work_directory.path),
+        )
+        clear(work_directory.path, print)
     assert left == ([], [], [LOCK])

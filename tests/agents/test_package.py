@@ -64,5 +64,5 @@ def test_it_works_where_nothing_else_is_installed(wheel: Path, tmp_path: Path) -
         return done.stdout
 
     assert run("--version") == f"benchagent {__version__}\n"
-    found = {finding["what"]: finding["says"] for finding in json.loads(run("doctor", "--json"))["findings"]}
-    assert found["fsload"].startswith(str(tmp_path / "state" / "engine" / "fsload-"))
+    findings = {finding["what"]: finding["says"] for finding in json.loads(run("doctor", "--json"))["findings"]}
+    assert findings["fsload"].startswith(str(tmp_path / "state" / "engine" / "fsload-"))

@@ -19,21 +19,21 @@ PERIOD_NS = 5_000_000  # of 200 jobs a second
 
 def by_test(done: Run) -> dict[str, dict[str, dict[str, Any]]]:
     """The interactive lines by the test they ran beside, then by step."""
-    found: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+    steps: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
     for result in done.results:
         name, _, step = result["test"].partition("_")
         if name == "interactive":
-            found[result["params"]["during"]][step] = result
-    return found
+            steps[result["params"]["during"]][step] = result
+    return steps
 
 
 def test_every_step_beside_every_test_that_lasts_long_enough(fsload: Fsload) -> None:
     done = fsload("sweep", file_sizes="64M", record_sizes="4K", tests="write,read", interactive=200)
     assert done.status == 0, done.stderr
     elapsed = {result["test"]: result["elapsed_ns"] for result in done.results if "params" not in result}
-    found = by_test(done)
-    assert {test for test, ns in elapsed.items() if ns > 2 * PERIOD_NS} <= set(found) <= {"write", "read"}
-    for test, steps in found.items():
+    lines = by_test(done)
+    assert {test for test, ns in elapsed.items() if ns > 2 * PERIOD_NS} <= set(lines) <= {"write", "read"}
+    for test, steps in lines.items():
         assert list(steps) == STEPS
         [jobs] = {step["operations"] for step in steps.values()}
         # Each job that was due while the workload ran, and no other: a stall loses none.

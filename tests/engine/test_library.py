@@ -42,18 +42,18 @@ class Data(ctypes.Structure):
 
 @pytest.fixture(scope="session")
 def library(build: Build) -> ctypes.CDLL:
-    found = ctypes.CDLL(str(build("libfsload.so")))
-    found.histogram_add.argtypes = [ctypes.c_void_p, U64]
-    found.histogram_quantile.restype = U64
-    found.histogram_mean.restype = ctypes.c_double
-    found.permutation_make.argtypes = [U64, U64]
-    found.permutation_make.restype = Permutation
-    found.permutation_at.argtypes = [ctypes.c_void_p, U64]
-    found.permutation_at.restype = U64
-    found.data_allocate.argtypes = [ctypes.c_void_p, ctypes.c_size_t, U64, ctypes.c_uint]
-    found.data_record.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-    found.data_record.restype = ctypes.c_void_p
-    return found
+    engine = ctypes.CDLL(str(build("libfsload.so")))
+    engine.histogram_add.argtypes = [ctypes.c_void_p, U64]
+    engine.histogram_quantile.restype = U64
+    engine.histogram_mean.restype = ctypes.c_double
+    engine.permutation_make.argtypes = [U64, U64]
+    engine.permutation_make.restype = Permutation
+    engine.permutation_at.argtypes = [ctypes.c_void_p, U64]
+    engine.permutation_at.restype = U64
+    engine.data_allocate.argtypes = [ctypes.c_void_p, ctypes.c_size_t, U64, ctypes.c_uint]
+    engine.data_record.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    engine.data_record.restype = ctypes.c_void_p
+    return engine
 
 
 def order(library: ctypes.CDLL, count: int, seed: int) -> list[int]:

@@ -109,9 +109,9 @@ def test_the_seed_alone_makes_the_tree(fsload: Fsload) -> None:
 def test_control_files_are_those_of_subversion(fsload: Fsload) -> None:
     tree = source_tree(fsload, source_files=100, control_files=True)
     files = sizes(tree)
-    own = {path: size for path, size in files.items() if ".svn" not in path}
-    assert len(own) == 100
-    for path, size in own.items():
+    sources = {path: size for path, size in files.items() if ".svn" not in path}
+    assert len(sources) == 100
+    for path, size in sources.items():
         folder, name = os.path.split(path)
         assert files[os.path.join(folder, ".svn", "text-base", f"{name}.svn-base")] == size
     folders = ["", *(str(p.relative_to(tree)) for p in tree.rglob("*") if p.is_dir() and ".svn" not in p.parts)]

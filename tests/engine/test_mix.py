@@ -39,8 +39,8 @@ def running(
         if re.match(r"1/1 mix", line):
             break
     try:
-        (own,) = directory.glob("fsload.*/work")
-        yield process, own
+        (workspace,) = directory.glob("fsload.*/work")
+        yield process, workspace
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=30)
@@ -75,13 +75,13 @@ def test_a_block_is_an_operation(fsload: Fsload, tmp_path: Path) -> None:
 def test_ffsb_itself_counts_so() -> None:
     """A real run: transactions times blocks is the throughput that it prints, and makes whole files."""
     text = (GOLDEN / "ffsb-create_16t.txt").read_text()
-    found = re.search(r"create :\s+(\d+)\s+[\d.]+\s+100.000%\s+100.000%\s+(\d+)MB/sec", text)
+    match = re.search(r"create :\s+(\d+)\s+[\d.]+\s+100.000%\s+100.000%\s+(\d+)MB/sec", text)
     took = re.search(r"Benchmark took ([\d.]+) sec", text)
-    assert found
+    assert match
     assert took
-    size = int(found[1]) * 65536
+    size = int(match[1]) * 65536
     assert size % (64 << 20) == 0
-    assert size / float(took[1]) / 2**20 == pytest.approx(int(found[2]), abs=1)
+    assert size / float(took[1]) / 2**20 == pytest.approx(int(match[2]), abs=1)
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_the_same_seed_gives_the_same_operations(fsload: Fsload, tmp_path: Path)
 
 
 def test_the_fileset_is_what_the_profile_says(program: Path, tmp_path: Path) -> None:
-    with running(program, tmp_path, EVERYTHING.replace("delete_weight = 2", ""), max_bytes="64K") as (_, own):
-        names = {path.name for path in own.iterdir()}
-        files = list((own / "fs0" / "data").rglob("f*"))
+    with running(program, tmp_path, EVERYTHING.replace("delete_weight = 2", ""), max_bytes="64K") as (_, workspace):
+        names = {path.name for path in workspace.iterdir()}
+        files = list((workspace / "fs0" / "data").rglob("f*"))
         places = {path.parent.name for path in files}
     assert names == {"fs0", "fs1"}
     assert len(files) >= 40
@@ -149,8 +149,8 @@ def test_aging_fills_the_file_system(program: Path, tmp_path: Path) -> None:
     words = "agefs=1 [threadgroup] num_threads=3 write_size=8k write_blocksize=4k create_weight=10 append_weight=5"
     aging = "\n".join(["[filesystem]", *words.split(), "delete_weight=2", "[end]", "desired_util=0.5"])
     text = profile("stat_weight=1").replace("[filesystem]", aging)
-    with mounted("ext4", tmp_path) as directory, running(program, directory, text) as (_, own):
-        names = [path.name for path in (own / "fs0" / "data").iterdir()]
+    with mounted("ext4", tmp_path) as directory, running(program, directory, text) as (_, workspace):
+        names = [path.name for path in (workspace / "fs0" / "data").iterdir()]
         status = os.statvfs(directory)
     used = 1 - status.f_bfree / status.f_blocks
     assert 0.4 < used < 0.6

@@ -38,14 +38,14 @@ def offsets(program: Path, directory: Path, test: str, **options: Option) -> lis
     trace = ["strace", "-f", "-e", "trace=openat,lseek,read,write,pread64,pwrite64"]
     done = subprocess.run([*trace, *words], capture_output=True, text=True, check=True)
     calls = done.stderr[done.stderr.rindex('"data.0"') :]
-    place, places = 0, []
+    position, positions = 0, []
     for name, number in re.findall(r"(lseek|read|write|pread64|pwrite64)\(\d+, .*?= (\d+)\n", calls):
         if name == "lseek":
-            place = int(number)
+            position = int(number)
         elif int(number) == RECORD:
-            places.append(place)
-            place += RECORD
-    return places
+            positions.append(position)
+            position += RECORD
+    return positions
 
 
 @pytest.mark.needs("strace", package="strace")
@@ -76,11 +76,11 @@ def test_iozone_strides_in_the_same_order(program: Path, tmp_path: Path) -> None
         ["strace", "-e", "trace=openat,lseek,read", *iozone], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     last = done.stderr[done.stderr.rindex("openat") :]
-    places = [int(place) for place in re.findall(r"lseek\(\d+, \d+, SEEK_SET\)\s+= (\d+)", last)]
+    theirs = [int(offset) for offset in re.findall(r"lseek\(\d+, \d+, SEEK_SET\)\s+= (\d+)", last)]
     # It leaves out the last two records (begins anew one record too early) and repeats some others instead; it seeks
     # behind each record, so the first needs no seek.
-    ours = [place for place in offsets(program, tmp_path, "strided_read") if place < (RECORDS - 2) * RECORD]
-    assert ours == [0, *places[: RECORDS - 3]]
+    ours = [offset for offset in offsets(program, tmp_path, "strided_read") if offset < (RECORDS - 2) * RECORD]
+    assert ours == [0, *theirs[: RECORDS - 3]]
 
 
 @pytest.mark.needs("strace", package="strace")

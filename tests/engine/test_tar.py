@@ -141,11 +141,11 @@ def kept(done: Run) -> Path:
 def test_the_tree_is_unpacked_and_archived(unpack: Unpack, layout: str) -> None:
     members = PLAIN if layout == "ustar" else PLAIN + LONG_NAMES
     done = unpack(packed(members, FORMATS[layout]))
-    place = kept(done)
+    directory = kept(done)
     tree = expected(members)
-    assert on_disk(place / "source") == tree
-    assert in_archive(place / "source.tar") == tree
-    assert (place / "source.tar").stat().st_size % 10240 == 0
+    assert on_disk(directory / "source") == tree
+    assert in_archive(directory / "source.tar") == tree
+    assert (directory / "source.tar").stat().st_size % 10240 == 0
     assert [(r["test"], r["operations"]) for r in done.results] == [
         ("source_unpack", len(tree)),
         ("source_archive", len(tree)),
@@ -153,10 +153,10 @@ def test_the_tree_is_unpacked_and_archived(unpack: Unpack, layout: str) -> None:
 
 
 def test_times_permissions_and_links_are_kept(unpack: Unpack) -> None:
-    place = kept(unpack(packed(PLAIN + LONG_NAMES)))
-    status = (place / "source/tree/block").stat()
+    directory = kept(unpack(packed(PLAIN + LONG_NAMES)))
+    status = (directory / "source/tree/block").stat()
     assert (status.st_mtime, stat.S_IMODE(status.st_mode), status.st_nlink) == (1_200_000_000, 0o640, 2)
-    with tarfile.open(place / "source.tar") as tar:
+    with tarfile.open(directory / "source.tar") as tar:
         names = {info.name: info for info in tar}
     links = [names["source/again"], names["source/tree/block"]]
     assert sorted(info.islnk() for info in links) == [False, True]
@@ -169,9 +169,9 @@ def test_what_tar_itself_writes(unpack: Unpack, tmp_path: Path) -> None:
     for layout in ("v7", "oldgnu", "gnu", "ustar", "posix"):
         command = ["tar", f"--format={layout}", "-c", "-C", str(source), "golden", "conftest.py"]
         done = unpack(subprocess.run(command, capture_output=True, check=True).stdout)
-        place = kept(done)
-        assert (place / "source/conftest.py").read_bytes() == (source / "conftest.py").read_bytes()
-        assert set(os.listdir(place / "source/golden")) == set(os.listdir(source / "golden"))
+        directory = kept(done)
+        assert (directory / "source/conftest.py").read_bytes() == (source / "conftest.py").read_bytes()
+        assert set(os.listdir(directory / "source/golden")) == set(os.listdir(source / "golden"))
 
 
 @pytest.mark.parametrize(
@@ -257,9 +257,9 @@ def test_no_damage_gets_past_the_sanitizers(build: Build, tmp_path: Path, data: 
     layout = data.draw(st.sampled_from(list(FORMATS.values())))
     content = bytearray(packed(PLAIN + (LONG_NAMES if layout != tarfile.USTAR_FORMAT else []), layout))
     for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.integers(0, len(content) - 1))
-        content[place] = data.draw(st.integers(0, 255))
-        mend(content, place // 512 * 512)
+        position = data.draw(st.integers(0, len(content) - 1))
+        content[position] = data.draw(st.integers(0, 255))
+        mend(content, position // 512 * 512)
     (tmp_path / "given.tar").write_bytes(content)
     done = run(
         build("fsload-asan"), tmp_path, "metadata", tests="source_unpack,source_read", tar=tmp_path / "given.tar"

@@ -59,8 +59,8 @@ psrun -10 7
         ("first-3", "/a b/c", 3, 2048, 100),
         ("second", "", 1, 1 << 20, 100),
     ]
-    found = by_flowop(done.results)
-    assert (found["one"]["bytes"], found["two"]["bytes"]) == (10 * 2048, 10 << 20)
+    lines = by_flowop(done.results)
+    assert (lines["one"]["bytes"], lines["two"]["bytes"]) == (10 * 2048, 10 << 20)
 
 
 @pytest.mark.parametrize(

@@ -110,9 +110,9 @@ def test_every_exit_code_is_documented() -> None:
     section = (ROOT / "docs" / "agents.md").read_text().split("## Exit codes")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     listed = [int(code) for row in rows for code in re.findall(r"`(\d+)`", row)]
-    kinds = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, errors.AgentError)]
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.AgentError)]
     assert len(listed) == len(set(listed))
-    assert {each.exit_code for each in kinds} | {0, 130, 143} <= set(listed)
+    assert {kind.exit_code for kind in kinds} | {0, 130, 143} <= set(listed)
 
 
 def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,8 +49,8 @@ def test_upload_sends_what_waits_and_status_tells(spool: Spool, token: str, caps
     assert main(["status", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["schema"] == "benchagent.status/1"
-    assert {(each["run_id"], each["state"]) for each in told["runs"]} == {(run_id, SENT) for run_id in ids}
-    assert all(each["answer"]["body"]["url"] == "/runs/x" for each in told["runs"])
+    assert {(entry["run_id"], entry["state"]) for entry in told["runs"]} == {(run_id, SENT) for run_id in ids}
+    assert all(entry["answer"]["body"]["url"] == "/runs/x" for entry in told["runs"])
 
 
 def test_server_and_token_may_come_from_the_environment(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:

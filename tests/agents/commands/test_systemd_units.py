@@ -47,13 +47,13 @@ def test_systemd_finds_faults_in_others(tmp_path: Path) -> None:
 
 def test_special_characters_are_written_as_systemd_reads_them() -> None:
     [(_, command)] = [
-        each for each in settings(oneshot(UnitSettings("x", ("/bin/echo", ODD)))) if each[0] == "ExecStart"
+        setting for setting in settings(oneshot(UnitSettings("x", ("/bin/echo", ODD)))) if setting[0] == "ExecStart"
     ]
     assert command == r'''/bin/echo "/srv/a b/100%%/$$HOME/\"quoted\"/back\\slash/it's;#"'''
     [(_, writable)] = [
-        each
-        for each in settings(oneshot(UnitSettings("x", ("/bin/echo",), writable=(ODD,))))
-        if each[0] == "ReadWritePaths"
+        setting
+        for setting in settings(oneshot(UnitSettings("x", ("/bin/echo",), writable=(ODD,))))
+        if setting[0] == "ReadWritePaths"
     ]
     assert writable == r'''"/srv/a b/100%%/$HOME/\"quoted\"/back\\slash/it's;#"'''
 

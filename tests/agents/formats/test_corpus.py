@@ -71,7 +71,7 @@ def test_one_format_knows_it(path: Path) -> None:
         known = {form.TOOL for form in FORMATS if form.recognises(part.text) and form.TOOL != "time"}
         if len(known) > 1:
             parsed = parse(part.text)
-            told = {tool for tool in known if any(f"--tool {tool}" in each for each in parsed.warnings)}
+            told = {tool for tool in known if any(f"--tool {tool}" in warning for warning in parsed.warnings)}
             assert told == known - {parsed.tool}
 
 

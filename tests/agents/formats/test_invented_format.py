@@ -62,9 +62,9 @@ def _pagewalk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (folder / "__init__.py").write_text(dedent(PACKAGE))
     (folder / "reader.py").write_text(dedent(READER))
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(folder.parent)])
-    found = discovered(formats.__path__)
-    monkeypatch.setattr(formats, "FORMATS", found.text)
-    monkeypatch.setattr(formats, "BINARY_FORMATS", found.binary)
+    registry = discovered(formats.__path__)
+    monkeypatch.setattr(formats, "FORMATS", registry.text)
+    monkeypatch.setattr(formats, "BINARY_FORMATS", registry.binary)
     yield
     for name in [name for name in sys.modules if name.startswith("benchagent.formats.pagewalk")]:
         del sys.modules[name]

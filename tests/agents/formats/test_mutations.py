@@ -58,8 +58,8 @@ def changed(text: str, chance: random.Random) -> str:
         piece = text[end : end + 200]
     elif kind == 3:  # another tool's words
         other = chance.choice(texts())
-        place = chance.randint(0, len(other))
-        piece = other[place : place + chance.randint(1, 300)]
+        offset = chance.randint(0, len(other))
+        piece = other[offset : offset + chance.randint(1, 300)]
     else:  # lines in another order
         lines = text.split("\n")
         first, second = chance.randrange(len(lines)), chance.randrange(len(lines))

@@ -56,8 +56,8 @@ def write_expected() -> None:
     EXPECTED.mkdir(exist_ok=True)
     for name, paths in MACHINES.items():
         with tempfile.TemporaryDirectory() as directory:
-            found = facts(recorded(name, Path(directory)), paths)
-        text = json.dumps(found, indent=1, ensure_ascii=False)
+            inventory = facts(recorded(name, Path(directory)), paths)
+        text = json.dumps(inventory, indent=1, ensure_ascii=False)
         (EXPECTED / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 

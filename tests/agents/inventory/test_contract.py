@@ -26,9 +26,9 @@ def check(source: Source, path: str) -> None:
 def texts(value: Any) -> list[str]:
     """Every text in a tree of dictionaries and lists."""
     if isinstance(value, dict):
-        return [text for each in value.values() for text in texts(each)]
+        return [text for item in value.values() for text in texts(item)]
     if isinstance(value, list):
-        return [text for each in value for text in texts(each)]
+        return [text for item in value for text in texts(item)]
     return [value] if isinstance(value, str) else []
 
 

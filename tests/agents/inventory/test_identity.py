@@ -30,11 +30,11 @@ def test_the_id_is_the_one_that_systemd_makes(tmp_path: Path) -> None:
     if host_id(Source().text("/etc/machine-id")) is None:
         pytest.skip("this machine has no id of its own in /etc/machine-id")
     command = ["systemd-id128", "machine-id", f"--app-specific={APPLICATION.hex()}"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    expected = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     ours = bytearray.fromhex(machine()["machine_id"][:32])
     ours[6] = ours[6] & 0x0F | 0x40
     ours[8] = ours[8] & 0x3F | 0x80
-    assert ours.hex() == said
+    assert ours.hex() == expected
 
 
 def test_a_given_name_is_kept() -> None:

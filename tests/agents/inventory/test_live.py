@@ -48,15 +48,15 @@ def mounted(kind: str, directory: Path) -> Iterator[Path]:
 class TestOnALoopDevice:
     def test_facts_are_those_of_the_systems_own_tools(self, kind: str, tmp_path: Path) -> None:
         with mounted(kind, tmp_path / "one") as point:
-            found, before = target(str(point), Source())
+            facts, before = target(str(point), Source())
             device = run("findmnt", "-no", "SOURCE", str(point))
             queue = json.loads(run("lsblk", "--json", "--bytes", "-o", "SIZE,SCHED,RA,RQ-SIZE", device))[
                 "blockdevices"
             ][0]
             options = run("findmnt", "-no", "OPTIONS", str(point)).split(",")
             used = run("df", "-B1", "--output=used", str(point)).split()[-1]
-        assert (found["kind"], found["file_system"]["type"]) == ("image", kind)
-        loop = found["stack"][0]
+        assert (facts["kind"], facts["file_system"]["type"]) == ("image", kind)
+        loop = facts["stack"][0]
         assert loop["kind"] == "loop"
         assert (loop["size"], loop["scheduler"], loop["nr_requests"]) == (
             queue["size"],
@@ -65,7 +65,7 @@ class TestOnALoopDevice:
         )
         assert loop["read_ahead"] == queue["ra"] * 1024
         shown = [option for option in options if not option.startswith("subvol")]
-        assert found["mount"]["options"][: len(shown)] == shown
+        assert facts["mount"]["options"][: len(shown)] == shown
         assert before["used"] == int(used)
 
     def test_geometry_is_what_mkfs_was_told(self, kind: str, tmp_path: Path) -> None:
@@ -99,11 +99,11 @@ class TestOnALoopDevice:
 def test_memory_as_a_target(tmp_path: Path) -> None:
     run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(tmp_path))
     try:
-        found, before = target(str(tmp_path), Source())
+        facts, before = target(str(tmp_path), Source())
     finally:
         run("umount", str(tmp_path))
-    assert found["stack"] == [{"kind": "tmpfs", "facts": {}}]
-    assert "size=8192k" in found["mount"]["options"]
+    assert facts["stack"] == [{"kind": "tmpfs", "facts": {}}]
+    assert "size=8192k" in facts["mount"]["options"]
     assert before["size"] == 8 * 1024**2
 
 
@@ -121,17 +121,17 @@ def test_btrfs_over_two_devices(tmp_path: Path) -> None:
                 file.truncate(128 * 1024**2)
             loops.append(run("losetup", "-f", "--show", str(tmp_path / name)))
         run("mkfs.btrfs", "-q", "-d", "raid1", "-m", "raid1", *loops)
-        run("mount", "-o", ",".join(f"device={each}" for each in loops), loops[0], str(point))
+        run("mount", "-o", ",".join(f"device={device}" for device in loops), loops[0], str(point))
         try:
-            found, before = target(str(point), Source())
+            facts, before = target(str(point), Source())
         finally:
             run("umount", str(point))
     finally:
-        for each in loops:
-            run("losetup", "-d", each)
-    assert [layer["kind"] for layer in found["stack"]].count("loop") == 2
-    layer = found["stack"][0]
+        for device in loops:
+            run("losetup", "-d", device)
+    assert [layer["kind"] for layer in facts["stack"]].count("loop") == 2
+    layer = facts["stack"][0]
     assert (layer["kind"], layer["level"], layer["members"]) == ("btrfs", "raid1", 2)
     assert layer["facts"] == {"metadata_profile": "raid1"}
     assert {"kind": "btrfs", "name": None, "state": "healthy", "done": None} in before["arrays"]
-    assert (found["kind"], found["mount"]["point"]) == ("image", None)
+    assert (facts["kind"], facts["mount"]["point"]) == ("image", None)

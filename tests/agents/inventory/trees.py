@@ -43,16 +43,16 @@ def unpack(text: str, into: Path) -> Source:
 def _make(line: str, into: Path) -> Path | None:
     if " -> " in line:
         path, _, target = line.partition(" -> ")
-        place = _place(path, into)
-        place.symlink_to(target)
+        location = _place(path, into)
+        location.symlink_to(target)
         return None
     if line.endswith("/") and ": " not in line:
         _place(line, into).mkdir(parents=True, exist_ok=True)
         return None
     path, _, content = (line + " ").partition(": ")
-    place = _place(path, into)
-    place.write_text(content[:-1] + "\n" if content.strip() else "", encoding="utf-8")
-    return place
+    location = _place(path, into)
+    location.write_text(content[:-1] + "\n" if content.strip() else "", encoding="utf-8")
+    return location
 
 
 def _place(path: str, into: Path) -> Path:

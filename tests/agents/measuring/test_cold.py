@@ -36,7 +36,7 @@ FSLOAD = '[[workloads]]\ntool = "fsload"\nfile_sizes = ["4 MiB"]\nrecord_sizes =
 
 def values(document: Document) -> Iterator[tuple[str, int | None, float, str]]:
     """Test, record size, value in KiB/s, and the line it was read from."""
-    lines = {each.name: each.data.splitlines() for each in document.artifacts}
+    lines = {artifact.name: artifact.data.splitlines() for artifact in document.artifacts}
     for result in document.results:
         for value, name, line in zip(result.values or [], *(result.source or ((), ())), strict=False):
             if value is not None and name is not None and line is not None:
@@ -52,10 +52,10 @@ def test_iozone_runs_once_for_each_group_and_finds_empty_caches(agent: Agent) ->
     document = agent.documents()["ext4/iozone"]
     assert document.workload.command.count("iozone") == 16  # eight groups, two record sizes
     assert document.workload.command.count(";") == 15
-    assert [each.name for each in document.artifacts] == [f"round-1/iozone-{n:02}.txt" for n in range(1, 17)]
-    found = list(values(document))
-    assert len(found) == 2 * 13
-    for _, record_size, value, line in found:
+    assert [artifact.name for artifact in document.artifacts] == [f"round-1/iozone-{n:02}.txt" for n in range(1, 17)]
+    rows = list(values(document))
+    assert len(rows) == 2 * 13
+    for _, record_size, value, line in rows:
         numbers = [float(number) for number in re.findall(r"\d+", line)]
         assert numbers[1] * 1024 == record_size
         assert value in numbers
@@ -104,13 +104,13 @@ def test_fsload_empties_the_caches_before_each_test_of_a_sweep(with_fsload: Agen
     assert done.returncode == 0, done.stderr
     document = with_fsload.documents()["ext4/fsload"]
     assert document.workload.command[-1] == "--cold"
-    reads = [each for each in document.results if each.test in ("read", "reread", "random_read", "backward_read")]
+    reads = [result for result in document.results if result.test in ("read", "reread", "random_read", "backward_read")]
     assert reads
-    for each in reads:
-        assert each.evidence is not None
-        assert each.evidence.cache_emptied
-        assert each.evidence.device_read_bytes is not None
-        assert each.evidence.device_read_bytes >= 4 * MIB
+    for result in reads:
+        assert result.evidence is not None
+        assert result.evidence.cache_emptied
+        assert result.evidence.device_read_bytes is not None
+        assert result.evidence.device_read_bytes >= 4 * MIB
 
 
 @iozone

@@ -58,7 +58,7 @@ def test_a_campaign_is_announced_with_what_is_skipped_and_ended_after_its_runs(a
         if kind in ("announced", "campaign_sent", "point_started", "uploaded")
     ]
     assert told == ["announced", "campaign_sent", "point_started", "uploaded", "campaign_sent"]
-    first, last = [validate_campaign(each.document) for each in server.campaigns]
+    first, last = [validate_campaign(campaign.document) for campaign in server.campaigns]
     assert first[1] == last[1]  # the same but for its end
     announced, over = first[0], last[0]
     assert (announced.ended, announced.plan.name) == (None, "test")

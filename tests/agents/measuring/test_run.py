@@ -119,7 +119,7 @@ def test_a_directory_is_measured_and_left_as_it_was(agent: Agent) -> None:
     assert document.campaign.point == "directory/iozone"
     assert document.labels == {"plan": "test", "purpose": "test"}
     assert (document.visibility, document.target.kind) == ("unlisted", "directory")
-    assert [each.position for each in document.rounds] == [0, 1, 2]
+    assert [round_.position for round_ in document.rounds] == [0, 1, 2]
     assert (document.protocol.prepare, document.protocol.order) == ("none", "interleaved")
     assert document.workload.tool_version is not None
     assert document.workload.command[0] == "iozone"
@@ -130,7 +130,7 @@ def test_a_directory_is_measured_and_left_as_it_was(agent: Agent) -> None:
 def test_every_value_is_the_one_its_line_holds(agent: Agent) -> None:
     agent.run("rounds = 2\n" + DIRECTORY + WORKLOAD)
     [document] = agent.documents().values()
-    texts = {each.name: each.data for each in document.artifacts}
+    texts = {artifact.name: artifact.data for artifact in document.artifacts}
     assert set(texts) == {"round-1/iozone.txt", "round-2/iozone.txt"}
     checked = 0
     for result in document.results:
@@ -246,7 +246,7 @@ def test_every_command_of_fsload_runs_and_is_read(with_fsload: Agent) -> None:
     mix = documents["directory/mix"]
     assert mix.workload.parameters["profile_sha256"] == hashlib.sha256(PROFILE.encode()).hexdigest()
     assert mix.workload.command[:3] == ["fsload", "mix", "profiles/small.ffsb"]
-    texts = {each.name: each.data for each in mix.artifacts}
+    texts = {artifact.name: artifact.data for artifact in mix.artifacts}
     assert texts["files/profiles/small.ffsb"] == PROFILE
     assert '"fsload","mix","profiles/small.ffsb"' in texts["round-2/fsload.jsonl"]
     assert os.listdir(agent.work) == [LOCK]
@@ -270,7 +270,7 @@ def test_fsload_runs_and_is_read(with_fsload: Agent) -> None:
     }
     assert all(result.values is not None and None not in result.values for result in throughput)
     assert document.workload.clock_resolution is not None
-    assert [each.name for each in document.artifacts] == ["round-1/fsload.jsonl", "round-2/fsload.jsonl"]
+    assert [artifact.name for artifact in document.artifacts] == ["round-1/fsload.jsonl", "round-2/fsload.jsonl"]
 
 
 @iozone
@@ -279,12 +279,12 @@ def test_fsload_runs_and_is_read(with_fsload: Agent) -> None:
 def test_images_are_prepared_anew_each_round_and_timed(agent: Agent) -> None:
     done = agent.run("rounds = 2\n" + IMAGE + WORKLOAD, "--json")
     assert done.returncode == 0, done.stderr
-    found = events(done.stdout)
-    order = [(each["round"], each["point"]) for each in found if each["event"] == "point_finished"]
+    all_events = events(done.stdout)
+    order = [(event["round"], event["point"]) for event in all_events if event["event"] == "point_finished"]
     points = ["ext2/mkfs", "ext2/iozone", "ext4/mkfs", "ext4/iozone"]
     assert order == [(number, point) for number in ("1", "2") for point in points]
-    assert kinds(found)[0] == "events"
-    assert kinds(found)[-1] == "finished"
+    assert kinds(all_events)[0] == "events"
+    assert kinds(all_events)[-1] == "finished"
     documents = agent.documents()
     assert sorted(documents) == sorted(points)
     timed = documents["ext4/mkfs"]
@@ -327,10 +327,10 @@ def test_a_failed_round_keeps_the_words_of_the_tool(agent: Agent) -> None:
     assert done.returncode == 4, done.stderr
     assert "1 of 2 points failed" in done.stderr
     document = agent.documents()["ext4/iozone"]
-    assert [each.status for each in document.rounds] == ["failed"]
+    assert [round_.status for round_ in document.rounds] == ["failed"]
     assert "No space left on device" in (document.rounds[0].error or "")
     assert all(result.status == "failed" and result.values == [None] for result in document.results)
-    assert any("No space left" in each.data for each in document.artifacts)
+    assert any("No space left" in artifact.data for artifact in document.artifacts)
 
 
 @root
@@ -341,7 +341,7 @@ def test_a_target_that_cannot_be_made_fails_with_its_words(agent: Agent) -> None
     )
     assert done.returncode == 4
     for document in agent.documents().values():
-        assert [each.status for each in document.rounds] == ["failed", "failed"]
+        assert [round_.status for round_ in document.rounds] == ["failed", "failed"]
         assert "none_such" in (document.rounds[0].error or "")
         assert {result.status for result in document.results} == {"failed"}
 
@@ -373,11 +373,11 @@ def test_a_missing_tool_is_skipped_with_its_package(agent: Agent) -> None:
 def wait_for(process: subprocess.Popen[str], sign: str) -> list[dict[str, Any]]:
     """Read events up to the first that contains `sign`."""
     assert process.stdout is not None
-    found = []
+    seen = []
     for line in process.stdout:
-        found.append(json.loads(line))
+        seen.append(json.loads(line))
         if sign in line:
-            return found
+            return seen
     raise AssertionError("the agent ended by itself")
 
 

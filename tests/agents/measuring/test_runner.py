@@ -39,8 +39,8 @@ def test_a_tool_that_crashes_fails_its_rounds_with_the_signal(agent: Agent) -> N
     done = agent.run("rounds = 2\n" + DIRECTORY + WORKLOAD)
     assert done.returncode == 4
     document = only(agent)
-    assert [each.error for each in document.rounds] == ["half (SIGSEGV)"] * 2
-    assert {each.status for each in document.results} == {"failed"}
+    assert [round_.error for round_ in document.rounds] == ["half (SIGSEGV)"] * 2
+    assert {result.status for result in document.results} == {"failed"}
     assert document.protocol.ended_by == "rounds"
     assert os.listdir(agent.directory) == []
     assert "Points: 1 failed." in done.stderr
@@ -64,12 +64,12 @@ def test_what_the_kernel_reports_meanwhile_marks_the_round(agent: Agent) -> None
     tool(agent, f"[ -e {second} ] && {say}\ntouch {second}\ncat {output}")
     done = agent.run("rounds = 2\n" + DIRECTORY + WORKLOAD)
     assert done.returncode == 0, done.stderr
-    first, second_ = (each.evidence for each in only(agent).rounds)
+    first, second_ = (round_.evidence for round_ in only(agent).rounds)
     assert first is not None
     assert second_ is not None
-    said = "Buffer I/O error on dev sdz, logical block 5"
-    assert said not in first.kernel_messages
-    assert said in second_.kernel_messages
+    message = "Buffer I/O error on dev sdz, logical block 5"
+    assert message not in first.kernel_messages
+    assert message in second_.kernel_messages
     assert second_.disturbances["io_error"] >= 1
     assert isinstance(second_.noise["load_before"], float)
     assert second_.voluntary_context_switches is not None
@@ -88,8 +88,8 @@ def test_want_of_memory_is_told_as_such(agent: Agent, in_memory: Path) -> None:
     assert (failed.error or "").startswith("out of memory: the kernel killed ")
     assert failed.evidence is not None
     assert failed.evidence.disturbances["oom_kill"] >= 1
-    said = failed.evidence.kernel_messages
-    assert not any(re.match(r"\[ *\d+\] ", line) for line in said)  # the list of all programs
+    messages = failed.evidence.kernel_messages
+    assert not any(re.match(r"\[ *\d+\] ", line) for line in messages)  # the list of all programs
 
 
 @pytest.fixture
@@ -154,8 +154,8 @@ def test_every_point_is_accounted_for(agent: Agent) -> None:
     assert finished(events(done.stdout)) == {"measured": 1, "failed": 1, "skipped": 1, "missing": 0}
     documents = agent.documents()
     assert set(documents) == {"directory/fsload", "directory/failing"}
-    assert [each.status for each in documents["directory/failing"].rounds] == ["ok", "failed"]
-    [why] = [each["why"] for each in events(done.stdout) if each["event"] == "skipped"]
+    assert [round_.status for round_ in documents["directory/failing"].rounds] == ["ok", "failed"]
+    [why] = [event["why"] for event in events(done.stdout) if event["event"] == "skipped"]
     assert "maintenance needs an image or a device" in why
 
 

@@ -221,7 +221,9 @@ def test_a_file_of_a_served_plan_lies_beside_it(name: str) -> None:
         plan = load(text)
     except PlanError:
         return
-    assert all(not Path(each).is_absolute() and ".." not in Path(each).parts for each in file_names(plan))
+    assert all(
+        not Path(file_name).is_absolute() and ".." not in Path(file_name).parts for file_name in file_names(plan)
+    )
 
 
 def config(tmp_path: Path, **fields: Any) -> Config:

@@ -130,9 +130,9 @@ def test_directories_are_left_alone_and_points_keep_their_ids() -> None:
     workload = Workload("w", "iozone")
     assert translate(Target("d", "directory", scheduler="noop"), NOW).scheduler == "none"
     plan = Plan("p", (Target("d", "directory", path="/x"), image("xfs", "barrier=0")), (workload,))
-    found = translated(plan, os.uname().release)
-    assert found.targets[0] == plan.targets[0]
-    assert [point.id for point in found.points()] == [point.id for point in plan.points()]
+    current = translated(plan, os.uname().release)
+    assert current.targets[0] == plan.targets[0]
+    assert [point.id for point in current.points()] == [point.id for point in plan.points()]
 
 
 options = st.sampled_from(["noatime", "nodiratime", "commit=5", "barrier=0", "barrier=1", "nobarrier", "barrier"])
@@ -158,8 +158,8 @@ def test_some_targets_are_translated() -> None:
     """So that the test above looks at something."""
 
     def is_translated(target: Target) -> bool:
-        found = translate(target, NOW)
-        return found.refused is None and found != target
+        translation = translate(target, NOW)
+        return translation.refused is None and translation != target
 
     assert find(made, is_translated)
 

@@ -174,8 +174,8 @@ def test_a_job_left_over_is_told_until_the_server_hears_it(tmp_path: Path, outco
         finish_left_over(agent)
         finish_left_over(agent)
 
-    said = [json.loads(each.document) for each in server.received]
-    assert [each["outcome"] for each in said] == [outcome.outcome if outcome else "given_back"] * 2
+    reports = [json.loads(request.document) for request in server.received]
+    assert [report["outcome"] for report in reports] == [outcome.outcome if outcome else "given_back"] * 2
     assert server.received[0].path == f"/api/v1/queue/{JOB_ID}/finish"
     assert agent.held.read() is None
 

@@ -90,7 +90,7 @@ def test_two_campaigns_and_one_that_goes_on(spool: Spool) -> None:
     alive = Campaign(spool)
 
     assert sorted(kept(spool).kinds) == ["campaign_killed"] * 2 + ["spooled"] * 2
-    assert spool.ids(PENDING) == sorted(each.records[0].run_id for each in killed)
+    assert spool.ids(PENDING) == sorted(campaign.records[0].run_id for campaign in killed)
     assert left(spool) == [alive.id]
     alive.records[0].rounds.append(measured(3))
     assert len(alive.records[0].rounds) == 3

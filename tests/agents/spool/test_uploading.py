@@ -55,7 +55,7 @@ def test_several_uploads_at_once(spool: Spool) -> None:
             str(spool.directory),
         ]
         uploads = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-        ends = [(each.communicate()[1], each.returncode) for each in uploads]
+        ends = [(process.communicate()[1], process.returncode) for process in uploads]
     assert [code for _, code in ends] == [0] * 4, ends
     assert sorted(spool.ids(SENT)) == sorted(ids)
     assert spool.ids(PENDING) == []

@@ -135,11 +135,11 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                     self.wfile.write(answer.more)
 
         def say(self, answer: Say) -> None:
-            said = answer.body
-            if answer.status in (200, 201) and isinstance(said, dict):
+            body = answer.body
+            if answer.status in (200, 201) and isinstance(body, dict):
                 kind, named = self.path.split("/")[-2:]  # a queue's answers get names that nobody reads
-                said = {**said, f"{kind[:-1]}_id": named}
-            data = said if isinstance(said, bytes) else json.dumps(said).encode()
+                body = {**body, f"{kind[:-1]}_id": named}
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
             self.send_response(answer.status)
             for name, value in answer.headers.items():
                 self.send_header(name, value)

@@ -47,7 +47,7 @@ def block_device(directory: Path, size: int = 256 * MIB) -> Iterator[tuple[str, 
     image = directory / f"disk-{size}.img"
     with image.open("wb") as file:
         file.truncate(size)
-    made = [each for each in (BY_ID.parent, BY_ID) if not each.exists()]
+    made = [folder for folder in (BY_ID.parent, BY_ID) if not folder.exists()]
     BY_ID.mkdir(parents=True, exist_ok=True)
     node = loop.attach(image)
     link = BY_ID / f"benchagent-test-{os.getpid()}-{node.name}"
@@ -56,9 +56,9 @@ def block_device(directory: Path, size: int = 256 * MIB) -> Iterator[tuple[str, 
         yield str(link), str(node)
     finally:
         link.unlink()
-        for each in reversed(made):
+        for folder in reversed(made):
             with suppress(OSError):  # somebody else has put a device there meanwhile
-                each.rmdir()
+                folder.rmdir()
         loop.detach(node)
         image.unlink()
 

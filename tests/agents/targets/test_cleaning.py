@@ -77,15 +77,18 @@ def test_a_device_with_tunables(in_memory: Path) -> None:
 @pytest.mark.parametrize("file_system", ["ext4", "btrfs"])
 def test_a_directory_with_tunables(in_memory: Path, file_system: str) -> None:
     """The agent's own directory inside the target goes too, and what still worked there."""
-    with WorkDirectory(in_memory / "below").opened() as below, prepared(image(file_system), below, no_tick) as place:
+    with (
+        WorkDirectory(in_memory / "below").opened() as below,
+        prepared(image(file_system), below, no_tick) as prepared_target,
+    ):
         [device] = loop.loops_under(below.path)
         before = settings(queue(str(device)))
         work = in_memory / "work"
-        with killed(work, f'"t", "directory", "{place.directory}", {TUNED}'):
-            assert SCRATCH_NAME in os.listdir(place.directory)
+        with killed(work, f'"t", "directory", "{prepared_target.directory}", {TUNED}'):
+            assert SCRATCH_NAME in os.listdir(prepared_target.directory)
             told = cleared(work)
-        assert f"removed {place.directory}/{SCRATCH_NAME}" in told
-        assert SCRATCH_NAME not in os.listdir(place.directory)
+        assert f"removed {prepared_target.directory}/{SCRATCH_NAME}" in told
+        assert SCRATCH_NAME not in os.listdir(prepared_target.directory)
         assert settings(queue(str(device))) == before
 
 

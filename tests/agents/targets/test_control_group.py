@@ -47,12 +47,12 @@ print(sum(byte & 1 for byte in seen.raw) * 4096)
 
 def cached(work: WorkDirectory) -> int:
     """Bytes of a file of SIZE in the page cache, after a tool has read it whole."""
-    with prepared(image(), work, no_tick) as place:
-        (place.directory / "file").write_bytes(b"x" * SIZE)
-        assert place.empty_cache is not None
-        place.empty_cache()
-        command = [sys.executable, "-c", READER, str(place.directory / "file")]
-        outcome = run(command, control_group=place.control_group)
+    with prepared(image(), work, no_tick) as prepared_target:
+        (prepared_target.directory / "file").write_bytes(b"x" * SIZE)
+        assert prepared_target.empty_cache is not None
+        prepared_target.empty_cache()
+        command = [sys.executable, "-c", READER, str(prepared_target.directory / "file")]
+        outcome = run(command, control_group=prepared_target.control_group)
         assert outcome.ok, outcome.error
         return int(outcome.stdout)
 

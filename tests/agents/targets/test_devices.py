@@ -58,13 +58,13 @@ def test_a_device_is_formatted_mounted_and_left_unmounted(device: tuple[str, str
     work.agreed = {path: look_at(path, work.source)}
     for _ in range(2):  # the second time it holds the file system of the first, which is ours
         assert why_not_prepared(target(path), work) is None
-        with prepared(target(path, mount_options=("noatime",)), work, no_tick) as place:
-            assert in_kernel(place.directory) == "ext4"
-            assert [step.test for step in place.steps] == ["mkfs", "mount"]
-            assert place.steps[0].outcome.command == ("mkfs.ext4", "-F", node)
-            (place.directory / "file").write_text("x")
+        with prepared(target(path, mount_options=("noatime",)), work, no_tick) as prepared_target:
+            assert in_kernel(prepared_target.directory) == "ext4"
+            assert [step.test for step in prepared_target.steps] == ["mkfs", "mount"]
+            assert prepared_target.steps[0].outcome.command == ("mkfs.ext4", "-F", node)
+            (prepared_target.directory / "file").write_text("x")
         assert loop.mounts_under(work.path) == []
-    assert [each.split()[0] for each in signatures(node)] == ["ext4"]
+    assert [line.split()[0] for line in signatures(node)] == ["ext4"]
 
 
 def test_one_file_system_leaves_nothing_for_the_next(device: tuple[str, str], work: WorkDirectory) -> None:
@@ -73,19 +73,19 @@ def test_one_file_system_leaves_nothing_for_the_next(device: tuple[str, str], wo
     work.agreed = {path: look_at(path, work.source)}
     for file_system in ("btrfs", "ext4"):
         with prepared(Target("disk", "device", path, file_system=file_system), work, no_tick):
-            assert [each.split()[0] for each in signatures(node)] == [file_system]
+            assert [line.split()[0] for line in signatures(node)] == [file_system]
 
 
 def test_a_remount_empties_the_cache_of_a_device(device: tuple[str, str], work: WorkDirectory) -> None:
     path, node = device
     work.agreed = {path: look_at(path, work.source)}
-    with prepared(target(path), work, no_tick) as place:
-        (place.directory / "file").write_bytes(os.urandom(2**20))
-        assert place.empty_cache is not None
-        place.empty_cache()
+    with prepared(target(path), work, no_tick) as prepared_target:
+        (prepared_target.directory / "file").write_bytes(os.urandom(2**20))
+        assert prepared_target.empty_cache is not None
+        prepared_target.empty_cache()
         read = Path(f"/sys/block/{Path(node).name}/stat")
         before = int(read.read_text().split()[2])
-        assert len((place.directory / "file").read_bytes()) == 2**20
+        assert len((prepared_target.directory / "file").read_bytes()) == 2**20
         assert (int(read.read_text().split()[2]) - before) * 512 >= 2**20
 
 
@@ -240,8 +240,8 @@ def test_what_is_known_is_not_destroyed_unless_the_plan_says_so(
         assert why.startswith(f"{path} holds {kind} ")
         assert why.endswith("say `wipe = true` in the plan")
         assert signatures(node) == before
-        with prepared(target(path, wipe=True), work, no_tick) as place:
-            assert in_kernel(place.directory) == "ext4"
+        with prepared(target(path, wipe=True), work, no_tick) as prepared_target:
+            assert in_kernel(prepared_target.directory) == "ext4"
 
 
 def test_a_label_with_a_comma(device: tuple[str, str]) -> None:
@@ -289,5 +289,5 @@ def test_a_model_is_read_from_sysfs(tmp_path: Path, device: tuple[str, str]) -> 
 """,
         tmp_path / "tree",
     )
-    found = look_at(path, source)
-    assert (found.model, found.size) == ("WDC WD20EFRX-68E", 4096 * 512)
+    disk = look_at(path, source)
+    assert (disk.model, disk.size) == ("WDC WD20EFRX-68E", 4096 * 512)

@@ -94,7 +94,7 @@ def test_the_id_on_the_command_line_agrees(device: tuple[str, str], tmp_path: Pa
     for named in (Path(path).name, path):
         done = Run(tmp_path, path, "wipe = true").unattended("--yes-wipe", named)
         assert done.returncode == 0, done.stderr
-        assert [each.split()[0] for each in signatures(node)] == ["ext4"]
+        assert [line.split()[0] for line in signatures(node)] == ["ext4"]
     assert node not in Path("/proc/mounts").read_text()
 
 
@@ -113,7 +113,7 @@ def test_what_is_typed_agrees(device: tuple[str, str], tmp_path: Path) -> None:
     assert code == 0, shown
     assert f"{node}, no model known, 256 MiB" in shown
     assert "holds no known signature" in shown
-    assert [each.split()[0] for each in signatures(node)] == ["ext4"]
+    assert [line.split()[0] for line in signatures(node)] == ["ext4"]
 
 
 @pytest.mark.parametrize("answer", [b"yes\n", b"\n", b"\x04"])

@@ -111,7 +111,7 @@ def _begun_old(lines: list[str], at: int, line: str) -> tuple[CsvLine, int] | No
         return None
     pieces = _pieces(lines[at], lines, at, len(OLD.names))
     raw = _joined(pieces)
-    cells = [text for place, text in enumerate(raw[2:], 2) if place != OLD.places["file_spec"]]
+    cells = [text for position, text in enumerate(raw[2:], 2) if position != OLD.places["file_spec"]]
     good = sum(1 for text in cells if re.fullmatch(_CELL, text))
     if not OLD.places["file_spec"] <= len(raw) <= len(OLD.names) or len(cells) - good > 2 or not any(cells):
         return None

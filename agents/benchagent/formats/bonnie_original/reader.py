@@ -91,11 +91,11 @@ def _keep(
     collector: Collector, cells: list[tuple[float, int]], size: int, apart: tuple[tuple[str, Param], ...]
 ) -> None:
     """``cells``: speed in B/s or rate, then CPU as a ratio, of each test, each with its line."""
-    for place, (number, line) in enumerate(cells):
-        test = TESTS[place // 2]
-        metric = ("rate" if test == "random_seek" else "throughput") if place % 2 == 0 else "cpu_of_one_core"
+    for index, (number, line) in enumerate(cells):
+        test = TESTS[index // 2]
+        metric = ("rate" if test == "random_seek" else "throughput") if index % 2 == 0 else "cpu_of_one_core"
         key = ResultKey(test, metric, size, threads=1, params=apart)
-        if number or place % 2:
+        if number or index % 2:
             collector.value(key, number, line)
         else:
             collector.no_value(key, line, "Bonnie printed 0")
@@ -178,10 +178,10 @@ class _BonnieReader:
         first = len(numbers) - len(rest) - 1
         cells = [
             (
-                float(text + "e-2") if place % 2 else float(text) * (speed if place < 10 else 1),
-                number + (place >= first),
+                float(text + "e-2") if index % 2 else float(text) * (speed if index < 10 else 1),
+                number + (index >= first),
             )
-            for place, text in enumerate(numbers[1:])
+            for index, text in enumerate(numbers[1:])
         ]
         self.rows.append((" ".join(words[:start]), int(numbers[0]) * size, cells, self.sections.current))
         return True

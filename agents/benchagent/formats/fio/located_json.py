@@ -45,21 +45,21 @@ def read_object(text: str, start: int, line: int) -> JsonDocument:
     reader = _JsonReader()
     position = start
     while True:
-        found = _TOKEN.match(text, position)
-        if found is None:
+        token = _TOKEN.match(text, position)
+        if token is None:
             if text[position:].strip(" \t\r\n") and not _is_cut(text, position):
                 raise FormatError(
                     "no JSON goes on here", *_place(text, position, line + text.count("\n", start, position))
                 )
             return JsonDocument(reader.cut(), len(text), whole=False)
-        blank, sign, string, word = found.groups()
+        blank, sign, string, word = token.groups()
         line += blank.count("\n")
         if string and "\\" in string:
             string = _ESCAPE.sub(r"\1", string)
         if not reader.take(sign, string, word, line):
             column = _column(text, position + len(blank))
-            raise FormatError(f"{found[0].strip()[:40]!r} has no place in JSON here", line, column)
-        start = position = found.end()
+            raise FormatError(f"{token[0].strip()[:40]!r} has no place in JSON here", line, column)
+        start = position = token.end()
         if not reader.stack:
             return JsonDocument(reader.root, position, whole=True)
 

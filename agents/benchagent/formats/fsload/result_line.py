@@ -113,22 +113,22 @@ def count(record: JsonLine, name: str, line: int) -> int:
 def _speeds(cell: Measurement, record: JsonLine, elapsed: int, line: int) -> dict[str, float]:
     """Operations a second, bytes a second; only the latter if all operations move one record."""
     moved, operations = count(record, "bytes", line), count(record, "operations", line)
-    found = {}
+    speeds = {}
     if operations and cell.main_metric == "rate":
-        found["rate"] = operations * _NANOSECONDS / elapsed
+        speeds["rate"] = operations * _NANOSECONDS / elapsed
     if moved:
-        found["throughput"] = moved * _NANOSECONDS / elapsed
-    return found
+        speeds["throughput"] = moved * _NANOSECONDS / elapsed
+    return speeds
 
 
 def _cpu(record: JsonLine, elapsed: int, line: int, cpus: int | None) -> dict[str, float]:
     cpu, user, system = (count(record, name, line) for name in ("cpu_ns", "user_ns", "system_ns"))
-    found = {"cpu_of_one_core": cpu / elapsed}
+    figures = {"cpu_of_one_core": cpu / elapsed}
     if cpus:
-        found["cpu_of_all_cores"] = cpu / elapsed / cpus
+        figures["cpu_of_all_cores"] = cpu / elapsed / cpus
     if cpu >= _MIN_SPLIT_NS:
-        found.update(user_time=user / _NANOSECONDS, system_time=system / _NANOSECONDS)
-    return found
+        figures.update(user_time=user / _NANOSECONDS, system_time=system / _NANOSECONDS)
+    return figures
 
 
 def _latencies(record: JsonLine, line: int) -> dict[str, float]:

@@ -113,7 +113,7 @@ def _copy(command: str) -> str:
 
 def _programs(command: str) -> list[str]:
     """The names of the programs that a command line runs, as far as its words show them."""
-    found = []
+    names = []
     for piece in _PIECES.split(command[:2000]):
         words = piece.split()
         while words and (words[0] in _BEFORE or words[0].startswith("-") or re.match(r"\w+=", words[0])):
@@ -122,5 +122,5 @@ def _programs(command: str) -> list[str]:
             words = words[words.index("-c") + 1 :]
         program = _PROGRAM.fullmatch(words[0]) if words else None
         if program:
-            found.append(program["name"])
-    return found
+            names.append(program["name"])
+    return names

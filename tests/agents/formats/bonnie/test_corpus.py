@@ -36,11 +36,11 @@ def test_the_numbers_of_the_text_are_those_of_the_parse(path: Path) -> None:
 
 def test_there_are_numbers_in_all_of_them() -> None:
     """The crude reader's own check: it must not find nothing."""
-    found = [sum(bonnie.cells(read(path)).values()) for path in paths("bonnie++")]
-    if not found:
+    counts = [sum(bonnie.cells(read(path)).values()) for path in paths("bonnie++")]
+    if not counts:
         require("../shared/corpus/*/*/*")
-    assert sum(found) > 5000
-    assert sum(1 for number in found if number < 12) == 1
+    assert sum(counts) > 5000
+    assert sum(1 for number in counts if number < 12) == 1
 
 
 @pytest.mark.parametrize("path", [path for path in paths("iozone") if path.name.startswith("Cloudxtreme")])

@@ -355,8 +355,8 @@ def test_published_lines_of_other_versions(name: str, rows: int) -> None:
         for line in text.splitlines()
         if line.count(",") > 20
     ]
-    found = [
+    rates = [
         value for r in parse(text).results if (r.test, r.metric) == ("block_write", "throughput") for value in r.values
     ]
     assert len(expected) == rows
-    assert found == [None if "+" in cell else float(cell) * 1024 for cell in expected]
+    assert rates == [None if "+" in cell else float(cell) * 1024 for cell in expected]

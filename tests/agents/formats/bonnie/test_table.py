@@ -162,9 +162,9 @@ def test_the_scaled_numbers_of_2_00() -> None:
     assert table.tool_version == "2.00a"
     assert cells(table)["char_write", "throughput"] == (1956 * 1024,)
     text = golden("bonnie-table_only.txt").replace("1956k", " 1.4g").replace("2777k", "15.8m")
-    found = cells(parse(text))
-    assert found["char_write", "throughput"] == (1.4 * 1024**3,)
-    assert found["char_read", "throughput"] == (15.8 * 1024**2,)
+    figures = cells(parse(text))
+    assert figures["char_write", "throughput"] == (1.4 * 1024**3,)
+    assert figures["char_read", "throughput"] == (15.8 * 1024**2,)
 
 
 def test_a_speed_of_2_00_without_its_unit_is_left_out() -> None:
@@ -206,8 +206,8 @@ def test_latencies_belong_to_the_tests_that_were_run() -> None:
     row, latencies = text[at : at + 2]
     blank = row[:19] + " " * 10 + row[29:], latencies[:17] + " " * 10 + latencies[27:]
     parsed = parse("\n".join([*text[at - 3 : at], *blank]))
-    found = {test: values for (test, metric), values in cells(parsed).items() if metric == "latency_max"}
-    assert found == {
+    maxima = {test: values for (test, metric), values in cells(parsed).items() if metric == "latency_max"}
+    assert maxima == {
         test: (int(word[:-2]) / 1e6,) for test, word in zip(IO_TESTS[1:], latencies.split()[2:], strict=True)
     }
 
@@ -235,9 +235,9 @@ def test_any_row_as_printf_writes_it(cells: list[tuple[int, int] | None], last: 
     """Whatever was run and however wide the numbers are, each is found again."""
     pairs = [*cells, last]
     printed = "".join(" " * 10 if pair is None else f" {pair[0]:5d} {pair[1]:3d}" for pair in pairs)
-    found = read_row(" " * indent + "box              8G" + printed, re.compile(SIZE), 19 + indent)
-    assert found is not None
-    texts = [None if cell is None else int(cell) for cell in found[0].cells]
+    rows = read_row(" " * indent + "box              8G" + printed, re.compile(SIZE), 19 + indent)
+    assert rows is not None
+    texts = [None if cell is None else int(cell) for cell in rows[0].cells]
     assert texts == [number for pair in pairs for number in (pair or (None, None))]
 
 

@@ -10,16 +10,16 @@ from tests.agents.formats.crude.comparison import Found, value
 
 
 def cells(text: str) -> Found:
-    found: Found = Counter()
+    counted: Found = Counter()
     for number, line in enumerate(text.split("\n"), start=1):
         if "Run took" in line:
-            found[number, "elapsed", value(line.split()[-2])] += 1
+            counted[number, "elapsed", value(line.split()[-2])] += 1
         elif "NO VALID RESULTS" in line:
-            found[number, "rate", None] += 1
+            counted[number, "rate", None] += 1
         elif "ops/s" in line and "mb/s" in line:
             for metric, figure in _figures(line):
-                found[number, metric, figure] += 1
-    return found
+                counted[number, metric, figure] += 1
+    return counted
 
 
 def _figures(line: str) -> list[tuple[str, float | None]]:

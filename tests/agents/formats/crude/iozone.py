@@ -55,19 +55,19 @@ def report_cells(text: str) -> dict[tuple[str, int, int], str]:
 
 def cell(parsed: Parsed, test: str, metric: str, file_size: int, record_size: int) -> Result:
     """The one result of a cell."""
-    [found] = [
+    [match] = [
         result
         for result in parsed.results
         if (result.test, result.metric, result.file_size, result.record_size) == (test, metric, file_size, record_size)
     ]
-    return found
+    return match
 
 
 def values_by_line(parsed: Parsed, metric: str) -> dict[int, list[float | None]]:
     """line → the values that stand in it, in the order of the results."""
-    found: dict[int, list[float | None]] = {}
+    by_line: dict[int, list[float | None]] = {}
     for result in parsed.results:
         if result.metric == metric:
             for line, value in in_step(result.lines, result.values):
-                found.setdefault(line, []).append(value)
-    return found
+                by_line.setdefault(line, []).append(value)
+    return by_line

@@ -72,18 +72,18 @@ def test_what_its_clock_could_not_tell_is_no_number() -> None:
     parsed = parse(L2D4)
     assert (parsed.complete, parsed.unread) == (True, ())
     assert values(L2D4)["directory_remove", "rate"] == (21.0,)
-    failed = {each.error for each in parsed.results if each.status == "unmeasurable"}
+    failed = {result.error for result in parsed.results if result.status == "unmeasurable"}
     assert failed == {"fdtree printed 0: it took less than a second"}
     slow = parse(RUN.replace("second =  26", "second =  0"))
-    [rate] = [each for each in slow.results if (each.test, each.metric) == ("directory_create", "rate")]
+    [rate] = [result for result in slow.results if (result.test, result.metric) == ("directory_create", "rate")]
     assert rate.error == "fdtree printed 0: less than one in a second"
 
 
 def test_runs_of_one_tree_are_values_and_other_trees_are_told_apart() -> None:
     other = RUN.replace("with 5 directories", "with 6 directories")
     parsed = parse(RUN + other + RUN)
-    rates = [each for each in parsed.results if (each.test, each.metric) == ("file_remove", "rate")]
-    assert [(dict(each.params), tuple(each.values)) for each in rates] == [
+    rates = [result for result in parsed.results if (result.test, result.metric) == ("file_remove", "rate")]
+    assert [(dict(result.params), tuple(result.values)) for result in rates] == [
         ({"directories": 5}, (86.0, 86.0)),
         ({"directories": 6}, (86.0,)),
     ]
@@ -91,7 +91,7 @@ def test_runs_of_one_tree_are_values_and_other_trees_are_told_apart() -> None:
 
 def test_a_run_that_was_cut_keeps_its_times() -> None:
     parsed = parse(RUN[: RUN.index("FILE REMOVE")])
-    assert {each.test for each in parsed.results} == {"directory_create", "file_create"}
+    assert {result.test for result in parsed.results} == {"directory_create", "file_create"}
     assert parsed.complete  # as -C, which creates only
     parsed = parse(RUN[: RUN.index("FILE CREATE")])
     assert not parsed.complete
@@ -104,8 +104,8 @@ def test_time_around_it_is_the_run_s() -> None:
         "\nreal\t3m28.000s\nuser\t2m26.250s\nsys\t1m41.500s\n",
         "real 3m28s user 2m26.25s sys 1m41.5s CPU 99.00%\n",
     ):
-        found = values("$ time fdtree.bash -f 3 -d 5\n" + RUN + timed)
-        assert [found["run", name] for name in ("elapsed", "user_time", "system_time")] == [
+        figures = values("$ time fdtree.bash -f 3 -d 5\n" + RUN + timed)
+        assert [figures["run", name] for name in ("elapsed", "user_time", "system_time")] == [
             (208.0,),
             (146.25,),
             (101.5,),

@@ -160,7 +160,7 @@ def test_version_1_4_has_cpu_time_and_threads() -> None:
     assert values(parsed, "io_summary")["cpu_per_operation"] == (294e-6,)
     assert values(parsed, "io_summary_write") == {"rate": (231.0,)}
     assert values(parsed, "append_file", operation="append-file")["rate"] == (113.0,)
-    assert {each.threads for each in parsed.results} == {100}
+    assert {result.threads for result in parsed.results} == {100}
     assert (parsed.unread, parsed.warnings, parsed.complete) == ((), (), True)
     assert differences(parsed, crude.cells(OLD)) == ({}, {})
 
@@ -189,9 +189,9 @@ def test_a_run_that_filebench_gave_up_has_its_words() -> None:
 
 def test_a_run_that_died_leaves_its_place_empty_in_every_result() -> None:
     parsed = parse(RUN + head() + RUN)
-    for each in parsed.results:
-        assert len(each.values) == 3
-        assert each.values[1] is None
+    for result in parsed.results:
+        assert len(result.values) == 3
+        assert result.values[1] is None
     assert not parsed.complete
     assert parsed.warnings == (
         f"line {RUN.count(chr(10)) + 1}: the run is not complete: its end line (Shutting down processes) is missing",

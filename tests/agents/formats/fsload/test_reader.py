@@ -89,14 +89,14 @@ def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
     expected = {
         number: record["bytes"] / (record["elapsed_ns"] / 1e9) for number, record in records if "bytes" in record
     }
-    found = {
+    actual = {
         line: value
         for result in parse(text).results
         if result.metric == "throughput"
         for line, value in in_step(result.lines, result.values)
     }
     assert len(expected) == len(records) - 2
-    assert found == pytest.approx(expected, rel=1e-12)
+    assert actual == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["mix", "wml", "age", "tree", "direct", "interactive", "no_latencies"])
@@ -104,7 +104,7 @@ def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
     """The second reader divides what stands in the line, whatever the command was."""
     text = golden(f"fsload-{name}.jsonl")
     parsed = parse(text)
-    found = {
+    actual = {
         (metric, line): value
         for metric in ("rate", "throughput")
         for result in parsed.results
@@ -122,7 +122,7 @@ def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
             rate = record["operations"] / (record["elapsed_ns"] / 1e9)
             expected["rate", number] = pytest.approx(rate) if rate else None
     assert parsed.warnings == ()
-    assert found == expected
+    assert actual == expected
 
 
 def test_of_a_small_job_beside_the_workload_only_its_waiting_is_measured() -> None:
@@ -139,9 +139,9 @@ def test_of_a_small_job_beside_the_workload_only_its_waiting_is_measured() -> No
 
 def test_an_aged_file_system_has_a_layout_before_and_after() -> None:
     results = parse(golden("fsload-age.jsonl")).results
-    found = {(r.test, r.metric) for r in results if r.test.startswith("layout")}
+    names = {(r.test, r.metric) for r in results if r.test.startswith("layout")}
     metrics = {"layout_score", "extents_per_file", "free_extent_size"}
-    assert found == {
+    assert names == {
         ("layout_before", "free_extent_size"),
         *((test, metric) for test in ("layout_filled", "layout_after") for metric in metrics),
     }

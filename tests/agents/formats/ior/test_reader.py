@@ -248,10 +248,10 @@ def test_what_4_1_says_besides_is_known() -> None:
 
 def test_rows_alone_tell_the_sizes_by_their_columns() -> None:
     header = "access    bw(MiB/s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)   close(s)   total(s)   iter\n"
-    [found] = {
+    [sizes] = {
         (result.record_size, result.file_size)
         for result in parse(header + "write 2004.51 1024.00 256.00 0.000014 0.000483 0.000002 0.000499 0\n").results
     }
-    assert found == (256 * 1024, None)  # how many segments a file has is not said
+    assert sizes == (256 * 1024, None)  # how many segments a file has is not said
     rounded = parse(header + "write 2004.51 1024.00 45.91 0.000014 0.000483 0.000002 0.000499 0\n")
     assert {result.record_size for result in rounded.results} == {None}

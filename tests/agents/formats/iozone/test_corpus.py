@@ -143,7 +143,7 @@ def test_what_was_read_is_what_stands_there(path: Path) -> None:
 @pytest.mark.parametrize("path", texts())
 def test_reports_say_the_same_as_what_was_read(path: Path) -> None:
     text = whole(path)
-    values = {(each.test, each.file_size, each.record_size): each.values for each in parse(text).results}
+    values = {(result.test, result.file_size, result.record_size): result.values for result in parse(text).results}
     for (title, file_size, record_size), cell in report_cells(text).items():
         if float(cell):
             factor = 1 if "operations per second" in text else 1024
@@ -162,10 +162,10 @@ def test_min_xfer_is_what_the_slowest_moved(path: Path) -> None:
     if "Min xfer" not in text or "=3D" in text:
         return
     sizes = [float(number) for number in re.findall(r"Min xfer\s*=\s*([\d.]+)", text)]
-    slowest = [each for each in parse(text).results if each.params.get("view") == "min"]
+    slowest = [result for result in parse(text).results if result.params.get("view") == "min"]
     unit = 4096 if "ops/sec" in text else 1024
     assert len(slowest) - len(sizes) in (0, 1)  # a text may end between the two lines
-    assert [each.evidence["logical_bytes"] / unit for each, _ in zip(slowest, sizes, strict=False)] == sizes
+    assert [result.evidence["logical_bytes"] / unit for result, _ in zip(slowest, sizes, strict=False)] == sizes
 
 
 @pytest.mark.parametrize("path", [path for path in paths("iozone") if path.name in NO_UNIT], ids=lambda path: path.name)
@@ -178,8 +178,8 @@ def test_labels_before_rows_keep_them_apart() -> None:
     path = PUBLIC / "iozone" / "Cloudxtreme__cdx_docs__raid-perf.txt"
     if not path.exists():
         require("../shared/corpus/*/*/*")
-    results = [each for each in parse(whole(path)).results if each.test == "write"]
-    assert [(dict(each.params), len(each.values)) for each in results] == [
+    results = [result for result in parse(whole(path)).results if result.test == "write"]
+    assert [(dict(result.params), len(result.values)) for result in results] == [
         *(({"label": label}, 1) for label in ("r0", "r1", "r5", "r10")),
         ({}, 4),
     ]
@@ -202,7 +202,7 @@ def numbers_of_sheet(data: bytes) -> Iterator[Number]:
         for match in re.finditer(rb"\x03\x00\x0f\x00(.{4})\x00\x00\x00(.{8})", data, re.S)
     }
     for (row, column), number in cells.items():
-        title = max(each for each in titles if each < row)
+        title = max(candidate for candidate in titles if candidate < row)
         if column and row > title + 1 and number:
             yield report(titles[title]), "throughput", round(number, 4)
 

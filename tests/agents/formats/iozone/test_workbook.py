@@ -40,11 +40,11 @@ def cells(parsed: Parsed) -> dict:
 @pytest.mark.parametrize("name", TEXTS)
 def test_the_sheet_has_the_numbers_of_the_text(name: str) -> None:
     sheet, text = parse(workbook(name)), parse(golden(f"iozone-{TEXTS[name]}.txt"))
-    found = {
+    actual = {
         (r.test, r.metric, r.file_size if r.threads is None else 0, r.record_size, r.threads): list(r.values)
         for r in sheet.results
     }
-    assert found == cells(text)
+    assert actual == cells(text)
     assert (sheet.tool, sheet.command, sheet.complete, sheet.unread) == ("iozone", text.command, True, ())
 
 
@@ -73,8 +73,8 @@ def test_a_sheet_of_another_program_is_refused() -> None:
 )
 def test_damaged_sheets_raise_nothing_but_format_errors(name: str, changes: list[tuple[int, bytes]], end: int) -> None:
     data = bytearray(workbook(name)[:end])
-    for place, piece in changes:
-        data[place : place + len(piece)] = piece
+    for position, piece in changes:
+        data[position : position + len(piece)] = piece
     try:
         parsed = parse(bytes(data), "iozone")
     except FormatError:

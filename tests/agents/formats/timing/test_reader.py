@@ -283,11 +283,11 @@ def test_a_loop_around_time_names_the_command_of_every_round() -> None:
     copied = "104857600 bytes (105 MB) copied, 2 s, {} MB/s\n"
     text += copied.format(52) + times.format(2.5) + copied.format(50) + times.format(2.75)
     text += "# time rm -f /mnt/file*\n" + times.format(1.25)
-    found = {(result.test, result.metric): result.values for result in parse(text).results}
-    assert found["create", "elapsed"] == (2.5, 2.75)
-    assert found["create", "throughput"] == (52e6, 50e6)
-    assert found["delete", "elapsed"] == (1.25,)
-    assert {test for test, _ in found} == {"create", "delete"}
+    figures = {(result.test, result.metric): result.values for result in parse(text).results}
+    assert figures["create", "elapsed"] == (2.5, 2.75)
+    assert figures["create", "throughput"] == (52e6, 50e6)
+    assert figures["delete", "elapsed"] == (1.25,)
+    assert {test for test, _ in figures} == {"create", "delete"}
 
 
 def test_what_stands_behind_a_loop_is_not_of_it() -> None:

@@ -34,15 +34,15 @@ def content(directory: Path) -> str:
     return "\n".join([*texts, *(str(path) for path in directory.rglob("*"))])
 
 
-def public(found: dict[str, Any]) -> dict[str, Any]:
+def public(everything: dict[str, Any]) -> dict[str, Any]:
     """The facts without those in which a name stands, which is another one in the recorded tree."""
-    found["environment"]["kernel"].pop("command_line")
-    for each in found["targets"].values():
-        each["target"]["mount"].pop("point")
-        for layer in each["target"]["stack"]:
+    everything["environment"]["kernel"].pop("command_line")
+    for entry in everything["targets"].values():
+        entry["target"]["mount"].pop("point")
+        for layer in entry["target"]["stack"]:
             if layer["kind"] == "network":
                 layer["facts"] = sorted(layer["facts"])
-    return found
+    return everything
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -71,7 +71,7 @@ def test_this_machine(tmp_path: Path) -> None:
     again = facts(open_source(tmp_path / "recording"), list(names.values()))
     first = public(facts(source, [path]))
     assert public(again)["environment"] == first["environment"]
-    assert [each["target"] for each in again["targets"].values()] == [first["targets"][path]["target"]]
+    assert [entry["target"] for entry in again["targets"].values()] == [first["targets"][path]["target"]]
     told = content(tmp_path / "recording")
     # A short name, such as vm, is part of many words.
     distinctive = [
@@ -119,5 +119,5 @@ def test_it_makes_one_file(tmp_path: Path) -> None:
     subprocess.run(["tar", "-czf", archive, "-C", tmp_path / "recording", "."], check=True)
     (tmp_path / "again").mkdir()
     subprocess.run(["tar", "-xzf", archive, "-C", tmp_path / "again"], check=True)
-    told = [json.dumps(facts(open_source(tmp_path / each), ["/raid/b"])) for each in ("recording", "again")]
+    told = [json.dumps(facts(open_source(tmp_path / name), ["/raid/b"])) for name in ("recording", "again")]
     assert told[0] == told[1]
