@@ -1,4 +1,4 @@
-"""The agent's config file: found where it should be, read whole, every fault named with its place."""
+"""The agent's config file: its location, its settings, and its faults, each with its position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fsload age`: what it makes is what was asked for, and the same for the same seed."""
+"""`fsload age`: its files match the requested profile, and are the same for the same seed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SMALL: dict[str, Option] = {"capacity": "16M", "overwrites": 4, "profile": "deve
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
-    """In memory: aging flushes its file system again and again."""
+    """A directory in memory, because aging flushes its file system repeatedly."""
     with in_memory() as path:
         yield path
 
@@ -85,7 +85,7 @@ def test_fullness_overwrites_and_distributions_come_near_what_is_asked(
     reached = aging_of(done)
     ideal = distributions(done, "ideal")
     used = [size for size in ideal["size"] if size not in reached["left_out_sizes"]]
-    # Once in a while the last file to go is one of the largest, and smaller ones have come for it so far.
+    # Sometimes the last removed file is one of the largest, and only smaller ones have replaced it so far.
     assert 0.8 - max(used) / (64 << 20) <= reached["fullness"] <= 0.8
     assert reached["overwrites"] == pytest.approx(10, rel=0.2)
     left_out = sum(ideal["size"][size] for size in reached["left_out_sizes"])
@@ -109,7 +109,7 @@ def test_what_it_reports_is_what_is_there(fsload: Fsload, directory: Path) -> No
 
 
 def test_reported_ages_are_those_of_the_files(fsload: Fsload, directory: Path) -> None:
-    """A file's name is its number among all that were made; its age is how many came after it."""
+    """A file's name is its number in the order of creation; its age is the number of files made after it."""
     done = fsload("age", directory=directory, keep=True, report_distributions=True, **SMALL)
     reached, actual = aging_of(done), distributions(done, "actual")["age"]
     made, oldest = reached["files_created"], max(actual)
@@ -122,7 +122,7 @@ def test_reported_ages_are_those_of_the_files(fsload: Fsload, directory: Path) -
 
 
 def test_the_ideal_shares_are_those_that_geriatrix_prints(fsload: Fsload, directory: Path, tmp_path: Path) -> None:
-    """A real output of Geriatrix as the profile: we read its shares, and meet them within four files as it did."""
+    """fsload reads the shares of a real output of Geriatrix, and meets them within four files as Geriatrix did."""
     golden = {"size": output("size.out"), "depth": output("dir.out"), "age": output("age.out")}
     # age.out counts classes from 0; ages are above 0
     rows = {"size": golden["size"]["IDEAL"], "depth": golden["depth"]["IDEAL"]}

@@ -1,4 +1,4 @@
-"""The format of Geriatrix's profiles: what is read, what is refused and how."""
+"""The format of Geriatrix's profiles: valid texts, faults and their messages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def library(build: Build) -> ctypes.CDLL:
 
 
 def parse(library: ctypes.CDLL, kind: str, text: str) -> list[tuple[int, int, int]] | None:
-    """The observations; None where the text is refused."""
+    """The observations; None if the text is refused."""
     distribution = Distribution()
     if not library.distribution_parse(ctypes.byref(distribution), KINDS.index(kind), b"x", text.encode()):
         return None

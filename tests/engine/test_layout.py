@@ -1,4 +1,4 @@
-"""Where files lie, and how the free space is cut: on real file systems, against other tools that look."""
+"""The layout of files and of the free space on real file systems, compared with other tools."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class TestAgainstOtherTools:
             seen = system("e2freefrag", tmp_path / f"{file_system}.img")
         extents, block = (int(re.search(text, seen)[1]) for text in (r"Num. free extent: (\d+)", r"Blocksize: (\d+)"))  # type: ignore[index]
         blocks = int(re.search(r"Free blocks: (\d+)", seen)[1])  # type: ignore[index]
-        # The journal may have been written in between: a few blocks more or less.
+        # The journal may have been written in between, which changes a few blocks.
         assert report["free_fragments"] == pytest.approx(extents, abs=3)
         assert report["free_bytes"] == pytest.approx(blocks * block, abs=8 * block)
 
@@ -99,7 +99,7 @@ class TestOneTree:
     pytestmark = root
 
     def test_the_score_of_a_file_in_known_pieces(self, fsload: Fsload, ext4: Path) -> None:
-        """Two files that grow in turn, each time synced: no two of their pieces can be neighbours of the same file."""
+        """Two files that grow in turn and are synced each time, so that no two pieces of a file can be adjacent."""
         with (ext4 / "a").open("wb", buffering=0) as a, (ext4 / "b").open("wb", buffering=0) as b:
             for _ in range(8):
                 for file in (a, b):

@@ -1,4 +1,4 @@
-"""fsload sweep: what each of iozone's tests does to its file, by every way of doing it."""
+"""fsload sweep: the effect of each of iozone's tests on its file, with every method."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ VARIANTS: list[dict[str, Option]] = [
 
 
 def offsets(program: Path, directory: Path, test: str, **options: Option) -> list[int]:
-    """Where the program moved each record of a test, from its system calls: the file's place, moved by each of them."""
+    """The offset of each record of a test, from the program's system calls, which move the file position."""
     tests = test if test == "write" else f"write,{test}"
     words = command(program, directory, tests=tests, file_sizes=RECORDS * RECORD, **options)
     trace = ["strace", "-f", "-e", "trace=openat,lseek,read,write,pread64,pwrite64"]
@@ -77,8 +77,8 @@ def test_iozone_strides_in_the_same_order(program: Path, tmp_path: Path) -> None
     )
     last = done.stderr[done.stderr.rindex("openat") :]
     theirs = [int(offset) for offset in re.findall(r"lseek\(\d+, \d+, SEEK_SET\)\s+= (\d+)", last)]
-    # It leaves out the last two records (begins anew one record too early) and repeats some others instead; it seeks
-    # behind each record, so the first needs no seek.
+    # iozone omits the last two records (it begins anew one record too early) and repeats some others instead. It seeks
+    # after each record, so the first needs no seek.
     ours = [offset for offset in offsets(program, tmp_path, "strided_read") if offset < (RECORDS - 2) * RECORD]
     assert ours == [0, *theirs[: RECORDS - 3]]
 
@@ -117,7 +117,7 @@ def test_the_same_seed_gives_the_same_sequence(fsload: Fsload) -> None:
     assert not set(first) & set(sequences(seed=2))
 
 
-# Turns one bit of what the tenth read() of a record brings.
+# Inverts one bit of the data of the tenth read() of a record.
 FLIPPER = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -135,7 +135,7 @@ ssize_t read(int file, void *memory, size_t size)
 }
 """
 
-# Says that there is more room than there is.
+# Reports more free space than there is.
 LIAR = """
 #include <sys/statvfs.h>
 

@@ -1,4 +1,4 @@
-"""Tar files in and out of `fsload metadata`: Python's tarfile writes what is unpacked and reads what is archived."""
+"""Tar files of `fsload metadata`: Python's tarfile writes those to unpack, and reads the written archives."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def in_archive(path: Path) -> Tree:
             elif info.issym():
                 tree[name] = ("symlink", info.linkname)
             else:
-                file = tar.extractfile(info)  # that of a hard link is the file that it is a name of
+                file = tar.extractfile(info)  # for a hard link, the file that it refers to
                 assert file
                 tree[name] = ("file", file.read())
     return tree
@@ -121,7 +121,7 @@ Unpack = Callable[..., Run]
 
 @pytest.fixture
 def unpack(program: Path, tmp_path: Path) -> Unpack:
-    """Gives the program this tar file, and keeps what the tests leave behind."""
+    """Run the program with this tar file, and keep the files that the tests leave behind."""
     (tmp_path / "work").mkdir()
 
     def call(tar: bytes, tests: str = "source_unpack,source_archive", keep: bool = True) -> Run:
@@ -253,7 +253,7 @@ def test_two_sources_are_one_too_many(program: Path, tmp_path: Path) -> None:
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_damage_gets_past_the_sanitizers(build: Build, tmp_path: Path, data: st.DataObject) -> None:
-    """Random bytes in headers whose checksums are right again: refused or unpacked, and nothing outside is touched."""
+    """Headers with random bytes and valid checksums are refused or unpacked, and nothing outside is touched."""
     layout = data.draw(st.sampled_from(list(FORMATS.values())))
     content = bytearray(packed(PLAIN + (LONG_NAMES if layout != tarfile.USTAR_FORMAT else []), layout))
     for _ in range(data.draw(st.integers(1, 3))):
@@ -270,7 +270,7 @@ def test_no_damage_gets_past_the_sanitizers(build: Build, tmp_path: Path, data: 
 
 
 def mend(content: bytearray, start: int) -> None:
-    """Make the checksum of the header there right."""
+    """Correct the checksum of the header at this offset."""
     if content[start + 257 : start + 262] == b"ustar":
         total = sum(content[start : start + 512]) - sum(content[start + 148 : start + 156]) + 8 * 32
         content[start + 148 : start + 156] = b"%06o\0 " % total

@@ -1,4 +1,4 @@
-"""fsload wml: what Filebench's flowops do to filesets, how they are counted, and how a run ends."""
+"""fsload wml: the effects of Filebench's flowops on filesets, their counts, and the ends of a run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_time_below_a_nanosecond_is_one_still(fsload: Fsload, tmp_path: Path) 
 
 
 def test_the_whole_is_counted_as_filebench_counts_it(fsload: Fsload) -> None:
-    """Filebench's own output of this file: every flowop is an operation, and bytes are those read and written."""
+    """As in Filebench's own output for this file, every flowop is an operation; bytes are those read and written."""
     text = (GOLDEN / "filebench-seed_micro.txt").read_text()
     counts = {name: int(count) for name, count in re.findall(r"^(\w+OP) +(\d+)ops", text, re.MULTILINE)}
     summary = re.search(r"IO Summary: (\d+) ops ([\d.]+) ops/s .* ([\d.]+)mb/s", text)
@@ -73,7 +73,7 @@ def test_a_server_creates_writes_reads_and_deletes(fsload: Fsload, tmp_path: Pat
     lines = by_flowop(flowops)
     assert [flowop["test"] for flowop in flowops] == [step.split()[0] for step in STEPS.split(",")]
     named = {name for name, flowop in lines.items() if name != flowop["test"]}
-    assert named == {"close1", "close2"}  # the kind that is there twice
+    assert named == {"close1", "close2"}  # the kind that occurs twice
     assert {flowop["operations"] for flowop in flowops} == {100}
     assert {flowop["threads"] for flowop in flowops} == {4}
     for field in ("operations", "bytes"):
@@ -113,7 +113,7 @@ def test_repetitions_begin_with_new_filesets(fsload: Fsload, tmp_path: Path) -> 
 
 @contextmanager
 def prepared(program: Path, directory: Path, text: str) -> Iterator[Path]:
-    """The directory of a workload that has been prepared and only stats files, until it is stopped."""
+    """The directory of a prepared workload that only stats files until it is stopped."""
     words = command(program, directory, "wml", write(directory, text), seconds=1000)
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert process.stderr
@@ -197,7 +197,7 @@ def test_reading_and_writing_parts(fsload: Fsload, tmp_path: Path) -> None:
         "fsync": 6,
     }
     assert lines["random"]["bytes"] == 30 * 1024
-    assert lines["in_turn"]["bytes"] == 2 * 4096  # 3072, 1024, and nothing at the end, where it begins anew; twice
+    assert lines["in_turn"]["bytes"] == 2 * 4096  # twice: 3072, 1024, and 0 at the end, from where it begins anew
     assert lines["write"]["bytes"] == 6 * 512
     assert lines["around"]["bytes"] == 6 * 4096
 
@@ -256,7 +256,7 @@ def test_creating_beyond_the_entries_fails(fsload: Fsload, tmp_path: Path) -> No
 
 
 def test_a_run_ends_before_the_space_does(fsload: Fsload, tmp_path: Path) -> None:
-    """All that is free but for 32 MiB is to stay."""
+    """All free space except 32 MiB must stay free."""
     status = os.statvfs(tmp_path)
     text = threads("appendfile name=x,filesetname=a,iosize=1m")
     free = status.f_bavail * status.f_frsize

@@ -1,4 +1,4 @@
-"""`benchagent doctor`: lines for people, JSON for programs, and an exit code for scripts."""
+"""`benchagent doctor`: text for people, JSON for programs, and an exit code for scripts."""
 
 from __future__ import annotations
 

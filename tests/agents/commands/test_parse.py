@@ -35,7 +35,7 @@ def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[1].split() == ["test", "metric", "value", "file", "record", "threads", "params"]
     assert len(lines) > 2
     number = lines[2].split()[2]
-    assert f" {number} " in GOLDEN.read_text()  # as it is printed there
+    assert f" {number} " in GOLDEN.read_text()  # as printed in the file
     assert lines[2].split()[3] == "KiB/s"
 
 

@@ -1,4 +1,4 @@
-"""`benchagent plan check`: what a plan does, costs and skips here, told before anything is measured."""
+"""`benchagent plan check`: a plan's points, costs and skipped points on this machine, before any measurement."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ OLDER = "01900000-0000-7000-8000-000000000001"
 def state(in_memory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BENCHAGENT_STATE", str(in_memory / "state"))
     monkeypatch.delenv("BENCHAGENT_SPOOL", raising=False)
-    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only looked for; without it, it would be built
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only its presence counts; otherwise fsload would be built
     return in_memory / "state"
 
 
 @pytest.fixture
 def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
-    """Checks a plan, given as text or by the name of a shipped one; returns what was printed."""
+    """Check a plan, given as text or as the name of a shipped one, and return the output."""
 
     def run(plan: str, *options: str) -> str:
         if "\n" in plan:

@@ -1,4 +1,4 @@
-"""`status`: what waits and why, what was refused and why, how many were sent."""
+"""`status`: waiting and refused documents with the reasons, and the number of sent ones."""
 
 from __future__ import annotations
 

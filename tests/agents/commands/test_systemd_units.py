@@ -1,4 +1,4 @@
-"""systemd units: what systemd itself thinks of them, and that they let the agent do its work."""
+"""systemd units: systemd itself accepts them, and they let the agent do its work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from benchagent.commands.systemd_units import HARDENING, UnitSettings, is_possible, lasting, oneshot, timer, unit_name
 
 systemd = pytest.mark.needs("systemd-analyze", package="systemd")
-# Settings that would keep the agent from formatting, mounting, emptying caches or seeing what disturbs it.
+# Settings that would keep the agent from formatting, mounting, emptying caches or detecting disturbances.
 FORBIDDEN = (
     *("PrivateDevices", "ProtectClock", "ProtectKernelTunables", "ProtectKernelModules", "ProtectKernelLogs"),
     *("ProtectControlGroups", "DevicePolicy", "DynamicUser", "PrivateUsers"),
@@ -23,7 +23,7 @@ def settings(text: str) -> list[tuple[str, str]]:
 
 
 def verify(folder: Path, **units: str) -> subprocess.CompletedProcess[str]:
-    """systemd's own opinion. What it prints is a complaint, even where it is content."""
+    """Verify a unit with systemd; any output is a complaint, even with a successful exit status."""
     for kind, text in units.items():
         (folder / f"job.{kind}").write_text(text)
     names = [str(folder / f"job.{kind}") for kind in units]

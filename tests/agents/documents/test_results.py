@@ -1,4 +1,4 @@
-"""Rounds side by side: values where they belong, reasons where there is none."""
+"""Results merged over rounds: each value in its round's position, and a reason for each missing one."""
 
 from __future__ import annotations
 

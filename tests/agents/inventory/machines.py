@@ -1,6 +1,6 @@
-"""All recorded machines with the paths that are looked at on each, and what is expected of them.
+"""All recorded machines, with the examined paths and the expected facts of each.
 
-`PYTHONPATH=.:agents python -m tests.agents.inventory.machines` writes expected/*.json anew: then read the difference,
+`PYTHONPATH=.:agents python -m tests.agents.inventory.machines` rewrites expected/*.json: then read the difference,
 fact by fact, against the tree.
 """
 

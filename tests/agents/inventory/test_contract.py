@@ -1,4 +1,4 @@
-"""What the inventory returns is what the server takes: no field too many, no empty text, no wrong type."""
+"""The server accepts what the inventory returns: no unknown field, no empty text, no wrong type."""
 
 from __future__ import annotations
 

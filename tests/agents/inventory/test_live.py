@@ -1,4 +1,4 @@
-"""The inventory of this machine against what its own tools say, on real file systems on loop devices."""
+"""The inventory of this machine compared with its own tools, for real file systems on loop devices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from benchagent.inventory import Source, target
 
 GEOMETRY = {"ext4": ["-E", "stride=16,stripe-width=48"], "xfs": ["-d", "su=64k,sw=3"], "btrfs": []}
-SIZE = {"ext4": 64, "xfs": 1024, "btrfs": 128}  # MiB, sparse; xfs wants a log of 64 MiB
+SIZE = {"ext4": 64, "xfs": 1024, "btrfs": 128}  # MiB, sparse; xfs needs a log of 64 MiB
 MOUNT = {"ext4": "noatime,data=writeback", "xfs": "noatime,logbsize=64k", "btrfs": "noatime,compress=zstd"}
 ON_A_LOOP = [
     pytest.param("ext4", marks=pytest.mark.needs("mkfs.ext4", package="e2fsprogs")),
@@ -80,7 +80,7 @@ class TestOnALoopDevice:
             assert (made["stride"], made["stripe_width"]) == (65536, 3 * 65536)
 
     def test_the_same_settings_twice_are_the_same_target(self, kind: str, tmp_path: Path) -> None:
-        """On another image, another loop device and another mount point, with other UUIDs."""
+        """The target is the same on another image, loop device and mount point, with other UUIDs."""
         with mounted(kind, tmp_path / "one") as one, mounted(kind, tmp_path / "two") as two:
             assert target(str(one), Source())[0] == target(str(two), Source())[0]
 
@@ -111,7 +111,7 @@ def test_memory_as_a_target(tmp_path: Path) -> None:
 @pytest.mark.needs("loop devices")
 @pytest.mark.needs("mkfs.btrfs", package="btrfs-progs")
 def test_btrfs_over_two_devices(tmp_path: Path) -> None:
-    """The directories of /sys/fs/btrfs are those that the recorded machine has."""
+    """The directories of /sys/fs/btrfs are those of the recorded machine."""
     point = tmp_path / "mnt"
     point.mkdir()
     loops = []

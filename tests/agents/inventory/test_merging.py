@@ -1,4 +1,4 @@
-"""What a person declares beside what was detected."""
+"""Declared facts merged with detected ones."""
 
 from __future__ import annotations
 

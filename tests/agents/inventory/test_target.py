@@ -1,4 +1,4 @@
-"""The stack and the target, on recorded machines and on small trees for what these do not have."""
+"""The stack and the target, on recorded machines and on small trees for cases that those do not have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DISK_TREE = f"""{DISK}/size: 2048
 
 
 def small(tmp_path: Path, mounts: list[str], paths: dict[str, str], tree: str = DISK_TREE) -> Source:
-    """A machine with these mounts; `paths` says on which device each path is."""
+    """A machine with these mounts; `paths` maps each path to its device."""
     known = ", ".join(f'"{path}": {STATUS.format(device=device)}' for path, device in paths.items())
     table = "".join(f"| {line}\n" for line in mounts)
     return unpack(f"{tree}/proc/self/mountinfo:\n{table}/paths.json: {{{known}}}\n", tmp_path)

@@ -7,8 +7,8 @@
     /proc/self/mountinfo:
     | 22 27 0:21 / /proc rw,relatime - proc proc rw
 
-A file of one line, a symbolic link, an empty directory, a file of several lines. `Source` wants a directory, so
-`unpack` makes one of it.
+A file of one line, a symbolic link, an empty directory, a file of several lines. `unpack` makes a directory from the
+text, because `Source` needs one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def recorded(name: str, into: Path) -> Source:
 
 
 def unpack(text: str, into: Path) -> Source:
-    """Make the recorded tree `into`. Its config file, if there is one, declares facts."""
+    """Make the recorded tree in `into`. Its config file, if any, declares facts."""
     file: Path | None = None
     for line in text.splitlines():
         if line.startswith("|") and file is not None:

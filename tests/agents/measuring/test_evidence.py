@@ -1,4 +1,4 @@
-"""What the machine says beside the tools: bytes of the right device, CPU time, the kernel's words, other load."""
+"""Evidence from the machine: bytes of the right device, CPU time, kernel messages, other load."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_what_is_written_reaches_the_device_of_the_image(work: WorkDirectory, fi
 @root
 @loop_devices
 def test_the_disks_below_an_image_are_known(work: WorkDirectory) -> None:
-    """What they move is not held against the measurement as that of other disks."""
+    """Their bytes do not count as disturbances by other disks."""
     status = os.stat(work.path)
     below = Path(f"/sys/dev/block/{os.major(status.st_dev)}:{os.minor(status.st_dev)}")
     with prepared(image(), work, no_tick) as prepared_target:

@@ -1,4 +1,4 @@
-"""Lines of the kernel: which of them spoil a measurement, and what is kept of too many."""
+"""Kernel messages: those that spoil a measurement, and those that are kept of too many."""
 
 from __future__ import annotations
 

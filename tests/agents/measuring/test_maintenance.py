@@ -86,7 +86,7 @@ def test_each_test_is_timed_and_the_file_system_can_be_used_afterwards(work: Wor
         assert reading.artifact == output.name == "round-1/maintenance.txt"
         assert lines[result.lines[0] - 1] == f"{result.test} {result.metric} {result.values[0]} {result.unit}"
     assert outcome.results
-    # What it provokes itself is not counted. Only a line that names another device, of another test, is let pass.
+    # Errors that the test provokes do not count. Only lines that name another device, of another test, are allowed.
     messages = (outcome.evidence or {}).get("kernel_messages", [])
     errors = {line: set(re.findall(r"loop\d+", line)) for line in messages if disturbance(line) == "file_system_error"}
     assert [line for line, named in errors.items() if devices[0] in named or not named] == []
@@ -116,7 +116,7 @@ def test_after_a_crash_there_is_something_to_recover(work: WorkDirectory, file_s
 def test_where_the_kernel_cannot_crash_it_a_copy_of_the_image_is_checked(
     work: WorkDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on kernels before 4.11."""
+    """Kernels before 4.11 have no shutdown call."""
     monkeypatch.setattr(shutdown, "GOING_DOWN", 0x800458FF)  # a number that no driver knows
     outcome = measured(work, point(image("ext4"), tests=["fsck_dirty"]))
     [output] = outcome.artifacts

@@ -1,4 +1,4 @@
-"""What is recorded of a point: names that a person wrote in the plan are scrubbed."""
+"""The recorded parameters of a point, with names in the plan scrubbed."""
 
 from __future__ import annotations
 

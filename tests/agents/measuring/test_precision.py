@@ -1,4 +1,4 @@
-"""How well means are known, against SciPy; and rounds that go on until they are known."""
+"""The precision of means, compared with SciPy; and rounds until the means are precise enough."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def record(**values: list[float | None]) -> PointRecord:
 def test_each_result_must_be_known() -> None:
     steady, wild = [100.0, 101.0, 99.0, 100.0], [100.0, 150.0, 60.0, 90.0]
     summary = precision([record(write=steady, read=wild)], 0.05)
-    assert (summary.counted, summary.unsettled, summary.reached) == (3, 1, False)  # and how long the run took
+    assert (summary.counted, summary.unsettled, summary.reached) == (3, 1, False)  # the third: the run's duration
     assert summary.widest == "ext4/w read throughput"
     assert summary.ratio == pytest.approx(half_width(wild))
     assert summary.rounds == math.ceil(4 * (half_width(wild) / 0.05) ** 2)
@@ -88,7 +88,7 @@ no_latencies = true
 
 @cc
 def test_rounds_end_when_everything_is_known_well_enough(with_fsload: Agent) -> None:
-    """A precision that anything has after three rounds, but two are never enough."""
+    """Every result has this precision after three rounds, but two are never enough."""
     done = with_fsload.run("rounds = 9\nmin_rounds = 3\nprecision = 0.999\n" + DIRECTORY + SWEEP, "--json")
     assert done.returncode == 0, done.stderr
     [document] = with_fsload.documents().values()

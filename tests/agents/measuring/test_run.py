@@ -1,4 +1,4 @@
-"""The agent as a program: plans run for real, documents that the server's contract takes, nothing left behind."""
+"""The agent as a program: real runs of plans, documents that the server's contract accepts, nothing left behind."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ tests = ["write", "read"]
 """
 DIRECTORY = '[[targets]]\nkind = "directory"\n'
 IMAGE = '[[targets]]\nkind = "image"\nsize = "64 MiB"\nfile_system = ["ext2", "ext4"]\n'
-# Takes a minute: what is stopped in the middle. Waiting children of iozone -t wake every 40 µs, and each of them takes
-# the processor from whoever has it: 64 orphans let a starting Python have 0.5 s of it in 60 s. So they are 16.
+# A run of a minute, to be stopped in the middle. Waiting children of iozone -t wake every 40 µs and preempt other
+# processes: with 64 orphans, a starting Python got 0.5 s of processor time in 60 s. So there are only 16.
 ENDLESS = """
 [[workloads]]
 name = "endless"
@@ -72,7 +72,7 @@ class Agent:
         return str(path)
 
     def start(self, *arguments: str, **popen: Any) -> subprocess.Popen[str]:
-        """Without waiting for it: it may be sent a signal."""
+        """Start the agent without waiting for it, so that the test can send it a signal."""
         return self._popen(arguments, signalled(self.environment), **popen)
 
     def _popen(self, arguments: Sequence[str], environment: dict[str, str], **popen: Any) -> subprocess.Popen[str]:
@@ -89,7 +89,7 @@ class Agent:
         return self("run", self.plan(plan), "--directory", str(self.directory), *arguments)
 
     def documents(self, state: str = "pending") -> dict[str, Document]:
-        """The documents of the spool by their points, checked by the server's contract."""
+        """The documents of the spool by point, checked by the server's contract."""
         paths = [path for path in (self.spool / state).iterdir() if ".answer." not in path.name]
         found = [validate(path.read_bytes())[0] for path in paths]
         return {each.campaign.point: each for each in found if each.campaign}
@@ -408,7 +408,7 @@ def test_after_kill_the_next_start_cleans_up_and_says_so(agent: Agent) -> None:
     with agent.start("run", endless, "--json") as process:
         wait_for(process, '"ext2/endless"')
         wait_until(lambda: len(orphans(agent.work)) > 10)  # iozone and its children
-        for tool in orphans(agent.work):  # or they might be done before the next agent looks
+        for tool in orphans(agent.work):  # otherwise they might end before the next agent looks
             with suppress(ProcessLookupError):
                 os.kill(tool, signal.SIGSTOP)
         process.kill()
@@ -416,7 +416,7 @@ def test_after_kill_the_next_start_cleans_up_and_says_so(agent: Agent) -> None:
     try:
         done = agent.run("rounds = 1\n" + IMAGE + WORKLOAD)
     finally:
-        assert end_orphans(agent.work) == []  # whatever failed, they must not take the processors from other tests
+        assert end_orphans(agent.work) == []  # even after a failure, they must not slow down other tests
     assert done.returncode == 0, done.stderr
     assert "An earlier run was killed; ended process " in done.stderr
     assert "An earlier run was killed; unmounted " in done.stderr
@@ -478,7 +478,7 @@ def test_documents_go_to_the_server_and_the_run_ids_are_version_7(agent: Agent) 
 
 @iozone
 def test_the_agent_stays_small(agent: Agent) -> None:
-    """While a tool runs it must not take the memory that the tool's caches want."""
+    """While a tool runs, the agent must not use memory that the tool needs for its caches."""
     plan = agent.plan("rounds = 1\n" + DIRECTORY + WORKLOAD + ENDLESS)
     with agent.start("run", plan, "--directory", str(agent.directory), "--json") as process:
         wait_for(process, '"directory/endless"')

@@ -1,4 +1,4 @@
-"""Runs that do not go well: crashes, want of memory, trouble on the machine; every point is accounted for."""
+"""Failing runs: crashes, lack of memory, errors of the machine; every point is accounted for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMAGE = '[[targets]]\nkind = "image"\nsize = "400 MiB"\nfile_system = "ext4"\n'
 
 
 def tool(agent: Agent, script: str) -> None:
-    """A program in the place of fsload."""
+    """A program that replaces fsload."""
     path = agent.state.parent / "tool"
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
@@ -56,7 +56,7 @@ def test_output_that_cannot_be_read_fails_the_round_and_is_kept(agent: Agent) ->
 
 @root
 def test_what_the_kernel_reports_meanwhile_marks_the_round(agent: Agent) -> None:
-    """In the second of two rounds."""
+    """The kernel reports an error in the second of two rounds."""
     output = agent.state.parent / "output"
     output.write_text(FSLOAD.replace("DEVICE", "null"))
     second = agent.state.parent / "second"
@@ -79,7 +79,7 @@ def test_what_the_kernel_reports_meanwhile_marks_the_round(agent: Agent) -> None
 @root
 @loop_devices
 def test_want_of_memory_is_told_as_such(agent: Agent, in_memory: Path) -> None:
-    """Sixteen processes with 16 MiB each in 32 MiB."""
+    """Sixteen processes use 16 MiB each with a limit of 32 MiB."""
     many = '[[workloads]]\ntool = "iozone"\nfile_sizes = ["16 MiB"]\nrecord_sizes = ["16 MiB"]\ntests = ["write"]\n'
     plan = 'rounds = 1\nmemory = "32 MiB"\n' + IMAGE + many + 'threads = 16\ntimeout = "60 s"\n'
     done = agent.run(plan, "--work-dir", str(in_memory / "work"))
@@ -104,7 +104,7 @@ def small(in_memory: Path) -> Iterator[Path]:
 @root
 @loop_devices
 def test_a_disk_that_fills_up_under_a_sparse_image_fails_the_round(agent: Agent, small: Path) -> None:
-    """The tool writes into the page cache and goes on; only the kernel notices."""
+    """The tool writes into the page cache and continues; only the kernel reports the error."""
     much = '[[workloads]]\ntool = "iozone"\nfile_sizes = ["128 MiB"]\nrecord_sizes = ["1 MiB"]\ntests = ["write"]\n'
     done = agent.run("rounds = 1\n" + IMAGE + much + "fsync = true\n", "--work-dir", str(small / "work"))
     assert done.returncode == 4, done.stderr
@@ -117,7 +117,7 @@ def test_a_disk_that_fills_up_under_a_sparse_image_fails_the_round(agent: Agent,
 @root
 @loop_devices
 def test_a_target_that_somebody_unmounted_fails_the_round(agent: Agent) -> None:
-    """The mount point is a directory of another file system then."""
+    """After that, the mount point is a directory of another file system."""
     output = agent.state.parent / "output"
     output.write_text(FSLOAD.replace("DEVICE", "null"))
     tool(agent, f'umount --lazy "$PWD"; cat {output}')

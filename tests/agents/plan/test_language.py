@@ -1,4 +1,4 @@
-"""What a plan can say of targets, memory and precision; and that a hostile text is refused and does nothing else."""
+"""Targets, memory and precision in a plan; hostile texts are refused without other effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans: what they mean, in which order they are measured, when they end, and what is wrong with them."""
+"""Plans: their meaning, the order and the end of the measurements, and their faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`vary`: every combination once, each under its own name; what stands for too much is refused before it is made."""
+"""`vary`: every combination once, each with its own name; too many combinations are refused before they are made."""
 
 from __future__ import annotations
 

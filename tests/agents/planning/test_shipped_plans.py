@@ -1,4 +1,4 @@
-"""The plans that come with the agent: each can be checked, and has the shape of what it repeats."""
+"""The plans shipped with the agent: each can be checked, and has the structure of the measurement that it repeats."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_can_be_checked(
     name: str, in_memory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("BENCHAGENT_STATE", str(in_memory))
-    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only looked for
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only its presence counts
     assert main(["plan", "check", name, "--directory", str(in_memory), "--json"]) == 0
     report: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert report["plan"]["name"] == name
@@ -58,7 +58,7 @@ def test_a_small_form_has_the_points_of_the_full_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*(f"{name}-small" for name in PAIRS), "comparison", "same"])
 def test_a_small_form_fits_its_images(name: str) -> None:
-    """No workload writes so many bytes at once that an image of this size could not hold them."""
+    """No workload has more bytes on the disk at once than an image of this size can hold."""
     plan = shipped(name)
     assert plan.workloads
     for workload in plan.workloads:

@@ -1,4 +1,4 @@
-"""What the articles' years called otherwise: written in today's names with a note, or refused with the reason."""
+"""Names from the years of the articles: translated to today's names with a note, or refused with the reason."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_what_was_translated_needs_no_translation(target: Target, kernel: tuple[
 
 
 def test_some_targets_are_translated() -> None:
-    """So that the test above looks at something."""
+    """The test above has translated targets to check."""
 
     def is_translated(target: Target) -> bool:
         translation = translate(target, NOW)
@@ -165,7 +165,7 @@ def test_some_targets_are_translated() -> None:
 
 
 def test_every_rule_can_be_reached() -> None:
-    """An earlier rule that takes all of a later one's options would hide it."""
+    """A rule would be unreachable if an earlier one took all of its options."""
     samples = ["barrier", "nobarrier", "barrier=none", "barrier=flush", "data=journal", "ihashsize=1", "alloc_start=1"]
     samples += [option for rule in RULES for option in rule.option.split("|")]
     met = set()

@@ -1,4 +1,4 @@
-"""`serve` against servers that are away, wrong or hostile: what it believes, how it waits, what it remembers."""
+"""`serve` with absent, faulty or hostile servers: accepted answers, waiting times, and stored state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MACHINE = {"name": "epyc-2", "machine_id": "5a" * 32}
 
 
 class Enough(Exception):
-    """Ends a loop that never ends."""
+    """Ends an endless loop."""
 
 
 def queue_of(server: Server) -> Queue:

@@ -18,7 +18,7 @@ QUICK = Patience(attempts=1)
 
 
 class Told:
-    """A reporter that remembers."""
+    """A reporter that stores its messages."""
 
     def __init__(self) -> None:
         self.events: list[tuple[str, dict[str, Any]]] = []
@@ -27,7 +27,7 @@ class Told:
         self.events.append((kind, facts))
 
     def tick(self, left: float | None, share: float) -> None:
-        """Nothing to remember."""
+        """Do nothing."""
 
     @property
     def kinds(self) -> list[str]:

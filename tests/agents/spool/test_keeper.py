@@ -1,4 +1,4 @@
-"""What was measured is kept: in the spool, elsewhere when it has no room, and one bad document costs no other."""
+"""Results are kept in the spool, or elsewhere if it is full; a bad document does not affect the others."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plan(points: int = 2, rounds: str = "rounds = 1") -> Plan:
 
 
 def records(of: Plan, output: str = "") -> list[PointRecord]:
-    """Each point measured once; it printed `output`."""
+    """Records of points, each measured once, whose tool printed `output`."""
     artifacts = (RawOutput("round-1/iozone.txt", "text/plain", output),)
     measured = Round(datetime.now(UTC), 1.0, 0, artifacts=artifacts)
     return [PointRecord(point, rounds=[measured]) for point in of.points()]
@@ -93,7 +93,7 @@ def test_every_measured_point_becomes_a_document(spool: Spool) -> None:
 
 @root
 def test_what_the_spool_has_no_room_for_goes_elsewhere_and_to_the_server(disk: Path, tmp_path: Path) -> None:
-    """From there it is sent in the same way; the exit code says that the spool needs somebody."""
+    """The document is sent from there in the same way; the exit code shows that the spool needs attention."""
     of, spool, elsewhere = plan(2), Spool(disk / "spool"), tmp_path / "elsewhere"
     elsewhere.mkdir()
     small, large = records(of)[0], records(of, "x" * 100_000)[1]
@@ -140,7 +140,7 @@ def test_room_is_asked_for_before_anything_is_measured(disk: Path) -> None:
 
 @root
 def test_the_server_has_decided_and_the_disk_is_full(disk: Path) -> None:
-    """All documents are sent; those whose answer found no room are sent once more later, which stores nothing twice."""
+    """All documents are sent; those whose answer could not be saved are sent again later, and not stored twice."""
     of, spool = plan(2), Spool(disk / "spool")
     keeping, output = keeper(spool)
     keeping.keep(records(of), frame(of))
@@ -170,7 +170,7 @@ def test_one_document_that_cannot_be_made_costs_no_other(spool: Spool) -> None:
 
 
 def test_what_waited_before_is_sent_too(spool: Spool) -> None:
-    """A server that was away last night gets both nights' documents."""
+    """A server that was down last night gets the documents of both nights."""
     of, (keeping, _) = plan(1), keeper(spool)
     keeping.keep(records(of), frame(of))
     with serving(Say(503)) as server, pytest.raises(ServerUnreachable):
@@ -183,7 +183,7 @@ def test_what_waited_before_is_sent_too(spool: Spool) -> None:
 
 
 def test_a_clock_that_is_set_back_while_measuring() -> None:
-    """The run ends after it began, whatever the dates of its rounds say, and each id is new."""
+    """The run ends after it began, whatever the dates of its rounds are, and each id is new."""
     of = plan(1)
     [record] = records(of)
     [first] = record.rounds

@@ -1,4 +1,4 @@
-"""Rounds go to a file and come back the same; what the disk refuses stays in memory, and follows when it has room."""
+"""Rounds in a file are read back unchanged; rounds that the disk refuses stay in memory until it has room."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_torn_last_entry_is_dropped_and_counted(tmp_path: Path, cut: int) -> N
 
 
 def test_an_entry_that_the_disk_damaged_is_no_entry(tmp_path: Path) -> None:
-    """A power cut may leave zeros, or old blocks, where data were to be."""
+    """A power cut may leave zeros or old blocks in place of the data."""
     kept = Campaign(tmp_path)
     kept.one.rounds.append(measured(0))
     whole = kept.file.path.stat().st_size
@@ -146,11 +146,11 @@ def test_what_the_disk_refuses_stays_in_memory_and_is_written_later(
 
     assert [round_.position for round_ in read(kept.file).records[0].rounds] == [0, 1, 3]
     assert list(kept.other.rounds) == list(read(kept.file).records[1].rounds) == [measured(2)]
-    assert len(kept.asked) == 4  # room once for each round, however often it is tried
+    assert len(kept.asked) == 4  # room is requested once per round, even after several attempts
 
 
 class Harmful:
-    """What somebody who could write the file would put there."""
+    """An object that an attacker with write access could put into the file."""
 
     def __init__(self, call: object, *arguments: object) -> None:
         self.reduced = (call, arguments)

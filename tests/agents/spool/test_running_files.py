@@ -1,4 +1,4 @@
-"""The files of campaigns that go on: whole from the first moment, left alone as long as somebody has them locked."""
+"""The files of running campaigns: complete from the start, and left alone while they are locked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_file_is_whole_for_us_alone_and_locked(tmp_path: Path) -> None:
     file.release()
     (abandoned,) = Running(tmp_path).abandoned()
     assert abandoned.campaign_id == "one"
-    assert list(Running(tmp_path).abandoned()) == []  # somebody tidies up already
+    assert list(Running(tmp_path).abandoned()) == []  # another process already cleans up
     abandoned.remove()
     assert os.listdir(running.directory) == []
 

@@ -53,7 +53,7 @@ def test_every_round_begins_with_the_same_aged_file_system(in_memory: Path) -> N
             assert prepared_target.aging["overwrites"] == pytest.approx(0.3, abs=0.1)
             assert prepared_target.aging["files"] == len(first)
             assert 0 < prepared_target.aging["layout_score"] <= 1
-            assert (work.path / "target.aged").stat().st_blocks * 512 < 256 * MIB  # as sparse as it was
+            assert (work.path / "target.aged").stat().st_blocks * 512 < 256 * MIB  # still sparse
             (prepared_target.directory / "more").write_text("x")
         with prepared(aged(), work, no_tick) as prepared_target:
             assert layout(prepared_target.directory / TREE) == first

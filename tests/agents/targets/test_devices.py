@@ -1,4 +1,4 @@
-"""Block devices: every reason not to format one, on real loop devices; and what is done with one that may be."""
+"""Block devices: every reason not to format one, on real loop devices; and the preparation of the others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 def point(tmp_path: Path) -> Path:
-    """Where to mount something."""
+    """A mount point."""
     (tmp_path / "point").mkdir()
     return tmp_path / "point"
 
@@ -42,7 +42,7 @@ def target(path: str, **fields: object) -> Target:
 
 
 def refusal(path: str, work: WorkDirectory, **fields: object) -> str:
-    """Why the device is refused: before anything starts, and once more right before mkfs."""
+    """The reason to refuse the device, the same before anything starts and right before mkfs."""
     why = why_not_prepared(target(path, **fields), work)
     assert why is not None
     work.agreed.setdefault(path, Device(path, "", "", 0, None, ()))
@@ -56,7 +56,7 @@ def refusal(path: str, work: WorkDirectory, **fields: object) -> str:
 def test_a_device_is_formatted_mounted_and_left_unmounted(device: tuple[str, str], work: WorkDirectory) -> None:
     path, node = device
     work.agreed = {path: look_at(path, work.source)}
-    for _ in range(2):  # the second time it holds the file system of the first, which is ours
+    for _ in range(2):  # the second time, the device holds the agent's own file system
         assert why_not_prepared(target(path), work) is None
         with prepared(target(path, mount_options=("noatime",)), work, no_tick) as prepared_target:
             assert in_kernel(prepared_target.directory) == "ext4"
@@ -68,7 +68,7 @@ def test_a_device_is_formatted_mounted_and_left_unmounted(device: tuple[str, str
 
 
 def test_one_file_system_leaves_nothing_for_the_next(device: tuple[str, str], work: WorkDirectory) -> None:
-    """btrfs has its signature where mkfs.ext4 writes nothing."""
+    """mkfs.ext4 does not overwrite the signature of btrfs."""
     path, node = device
     work.agreed = {path: look_at(path, work.source)}
     for file_system in ("btrfs", "ext4"):
@@ -185,7 +185,7 @@ def test_one_below_a_mapped_device(device: tuple[str, str], work: WorkDirectory)
 
 
 def test_one_whose_partition_is_in_an_array(device: tuple[str, str], tmp_path: Path) -> None:
-    """On a tree that stands in for /sys, because few machines have an array to spare."""
+    """A tree replaces /sys, because few machines have a spare array."""
     path, node = device
     number = os.stat(node).st_rdev
     disk = f"/sys/devices/pci/block/{Path(node).name}"

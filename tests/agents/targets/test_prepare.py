@@ -1,4 +1,4 @@
-"""Targets on real loop devices: made, mounted, undone, whatever happens in between. And directories."""
+"""Targets on real loop devices and in directories: made, mounted, and undone in every case."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 
 AGENTS = Path(__file__).parents[3] / "agents"
-SIZES = {"xfs": 320 * 2**20}  # the least that mkfs.xfs takes is 300 MiB
+SIZES = {"xfs": 320 * 2**20}  # mkfs.xfs needs at least 300 MiB
 IMAGES = [
     pytest.param(each.type, marks=pytest.mark.needs(each.program, package=each.package))
     for each in FILE_SYSTEMS.values()
@@ -43,7 +43,7 @@ def image(file_system: str = "ext4", **fields: object) -> Target:
 
 
 def in_kernel(path: Path) -> str:
-    """The type of the file system that is mounted at `path`."""
+    """The type of the file system mounted at `path`."""
     fields = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
     return next(type_ for _, point, type_, *_ in fields if point == str(path))
 
@@ -98,7 +98,7 @@ def test_a_loop_device_goes_around_the_cache_where_the_plan_says_so(work: WorkDi
 @root
 @loop_devices
 def test_a_remount_empties_the_cache(work: WorkDirectory) -> None:
-    """What was written is read from the device again."""
+    """Written data are read from the device again."""
     with prepared(image(), work, no_tick) as prepared_target:
         (prepared_target.directory / "file").write_bytes(os.urandom(2**20))
         assert prepared_target.empty_cache is not None
@@ -160,7 +160,7 @@ def test_an_image_that_does_not_fit_says_so(work: WorkDirectory) -> None:
         pass
 
 
-# Prepares an image again and again; prints a line each time it is mounted.
+# Prepares an image repeatedly, and prints a line each time it is mounted.
 AGENT = """
 import pathlib, sys
 from benchagent.errors import Stopped
@@ -201,7 +201,7 @@ def test_a_signal_in_the_middle_leaves_nothing(tmp_path: Path, number: signal.Si
             process.wait(delay)
         process.send_signal(number)
         assert process.wait(60) == 128 + number
-    wait_until(lambda: not loop.loops_under(work))  # the kernel detaches when the last user of the device is gone
+    wait_until(lambda: not loop.loops_under(work))  # the kernel detaches a device after its last user
     assert loop.mounts_under(work) == []
     assert os.listdir(work) == [LOCK]
 

@@ -1,4 +1,4 @@
-"""Whole runs on targets with settings: what their documents say, and that nothing of the settings stays."""
+"""Complete runs on targets with settings: their documents, and the restored settings."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
 
 
 def effective(place: Path) -> tuple[object, object, object]:
-    """What a document says of a mounted target."""
+    """The tunables of a mounted target in a document."""
     target, _ = inventory.target(str(place), Source())
     return target["read_ahead"], target["scheduler"], target["nr_requests"]
 
@@ -48,13 +48,13 @@ def test_an_image_has_its_tunables_and_the_loop_device_gets_its_own_back(work: W
         assert prepared_target.empty_cache is not None
         prepared_target.empty_cache()
         assert effective(prepared_target.directory) == (READ_AHEAD, "mq-deadline", 64)
-    # Another test session may have the loop device by now, and tune it for a moment.
+    # Another test session may now use the loop device and tune it for a moment.
     wait_until(lambda: tunables.remember(queue(str(device))) == entry["old"])
     assert work.journal.entries == ()
 
 
 def test_what_another_scheduler_resets_is_put_back_too(device: tuple[str, str], work: WorkDirectory) -> None:
-    """Not only the scheduler: its own settings, and the number of requests that comes with it."""
+    """The scheduler's own settings and its number of requests are restored with it."""
     path, node = device
     directory = queue(node)
     (directory / "scheduler").write_text("mq-deadline")
@@ -83,7 +83,7 @@ def test_a_partition_has_the_queue_of_its_disk(device: tuple[str, str]) -> None:
 
 
 def test_an_array_reads_ahead_and_its_disks_schedule(tmp_path: Path) -> None:
-    """Arrays have no queue of requests. (A tree, because few machines have an array to spare.)"""
+    """Arrays have no queue of requests. (A recorded tree, because few machines have a spare array.)"""
     source = unpack(
         """/sys/devices/virtual/block/md0/size: 9
 /sys/devices/virtual/block/md0/slaves/sda1 -> ../../../../pci/block/sda/sda1
@@ -123,7 +123,7 @@ def test_a_directory_in_memory_has_none(work: WorkDirectory) -> None:
 
 
 def test_a_scheduler_that_the_kernel_does_not_have_is_named(work: WorkDirectory) -> None:
-    with prepared(image(), work, no_tick):  # so that there is a loop device to look at
+    with prepared(image(), work, no_tick):  # provides a loop device
         why = why_not_prepared(image(scheduler="cfq"), work)
     assert why is not None
     assert why.startswith("this kernel does not have the scheduler cfq for loop")

@@ -1,4 +1,4 @@
-"""The question before a block device is formatted: who is asked, and what counts as yes."""
+"""The question before a block device is formatted, and the answers that count as yes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
 
 
 class Run:
-    """`benchagent run` of a plan that formats a device."""
+    """Runs `benchagent run` with a plan that formats a device."""
 
     def __init__(self, directory: Path, path: str, more: str = "") -> None:
         self.plan = directory / "plan.toml"
@@ -66,7 +66,7 @@ class Run:
         )
 
     def typing(self, answer: bytes) -> tuple[int, str]:
-        """On a terminal, where `answer` is typed at the prompt. Returns the exit code and what it showed."""
+        """Run on a terminal, and type `answer` at the prompt. Returns the exit code and the output."""
         ours, theirs = pty.openpty()
         with subprocess.Popen(
             self.command, env=self.environment, stdin=theirs, stdout=theirs, stderr=theirs
@@ -82,7 +82,7 @@ class Run:
 
 
 def _read(terminal: int) -> bytes:
-    """What the other side wrote; nothing when it has closed."""
+    """The data that the other side wrote; empty after it has closed."""
     try:
         return os.read(terminal, 4096)
     except OSError:
@@ -118,7 +118,7 @@ def test_what_is_typed_agrees(device: tuple[str, str], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", [b"yes\n", b"\n", b"\x04"])
 def test_anything_else_refuses(device: tuple[str, str], tmp_path: Path, answer: bytes) -> None:
-    """A wrong model, nothing, and the end of the input."""
+    """A wrong model, an empty answer and the end of the input refuse."""
     path, node = device
     code, shown = Run(tmp_path, path).typing(answer)
     assert code == 13

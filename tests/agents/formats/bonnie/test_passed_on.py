@@ -1,4 +1,4 @@
-"""bonnie++'s lines as people broke, cut and repeated them."""
+"""bonnie++'s lines after people broke, cut or repeated them."""
 
 from __future__ import annotations
 

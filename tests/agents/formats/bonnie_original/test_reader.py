@@ -34,7 +34,7 @@ def test_a_row() -> None:
 
 
 def test_bonnie_64_prints_megabytes_a_second() -> None:
-    """Its GB are 1000 MiB, as its source has it."""
+    """Its GB are 1000 MiB, as in its source."""
     header = HEADER.replace(" MB K", " GB M").replace("K/sec", "M/sec")
     parsed = parse(header + "EBS-1GB     1  50.0 77.0 454.5 75.9 155.8 19.6  58.0 77.0 1282.1 64.1 66666 66.7\n")
     assert parsed.results[0].values == (50 * 1024**2,)

@@ -1,7 +1,7 @@
 """A second reader of bonnie++ and Bonnie: counts commas from the end of a line, and words from the right of a row.
 
-It knows nothing of versions, names, widths or headers. A row of a table whose numbers stand together in a CSV line is
-that line's run, and is left out.
+It ignores versions, names, widths and headers. A table row whose numbers are also together in a CSV line is from the
+same run, and is left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CELL = re.compile(r"\d+(\.\d+)?[kmg]?|\++")
 
 
 def cells(text: str) -> Found:
-    """(line, metric, value) of every number. Quotes and indents are taken off."""
+    """(line, metric, value) of every number, after removing quotes and indents."""
     lines = [re.sub(r"^[> ]+", "", line.rstrip("\r")).rstrip("\\ ") for line in text.split("\n")]
     counted: Found = Counter()
     seen: list[set[str]] = []
@@ -35,7 +35,7 @@ def cells(text: str) -> Found:
 
 
 def csv_lines(lines: list[str]) -> list[tuple[int, list[str]]]:
-    """Lines of many commas, each with the lines after it that go on with commas where it has too few."""
+    """Lines with many commas, each joined with its continuation lines if it has too few."""
     joined: list[tuple[int, list[str]]] = []
     used = 0
     for number, line in enumerate(lines, start=1):
@@ -50,7 +50,7 @@ def csv_lines(lines: list[str]) -> list[tuple[int, list[str]]]:
 
 
 def of_csv(line: int, pieces: list[str]) -> Found:
-    """The last twelve fields are latencies where one has a unit; before them files, before these the large file."""
+    """Numbers of a CSV line: the last twelve fields are latencies if one has a unit; files come before them."""
     fields = spread(line, pieces)
     counted: Found = Counter()
     if len(fields) > 40:
@@ -71,7 +71,7 @@ def of_csv(line: int, pieces: list[str]) -> Found:
 
 
 def spread(line: int, pieces: list[str]) -> list[tuple[int, str]]:
-    """Fields with the line each begins in; a field broken over two lines is one."""
+    """Fields with the line in which each begins; a field broken over two lines is one field."""
     fields = [(line, "")]
     for at, piece in enumerate(pieces):
         first, *others = piece.split(",")
@@ -92,7 +92,7 @@ def scaled(text: str, metric: str) -> float | None:
 
 
 def of_row(line: int, text: str, seen: list[set[str]]) -> Found:
-    """A row of numbers in pairs, or of latencies, that no CSV line has."""
+    """Numbers of a row of pairs, or of latencies, if no CSV line contains them."""
     words = text.split()
     counted: Found = Counter()
     if words[:1] == ["Latency"]:

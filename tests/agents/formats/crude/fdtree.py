@@ -1,4 +1,4 @@
-"""A second reader of fdtree's output: the number at a line's end is what the line is about."""
+"""A second reader of fdtree's output: each line's value is the number at its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.agents.formats.crude.comparison import Found, value
 
 
 def cells(text: str) -> Found:
-    """IN and OUT are times of the shell's own clock, whose difference is TOTAL: left out."""
+    """Numbers of the output, without IN and OUT, the shell's clock times, whose difference is TOTAL."""
     counted: Found = Counter()
     for number, line in enumerate(text.split("\n"), start=1):
         word = line.split()[-1] if line.split() else ""

@@ -1,4 +1,4 @@
-"""A second reader of FFSB's output: columns are words between blanks, and everything else ends in what it is."""
+"""A second reader of FFSB's output: columns are words between blanks; other lines end with their unit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BYTES = {"B/sec": 1, "KB/sec": 1024, "MB/sec": 1024**2, "GB/sec": 1024**3}
 
 
 def cells(text: str) -> Found:
-    """Counts and shares (Transactions, % Trans, % Op Weight, Total Calls) are no measurements and left out."""
+    """Numbers of the output, without counts and shares (Transactions, % Trans, % Op Weight, Total Calls)."""
     counted: Found = Counter()
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.replace("[", " ").replace("]", " ").split()

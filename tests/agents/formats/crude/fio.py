@@ -1,4 +1,4 @@
-"""A second reader of fio's JSON: line by line, by its indentation. One number a line, each block under its name."""
+"""A second reader of fio's JSON, by lines and indentation: one number per line, each block under its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAIN |= {"iops_min": 1, "iops_max": 1, "iops_mean": 1, "iops_stddev": 1}
 
 
 def blocks(text: str) -> list[tuple[list[str], dict[str, tuple[int, str]]]]:
-    """Each block of the JSON: the names it stands in, and (line, printed number) by key."""
+    """Each block of the JSON: the names of the blocks around it, and (line, printed number) by key."""
     closed: list[tuple[list[str], dict[str, tuple[int, str]]]] = []
     open_blocks: list[tuple[int, list[str], dict[str, tuple[int, str]]]] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -32,7 +32,7 @@ def blocks(text: str) -> list[tuple[list[str], dict[str, tuple[int, str]]]]:
 
 
 def figures(text: str) -> dict[int, float]:
-    """line → number in base units, of every number that measures something; without zeros."""
+    """line → number in base units, for every measurement except zeros."""
     by_line: dict[int, float] = {}
     for names, numbers in blocks(text):
         name = names[-1]

@@ -6,7 +6,7 @@ from benchagent.formats import FormatError, fdtree, parse
 from tests.agents.formats.texts import golden
 
 L2D4 = golden("fdtree-l2d4f20s4.txt")
-# As fdtree prints it, with times that its clock can tell.
+# As fdtree prints it, with times long enough for its clock.
 RUN = """fdtree-1.0.2: starting at ./LEVEL0.host.17/
 \tcreating/deleting 4 directory levels with 5 directories at each level
 \tfor a total of 781 directories
@@ -55,7 +55,7 @@ def test_times_and_rates_in_base_units() -> None:
 
 
 def test_its_own_numbers_show_that_a_kib_is_1024_bytes() -> None:
-    """93720 KiB in 134 s are 699 KiB/s, and of 40 KiB a file."""
+    """93720 KiB in 134 s are 699 KiB/s, in files of 40 KiB each."""
     assert values(RUN)["file_create", "throughput"][0] == 93720 // 134 * 1024
     assert 2343 * 40 == 93720
 
@@ -92,7 +92,7 @@ def test_runs_of_one_tree_are_values_and_other_trees_are_told_apart() -> None:
 def test_a_run_that_was_cut_keeps_its_times() -> None:
     parsed = parse(RUN[: RUN.index("FILE REMOVE")])
     assert {result.test for result in parsed.results} == {"directory_create", "file_create"}
-    assert parsed.complete  # as -C, which creates only
+    assert parsed.complete  # as with -C, which only creates
     parsed = parse(RUN[: RUN.index("FILE CREATE")])
     assert not parsed.complete
     [line] = parse(RUN.split("\n")[0]).results

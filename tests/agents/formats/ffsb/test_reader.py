@@ -8,7 +8,7 @@ from tests.agents.formats.texts import golden
 
 
 def results(text: str) -> dict[tuple[str, str, str], Result]:
-    """(test, metric, params in words) → result."""
+    """(test, metric, params as text) → result."""
     return {
         (each.test, each.metric, " ".join(f"{name}={value}" for name, value in each.params.items())): each
         for each in parse(text).results

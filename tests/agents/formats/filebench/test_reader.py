@@ -76,7 +76,7 @@ def test_its_own_numbers_show_that_a_megabyte_is_1024_times_1024_bytes() -> None
 
 
 def test_a_summary_s_time_per_read_or_write_is_not_taken_for_one_per_operation() -> None:
-    """The same version divides by reads and writes where it prints one decimal, by all operations where three."""
+    """The same version divides by reads and writes if it prints one decimal, by all operations if three."""
     assert values(parse(RUN), "io_summary", per="read or write") == {"latency_mean": (0.0022,)}
     assert values(parse(SEED), "io_summary", per="read or write") == {}
     assert set(values(parse(OLD), "io_summary", per="read or write")) == {"latency_mean", "cpu_per_operation"}

@@ -303,7 +303,7 @@ def test_keys_of_the_newest_versions_are_known() -> None:
 
 
 def test_options_of_a_client_that_are_not_printed_are_not_guessed() -> None:
-    """Old servers print the global options alone: nobody knows the blocks and the number of jobs then."""
+    """Old servers print only the global options; then block sizes and the number of jobs are unknown."""
     client = {"jobname": "a", "groupid": 0, "error": 0, "mixed": READ, "hostname": "h", "port": 8765}
     shared = {"unified_rw_reporting": "1"}
     text = json.dumps({"fio version": "fio-2.6", "global options": shared, "client_stats": [client]}, indent=2)

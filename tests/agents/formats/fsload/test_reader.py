@@ -33,7 +33,7 @@ FAILED = {
 }
 
 
-# What version 0.2.0 says: a command, the machine's processors, bytes that the device moved.
+# Version 0.2.0 adds a command, the machine's processors, and the bytes that the device moved.
 HEADER_2 = {**HEADER, "schema": "fsload/2", "version": "0.2.0", "cpus": 4}
 DEVICE = {"device_read_bytes": 4096, "device_write_bytes": 2097152}
 CREATE = {
@@ -44,7 +44,7 @@ CREATE = {
     "device_read_bytes": None,
     "device_write_bytes": None,
 }
-# One kind of operation out of several: no CPU time of its own.
+# One kind of operation among several, without its own CPU time.
 KIND = {key: value for key, value in CREATE.items() if not key.startswith(("cpu", "user", "system", "device"))}
 
 
@@ -83,7 +83,7 @@ QUANTILES = ("p50", "p90", "p99", "p999", "max")
 
 @pytest.mark.parametrize("name", ["fsload-three_repetitions.jsonl", "fsload-threads.jsonl"])
 def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
-    """The second reader divides what stands in the line."""
+    """The second reader divides the numbers in the line."""
     text = golden(name)
     records = [(number, json.loads(line)) for number, line in enumerate(text.splitlines(), start=1)]
     expected = {
@@ -101,7 +101,7 @@ def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["mix", "wml", "age", "tree", "direct", "interactive", "no_latencies"])
 def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
-    """The second reader divides what stands in the line, whatever the command was."""
+    """The second reader divides the numbers in the line, for every command."""
     text = golden(f"fsload-{name}.jsonl")
     parsed = parse(text)
     actual = {
@@ -126,7 +126,7 @@ def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
 
 
 def test_of_a_small_job_beside_the_workload_only_its_waiting_is_measured() -> None:
-    """How many there are a second was asked for."""
+    """The number of jobs per second was requested, not measured."""
     text = golden("fsload-interactive.jsonl")
     lines = {number: json.loads(line) for number, line in enumerate(text.splitlines(), start=1)}
     results = [result for result in parse(text).results if result.test.startswith("interactive_")]

@@ -1,4 +1,4 @@
-"""Every iozone file of the corpus, number by number: what a crude reader sees in it is what was parsed, and no more."""
+"""Every iozone file of the corpus: the parsed numbers are exactly those that a crude reader finds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.agents.formats.texts import golden
 from tests.plugins.missing import require
 
 SHEETS = (".xls", ".wks")
-NO_UNIT = {  # what their authors left out, and what they measured in
+NO_UNIT = {  # texts without a unit, and the unit that they were measured in
     "Cloudxtreme__cdx_docs__raid-perf.txt": "Output is in Kbytes/sec",
     "toby1984__iozone-renderer__iozone.txt": "Output is in kBytes/sec",
     "unknown__beegfs-notes__excel-single-cell.txt": "OPS Mode. Output is in operations per second.",
@@ -65,7 +65,7 @@ def sheets() -> list:
 
 
 def whole(path: Path) -> str:
-    """The text, with its unit where its author left it out."""
+    """The text, with its unit added if its author omitted it."""
     unit = NO_UNIT.get(path.name)
     return (f"{unit}\n" if unit else "") + path.read_bytes().decode("utf-8", "replace")
 
@@ -86,7 +86,7 @@ def printed(result: Result, value: float) -> float:
 
 
 def seen(text: str) -> Counter[Number]:
-    """The numbers of the tables and blocks, and those that only the reports have."""
+    """The numbers of the tables and blocks, and those that are only in the reports."""
     metric = "rate" if "ops/sec" in text or "operations per second" in text else "throughput"
     tables = Counter((test, metric, number) for test, number in numbers_of_tables(text) if number)
     blocks = Counter(numbers_of_blocks(text.replace("=3D", "=").replace("=\n", " "), metric))
@@ -151,7 +151,7 @@ def test_reports_say_the_same_as_what_was_read(path: Path) -> None:
 
 
 def test_a_report_has_cells() -> None:
-    """So that the test above compares something."""
+    """The test above has numbers to compare."""
     text = golden("iozone-cpu_report_auto.txt")
     assert any(float(cell) for cell in report_cells(text).values())
 
@@ -192,7 +192,7 @@ def test_a_spreadsheet_holds_what_was_read(path: Path) -> None:
 
 
 def numbers_of_sheet(data: bytes) -> Iterator[Number]:
-    """Every number that has a title above it, by looking for the heads of records."""
+    """Every number below a title, found by the headings of records."""
     titles = {
         int.from_bytes(match[1], "little"): match[2].decode().strip()
         for match in re.finditer(rb"\x04\x00\x08\x01(..)\x00\x00\x00\x00\x00.([A-Z][A-Za-z -]+ Report)\x00", data, re.S)

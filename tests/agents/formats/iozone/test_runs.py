@@ -1,4 +1,4 @@
-"""Several runs in one text, runs that somebody tells of, and iozone's rarer modes."""
+"""Several runs in one text, runs described in prose, and iozone's rarer modes."""
 
 from __future__ import annotations
 

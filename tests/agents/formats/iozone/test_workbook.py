@@ -1,4 +1,4 @@
-"""Spreadsheets that iozone -b wrote, beside the text of the same run."""
+"""Spreadsheets of iozone -b, compared with the text of the same run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def workbook(name: str) -> bytes:
 
 
 def cells(parsed: Parsed) -> dict:
-    """What the reports repeat of a run: the sums over the processes, not each one's share."""
+    """The numbers that the reports repeat: sums over the processes, not the share of each."""
     return {
         (r.test, r.metric, r.file_size if r.threads is None else 0, r.record_size, r.threads): [
             pytest.approx(value, rel=1e-6, abs=6e-5) for value in r.values

@@ -44,7 +44,7 @@ def test_several_iterations() -> None:
         "min": (6789.531,),
         "sd": (132.149,),
     }
-    assert views(parsed, "file_stat") == {}  # not asked for
+    assert views(parsed, "file_stat") == {}  # not requested
     assert {result.threads for result in parsed.results} == {128}
     assert {result.test: result.file_size for result in parsed.results} == {"file_creation": 3901, "tree_removal": None}
     assert parsed.parameters["files"] == 16384

@@ -1,4 +1,4 @@
-"""Outputs as they stand on web pages, in forums and in wikis."""
+"""Outputs copied from web pages, forums and wikis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people put before the lines of an output: the numbers, their lines and their columns stay the same."""
+"""Prefixes before the lines of an output do not change the numbers, their lines and their columns."""
 
 from __future__ import annotations
 

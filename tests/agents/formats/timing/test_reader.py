@@ -232,8 +232,8 @@ def test_dd_s_own_rate_is_a_result_of_the_same_test() -> None:
     [
         ("1048576 bytes (1,0 MB) copied, 0,5 s, 2,1 GB/s\n", [2.1e9]),
         ("1048576 bytes transferred in 0.5 secs (2097152 bytes/sec)\n", [2097152.0]),
-        ("1048576 bytes (1.0MB) copied, 0.500000 seconds, 2.0MB/s\n", []),  # busybox: nobody knows which MB
-        ("5 bytes (5 B) copied, 1 s, 0.0 kB/s\n" * 2, []),  # a loop: which of them is the command's?
+        ("1048576 bytes (1.0MB) copied, 0.500000 seconds, 2.0MB/s\n", []),  # busybox: the size of its MB is unknown
+        ("5 bytes (5 B) copied, 1 s, 0.0 kB/s\n" * 2, []),  # a loop: the command's own line is unknown
     ],
 )
 def test_other_words_of_dd(copied: str, rates: list[float]) -> None:
