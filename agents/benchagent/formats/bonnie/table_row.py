@@ -15,7 +15,7 @@ CPU = re.compile(r"[0-9]{1,6}(?:\.[0-9])?|\+{1,12}")
 TIME = re.compile(r"[0-9]{1,15}(?:us|ms|s)")
 _WORD = re.compile(r"\S+")
 _TOUCHING = re.compile(r"[)\]}](?=[0-9]+[KMGT](?:\Z|:))")  # the end of a name that leaves no blank before the size
-_LONGEST = 400  # columns; no row is longer
+_LONGEST = 400  # columns; the longest possible row
 _CELL = 10  # columns of one number and its %CP
 _LATENCY_HEAD = 17
 _NEAR = 3  # greatest distance of a number from its column

@@ -1,7 +1,7 @@
 """Patterns of the lines that Filebench prints, 1.0 to 1.5, and the reading of their numbers.
 
-``mb/s`` is 1024 × 1024 bytes a second in every version (filebench.h: MB_FLOAT). 1.4 puts its process number and the
-time before what it logs (`2240: 86.424: `), 1.5 the time alone; rows of the breakdown have neither.
+``mb/s`` is 1024 × 1024 bytes per second in every version (filebench.h: MB_FLOAT). 1.4 puts its process number and the
+time before logged messages (`2240: 86.424: `), 1.5 only the time; rows of the breakdown have neither.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def command(line: str) -> tuple[str, str] | None:
 
 
 def is_chatter(message: str) -> bool:
-    """Whether a logged line is one of those that go with every run."""
+    """Whether a logged line is one of those in every run."""
     return bool(_CHATTER.match(message))
 
 

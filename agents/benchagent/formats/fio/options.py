@@ -1,4 +1,4 @@
-"""A fio job's options, as fio prints them, in our words and units. fio(1), "Job file parameters"."""
+"""A fio job's options, as fio prints them, with the names and units of results. fio(1), "Job file parameters"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchagent.formats.model import Param
 
 JobOptions = Mapping[str, str]
 
-# Paths of files, logs and names of jobs: no part of the workload.
+# Paths of files, logs and names of jobs: not part of the workload.
 _NO_WORKLOAD = re.compile(
     r".*(?:_log|_logfile)|log_.*|filename.*|directory|name|description|output.*|opendir|lockfile|exec_.*"
 )
@@ -94,7 +94,7 @@ def threads(options: JobOptions) -> int | None:
 
 
 def parameters(options: JobOptions) -> dict[str, Param]:
-    """The other options, under our own names if we have some."""
+    """The other options, under the names of plans' parameters if there are any."""
     params: dict[str, Param] = {}
     for name, text in options.items():
         if name in _IN_FIELDS or _NO_WORKLOAD.fullmatch(name) or len(params) >= _MOST:
