@@ -1,4 +1,4 @@
-"""What tests of targets start from."""
+"""Fixtures for tests of targets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from benchagent.targets.work_directory import WorkDirectory
 from tests.engine.conftest import build, program
 from tests.support.waiting import wait_until
 
-__all__ = ["build", "program"]  # fixtures: the engine, built once a session
+__all__ = ["build", "program"]  # fixtures: the engine, built once per session
 
 
 @pytest.fixture
@@ -30,11 +30,15 @@ def in_memory() -> Iterator[Path]:
 
 @pytest.fixture
 def work(tmp_path: Path) -> Iterator[WorkDirectory]:
-    """The agent's own directory; nothing of it may be mounted or attached after the test."""
-    with WorkDirectory(tmp_path / "work").opened() as found:
-        yield found
-        with suppress(AssertionError):  # the kernel detaches when the last user of the device is gone: blkid, for one
-            wait_until(lambda: not loop.loops_under(found.path))
-        left = (loop.mounts_under(found.path), loop.loops_under(found.path), os.listdir(found.path))
-        clear(found.path, print)
+    """The agent's own directory; nothing in it may be mounted or attached after the test."""
+    with WorkDirectory(tmp_path / "work").opened() as work_directory:
+        yield work_directory
+        with suppress(AssertionError):  # the kernel detaches a device after its last user, such as blkid
+            wait_until(lambda: not loop.loops_under(work_directory.path))
+        left = (
+            loop.mounts_under(work_directory.path),
+            loop.loops_under(work_directory.path),
+            os.listdir(work_directory.path),
+        )
+        clear(work_directory.path, print)
     assert left == ([], [], [LOCK])

@@ -1,4 +1,4 @@
-"""The agent's config file: found where it should be, read whole, every fault named with its place."""
+"""The agent's config file: its location, its settings, and its faults, each with its position."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def faults(text: str) -> list[str]:
 
 class TestReading:
     def test_all_there_is_to_say(self) -> None:
-        found = parse(WHOLE, Path("/etc/benchagent/config.toml"))
-        assert found.server == "https://bench.example.org"
-        assert found.token_file == Path("/etc/benchagent/token"), "beside the config file"
-        assert (found.machine_name, found.work_dir) == ("raid-12", Path("/srv/bench/work"))
-        assert found.directories == ("/srv/bench", "/mnt/array")
-        assert found.devices == ("/dev/disk/by-id/ata-WDC_WD40EFRX-1",)
-        assert found.wipe == found.devices
-        assert found.images is True
+        config = parse(WHOLE, Path("/etc/benchagent/config.toml"))
+        assert config.server == "https://bench.example.org"
+        assert config.token_file == Path("/etc/benchagent/token"), "beside the config file"
+        assert (config.machine_name, config.work_dir) == ("raid-12", Path("/srv/bench/work"))
+        assert config.directories == ("/srv/bench", "/mnt/array")
+        assert config.devices == ("/dev/disk/by-id/ata-WDC_WD40EFRX-1",)
+        assert config.wipe == config.devices
+        assert config.images is True
 
     def test_declared_facts_are_in_base_units(self) -> None:
         declared = parse(WHOLE, Path("/c")).declared
@@ -122,8 +122,8 @@ class TestFaults:
             [[declare.controller]]
             cache = 0
         """
-        found = faults(text)
-        places = [fault.partition(" is ")[0].partition(";")[0] for fault in found]
+        messages = faults(text)
+        places = [fault.partition(" is ")[0].partition(";")[0] for fault in messages]
         assert places == [
             "server",
             "targets.directories",
@@ -168,12 +168,12 @@ class TestFinding:
     def test_the_named_one_before_the_state_directorys_before_the_systems(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        system, own, named = tmp_path / "system.toml", tmp_path / "state/config.toml", tmp_path / "named.toml"
-        own.parent.mkdir()
+        system, state, named = tmp_path / "system.toml", tmp_path / "state/config.toml", tmp_path / "named.toml"
+        state.parent.mkdir()
         monkeypatch.setattr("benchagent.config.SYSTEM_CONFIG", system)
         system.write_text('machine_name = "system"')
         assert load().machine_name == "system"
-        own.write_text('machine_name = "own"')
+        state.write_text('machine_name = "own"')
         assert load().machine_name == "own"
         monkeypatch.setenv("BENCHAGENT_CONFIG", str(named))
         named.write_text('machine_name = "named"')

@@ -1,4 +1,4 @@
-"""The agent under the oldest Python there is: its own tests, as far as they want no server and take no long time."""
+"""The agent under the oldest supported Python: its own tests that need no server and little time."""
 
 from __future__ import annotations
 

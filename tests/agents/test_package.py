@@ -1,4 +1,4 @@
-"""What pip and pipx install: what a package of the agent holds, and that it works where nothing else is installed."""
+"""The agent's package for pip and pipx: its contents, and that it works with nothing else installed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta
 
 
 def build(hook: str, source: Path, folder: Path) -> Path:
-    """Run a build hook of setuptools (PEP 517) in `source`, as pip does. Returns the file it made in `folder`."""
+    """Run a build hook of setuptools (PEP 517) in `source`, as pip does. Returns the new file in `folder`."""
     command = [sys.executable, "-c", BUILD, hook, str(folder)]
     done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -29,13 +29,13 @@ def build(hook: str, source: Path, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from the source archive, so that this one too holds all that is needed."""
+    """The wheel, built from the source archive, so that the archive is tested, too."""
     folder = tmp_path_factory.mktemp("package")
     shutil.copytree(AGENTS, folder / "agents", ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
     archive = build("build_sdist", folder / "agents", folder)
     unpacked = folder / "unpacked"
     unpacked.mkdir()
-    subprocess.run(["tar", "-xzf", archive, "-C", unpacked], check=True)  # Python's own differs from 3.11 to 3.14
+    subprocess.run(["tar", "-xzf", archive, "-C", unpacked], check=True)  # Python's tarfile differs from 3.11 to 3.14
     [source] = unpacked.iterdir()
     return build("build_wheel", source, folder)
 
@@ -64,5 +64,5 @@ def test_it_works_where_nothing_else_is_installed(wheel: Path, tmp_path: Path) -
         return done.stdout
 
     assert run("--version") == f"benchagent {__version__}\n"
-    found = {finding["what"]: finding["says"] for finding in json.loads(run("doctor", "--json"))["findings"]}
-    assert found["fsload"].startswith(str(tmp_path / "state" / "engine" / "fsload-"))
+    findings = {finding["what"]: finding["says"] for finding in json.loads(run("doctor", "--json"))["findings"]}
+    assert findings["fsload"].startswith(str(tmp_path / "state" / "engine" / "fsload-"))

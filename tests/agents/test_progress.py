@@ -1,4 +1,4 @@
-"""What people and programs see while something runs."""
+"""Progress for people and programs while something runs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_bar_gives_way_to_the_time_left(width: int, line: str) -> None:
 
 
 def test_the_bar_follows_the_terminal_it_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which is not that of standard output, and not what it was when the command began."""
+    """That terminal is not standard output, and may have been resized since the command began."""
     monkeypatch.setenv("COLUMNS", "200")
     main, terminal = pty.openpty()
     name = "a-target-with-a-name-of-many-letters/a-workload-with-another-one"

@@ -1,4 +1,4 @@
-"""The one file that the server offers, under the oldest Python there is and under this one, alone in a directory."""
+"""The single-file agent of the server, under the oldest supported Python and under this one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchdb.web.agent.file import agent_file
 from tests.agents.tools.fsload.test_build import AGENTS, COMPILER, script
 from tools.oldest import oldest, python
 
-# Imports every module of the agent, and prints those that came neither with Python nor out of the file.
+# Imports every module of the agent, and prints those that are neither part of Python nor in the file.
 IMPORT_ALL = """
 import json, sys, sysconfig, zipfile
 archive = sys.argv[1]
@@ -39,7 +39,7 @@ def interpreter(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Path:
-    """A directory with nothing but the file, and a compiler that makes a stand-in for fsload."""
+    """A directory with only the file, and a compiler that makes a replacement for fsload."""
     (tmp_path / "benchagent.pyz").write_bytes(agent_file().data)
     script(tmp_path / "bin" / "cc", COMPILER.format(folder=tmp_path))
     (tmp_path / "go").touch()
@@ -47,7 +47,7 @@ def machine(tmp_path: Path) -> Path:
 
 
 def run(machine: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """In a machine's directory, without the environment of the tests."""
+    """Run in a machine's directory, without the environment of the tests."""
     environment = {
         "PATH": f"{machine / 'bin'}:{os.environ['PATH']}",
         "BENCHAGENT_STATE": str(machine / "state"),

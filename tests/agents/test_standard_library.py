@@ -1,4 +1,4 @@
-"""The agent runs where nothing is installed: it imports the standard library, and below Python 3.11 tomli."""
+"""The agent needs no installed packages: it imports the standard library, and tomli below Python 3.11."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_imports_nothing_else(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_is_python_3_9(path: Path) -> None:
-    """The grammar, and annotations that are not evaluated: `X | None` is text there."""
+    """The grammar is that of Python 3.9; annotations are not evaluated, so `X | None` is allowed."""
     tree = ast.parse(path.read_text(), feature_version=(3, 9))
     future = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
     annotated = any(isinstance(node, (ast.AnnAssign, ast.arg)) for node in ast.walk(tree))

@@ -1,4 +1,4 @@
-"""Builds the engine once a session, with its own Makefile, and runs the real program."""
+"""Builds the engine once per session, with its own Makefile, and runs the real program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Option = str | int | float | bool | Path
 
 @dataclass(frozen=True)
 class Run:
-    """What one run printed, and how it ended."""
+    """The output and the exit status of one run."""
 
     status: int
     stdout: str
@@ -40,7 +40,7 @@ Fsload = Callable[..., Run]
 
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """Makes one of the Makefile's targets, in a folder of this session; its parallel processes share it."""
+    """A function that makes a target of the Makefile, in a folder that the session's parallel processes share."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "engine"
     folder.mkdir(exist_ok=True)
@@ -64,9 +64,9 @@ def program(build: Build) -> Path:
 
 @pytest.fixture
 def fsload(program: Path, tmp_path: Path) -> Fsload:
-    """Runs fsload in a directory of its own: the command and its argument, then options; True is one without a value.
+    """A function that runs fsload in its own directory with a command, its argument and options.
 
-    Without a command it is a sweep of a small file.
+    An option with the value True has none. Without a command, the function runs a sweep of a small file.
     """
 
     def call(*words: str, directory: Path | str = tmp_path, **options: Option) -> Run:

@@ -1,4 +1,4 @@
-"""FFSB profiles for tests: the article's, and small ones with one thing changed."""
+"""FFSB profiles for tests: the article's, and small ones with single changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ time=300
 [end0]
 """
 
-# All that a file system and a group can say, in the syntax of 6.0.
+# All settings of a file system and a group, in the syntax of 6.0.
 EVERYTHING = """\
 # a comment
 directio = 0
@@ -113,7 +113,7 @@ KINDS = [
 
 
 def profile(group: str, filesystem: str = "", start: str = "", threads: int = 2) -> str:
-    """One file system with 20 files of 16 KiB and one group; the texts are further lines, or replace those."""
+    """A profile of one file system with 20 files of 16 KiB and one group; the texts add lines or replace these."""
     lines = {"location": "/mnt/t", "num_files": "20", "num_dirs": "2", "min_filesize": "16k", "max_filesize": "16k"}
     lines |= dict(line.split("=") for line in filesystem.split())
     files = "\n".join(f"{key} = {value}" for key, value in lines.items())

@@ -1,4 +1,4 @@
-"""Distributions as Geriatrix reads and writes them, read by other means than the engine's."""
+"""Distributions as Geriatrix reads and writes them, read without the engine's code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILES = {"size": "size.txt", "age": "age.txt", "depth": "directory.txt"}
 
 
 def shares(path: Path) -> dict[int, float]:
-    """The share of the files that a distribution asks of each class."""
+    """The share of the files in each class of a distribution."""
     count, *rows = [
         [int(word) for word in line.split()] for line in path.read_text().splitlines() if line[:1].isdigit()
     ]
@@ -25,7 +25,7 @@ def shares(path: Path) -> dict[int, float]:
 
 
 def output(name: str) -> dict[str, dict[int, float]]:
-    """A real output of Geriatrix: the shares asked for (IDEAL) and reached (ACTUAL)."""
+    """The requested (IDEAL) and reached (ACTUAL) shares of a real output of Geriatrix."""
     found: dict[str, dict[int, float]] = {"IDEAL": {}, "ACTUAL": {}}
     for value, share, kind in re.findall(r"^(\d+) (\S+) (\w+)$", (GOLDEN / name).read_text(), re.MULTILINE):
         found[kind][int(value)] = float(share)
@@ -33,7 +33,7 @@ def output(name: str) -> dict[str, dict[int, float]]:
 
 
 def write(path: Path, rows: dict[int, float]) -> Path:
-    """A distribution with these shares, in millionths."""
+    """Write a distribution with these shares, in millionths."""
     third = " 1" if path.name == "directory.txt" else ""
     lines = [f"{value} {round(share * 1e6)}{third}" for value, share in rows.items()]
     path.write_text("\n".join([str(len(rows)), *lines, "", "Format:", "<number of observations>", ""]))

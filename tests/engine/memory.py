@@ -1,5 +1,5 @@
-"""A directory in memory, where there is one: each test of these workloads ends with a syncfs, which on a disk that
-others write to takes as long as they please.
+"""A directory in memory, if the machine has one: each test of these workloads ends with a syncfs, which may take long
+on a disk that other programs write to.
 """
 
 from __future__ import annotations

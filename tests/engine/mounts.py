@@ -1,4 +1,4 @@
-"""Places for a test: file systems in image files (needs root and loop devices), and memory."""
+"""Directories for a test: file systems in image files (needs root and loop devices), and memory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-# The least that mkfs takes, and for ext less is enough to age it within a second.
+# The smallest sizes that mkfs accepts; ext file systems this small can be aged within a second.
 SIZES = {"xfs": 300, "btrfs": 128}
 PACKAGES = {"xfs": "xfsprogs", "btrfs": "btrfs-progs"}
 OPTIONS = {"btrfs": ["--quiet"]}
 
 
 def each(*file_systems: str) -> list[object]:
-    """Parameters of a test, each skipped where its mkfs is not installed."""
+    """Parameters of a test, each skipped if its mkfs is not installed."""
     return [
         pytest.param(name, marks=pytest.mark.needs(f"mkfs.{name}", package=PACKAGES.get(name, "e2fsprogs")))
         for name in file_systems
@@ -26,7 +26,7 @@ def each(*file_systems: str) -> list[object]:
 
 @contextmanager
 def mounted(file_system: str, work: Path, mebibytes: int = 32) -> Iterator[Path]:
-    """An empty file system below `work`; undone whatever happens."""
+    """An empty file system below `work`, always removed afterwards."""
     image, point = work / f"{file_system}.img", work / file_system
     point.mkdir()
     with image.open("wb") as file:
@@ -42,7 +42,7 @@ def mounted(file_system: str, work: Path, mebibytes: int = 32) -> Iterator[Path]
 
 @contextmanager
 def in_memory() -> Iterator[Path]:
-    """A directory that takes no disk's time, where the machine has one."""
+    """A directory in memory, if the machine has one."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as directory:
         yield Path(directory)

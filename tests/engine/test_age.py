@@ -1,4 +1,4 @@
-"""`fsload age`: what it makes is what was asked for, and the same for the same seed."""
+"""`fsload age`: its files match the requested profile, and are the same for the same seed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ SMALL: dict[str, Option] = {"capacity": "16M", "overwrites": 4, "profile": "deve
 
 
 @pytest.fixture
-def place() -> Iterator[Path]:
-    """In memory: aging flushes its file system again and again."""
-    with in_memory() as directory:
-        yield directory
+def directory() -> Iterator[Path]:
+    """A directory in memory, because aging flushes its file system repeatedly."""
+    with in_memory() as path:
+        yield path
 
 
 def aging_of(done: Run) -> dict[str, Any]:
@@ -51,8 +51,8 @@ def kept(done: Run) -> Path:
     return Path(done.lines[-1]["kept"]) / "work"
 
 
-def test_it_fills_then_ages_and_says_what_it_reached(fsload: Fsload, place: Path) -> None:
-    done = fsload("age", directory=place, **SMALL)
+def test_it_fills_then_ages_and_says_what_it_reached(fsload: Fsload, directory: Path) -> None:
+    done = fsload("age", directory=directory, **SMALL)
     assert [(line["type"], line.get("test") or line.get("when")) for line in done.lines] == [
         ("header", None),
         ("layout", "before"),
@@ -72,18 +72,20 @@ def test_it_fills_then_ages_and_says_what_it_reached(fsload: Fsload, place: Path
     assert reached["files_created"] == filled["operations"] + created["operations"]
     assert reached["files_deleted"] == deleted["operations"]
     assert reached["files"] == reached["files_created"] - reached["files_deleted"]
-    assert list(place.iterdir()) == []
+    assert list(directory.iterdir()) == []
 
 
 @pytest.mark.parametrize("profile", ["desktop", "developer", "mail"])
 def test_fullness_overwrites_and_distributions_come_near_what_is_asked(
-    fsload: Fsload, place: Path, profile: str
+    fsload: Fsload, directory: Path, profile: str
 ) -> None:
-    done = fsload("age", directory=place, capacity="64M", profile=profile, report_distributions=True, fallocate=True)
+    done = fsload(
+        "age", directory=directory, capacity="64M", profile=profile, report_distributions=True, fallocate=True
+    )
     reached = aging_of(done)
     ideal = distributions(done, "ideal")
     used = [size for size in ideal["size"] if size not in reached["left_out_sizes"]]
-    # Once in a while the last file to go is one of the largest, and smaller ones have come for it so far.
+    # Sometimes the last removed file is one of the largest, and only smaller ones have replaced it so far.
     assert 0.8 - max(used) / (64 << 20) <= reached["fullness"] <= 0.8
     assert reached["overwrites"] == pytest.approx(10, rel=0.2)
     left_out = sum(ideal["size"][size] for size in reached["left_out_sizes"])
@@ -92,8 +94,8 @@ def test_fullness_overwrites_and_distributions_come_near_what_is_asked(
     assert reached["age"]["max_deviation"] <= 0.03 + reached["age"]["out_of_reach"]
 
 
-def test_what_it_reports_is_what_is_there(fsload: Fsload, place: Path) -> None:
-    done = fsload("age", directory=place, keep=True, report_distributions=True, **SMALL)
+def test_what_it_reports_is_what_is_there(fsload: Fsload, directory: Path) -> None:
+    done = fsload("age", directory=directory, keep=True, report_distributions=True, **SMALL)
     actual, tree = distributions(done, "actual"), tree_of(kept(done))
     files = {path: size for path, size in tree.items() if size >= 0}
     assert len(files) == aging_of(done)["files"]
@@ -106,9 +108,9 @@ def test_what_it_reports_is_what_is_there(fsload: Fsload, place: Path) -> None:
         assert sum(actual[kind].values()) == pytest.approx(1, abs=1e-4)
 
 
-def test_reported_ages_are_those_of_the_files(fsload: Fsload, place: Path) -> None:
-    """A file's name is its number among all that were made; its age is how many came after it."""
-    done = fsload("age", directory=place, keep=True, report_distributions=True, **SMALL)
+def test_reported_ages_are_those_of_the_files(fsload: Fsload, directory: Path) -> None:
+    """A file's name is its number in the order of creation; its age is the number of files made after it."""
+    done = fsload("age", directory=directory, keep=True, report_distributions=True, **SMALL)
     reached, actual = aging_of(done), distributions(done, "actual")["age"]
     made, oldest = reached["files_created"], max(actual)
     numbers = [int(p.name[1:]) for p in kept(done).rglob("f*")]
@@ -119,8 +121,8 @@ def test_reported_ages_are_those_of_the_files(fsload: Fsload, place: Path) -> No
         assert share == pytest.approx(actual[value], abs=1e-6)
 
 
-def test_the_ideal_shares_are_those_that_geriatrix_prints(fsload: Fsload, place: Path, tmp_path: Path) -> None:
-    """A real output of Geriatrix as the profile: we read its shares, and meet them within four files as it did."""
+def test_the_ideal_shares_are_those_that_geriatrix_prints(fsload: Fsload, directory: Path, tmp_path: Path) -> None:
+    """fsload reads the shares of a real output of Geriatrix, and meets them within four files as Geriatrix did."""
     golden = {"size": output("size.out"), "depth": output("dir.out"), "age": output("age.out")}
     # age.out counts classes from 0; ages are above 0
     rows = {"size": golden["size"]["IDEAL"], "depth": golden["depth"]["IDEAL"]}
@@ -129,7 +131,7 @@ def test_the_ideal_shares_are_those_that_geriatrix_prints(fsload: Fsload, place:
         write(tmp_path / name, rows[kind])
     done = fsload(
         "age",
-        directory=place,
+        directory=directory,
         profile=tmp_path,
         capacity="400M",
         overwrites=3,
@@ -145,8 +147,8 @@ def test_the_ideal_shares_are_those_that_geriatrix_prints(fsload: Fsload, place:
         assert ours <= worst + 4 / aging_of(done)["files"]
 
 
-def test_the_same_seed_gives_the_same_operations_and_the_same_tree(fsload: Fsload, place: Path) -> None:
-    runs = [fsload("age", directory=place, keep=True, seed=seed, **SMALL) for seed in (7, 7, 8)]
+def test_the_same_seed_gives_the_same_operations_and_the_same_tree(fsload: Fsload, directory: Path) -> None:
+    runs = [fsload("age", directory=directory, keep=True, seed=seed, **SMALL) for seed in (7, 7, 8)]
     trees = [tree_of(kept(done)) for done in runs]
     digests = [aging_of(done)["digest"] for done in runs]
     sequences = [[result.get("sequence") for result in done.results] for done in runs]
@@ -155,31 +157,31 @@ def test_the_same_seed_gives_the_same_operations_and_the_same_tree(fsload: Fsloa
     assert digests[0] != digests[2]
 
 
-def test_each_repetition_begins_anew_and_does_the_same(fsload: Fsload, place: Path) -> None:
-    done = fsload("age", directory=place, repetitions=2, **SMALL)
+def test_each_repetition_begins_anew_and_does_the_same(fsload: Fsload, directory: Path) -> None:
+    done = fsload("age", directory=directory, repetitions=2, **SMALL)
     first, second = ([line for line in done.lines if line.get("repetition") == r] for r in (0, 1))
     assert first[0]["files"] == second[0]["files"] == 0
     assert first[-1] == second[-1] | {"repetition": 0, "file_system_fullness": first[-1]["file_system_fullness"]}
 
 
-def test_allocated_files_have_their_size(fsload: Fsload, place: Path) -> None:
+def test_allocated_files_have_their_size(fsload: Fsload, directory: Path) -> None:
     written, allocated = (
-        fsload("age", directory=place, keep=True, **SMALL, **more) for more in ({}, {"fallocate": True})
+        fsload("age", directory=directory, keep=True, **SMALL, **more) for more in ({}, {"fallocate": True})
     )
     assert tree_of(kept(written)) == tree_of(kept(allocated))
     assert not any(p.read_bytes().strip(b"\0") for p in kept(allocated).rglob("f*"))
     assert all(p.read_bytes().strip(b"\0") for p in kept(written).rglob("f*") if p.stat().st_size)
 
 
-def test_sizes_that_do_not_fit_are_left_out_and_named(fsload: Fsload, place: Path) -> None:
-    reached = aging_of(fsload("age", directory=place, **SMALL))
+def test_sizes_that_do_not_fit_are_left_out_and_named(fsload: Fsload, directory: Path) -> None:
+    reached = aging_of(fsload("age", directory=directory, **SMALL))
     sizes = list(shares(PROFILES / "developer" / "size.txt"))
     assert reached["left_out_sizes"] == [size for size in sizes if size > reached["fullness"] * (16 << 20) / 16]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_and_keeps_nothing(program: Path, place: Path, number: signal.Signals) -> None:
-    words = command(program, place, "age", capacity="16M", overwrites=1_000_000, keep=True)
+def test_a_signal_ends_it_and_keeps_nothing(program: Path, directory: Path, number: signal.Signals) -> None:
+    words = command(program, directory, "age", capacity="16M", overwrites=1_000_000, keep=True)
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout
     while '"filled"' not in process.stdout.readline():
@@ -189,12 +191,12 @@ def test_a_signal_ends_it_and_keeps_nothing(program: Path, place: Path, number: 
     assert process.returncode == 128 + number
     end = json.loads(rest.splitlines()[-1])
     assert (end["type"], end["signal"], "kept" in end) == ("end", number, False)
-    assert list(place.iterdir()) == []
+    assert list(directory.iterdir()) == []
 
 
-def test_a_failed_call_is_a_failed_test_and_nothing_is_kept(program: Path, place: Path) -> None:
+def test_a_failed_call_is_a_failed_test_and_nothing_is_kept(program: Path, directory: Path) -> None:
     limit = ["sh", "-c", 'ulimit -f 512 && exec "$@"', "sh"]
-    words = command(program, place, "age", keep=True, **SMALL)
+    words = command(program, directory, "age", keep=True, **SMALL)
     done = subprocess.run([*limit, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     [failed] = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "result"]
@@ -202,7 +204,7 @@ def test_a_failed_call_is_a_failed_test_and_nothing_is_kept(program: Path, place
     assert failed["error"]["call"] == "write"
     assert failed["error"]["message"] == "File too large"
     assert failed["error"]["offset"] == 512 * 512
-    assert list(place.iterdir()) == []
+    assert list(directory.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -219,12 +221,12 @@ def test_a_failed_call_is_a_failed_test_and_nothing_is_kept(program: Path, place
     ],
 )
 def test_wrong_usage_is_said_and_makes_nothing(
-    fsload: Fsload, place: Path, options: dict[str, str], words: str
+    fsload: Fsload, directory: Path, options: dict[str, str], words: str
 ) -> None:
-    done = fsload("age", directory=place, **options)
+    done = fsload("age", directory=directory, **options)
     assert (done.status, done.stdout) == (2, "")
     assert words in done.stderr
-    assert list(place.iterdir()) == []
+    assert list(directory.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -234,17 +236,17 @@ def test_wrong_usage_is_said_and_makes_nothing(
         ({"capacity": "1M", "min_free": "4000000T"}, "that must stay free"),
     ],
 )
-def test_what_cannot_be_done_is_refused(fsload: Fsload, place: Path, options: dict[str, str], words: str) -> None:
-    done = fsload("age", directory=place, **options)
+def test_what_cannot_be_done_is_refused(fsload: Fsload, directory: Path, options: dict[str, str], words: str) -> None:
+    done = fsload("age", directory=directory, **options)
     assert done.status == 3, done.stderr
     assert words in done.stderr
-    assert list(place.iterdir()) == []
+    assert list(directory.iterdir()) == []
 
 
 @pytest.mark.parametrize("target", ["fsload-asan", "fsload-tsan"])
-def test_sanitizers_find_nothing(build: Build, place: Path, tmp_path: Path, target: str) -> None:
+def test_sanitizers_find_nothing(build: Build, directory: Path, tmp_path: Path, target: str) -> None:
     sanitized = build(target)
-    done = run(sanitized, place, "age", report_distributions=True, repetitions=2, **SMALL)
+    done = run(sanitized, directory, "age", report_distributions=True, repetitions=2, **SMALL)
     assert (done.status, "Sanitizer" in done.stderr) == (0, False), done.stderr
     (tmp_path / "size.txt").write_text("300\n1 1\n1\n")
     assert run(sanitized, tmp_path, "age", profile=tmp_path).status == 2

@@ -77,7 +77,7 @@ def test_what_is_refused(
 
 
 def flush_multiple(fsload: Fsload, flush_bytes: int) -> str:
-    """What asks for so many bytes on this machine."""
+    """The --flush-multiple for this number of bytes on this machine."""
     memory = fsload("bulk", total_size="1M").lines[0]["parameters"]["memory_bytes"]
     return f"{flush_bytes / memory:.12f}"
 
@@ -100,7 +100,7 @@ def test_the_caches_are_flushed_between(fsload: Fsload, program: Path, tmp_path:
 @loop_devices
 @pytest.mark.parametrize("file_system", each("ext4"))
 def test_a_flush_never_fills_the_disk(program: Path, tmp_path: Path, file_system: str) -> None:
-    """Memory is larger than this disk: flushing it is refused before anything is written, and so is a controller's."""
+    """Flushing a memory or controller cache larger than the disk is refused before anything is written."""
     with mounted(file_system, tmp_path) as point:
         for options in ({"flush_multiple": 2.0}, {"flush_multiple": 0.001, "controller_cache": "1024T"}):
             done = run(program, point, "bulk", total_size="4M", **options)

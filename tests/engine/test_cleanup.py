@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", 
 
 
 def start(program: Path, directory: Path, **options: str | int | bool) -> subprocess.Popen[str]:
-    """A run that goes on for hours unless it is stopped; returns once it is measuring."""
+    """Start a run that takes hours unless it is stopped; returns once it is measuring."""
     words = command(program, directory, file_sizes="1M", repetitions=1_000_000, **options)
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout

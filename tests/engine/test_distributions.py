@@ -1,4 +1,4 @@
-"""The format of Geriatrix's profiles: what is read, what is refused and how."""
+"""The format of Geriatrix's profiles: valid texts, faults and their messages."""
 
 from __future__ import annotations
 
@@ -41,25 +41,28 @@ def library(build: Build) -> ctypes.CDLL:
 
 
 def parse(library: ctypes.CDLL, kind: str, text: str) -> list[tuple[int, int, int]] | None:
-    """The observations; None where the text is refused."""
-    found = Distribution()
-    if not library.distribution_parse(ctypes.byref(found), KINDS.index(kind), b"x", text.encode()):
+    """The observations; None if the text is refused."""
+    distribution = Distribution()
+    if not library.distribution_parse(ctypes.byref(distribution), KINDS.index(kind), b"x", text.encode()):
         return None
-    rows = [(each.value, each.weight, each.directories) for each in found.at[: found.count]]
-    assert found.weight == sum(weight for _, weight, _ in rows)
+    rows = [
+        (observation.value, observation.weight, observation.directories)
+        for observation in distribution.at[: distribution.count]
+    ]
+    assert distribution.weight == sum(weight for _, weight, _ in rows)
     return rows
 
 
 @pytest.mark.parametrize("profile", ["desktop", "developer", "mail"])
 def test_the_profiles_of_the_program_are_the_files_beside_it(fsload: Fsload, profile: str) -> None:
     small = {"capacity": "8M", "overwrites": 1, "report_distributions": True, "fallocate": True}
-    with in_memory() as place:
-        inside, beside = (fsload("age", directory=place, profile=p, **small) for p in (profile, PROFILES / profile))
+    with in_memory() as directory:
+        inside, beside = (fsload("age", directory=directory, profile=p, **small) for p in (profile, PROFILES / profile))
     for kind, name in FILES.items():
-        ideal = {each["value"]: each["ideal"] for each in inside.lines if each.get("of") == kind}
+        ideal = {line["value"]: line["ideal"] for line in inside.lines if line.get("of") == kind}
         assert ideal == pytest.approx(shares(PROFILES / profile / name), abs=1e-6)
-    assert [each["digest"] for each in inside.lines if each["type"] == "aging"] == [
-        each["digest"] for each in beside.lines if each["type"] == "aging"
+    assert [line["digest"] for line in inside.lines if line["type"] == "aging"] == [
+        line["digest"] for line in beside.lines if line["type"] == "aging"
     ]
 
 

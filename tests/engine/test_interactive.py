@@ -1,4 +1,4 @@
-"""--interactive: the small job beside a workload, and how long it had to wait."""
+"""--interactive: the small job beside a workload, and its waiting times."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from tests.engine.conftest import Fsload, Run, command
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
 STEPS = ["open", "write", "fsync", "stat", "remove", "job"]
-PERIOD_NS = 5_000_000  # of 200 jobs a second
+PERIOD_NS = 5_000_000  # of 200 jobs per second
 
 
 def by_test(done: Run) -> dict[str, dict[str, dict[str, Any]]]:
-    """The interactive lines by the test they ran beside, then by step."""
-    found: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+    """The interactive lines by their workload's test, then by step."""
+    steps: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
     for result in done.results:
         name, _, step = result["test"].partition("_")
         if name == "interactive":
-            found[result["params"]["during"]][step] = result
-    return found
+            steps[result["params"]["during"]][step] = result
+    return steps
 
 
 def test_every_step_beside_every_test_that_lasts_long_enough(fsload: Fsload) -> None:
     done = fsload("sweep", file_sizes="64M", record_sizes="4K", tests="write,read", interactive=200)
     assert done.status == 0, done.stderr
     elapsed = {result["test"]: result["elapsed_ns"] for result in done.results if "params" not in result}
-    found = by_test(done)
-    assert {test for test, ns in elapsed.items() if ns > 2 * PERIOD_NS} <= set(found) <= {"write", "read"}
-    for test, steps in found.items():
+    lines = by_test(done)
+    assert {test for test, ns in elapsed.items() if ns > 2 * PERIOD_NS} <= set(lines) <= {"write", "read"}
+    for test, steps in lines.items():
         assert list(steps) == STEPS
         [jobs] = {step["operations"] for step in steps.values()}
-        # Each job that was due while the workload ran, and no other: a stall loses none.
+        # Exactly the jobs that were due while the workload ran: a stall loses none.
         assert abs(jobs - elapsed[test] / PERIOD_NS) <= 1
         job = steps["job"]["latency_ns"]
         assert job["max"] >= max(steps[name]["latency_ns"]["max"] for name in STEPS[:-1])
@@ -65,7 +65,7 @@ int fsync(int file)
 
 
 def test_jobs_that_had_to_wait_for_others_count_their_waiting(program: Path, tmp_path: Path) -> None:
-    """At 200 jobs a second and 60 ms for each, the queue grows: most of a job's time is waiting for the ones before."""
+    """At 200 jobs per second of 60 ms each, the queue grows: most of a job's time is waiting for previous jobs."""
     library = tmp_path / "slow.so"
     cc = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
     subprocess.run(cc, input=SLOW, text=True, check=True)
@@ -87,7 +87,7 @@ def test_a_low_rate_does_not_delay_the_end(program: Path, tmp_path: Path) -> Non
 
 
 def test_a_signal_ends_the_wait_for_jobs(program: Path, tmp_path: Path) -> None:
-    """10000 a second, which take 60 ms each: hundreds are due when the workload ends. The tenth asks for the end."""
+    """10000 jobs per second of 60 ms each: hundreds are due when the workload ends. The tenth sends the signal."""
     library = tmp_path / "slow.so"
     source = SLOW.replace("{", "{\n    static _Atomic int calls;\n    if (++calls == 10)\n        raise(15);", 1)
     cc = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
@@ -101,7 +101,7 @@ def test_a_signal_ends_the_wait_for_jobs(program: Path, tmp_path: Path) -> None:
 
 
 def test_a_job_that_fails_is_a_failed_result(program: Path, tmp_path: Path) -> None:
-    """No file may be larger than 512 bytes here, so the workload fails too: both say so."""
+    """Files are limited to 512 bytes here, so the workload fails too, and both report it."""
     words = command(program, tmp_path, "sweep", file_sizes="4K", record_sizes="512", tests="write", interactive=10000)
     done = subprocess.run(["sh", "-c", 'ulimit -f 1 && exec "$@"', "sh", *words], capture_output=True, text=True)
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""Where files lie, and how the free space is cut: on real file systems, against other tools that look."""
+"""The layout of files and of the free space on real file systems, compared with other tools."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class TestAged:
     def test_an_aged_file_system_is_in_pieces(self, fsload: Fsload, tmp_path: Path, file_system: str) -> None:
         with mounted(file_system, tmp_path) as point:
             capacity = {} if file_system.startswith("ext") else {"capacity": "24M"}
-            found = layouts(fsload("age", directory=point, **AGED, **capacity))
-        before, filled, after = found["before"], found["filled"], found["after"]
+            reports = layouts(fsload("age", directory=point, **AGED, **capacity))
+        before, filled, after = reports["before"], reports["filled"], reports["after"]
         assert (before["files"], before["layout_score"], before["extents_per_file"]) == (0, None, None)
         assert before["free_fragments"] < after["free_fragments"]
         assert filled["free_fragments"] < after["free_fragments"]
@@ -66,26 +66,26 @@ class TestAgainstOtherTools:
     def test_filefrag_counts_the_same_extents(self, fsload: Fsload, tmp_path: Path, file_system: str) -> None:
         with mounted(file_system, tmp_path) as point:
             fsload("age", directory=point, **AGED, capacity="12M")
-            found = layout(fsload, point)
+            report = layout(fsload, point)
             files = [path for path in point.rglob("f*") if path.is_file() and path.stat().st_size]
             counts = [int(n) for n in re.findall(r": (\d+) extents? found", system("filefrag", *files))]
-        assert (found["files_measured"], found["extents"]) == (len(files), sum(counts))
-        assert found["extents_per_file"] == pytest.approx(sum(counts) / len(files), rel=1e-5)
-        assert found["fragmented_files"] == sum(count > 1 for count in counts)
+        assert (report["files_measured"], report["extents"]) == (len(files), sum(counts))
+        assert report["extents_per_file"] == pytest.approx(sum(counts) / len(files), rel=1e-5)
+        assert report["fragmented_files"] == sum(count > 1 for count in counts)
 
     @pytest.mark.needs("e2freefrag", package="e2fsprogs")
     @pytest.mark.parametrize("file_system", ["ext4", "ext2"])
     def test_e2freefrag_finds_the_same_free_extents(self, fsload: Fsload, tmp_path: Path, file_system: str) -> None:
         with mounted(file_system, tmp_path) as point:
             fsload("age", directory=point, **AGED, capacity="12M")
-            found = layout(fsload, point)
+            report = layout(fsload, point)
             os.sync()
             seen = system("e2freefrag", tmp_path / f"{file_system}.img")
         extents, block = (int(re.search(text, seen)[1]) for text in (r"Num. free extent: (\d+)", r"Blocksize: (\d+)"))  # type: ignore[index]
         blocks = int(re.search(r"Free blocks: (\d+)", seen)[1])  # type: ignore[index]
-        # The journal may have been written in between: a few blocks more or less.
-        assert found["free_fragments"] == pytest.approx(extents, abs=3)
-        assert found["free_bytes"] == pytest.approx(blocks * block, abs=8 * block)
+        # The journal may have been written in between, which changes a few blocks.
+        assert report["free_fragments"] == pytest.approx(extents, abs=3)
+        assert report["free_bytes"] == pytest.approx(blocks * block, abs=8 * block)
 
 
 @pytest.fixture
@@ -99,18 +99,18 @@ class TestOneTree:
     pytestmark = root
 
     def test_the_score_of_a_file_in_known_pieces(self, fsload: Fsload, ext4: Path) -> None:
-        """Two files that grow in turn, each time synced: no two of their pieces can be neighbours of the same file."""
+        """Two files that grow in turn and are synced each time, so that no two pieces of a file can be adjacent."""
         with (ext4 / "a").open("wb", buffering=0) as a, (ext4 / "b").open("wb", buffering=0) as b:
             for _ in range(8):
                 for file in (a, b):
                     file.write(os.urandom(4096))
                     os.fsync(file.fileno())
         counts = [int(n) for n in re.findall(r": (\d+) extents? found", system("filefrag", ext4 / "a", ext4 / "b"))]
-        found = layout(fsload, ext4)
-        block = found["block_size"]
+        report = layout(fsload, ext4)
+        block = report["block_size"]
         pairs = 2 * (8 * 4096 // block - 1)
-        assert found["extents"] == sum(counts)
-        assert found["layout_score"] == pytest.approx((pairs - sum(counts) + 2) / pairs, rel=1e-5)
+        assert report["extents"] == sum(counts)
+        assert report["layout_score"] == pytest.approx((pairs - sum(counts) + 2) / pairs, rel=1e-5)
 
     def test_a_file_with_a_hole_and_one_without_blocks(self, fsload: Fsload, ext4: Path) -> None:
         (ext4 / "empty").touch()
@@ -120,10 +120,10 @@ class TestOneTree:
             file.write(b"x" * 4096)
             file.seek(1 << 20)
             file.write(b"x" * 4096)
-        found = layout(fsload, ext4)
-        assert (found["files"], found["files_measured"], found["files_without_blocks"]) == (3, 1, 2)
-        assert found["allocated_bytes"] == 8192
-        assert found["bytes"] == (2 << 20) + 4096
+        report = layout(fsload, ext4)
+        assert (report["files"], report["files_measured"], report["files_without_blocks"]) == (3, 1, 2)
+        assert report["allocated_bytes"] == 8192
+        assert report["bytes"] == (2 << 20) + 4096
 
     def test_no_link_is_followed_and_no_other_file_system_entered(
         self, fsload: Fsload, ext4: Path, tmp_path: Path
@@ -152,8 +152,8 @@ class TestOneTree:
         os.sync()
 
         def state() -> list[tuple[str, int, int, int]]:
-            found = [(str(p), p.lstat()) for p in [ext4, *sorted(ext4.rglob("*"))]]
-            return [(name, s.st_mtime_ns, s.st_ctime_ns, s.st_size) for name, s in found]
+            statuses = [(str(p), p.lstat()) for p in [ext4, *sorted(ext4.rglob("*"))]]
+            return [(name, s.st_mtime_ns, s.st_ctime_ns, s.st_size) for name, s in statuses]
 
         before = state()
         layout(fsload, ext4)
@@ -162,12 +162,12 @@ class TestOneTree:
 
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="needs /dev/shm")
 def test_a_file_system_that_does_not_tell_says_so(fsload: Fsload) -> None:
-    found = layouts(fsload("age", directory="/dev/shm", capacity="4M", overwrites=1))["after"]
-    assert found["files"] > 0
-    assert found["files_reason"] == "the file system does not say where files lie: it has no FIEMAP"
-    assert found["free_reason"] == "the file system has neither GETFSMAP nor FIEMAP"
+    report = layouts(fsload("age", directory="/dev/shm", capacity="4M", overwrites=1))["after"]
+    assert report["files"] > 0
+    assert report["files_reason"] == "the file system does not say where files lie: it has no FIEMAP"
+    assert report["free_reason"] == "the file system has neither GETFSMAP nor FIEMAP"
     for name in ("layout_score", "extents_per_file", "fragmented_share", "free_fragments", "free_histogram"):
-        assert found[name] is None
+        assert report[name] is None
 
 
 def test_a_deep_tree_is_walked_as_far_as_files_can_be_open(fsload: Fsload, tmp_path: Path) -> None:
@@ -176,8 +176,8 @@ def test_a_deep_tree_is_walked_as_far_as_files_can_be_open(fsload: Fsload, tmp_p
         here /= "d"
         here.mkdir()
         (here / "file").touch()
-    found = layout(fsload, tmp_path)
-    assert (found["files"], found["directories_skipped"]) == (200, 1)
+    report = layout(fsload, tmp_path)
+    assert (report["files"], report["directories_skipped"]) == (200, 1)
 
 
 def test_a_directory_that_is_none_is_refused(fsload: Fsload, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The engine's parts, called directly: the same sources, built as a shared library."""
+"""The engine's functions, called directly in a shared library built from the same sources."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class Data(ctypes.Structure):
 
 @pytest.fixture(scope="session")
 def library(build: Build) -> ctypes.CDLL:
-    found = ctypes.CDLL(str(build("libfsload.so")))
-    found.histogram_add.argtypes = [ctypes.c_void_p, U64]
-    found.histogram_quantile.restype = U64
-    found.histogram_mean.restype = ctypes.c_double
-    found.permutation_make.argtypes = [U64, U64]
-    found.permutation_make.restype = Permutation
-    found.permutation_at.argtypes = [ctypes.c_void_p, U64]
-    found.permutation_at.restype = U64
-    found.data_allocate.argtypes = [ctypes.c_void_p, ctypes.c_size_t, U64, ctypes.c_uint]
-    found.data_record.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-    found.data_record.restype = ctypes.c_void_p
-    return found
+    engine = ctypes.CDLL(str(build("libfsload.so")))
+    engine.histogram_add.argtypes = [ctypes.c_void_p, U64]
+    engine.histogram_quantile.restype = U64
+    engine.histogram_mean.restype = ctypes.c_double
+    engine.permutation_make.argtypes = [U64, U64]
+    engine.permutation_make.restype = Permutation
+    engine.permutation_at.argtypes = [ctypes.c_void_p, U64]
+    engine.permutation_at.restype = U64
+    engine.data_allocate.argtypes = [ctypes.c_void_p, ctypes.c_size_t, U64, ctypes.c_uint]
+    engine.data_record.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    engine.data_record.restype = ctypes.c_void_p
+    return engine
 
 
 def order(library: ctypes.CDLL, count: int, seed: int) -> list[int]:
@@ -74,7 +74,7 @@ def test_the_random_order_depends_on_the_seed_and_on_nothing_else(library: ctype
 
 @pytest.mark.parametrize("count", [1000, 4096, 16384])
 def test_the_random_order_is_no_stride(library: ctypes.CDLL, count: int) -> None:
-    """The distance from one record to the next is as far as chance would have it, and seldom the same twice."""
+    """The distance between consecutive records is as large as for random numbers, and seldom repeats."""
     places = order(library, count, 1)
     steps = [after - before for before, after in pairwise(places)]
     assert sum(abs(step) for step in steps) / len(steps) == pytest.approx(count / 3, rel=0.1)
@@ -114,7 +114,7 @@ def test_a_latency_beyond_the_last_bucket_is_counted(library: ctypes.CDLL, laten
 
 @pytest.fixture
 def records(library: ctypes.CDLL) -> Iterator[list[bytes]]:
-    """1024 records of 4 KiB, as they would be written."""
+    """1024 records of 4 KiB, as a test writes them."""
     data = Data()
     assert library.data_allocate(ctypes.byref(data), 4096, 7, 0)
     yield [ctypes.string_at(library.data_record(ctypes.byref(data), 4096), 4096) for _ in range(1024)]

@@ -43,7 +43,7 @@ def tmp_path() -> Iterator[Path]:
 
 
 def source_tree(fsload: Fsload, **options: object) -> Path:
-    """A tree made from the seed, left behind."""
+    """A tree made from the seed and kept."""
     done = fsload("metadata", tests="source_unpack", keep=True, **options)
     assert done.status == 0, done.stderr
     return Path(done.lines[-1]["kept"]) / "work" / "source"
@@ -109,9 +109,9 @@ def test_the_seed_alone_makes_the_tree(fsload: Fsload) -> None:
 def test_control_files_are_those_of_subversion(fsload: Fsload) -> None:
     tree = source_tree(fsload, source_files=100, control_files=True)
     files = sizes(tree)
-    own = {path: size for path, size in files.items() if ".svn" not in path}
-    assert len(own) == 100
-    for path, size in own.items():
+    sources = {path: size for path, size in files.items() if ".svn" not in path}
+    assert len(sources) == 100
+    for path, size in sources.items():
         folder, name = os.path.split(path)
         assert files[os.path.join(folder, ".svn", "text-base", f"{name}.svn-base")] == size
     folders = ["", *(str(p.relative_to(tree)) for p in tree.rglob("*") if p.is_dir() and ".svn" not in p.parts)]
@@ -179,7 +179,7 @@ def test_more_files_than_inodes_are_refused(program: Path, tmp_path: Path, file_
 @loop_devices
 @pytest.mark.parametrize("file_system", each("ext2"))
 def test_too_many_links(program: Path, tmp_path: Path, file_system: str) -> None:
-    """What made the article's author split his directories: no ext2 has 65100 directories in one."""
+    """No ext2 directory holds 65100 others, which is why the article's author split his directories."""
     tests = "directory_create,file_create"
     with mounted(file_system, tmp_path, 1024) as point:
         done = run(program, point, "metadata", tests=tests, directories=65_100, files=10)

@@ -1,4 +1,4 @@
-"""fsload mix: what FFSB's kinds of operation do, how they are counted, and how a mix ends."""
+"""fsload mix: FFSB's kinds of operation, their counts, and the ends of a mix."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def by_test(results: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 def running(
     program: Path, directory: Path, text: str, **options: Option
 ) -> Iterator[tuple[subprocess.Popen[str], Path]]:
-    """A mix that has been prepared and goes on until it is stopped, with its own directory."""
+    """A prepared mix that runs until it is stopped, and its directory."""
     words = command(program, directory, "mix", str(write(directory, text)), seconds=1000, **options)
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr
@@ -39,8 +39,8 @@ def running(
         if re.match(r"1/1 mix", line):
             break
     try:
-        (own,) = directory.glob("fsload.*/work")
-        yield process, own
+        (workspace,) = directory.glob("fsload.*/work")
+        yield process, workspace
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=30)
@@ -62,7 +62,7 @@ def test_every_kind_has_a_line_and_the_whole_is_their_sum(fsload: Fsload, tmp_pa
 
 
 def test_a_block_is_an_operation(fsload: Fsload, tmp_path: Path) -> None:
-    """As in FFSB, whose transactions are blocks wherever data are moved, and a file with its last part of a block."""
+    """As in FFSB, a transaction that moves data is one block, including the partial last block of a file."""
     text = profile("create_weight=1 write_blocksize=64k", "num_files=0 max_filesize=1m min_filesize=1m", threads=4)
     whole, create = fsload("mix", write(tmp_path, text), operations=2).results
     assert (create["operations"], create["bytes"]) == (4 * 2 * 16, 4 * 2 << 20)
@@ -73,15 +73,15 @@ def test_a_block_is_an_operation(fsload: Fsload, tmp_path: Path) -> None:
 
 
 def test_ffsb_itself_counts_so() -> None:
-    """A real run: transactions times blocks is the throughput that it prints, and makes whole files."""
+    """In a real run, transactions times block size gives the printed throughput and whole files."""
     text = (GOLDEN / "ffsb-create_16t.txt").read_text()
-    found = re.search(r"create :\s+(\d+)\s+[\d.]+\s+100.000%\s+100.000%\s+(\d+)MB/sec", text)
+    match = re.search(r"create :\s+(\d+)\s+[\d.]+\s+100.000%\s+100.000%\s+(\d+)MB/sec", text)
     took = re.search(r"Benchmark took ([\d.]+) sec", text)
-    assert found
+    assert match
     assert took
-    size = int(found[1]) * 65536
+    size = int(match[1]) * 65536
     assert size % (64 << 20) == 0
-    assert size / float(took[1]) / 2**20 == pytest.approx(int(found[2]), abs=1)
+    assert size / float(took[1]) / 2**20 == pytest.approx(int(match[2]), abs=1)
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_the_same_seed_gives_the_same_operations(fsload: Fsload, tmp_path: Path)
 
 
 def test_the_fileset_is_what_the_profile_says(program: Path, tmp_path: Path) -> None:
-    with running(program, tmp_path, EVERYTHING.replace("delete_weight = 2", ""), max_bytes="64K") as (_, own):
-        names = {path.name for path in own.iterdir()}
-        files = list((own / "fs0" / "data").rglob("f*"))
+    with running(program, tmp_path, EVERYTHING.replace("delete_weight = 2", ""), max_bytes="64K") as (_, workspace):
+        names = {path.name for path in workspace.iterdir()}
+        files = list((workspace / "fs0" / "data").rglob("f*"))
         places = {path.parent.name for path in files}
     assert names == {"fs0", "fs1"}
     assert len(files) >= 40
@@ -145,12 +145,12 @@ def test_the_fileset_is_what_the_profile_says(program: Path, tmp_path: Path) -> 
 @pytest.mark.needs("loop devices")
 @pytest.mark.needs("mkfs.ext4", package="e2fsprogs")
 def test_aging_fills_the_file_system(program: Path, tmp_path: Path) -> None:
-    """Up to the share that is wanted, before the time; the files stay as they are."""
+    """The file system is filled to the requested share before the time; the files are not changed."""
     words = "agefs=1 [threadgroup] num_threads=3 write_size=8k write_blocksize=4k create_weight=10 append_weight=5"
     aging = "\n".join(["[filesystem]", *words.split(), "delete_weight=2", "[end]", "desired_util=0.5"])
     text = profile("stat_weight=1").replace("[filesystem]", aging)
-    with mounted("ext4", tmp_path) as directory, running(program, directory, text) as (_, own):
-        names = [path.name for path in (own / "fs0" / "data").iterdir()]
+    with mounted("ext4", tmp_path) as directory, running(program, directory, text) as (_, workspace):
+        names = [path.name for path in (workspace / "fs0" / "data").iterdir()]
         status = os.statvfs(directory)
     used = 1 - status.f_bfree / status.f_blocks
     assert 0.4 < used < 0.6
@@ -159,11 +159,11 @@ def test_aging_fills_the_file_system(program: Path, tmp_path: Path) -> None:
 
 
 def test_an_operation_that_has_begun_is_finished_when_the_time_is_over(fsload: Fsload, tmp_path: Path) -> None:
-    """As in FFSB: so the article's profile with 64 threads makes 64 files of 1 GiB, however short its time."""
+    """As in FFSB, the article's profile with 64 threads makes 64 files of 1 GiB, however short its time."""
     text = profile("create_weight=1 write_blocksize=4k", "num_files=0 max_filesize=8m min_filesize=8m")
     whole, _ = fsload("mix", write(tmp_path, text), seconds=0.001).results
     assert whole["ended_by"] == "time"
-    assert whole["bytes"] >= 8 << 20  # of the thread that began first: the other may come too late
+    assert whole["bytes"] >= 8 << 20  # of the thread that began first; the other may begin too late
     assert whole["bytes"] % (8 << 20) == 0
 
 
@@ -177,7 +177,7 @@ def test_the_time_is_the_profiles_unless_told_otherwise(fsload: Fsload, tmp_path
 
 
 def test_the_articles_profile_ends_where_it_would_fill_the_disk(fsload: Fsload, tmp_path: Path) -> None:
-    """All threads write until there is no room for more; what they wrote in that time is the throughput."""
+    """All threads write until the space is used up; the throughput covers the bytes written until then."""
     done = fsload("mix", write(tmp_path, ARTICLE), max_bytes="16M")
     whole, create = done.results
     assert (done.status, whole["status"], whole["ended_by"], whole["threads"]) == (0, "ok", "space", 4)
@@ -205,7 +205,7 @@ def test_what_is_deleted_makes_room(fsload: Fsload, tmp_path: Path) -> None:
 
 
 def test_deletes_wait_for_creates(fsload: Fsload, tmp_path: Path) -> None:
-    """With ten deletes to a create there is mostly nothing to delete; each file that is made goes at once."""
+    """With ten deletes per create, there is mostly nothing to delete; each new file is deleted at once."""
     text = profile("create_weight=1 delete_weight=10 write_blocksize=4k", threads=2)
     _, create, delete = fsload("mix", write(tmp_path, text), operations=500).results
     assert abs(delete["operations"] - create["operations"] // 4 - 20) <= 2
@@ -220,7 +220,7 @@ def test_without_any_file_left_the_mix_has_failed(fsload: Fsload, tmp_path: Path
 
 
 def test_a_failed_call_is_a_failed_test(program: Path, tmp_path: Path) -> None:
-    """And the repetitions after it go on."""
+    """The repetitions after it continue."""
     text = profile("create_weight=1 write_blocksize=4k", "num_files=0 max_filesize=1m min_filesize=1m")
     words = command(program, tmp_path, "mix", str(write(tmp_path, text)), operations=2, repetitions=2)
     done = subprocess.run(
@@ -258,4 +258,4 @@ def test_a_signal_ends_a_mix_and_cleans_up(program: Path, tmp_path: Path) -> Non
 def test_threads_take_the_place_of_the_profiles(fsload: Fsload, tmp_path: Path) -> None:
     text = profile("create_weight=1 write_blocksize=4k", threads=2)
     whole = [by_test(fsload("mix", write(tmp_path, text), operations=5, threads=n).results)["mix"] for n in (0, 3)]
-    assert [(mix["threads"], mix["operations"]) for mix in whole] == [(2, 40), (3, 60)]  # 4 blocks a file
+    assert [(mix["threads"], mix["operations"]) for mix in whole] == [(2, 40), (3, 60)]  # 4 blocks per file

@@ -1,4 +1,4 @@
-"""FFSB's profiles: both syntaxes are read as they are, and what cannot be done is refused with its line."""
+"""FFSB's profiles: both syntaxes are read unchanged, and impossible settings are refused with their lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Read = Callable[[Path], dict[str, Any] | None]
 
 @pytest.fixture
 def read(build: Build, capfd: pytest.CaptureFixture[str]) -> Read:
-    """Reads a profile with the engine's own reader: what it understood, or None where it refused it."""
+    """Read a profile with the engine's own reader; None if the reader refuses it."""
     library = ctypes.CDLL(str(build("libfsload.so")))
     memory = ctypes.create_string_buffer(1 << 20)
     library.ffsb_profile_read.restype = ctypes.c_bool
@@ -88,7 +88,7 @@ def test_aging_is_read_where_it_is_on(read: Read, tmp_path: Path) -> None:
 
 
 def test_old_forms(read: Read, tmp_path: Path) -> None:
-    """5.1 binds by number and numbers every [end] 0; an aging group is a group inside."""
+    """5.1 binds by number and numbers every [end] 0; an aging group is a nested group."""
     text = profile("stat_weight=1 bindfs=0").replace("[end]", "[end0]").replace("[threadgroup]", "[threadgroup0]")
     mix = read(write(tmp_path, text.replace("\n", "\r\n")))
     assert mix
@@ -101,7 +101,7 @@ def test_profiles_of_others(read: Read, path: Path | None, capfd: pytest.Capture
         require("../shared/corpus/public/ffsb/*")
         return
     if ".md" in path.name:
-        assert read(path) is None  # somebody's page about FFSB, and its output
+        assert read(path) is None  # a web page about FFSB, and its output
         return
     mix = read(path)
     assert mix, capfd.readouterr().err
@@ -223,7 +223,7 @@ def test_fewer_files_than_threads_that_need_their_own(fsload: Fsload, tmp_path: 
 
 
 def test_a_profile_that_is_no_file_is_refused_at_once(fsload: Fsload, tmp_path: Path) -> None:
-    """Reading a pipe that nobody writes to would wait for ever."""
+    """Reading a pipe without a writer would wait forever."""
     os.mkfifo(tmp_path / "pipe")
     for name, words in (("pipe", "not a regular file"), (".", "not a regular file"), ("none", "No such file")):
         done = fsload("mix", tmp_path / name, seconds=1)

@@ -97,14 +97,14 @@ def test_too_little_free_space_is_refused(fsload: Fsload, tmp_path: Path) -> Non
 
 
 def test_threads_count_for_the_space_they_need(program: Path, tmp_path: Path) -> None:
-    """The files of all threads together are more than any disk, the file of one is not."""
+    """The files of all threads together are larger than any disk; one thread's file is not."""
     done = run(program, tmp_path, file_sizes="64T", record_sizes="1M", threads=1024, min_free=0)
     assert done.status == 3
     assert "refused: 64 PiB to write" in done.stderr
 
 
 def test_more_memory_than_there_is_is_refused_before_it_is_taken(fsload: Fsload, tmp_path: Path) -> None:
-    """The kernel promises it all the same; who uses it is killed."""
+    """The kernel would grant the memory, and kill a process that uses it."""
     done = fsload("tree", block_size="1G", threads=1024, levels=0, files=1, file_size="4K")
     assert (done.status, done.results) == (3, [])
     assert "refused: not enough memory for 1024 threads" in done.stderr
@@ -115,7 +115,7 @@ def test_more_memory_than_there_is_is_refused_before_it_is_taken(fsload: Fsload,
 @pytest.mark.needs("loop devices", package=None)
 @pytest.mark.parametrize("file_system", each("xfs", "btrfs"))
 def test_what_the_last_repetition_removed_is_free_for_the_next(program: Path, tmp_path: Path, file_system: str) -> None:
-    """These file systems free it later, in the background or with the next commit."""
+    """These file systems free space later, in the background or with the next commit."""
     with mounted(file_system, tmp_path) as point:
         status = os.statvfs(point)
         size = f"{status.f_bavail * status.f_frsize * 6 // 10 >> 20}M"

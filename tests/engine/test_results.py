@@ -90,7 +90,7 @@ def test_a_test_alone_makes_the_file_it_needs(fsload: Fsload, test: str) -> None
 
 
 def test_direct_io_where_the_file_system_has_it(fsload: Fsload) -> None:
-    """tmpfs before Linux 6.6 refuses O_DIRECT: then every test has failed with the kernel's words, and nothing else."""
+    """tmpfs before Linux 6.6 refuses O_DIRECT; then only the tests fail, with the kernel's message."""
     results = fsload(direct=True).results
     assert {result["status"] for result in results} in ({"ok"}, {"failed"})
     for result in results:
@@ -133,7 +133,7 @@ def test_sanitizers_find_nothing(build: Build, tmp_path: Path, target: str) -> N
 
 
 def test_one_cc_line_builds_it(tmp_path: Path) -> None:
-    """The line of the README, in an empty folder."""
+    """The line of the README builds the program in an empty folder."""
     [line] = [text for text in (ENGINE / "README.md").read_text().splitlines() if text.startswith("cc ")]
     build_command = line.split("#")[0].replace("src/", f"{ENGINE}/src/")
     subprocess.run(["sh", "-c", build_command], cwd=tmp_path, check=True)

@@ -1,4 +1,4 @@
-"""fsload sweep: what each of iozone's tests does to its file, by every way of doing it."""
+"""fsload sweep: the effect of each of iozone's tests on its file, with every method."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ VARIANTS: list[dict[str, Option]] = [
 
 
 def offsets(program: Path, directory: Path, test: str, **options: Option) -> list[int]:
-    """Where the program moved each record of a test, from its system calls: the file's place, moved by each of them."""
+    """The offset of each record of a test, from the program's system calls, which move the file position."""
     tests = test if test == "write" else f"write,{test}"
     words = command(program, directory, tests=tests, file_sizes=RECORDS * RECORD, **options)
     trace = ["strace", "-f", "-e", "trace=openat,lseek,read,write,pread64,pwrite64"]
     done = subprocess.run([*trace, *words], capture_output=True, text=True, check=True)
     calls = done.stderr[done.stderr.rindex('"data.0"') :]
-    place, places = 0, []
+    position, positions = 0, []
     for name, number in re.findall(r"(lseek|read|write|pread64|pwrite64)\(\d+, .*?= (\d+)\n", calls):
         if name == "lseek":
-            place = int(number)
+            position = int(number)
         elif int(number) == RECORD:
-            places.append(place)
-            place += RECORD
-    return places
+            positions.append(position)
+            position += RECORD
+    return positions
 
 
 @pytest.mark.needs("strace", package="strace")
@@ -76,11 +76,11 @@ def test_iozone_strides_in_the_same_order(program: Path, tmp_path: Path) -> None
         ["strace", "-e", "trace=openat,lseek,read", *iozone], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     last = done.stderr[done.stderr.rindex("openat") :]
-    places = [int(place) for place in re.findall(r"lseek\(\d+, \d+, SEEK_SET\)\s+= (\d+)", last)]
-    # It leaves out the last two records (begins anew one record too early) and repeats some others instead; it seeks
-    # behind each record, so the first needs no seek.
-    ours = [place for place in offsets(program, tmp_path, "strided_read") if place < (RECORDS - 2) * RECORD]
-    assert ours == [0, *places[: RECORDS - 3]]
+    theirs = [int(offset) for offset in re.findall(r"lseek\(\d+, \d+, SEEK_SET\)\s+= (\d+)", last)]
+    # iozone omits the last two records (it begins anew one record too early) and repeats some others instead. It seeks
+    # after each record, so the first needs no seek.
+    ours = [offset for offset in offsets(program, tmp_path, "strided_read") if offset < (RECORDS - 2) * RECORD]
+    assert ours == [0, *theirs[: RECORDS - 3]]
 
 
 @pytest.mark.needs("strace", package="strace")
@@ -117,7 +117,7 @@ def test_the_same_seed_gives_the_same_sequence(fsload: Fsload) -> None:
     assert not set(first) & set(sequences(seed=2))
 
 
-# Turns one bit of what the tenth read() of a record brings.
+# Inverts one bit of the data of the tenth read() of a record.
 FLIPPER = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -135,7 +135,7 @@ ssize_t read(int file, void *memory, size_t size)
 }
 """
 
-# Says that there is more room than there is.
+# Reports more free space than there is.
 LIAR = """
 #include <sys/statvfs.h>
 

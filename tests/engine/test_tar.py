@@ -1,4 +1,4 @@
-"""Tar files in and out of `fsload metadata`: Python's tarfile writes what is unpacked and reads what is archived."""
+"""Tar files of `fsload metadata`: Python's tarfile writes those to unpack, and reads the written archives."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def in_archive(path: Path) -> Tree:
             elif info.issym():
                 tree[name] = ("symlink", info.linkname)
             else:
-                file = tar.extractfile(info)  # that of a hard link is the file that it is a name of
+                file = tar.extractfile(info)  # for a hard link, the file that it refers to
                 assert file
                 tree[name] = ("file", file.read())
     return tree
@@ -121,7 +121,7 @@ Unpack = Callable[..., Run]
 
 @pytest.fixture
 def unpack(program: Path, tmp_path: Path) -> Unpack:
-    """Gives the program this tar file, and keeps what the tests leave behind."""
+    """Run the program with this tar file, and keep the files that the tests leave behind."""
     (tmp_path / "work").mkdir()
 
     def call(tar: bytes, tests: str = "source_unpack,source_archive", keep: bool = True) -> Run:
@@ -141,11 +141,11 @@ def kept(done: Run) -> Path:
 def test_the_tree_is_unpacked_and_archived(unpack: Unpack, layout: str) -> None:
     members = PLAIN if layout == "ustar" else PLAIN + LONG_NAMES
     done = unpack(packed(members, FORMATS[layout]))
-    place = kept(done)
+    directory = kept(done)
     tree = expected(members)
-    assert on_disk(place / "source") == tree
-    assert in_archive(place / "source.tar") == tree
-    assert (place / "source.tar").stat().st_size % 10240 == 0
+    assert on_disk(directory / "source") == tree
+    assert in_archive(directory / "source.tar") == tree
+    assert (directory / "source.tar").stat().st_size % 10240 == 0
     assert [(r["test"], r["operations"]) for r in done.results] == [
         ("source_unpack", len(tree)),
         ("source_archive", len(tree)),
@@ -153,10 +153,10 @@ def test_the_tree_is_unpacked_and_archived(unpack: Unpack, layout: str) -> None:
 
 
 def test_times_permissions_and_links_are_kept(unpack: Unpack) -> None:
-    place = kept(unpack(packed(PLAIN + LONG_NAMES)))
-    status = (place / "source/tree/block").stat()
+    directory = kept(unpack(packed(PLAIN + LONG_NAMES)))
+    status = (directory / "source/tree/block").stat()
     assert (status.st_mtime, stat.S_IMODE(status.st_mode), status.st_nlink) == (1_200_000_000, 0o640, 2)
-    with tarfile.open(place / "source.tar") as tar:
+    with tarfile.open(directory / "source.tar") as tar:
         names = {info.name: info for info in tar}
     links = [names["source/again"], names["source/tree/block"]]
     assert sorted(info.islnk() for info in links) == [False, True]
@@ -169,9 +169,9 @@ def test_what_tar_itself_writes(unpack: Unpack, tmp_path: Path) -> None:
     for layout in ("v7", "oldgnu", "gnu", "ustar", "posix"):
         command = ["tar", f"--format={layout}", "-c", "-C", str(source), "golden", "conftest.py"]
         done = unpack(subprocess.run(command, capture_output=True, check=True).stdout)
-        place = kept(done)
-        assert (place / "source/conftest.py").read_bytes() == (source / "conftest.py").read_bytes()
-        assert set(os.listdir(place / "source/golden")) == set(os.listdir(source / "golden"))
+        directory = kept(done)
+        assert (directory / "source/conftest.py").read_bytes() == (source / "conftest.py").read_bytes()
+        assert set(os.listdir(directory / "source/golden")) == set(os.listdir(source / "golden"))
 
 
 @pytest.mark.parametrize(
@@ -253,13 +253,13 @@ def test_two_sources_are_one_too_many(program: Path, tmp_path: Path) -> None:
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_damage_gets_past_the_sanitizers(build: Build, tmp_path: Path, data: st.DataObject) -> None:
-    """Random bytes in headers whose checksums are right again: refused or unpacked, and nothing outside is touched."""
+    """Headers with random bytes and valid checksums are refused or unpacked, and nothing outside is touched."""
     layout = data.draw(st.sampled_from(list(FORMATS.values())))
     content = bytearray(packed(PLAIN + (LONG_NAMES if layout != tarfile.USTAR_FORMAT else []), layout))
     for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.integers(0, len(content) - 1))
-        content[place] = data.draw(st.integers(0, 255))
-        mend(content, place // 512 * 512)
+        position = data.draw(st.integers(0, len(content) - 1))
+        content[position] = data.draw(st.integers(0, 255))
+        mend(content, position // 512 * 512)
     (tmp_path / "given.tar").write_bytes(content)
     done = run(
         build("fsload-asan"), tmp_path, "metadata", tests="source_unpack,source_read", tar=tmp_path / "given.tar"
@@ -270,7 +270,7 @@ def test_no_damage_gets_past_the_sanitizers(build: Build, tmp_path: Path, data: 
 
 
 def mend(content: bytearray, start: int) -> None:
-    """Make the checksum of the header there right."""
+    """Correct the checksum of the header at this offset."""
     if content[start + 257 : start + 262] == b"ustar":
         total = sum(content[start : start + 512]) - sum(content[start + 148 : start + 156]) + 8 * 32
         content[start + 148 : start + 156] = b"%06o\0 " % total

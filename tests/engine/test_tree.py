@@ -1,4 +1,4 @@
-"""`fsload tree` against what fdtree itself printed."""
+"""`fsload tree` compared with the output of fdtree itself."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def test_it_makes_the_tree_that_fdtree_made(fsload: Fsload, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", public_names("fdtree"))
 def test_the_published_sample(fsload: Fsload, name: str) -> None:
-    """It claims 1081 directories, which is no tree of four levels of five: fdtree's script today counts 781, as we do.
+    """The sample's 1081 directories are no tree of four levels of five; today's fdtree counts 781, as fsload does.
 
-    Files are counted by directory in both, and both let the root directory have its files.
+    Both count files by directory, and both include the files of the root directory.
     """
     levels, directories, claimed, files, _, all_files, _ = shape(public(f"fdtree/{name}"))
     done = fsload("tree", levels=levels, directories=directories, files=files, file_size=0)
@@ -106,7 +106,7 @@ def test_what_is_refused(
 
 
 def test_a_failed_phase_says_why_and_the_others_go_on(program: Path, tmp_path: Path) -> None:
-    """No file may be larger than 2 MiB: files cannot be written, but directories still come and go."""
+    """With a file size limit of 2 MiB, files cannot be written, but directories are still made and removed."""
     words = command(program, tmp_path, "tree", levels=1, directories=2, files=1, file_size="4M", threads=2)
     limited = ["sh", "-c", 'ulimit -f 4096 && exec "$@"', "sh", *words]
     done = subprocess.run(limited, capture_output=True, text=True, check=False)

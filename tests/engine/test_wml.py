@@ -1,4 +1,4 @@
-"""fsload wml: what Filebench's flowops do to filesets, how they are counted, and how a run ends."""
+"""fsload wml: the effects of Filebench's flowops on filesets, their counts, and the ends of a run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_time_below_a_nanosecond_is_one_still(fsload: Fsload, tmp_path: Path) 
 
 
 def test_the_whole_is_counted_as_filebench_counts_it(fsload: Fsload) -> None:
-    """Filebench's own output of this file: every flowop is an operation, and bytes are those read and written."""
+    """As in Filebench's own output for this file, every flowop is an operation; bytes are those read and written."""
     text = (GOLDEN / "filebench-seed_micro.txt").read_text()
     counts = {name: int(count) for name, count in re.findall(r"^(\w+OP) +(\d+)ops", text, re.MULTILINE)}
     summary = re.search(r"IO Summary: (\d+) ops ([\d.]+) ops/s .* ([\d.]+)mb/s", text)
@@ -70,17 +70,17 @@ def test_a_server_creates_writes_reads_and_deletes(fsload: Fsload, tmp_path: Pat
     done = fsload("wml", write(tmp_path, SERVER), operations=11 * 25)
     assert done.status == 0, done.stderr
     whole, *flowops = done.results
-    found = by_flowop(flowops)
+    lines = by_flowop(flowops)
     assert [flowop["test"] for flowop in flowops] == [step.split()[0] for step in STEPS.split(",")]
-    named = {name for name, flowop in found.items() if name != flowop["test"]}
-    assert named == {"close1", "close2"}  # the kind that is there twice
+    named = {name for name, flowop in lines.items() if name != flowop["test"]}
+    assert named == {"close1", "close2"}  # the kind that occurs twice
     assert {flowop["operations"] for flowop in flowops} == {100}
     assert {flowop["threads"] for flowop in flowops} == {4}
     for field in ("operations", "bytes"):
         assert whole[field] == sum(flowop[field] for flowop in flowops)
-    assert found["appendfile"]["bytes"] == 100 * 100
-    assert 100 * 1500 < found["appendfilerand"]["bytes"] < 100 * 2600  # from 0 to 4096 each
-    assert found["readwholefile"]["bytes"] > found["appendfilerand"]["bytes"]
+    assert lines["appendfile"]["bytes"] == 100 * 100
+    assert 100 * 1500 < lines["appendfilerand"]["bytes"] < 100 * 2600  # from 0 to 4096 each
+    assert lines["readwholefile"]["bytes"] > lines["appendfilerand"]["bytes"]
     assert all(flowop["latency_ns"]["max"] > 0 for flowop in flowops)
 
 
@@ -113,7 +113,7 @@ def test_repetitions_begin_with_new_filesets(fsload: Fsload, tmp_path: Path) -> 
 
 @contextmanager
 def prepared(program: Path, directory: Path, text: str) -> Iterator[Path]:
-    """The directory of a workload that has been prepared and only stats files, until it is stopped."""
+    """The directory of a prepared workload that only stats files until it is stopped."""
     words = command(program, directory, "wml", write(directory, text), seconds=1000)
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert process.stderr
@@ -121,8 +121,8 @@ def prepared(program: Path, directory: Path, text: str) -> Iterator[Path]:
         if line.startswith("1/1 wml"):
             break
     try:
-        (own,) = directory.glob("fsload.*/work")
-        yield own
+        (workspace,) = directory.glob("fsload.*/work")
+        yield workspace
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
@@ -140,9 +140,11 @@ define fileset name=narrow,entries=50,size=1k,prealloc
 define fileset name=none,entries=50,size=1k
 define file name=single,size=3k,prealloc"""
     text = threads("statfile name=s,filesetname=wide", filesets=filesets)
-    with prepared(program, tmp_path, text) as own:
-        files = {fileset.name: [path for path in fileset.rglob("*") if path.is_file()] for fileset in own.iterdir()}
-        assert {name: len(found) for name, found in files.items()} == {
+    with prepared(program, tmp_path, text) as workspace:
+        files = {
+            fileset.name: [path for path in fileset.rglob("*") if path.is_file()] for fileset in workspace.iterdir()
+        }
+        assert {name: len(paths) for name, paths in files.items()} == {
             "wide": 1600,
             "even": 1200,
             "narrow": 50,
@@ -157,7 +159,7 @@ define file name=single,size=3k,prealloc"""
         assert pvariance(sizes) == pytest.approx(2000**2 / 1.5, rel=0.25)
 
         assert set(Counter(path.parent for path in files["even"]).values()) == {10}
-        assert {len(path.relative_to(own).parts) for path in files["even"]} == {4}  # log10(1200) = 3 deep
+        assert {len(path.relative_to(workspace).parts) for path in files["even"]} == {4}  # log10(1200) = 3 deep
         assert set(Counter(path.parent for path in files["narrow"]).values()) == {1}
         widths = Counter(path.parent for path in files["wide"]).values()
         assert len(set(widths)) > 5
@@ -167,8 +169,8 @@ define file name=single,size=3k,prealloc"""
 def test_gamma_sizes_keep_to_their_limits(program: Path, tmp_path: Path) -> None:
     law = "cvar(type=cvar-gamma,parameters=mean:64k;gamma:0.5,min=8k,max=128k,round=4k)"
     text = threads("statfile name=s,filesetname=a", filesets=f"define fileset name=a,entries=100,size={law},prealloc")
-    with prepared(program, tmp_path, text) as own:
-        sizes = {path.stat().st_size for path in own.rglob("*") if path.is_file()}
+    with prepared(program, tmp_path, text) as workspace:
+        sizes = {path.stat().st_size for path in workspace.rglob("*") if path.is_file()}
     assert min(sizes) == 8192
     assert max(sizes) == 131072
     assert all(size % 4096 == 0 for size in sizes)
@@ -185,8 +187,8 @@ def test_reading_and_writing_parts(fsload: Fsload, tmp_path: Path) -> None:
     )
     done = fsload("wml", write(tmp_path, text), operations=60)
     assert done.status == 0, done.stderr
-    found = by_flowop(done.results)
-    assert {name: flowop["operations"] for name, flowop in found.items()} == {
+    lines = by_flowop(done.results)
+    assert {name: flowop["operations"] for name, flowop in lines.items()} == {
         "random": 30,
         "in_turn": 6,
         "write": 6,
@@ -194,10 +196,10 @@ def test_reading_and_writing_parts(fsload: Fsload, tmp_path: Path) -> None:
         "statfile": 6,
         "fsync": 6,
     }
-    assert found["random"]["bytes"] == 30 * 1024
-    assert found["in_turn"]["bytes"] == 2 * 4096  # 3072, 1024, and nothing at the end, where it begins anew; twice
-    assert found["write"]["bytes"] == 6 * 512
-    assert found["around"]["bytes"] == 6 * 4096
+    assert lines["random"]["bytes"] == 30 * 1024
+    assert lines["in_turn"]["bytes"] == 2 * 4096  # twice: 3072, 1024, and 0 at the end, from where it begins anew
+    assert lines["write"]["bytes"] == 6 * 512
+    assert lines["around"]["bytes"] == 6 * 4096
 
 
 def test_a_deleted_file_can_be_the_one_just_closed(fsload: Fsload, tmp_path: Path) -> None:
@@ -254,7 +256,7 @@ def test_creating_beyond_the_entries_fails(fsload: Fsload, tmp_path: Path) -> No
 
 
 def test_a_run_ends_before_the_space_does(fsload: Fsload, tmp_path: Path) -> None:
-    """All that is free but for 32 MiB is to stay."""
+    """All free space except 32 MiB must stay free."""
     status = os.statvfs(tmp_path)
     text = threads("appendfile name=x,filesetname=a,iosize=1m")
     free = status.f_bavail * status.f_frsize

@@ -1,4 +1,4 @@
-"""What fsload wml understands of a workload, and what it refuses, each fault with its line and all of them at once."""
+"""Workloads that fsload wml accepts, and those that it refuses with all faults at once, each with its line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STAT = "statfile name=s,filesetname=a"
 
 
 def faults(fsload: Fsload, directory: Path, text: str) -> list[tuple[int, str]]:
-    """Line and complaint of each fault; nothing has started."""
+    """The line and message of each fault; nothing was started."""
     done = fsload("wml", write(directory, text), operations=1)
     assert (done.status, done.stdout) == (2, ""), done.stderr
     assert list(directory.iterdir()) == []
@@ -59,8 +59,8 @@ psrun -10 7
         ("first-3", "/a b/c", 3, 2048, 100),
         ("second", "", 1, 1 << 20, 100),
     ]
-    found = by_flowop(done.results)
-    assert (found["one"]["bytes"], found["two"]["bytes"]) == (10 * 2048, 10 << 20)
+    lines = by_flowop(done.results)
+    assert (lines["one"]["bytes"], lines["two"]["bytes"]) == (10 * 2048, 10 << 20)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ psrun -10 7
     ],
 )
 def test_the_time_comes_from_the_file(fsload: Fsload, tmp_path: Path, run: str, seconds: int) -> None:
-    """There is never so much space: only the header is wanted."""
+    """No disk has this much space: only the header is needed."""
     done = fsload("wml", write(tmp_path, threads(STAT, run=run)), min_free="4000000T")
     assert done.status == 3
     assert done.lines[0]["parameters"]["run_seconds"] == seconds

@@ -1,11 +1,11 @@
-"""Filebench workloads for the tests, and how to read what fsload makes of them."""
+"""Filebench workloads for the tests, and a reader of fsload's results."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-# The listing in the appendix of the comparison paper, as it stands there.
+# The listing in the appendix of the comparison paper, unchanged.
 PAPER = """\
 #Test Workload for OS
 set $nthreads=4
@@ -63,7 +63,7 @@ STEPS = (
 def threads(
     *flowops: str, filesets: str = "define fileset name=a,entries=10,size=4k,prealloc", run: str = "run 1"
 ) -> str:
-    """A workload of one thread."""
+    """The text of a workload of one thread."""
     lines = "\n".join(f"    flowop {flowop}" for flowop in flowops)
     return f"{filesets}\ndefine process name=p {{\n  thread name=t {{\n{lines}\n  }}\n}}\n{run}\n"
 
@@ -75,6 +75,6 @@ def write(directory: Path, text: str) -> str:
 
 
 def by_flowop(results: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """By a flowop's name where its kind has several, otherwise by its kind."""
+    """Results by the flowop's name if several have its kind, otherwise by its kind."""
     lines = [result for result in results if result["type"] == "result" and result["test"] != "wml"]
     return {result.get("params", {"flowop": result["test"]})["flowop"]: result for result in lines}

@@ -13,7 +13,7 @@ UNITS = ("B", "B/s", "s", "op/s", "ratio")
 
 @dataclass(frozen=True)
 class Metric:
-    """What is measured of a test: base unit (one of UNITS) and direction."""
+    """A measured quantity: base unit (one of UNITS) and direction."""
 
     unit: str
     higher_is_better: bool
@@ -34,7 +34,7 @@ METRICS: dict[str, Metric] = {
     "latency_p99": Metric("s", False),
     "latency_p999": Metric("s", False),
     "latency_p9999": Metric("s", False),
-    "latency_percentile": Metric("s", False),  # any other; `percentile` in the params says which
+    "latency_percentile": Metric("s", False),  # any other; the params have its `percentile`
     "latency_max": Metric("s", False),
     "cpu_per_operation": Metric("s", False),
     "cpu_of_one_core": Metric("ratio", False),
@@ -106,12 +106,12 @@ _LABELS = {
 }
 # Numbers of bytes whose names do not show it.
 _SIZES = {"capacity", "controller_cache", "fill", "max_bytes", "memory", "offset", "source_median", "start"}
-# And the other way round: md's stripe cache counts pages.
+# The opposite: md's stripe cache counts pages.
 _NO_SIZES = {"stripe_cache_size"}
 
 
 def test_label(test: str) -> str:
-    """The test's name as people read it: ``random_read`` → ``Random read``. Unknown names get the same treatment."""
+    """The test's name for people: ``random_read`` → ``Random read``; unknown names are converted in the same way."""
     return _LABELS.get(test) or test.replace("_", " ").capitalize()
 
 

@@ -72,4 +72,4 @@ def contradictions(section: Mapping[str, Any]) -> Iterator[str]:
     ]
     yield from aligned("Contradictions", lines)
     unmatched = section["extra"].get("declared_of_nothing", [])
-    yield from aligned("Config file", [f"{place} fits nothing on this machine" for place in unmatched])
+    yield from aligned("Config file", [f"{pointer} fits nothing on this machine" for pointer in unmatched])

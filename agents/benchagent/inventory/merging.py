@@ -27,11 +27,11 @@ class Merge:
         self.unmatched: list[str] = []
         self._scrub = scrub
 
-    def take(self, facts: Facts, place: str, declared_facts: Facts, *, override: bool) -> None:
-        """Complete `facts`, which are at the JSON Pointer `place`, with the facts of a declaration."""
+    def take(self, facts: Facts, parent: str, declared_facts: Facts, *, override: bool) -> None:
+        """Complete `facts`, which are at the JSON Pointer `parent`, with the facts of a declaration."""
         for key, value in declared_facts.items():
             declared = self._scrub(value) if isinstance(value, str) else value
-            detected, pointer = facts.get(key), f"{place}/{key}"
+            detected, pointer = facts.get(key), f"{parent}/{key}"
             if detected == declared:
                 continue
             if detected in NOTHING or override:

@@ -153,9 +153,9 @@ class Source:
         """
         if self.live:
             return path
-        place = os.path.join(self.root, os.path.normpath("/" + path).lstrip("/"))
-        inside = os.path.commonpath([os.path.realpath(place), self.root]) == self.root
-        return place if inside else os.path.join(self.root, "outside the recorded tree")
+        location = os.path.join(self.root, os.path.normpath("/" + path).lstrip("/"))
+        inside = os.path.commonpath([os.path.realpath(location), self.root]) == self.root
+        return location if inside else os.path.join(self.root, "outside the recorded tree")
 
 
 def command_name(command: Iterable[str]) -> str:

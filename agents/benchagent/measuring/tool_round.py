@@ -173,7 +173,7 @@ def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, too
 
 
 def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> str | None:
-    """Why the round failed. A program that the kernel kills for lack of memory prints no error itself.
+    """The reason why the round failed. A program that the kernel kills for lack of memory prints no error itself.
 
     If the plan `limited` its memory, the kernel may have killed a child process, and the program has another error.
     """
@@ -201,7 +201,7 @@ def _names(name: str, count: int) -> list[str]:
 
 
 def _read(text: str, tool: str) -> tuple[Parsed | None, str | None]:
-    """The parsed output, or why it could not be read."""
+    """The parsed output, or the reason why it could not be read."""
     try:
         parsed = formats.parse(text, tool)
     except FormatError as error:

@@ -1,4 +1,4 @@
-"""What a plan asks for: targets, workloads, their points, and the order in which they are measured. Pure."""
+"""The content of a plan: targets, workloads, their points, and the order of their measurement. Pure."""
 
 from __future__ import annotations
 

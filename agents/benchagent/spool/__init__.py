@@ -1,1 +1,1 @@
-"""What the agent keeps on disk until the server has it: documents, campaigns, and the rounds of a run in progress."""
+"""Documents, campaigns and rounds of running measurements, kept on disk until the server has them."""

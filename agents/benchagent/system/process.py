@@ -47,7 +47,7 @@ class Outcome:
 
     @property
     def error(self) -> str:
-        """What went wrong, in the last lines that the program printed if there are any."""
+        """The error: the last lines that the program printed, if any."""
         printed = self.stderr.strip() or self.stdout.strip()
         words = "\n".join(printed.splitlines()[-3:])[:2000]
         if self.timed_out:
@@ -123,7 +123,7 @@ class _TimedProcess(threading.Thread):
         self._done.set()
 
     def ends_within(self, timeout: float | None, tick: Callable[[], None]) -> bool:
-        """Whether the process ends within so many seconds of its start; calls `tick` until then."""
+        """Whether the process ends within this number of seconds of its start; calls `tick` until then."""
         while not self._done.wait(TICK):
             tick()
             if timeout is not None and time.monotonic() - self._launched > timeout:
@@ -131,14 +131,14 @@ class _TimedProcess(threading.Thread):
         return True
 
     def end_group(self) -> None:
-        """End what is left of the process group, first with SIGTERM, then with SIGKILL; return when it is gone."""
+        """End the rest of the process group, first with SIGTERM, then with SIGKILL; return when it is gone."""
         group = self._process.pid
         for number in (signal.SIGTERM, signal.SIGKILL):
             if not _signal_group(group, number):
                 break
             deadline = time.monotonic() + GRACE
             while _signal_group(group, 0) and time.monotonic() < deadline:
-                time.sleep(0.01)  # init reaps grandchildren without a notice to us, so poll until the group is empty
+                time.sleep(0.01)  # init reaps grandchildren without notice, so poll until the group is empty
         self.join()
 
     def outcome(self, command: tuple[str, ...], stdout: str, stderr: str, *, timed_out: bool) -> Outcome:

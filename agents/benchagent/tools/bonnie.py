@@ -16,7 +16,7 @@ MACHINE = "benchagent"  # printed in place of the host's own name; the same on e
 PARAMETERS: dict[str, Converter] = {
     "file_size": parse_size,
     "chunk_size": parse_size,
-    "memory": parse_size,  # what bonnie++ takes for the machine's memory; it wants files of twice that
+    "memory": parse_size,  # the machine's memory for bonnie++, which requires files of twice this size
     "files": count,  # a multiple of 1024
     "max_size": parse_size,
     "min_size": parse_size,
@@ -27,7 +27,7 @@ PARAMETERS: dict[str, Converter] = {
 
 
 def check(table: TomlTable, parameters: Parameters) -> None:
-    """Adds the faults of parameters that do not fit together or that bonnie++ cannot express."""
+    """Add the faults of parameters that conflict or that bonnie++ cannot express."""
     if "file_size" not in parameters and "files" not in parameters:
         table.fault("file_size", "a file size, a number of files, or both")
     files = parameters.get("files", 1024)
@@ -64,13 +64,13 @@ def arguments(parameters: Parameters, context: CommandContext) -> list[str]:
 
 
 def _file_size(parameters: Parameters) -> str:
-    """`SIZE[:CHUNK]`; 0 leaves the tests of the large file out."""
+    """`SIZE[:CHUNK]`; 0 omits the tests of the large file."""
     size = f"{number(parameters, 'file_size') // MIB}M" if "file_size" in parameters else "0"
     return f"{size}:{number(parameters, 'chunk_size')}" if "chunk_size" in parameters else size
 
 
 def _files(parameters: Parameters) -> str:
-    """`NUMBER[:MAX:MIN[:DIRECTORIES]]`, the number in units of 1024; 0 leaves the tests of small files out."""
+    """`NUMBER[:MAX:MIN[:DIRECTORIES]]`, the number in units of 1024; 0 omits the tests of small files."""
     if "files" not in parameters:
         return "0"
     fields = [number(parameters, "files") // 1024, number(parameters, "max_size"), number(parameters, "min_size")]
@@ -80,7 +80,7 @@ def _files(parameters: Parameters) -> str:
 
 
 def bytes_written(parameters: Parameters, _memory: int | None) -> int:
-    """The large file by characters, by blocks and once more; small files in two orders."""
+    """Bytes of the large file, written by characters, by blocks and again; and of small files in two orders."""
     passes = 3 if parameters.get("char_tests", True) else 2
     mean = (number(parameters, "max_size") + number(parameters, "min_size")) / 2
     return number(parameters, "file_size") * passes + int(number(parameters, "files") * mean) * 2

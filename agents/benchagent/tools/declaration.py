@@ -1,4 +1,4 @@
-"""What a tool declares about itself: for plans, for the agent that runs the tool, and for the server that judges."""
+"""The declaration of a tool: for plans, for the agent that runs it, and for the server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchagent.toml.tables import Parameters, TomlTable
 
 @dataclass(frozen=True)
 class CommandContext:
-    """What a command line depends on besides the workload's parameters.
+    """The facts on which a command line depends besides the workload's parameters.
 
     `files` maps the names of files in the plan to their paths on this machine. Without `files` a command line has the
     plan's names; documents record this form, because it is the same on every machine.
@@ -40,12 +40,12 @@ def not_known(_parameters: Parameters, _memory: int | None) -> int | None:
 
 
 def nothing_against(_parameters: Parameters) -> str | None:
-    """For a tool that can be measured with cold caches whatever its parameters are."""
+    """For a tool that can be measured with cold caches with any parameters."""
     return None
 
 
 def no_switches(_command: Sequence[str]) -> frozenset[str]:
-    """For a tool whose command line has no switches that its parameters do not have."""
+    """For a tool whose command line has only the switches of its parameters."""
     return frozenset()
 
 
@@ -65,22 +65,22 @@ class Tool:
     - `files` gives the parameters that name files beside the plan: True for a text, False for an archive.
     - `bytes_written` counts the bytes that one round writes, from the parameters and the memory for caches (bytes, or
       None); None if the parameters do not determine them.
-    - `cold_fault` says what a plan with cold caches must have in place of these parameters; None if nothing.
+    - `cold_fault` names the parameters that a plan with cold caches must have in place of these; None if none.
 
     On the machine; the tool runs in the target's directory:
-    - `arguments` turns parameters into what follows the program's name, `find` finds the program.
-    - `packages` are the Debian packages that bring the program, `debian_section` is their section unless it is main;
+    - `arguments` turns parameters into the words after the program's name, `find` finds the program.
+    - `packages` are the Debian packages with the program, `debian_section` is their section unless it is main;
       `explain` replaces the sentence about a missing program.
-    - `artifact` names the raw output. With an exit code in `partial` some tests failed, and the output says which.
+    - `artifact` names the raw output. With an exit code in `partial`, some tests failed, and the output shows which.
       Standard error is kept only for failures if it is mere `progress`.
     - `cold` gives the arguments of one or more invocations, each run after the caches were emptied; a tool without
       `cold` runs once. With `cold_option` on its command line a tool empties the caches before each test itself.
     - `logical_bytes` sums the bytes that the tests of one invocation requested; None if they are not known.
-    - `usage_is_of_test`: what an invocation with a single test used is evidence of this test.
+    - `usage_is_of_test`: the usage of an invocation with a single test is evidence of this test.
 
     On the server:
     - `clock_resolution` is one tick of the tool's clock in seconds; None if it is not known.
-    - `preferred`: tables show this tool first if a selection has as many runs of several tools.
+    - `preferred`: tables show this tool first if a selection has equally many runs of several tools.
     - `headline_tests` are the tests that lists of runs and tables show first, `stdio_tests` those that use the C
       library's buffered functions (fread, putc), whose buffer hides the record size from the kernel.
     - `switches` gives the parameters (`direct`, `fsync`) that a recorded command line switches on.
@@ -125,7 +125,7 @@ class Tool:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of the tool's name as its output has them, in lower case; never the private name of a host."""
+        """The words of the tool's name in its output, in lower case, which are never private names of hosts."""
         return frozenset(re.findall("[a-z0-9]+", self.name.lower()))
 
     def command(self, parameters: Parameters, context: CommandContext) -> list[str]:

@@ -1,4 +1,4 @@
-"""Finds the modules that declare a tool, so that a new tool is one new file and no line anywhere else."""
+"""Finds the modules that declare a tool, so that a new tool is one new file without a change to any other."""
 
 from __future__ import annotations
 

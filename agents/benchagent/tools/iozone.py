@@ -45,7 +45,7 @@ GROUPS = {
     "fread": 7,
     "freread": 7,
 }
-# Throughput mode (-t) has no record rewrite, and three groups more, which it runs unless groups are named.
+# Throughput mode (-t) has no record rewrite but three more groups, which it runs unless groups are named.
 NOT_BY_THREADS = 4
 ONLY_BY_THREADS = (8, 9, 10)
 FLAGS = {"auto": "-a", "fsync": "-e", "close": "-c", "direct": "-I"}
@@ -58,13 +58,13 @@ SIZES = {
     "file_sizes": "-s",
     "record_sizes": "-r",
 }
-# Defaults of -a. For large files it leaves small records out.
+# Defaults of -a, which omits small records for large files.
 AUTO_FILES, AUTO_RECORDS = (64 * KIB, 512 * MIB), (4 * KIB, 16 * MIB)
 AUTO_LARGE_FILE, AUTO_SMALL_RECORD = 32 * MIB, 64 * KIB
 
 
 def check(table: TomlTable, parameters: Parameters) -> None:
-    """Adds the faults of parameters that do not fit together or that iozone cannot express."""
+    """Add the faults of parameters that conflict or that iozone cannot express."""
     if not parameters.get("auto") and "file_sizes" not in parameters:
         table.fault("file_sizes", "file sizes, or auto = true")
     for what in ("file", "record"):
@@ -84,7 +84,7 @@ def check(table: TomlTable, parameters: Parameters) -> None:
 
 
 def cold_fault(parameters: Parameters) -> str | None:
-    """Auto mode has no point at which somebody else could empty the caches."""
+    """The fault of auto mode, during which the agent cannot empty the caches."""
     if parameters.get("auto"):
         return "file_sizes and record_sizes in place of auto; each cold test is an iozone of its own"
     return None
@@ -131,7 +131,7 @@ def _groups(parameters: Parameters) -> list[int]:
 
 
 def bytes_written(parameters: Parameters, _memory: int | None) -> int:
-    """Bytes of whole groups: `random_read` brings `random_write` with it."""
+    """Bytes of whole groups: `random_read` includes `random_write`."""
     groups = _groups(parameters) or sorted(set(GROUPS.values()))
     tests = [test for test, group in GROUPS.items() if group in groups]
     if not parameters.get("auto"):
@@ -147,7 +147,7 @@ def bytes_written(parameters: Parameters, _memory: int | None) -> int:
 
 
 def _doubled(parameters: Parameters, what: str, limits: tuple[int, int]) -> list[int]:
-    """The sizes of auto mode: each twice the one before, within the given limits or these default ones."""
+    """The sizes of auto mode: each twice the previous one, within the given limits or these defaults."""
     least, most = (sizes(parameters, f"{limit}_{what}_size") for limit in ("min", "max"))
     doubled = [(least or [limits[0]])[0]]
     while doubled[-1] * 2 <= (most or [limits[1]])[0]:
@@ -158,7 +158,7 @@ def _doubled(parameters: Parameters, what: str, limits: tuple[int, int]) -> list
 def logical_bytes(parsed: Parsed) -> int | None:
     """The file sizes of the tests in a table, each moved once.
 
-    None in throughput mode, in which all processes stop when the first is done.
+    None in throughput mode, where all processes stop when the first is done.
     """
     table = [result for result in parsed.results if result.metric == "throughput" and result.threads is None]
     if len(table) < len(parsed.results):
@@ -167,7 +167,7 @@ def logical_bytes(parsed: Parsed) -> int | None:
 
 
 def switches(command: Sequence[str]) -> frozenset[str]:
-    """iozone takes its flags clustered too: -aeI is -a -e -I."""
+    """The switches of a command line; iozone accepts clustered flags: -aeI is -a -e -I."""
     letters = {letter for word in command if word.startswith("-") and word[1:].isalpha() for letter in word[1:]}
     return frozenset(SWITCHES[letter] for letter in letters & SWITCHES.keys())
 

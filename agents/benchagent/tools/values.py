@@ -1,4 +1,4 @@
-"""Parameters of a workload as numbers and lists, and the bytes that a sweep over sizes writes."""
+"""Reads parameters of a workload as numbers and lists, and computes the bytes that a sweep over sizes writes."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@
 
 bool clock_has_tsc;
 
-/* Where both clocks stood at the start. */
+/* Both clocks at the start. */
 static uint64_t first_ns;
 static uint64_t first_ticks;
 

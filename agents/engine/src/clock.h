@@ -21,9 +21,9 @@ uint64_t clock_now_ns(void);
 uint64_t clock_resolution_ns(void);
 
 /*
- * Decide what clock_ticks() reads. On x86 it is the time stamp counter if the kernel keeps its own time by it, which it
- * does only where the counter runs at one rate on all processors; reading it takes half as long as asking the kernel.
- * Elsewhere it is clock_now_ns(). Call once, before any other thread.
+ * Choose the clock that clock_ticks() reads: on x86 the time stamp counter if the kernel keeps its own time by it
+ * (which requires one rate on all processors), otherwise clock_now_ns(). Reading the counter takes half as long as a
+ * call of the kernel. Call once, before any other thread starts.
  */
 void clock_start(void);
 
@@ -39,7 +39,7 @@ static inline uint64_t clock_ticks(void)
     return clock_now_ns();
 }
 
-/* Nanoseconds in a tick, measured from clock_start() to now: good to 1 in 10,000 after a millisecond. */
+/* Nanoseconds in a tick, measured since clock_start(): accurate to 1 in 10,000 after a millisecond. */
 double clock_ns_per_tick(void);
 
 /* CPU time of the calling thread so far. */

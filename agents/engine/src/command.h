@@ -9,7 +9,7 @@ struct command {
     const char *name;
     const char *summary;       /* a line of --help */
     const char *argument_name; /* of the word after the command: "profile"; NULL: there is none */
-    const char **argument;     /* where it goes */
+    const char **argument;     /* receives that word */
     const struct option_table *options;
     /* After parsing: read the named files, and print all faults on stderr. May be NULL. */
     bool (*check)(void);

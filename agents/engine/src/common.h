@@ -15,8 +15,8 @@ struct common {
     uint64_t repetitions;
     uint64_t seed;
     uint64_t min_free;
-    uint64_t compressibility; /* percent of each 4 KiB block that are zeros */
-    double interactive;       /* small jobs a second beside the workload; 0: none */
+    uint64_t compressibility; /* percentage of zeros in each 4 KiB block */
+    double interactive;       /* small jobs per second beside the workload; 0: none */
     bool no_latencies;
 };
 

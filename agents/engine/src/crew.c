@@ -82,7 +82,7 @@ bool worker_fail(struct worker *worker, const char *call, const char *file, uint
     return worker_fail_error(worker, call, errno, file, offset);
 }
 
-/* The time of all threads ends when the one that started first has had it. */
+/* The deadline of all threads, counted from the start of the first one. */
 static uint64_t deadline_of(const struct worker *worker)
 {
     struct crew *crew = worker->crew;
@@ -99,7 +99,7 @@ static void measure(struct worker *worker)
     struct cpu_time before = cpu_time_of_thread();
     bool last;
 
-    /* The same clock readings bound the measurement and the jobs beside it, if the scheduler interrupts in between. */
+    /* One clock reading bounds the measurement and the jobs beside it, even if the scheduler interrupts here. */
     worker->start_ns = worker->index == 0 ? interactive_begin() : clock_now_ns();
     worker_begin(worker);
     if (job->duration_ns)
@@ -108,7 +108,7 @@ static void measure(struct worker *worker)
     last = atomic_fetch_sub(&worker->crew->measuring, 1) == 1;
     worker->end_ns = last ? interactive_end() : clock_now_ns();
     worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
-    worker->device = device_bytes(); /* before finish() writes back what the time did not hold */
+    worker->device = device_bytes(); /* before finish() writes back data outside the time */
 }
 
 static void *work(void *argument)
@@ -135,7 +135,7 @@ static bool run_here(struct crew *crew)
     return true;
 }
 
-/* Start the threads, let them go at once, and wait for them. False where a thread could not be made. */
+/* Start the threads, release them together, and wait for them. False if a thread could not be made. */
 static bool run_threads(struct crew *crew, struct failure *failure)
 {
     unsigned started = 0;

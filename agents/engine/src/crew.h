@@ -37,7 +37,7 @@ struct worker {
     void *task;     /* the job's */
     struct data data;
     struct random random; /* this thread's stream; starts anew with each job */
-    struct counter *counters; /* one a kind of operation */
+    struct counter *counters; /* one per kind of operation */
     uint64_t before;   /* when the current operation began, in ticks */
     uint64_t deadline; /* in ticks; UINT64_MAX: none */
     bool takes_latencies;
@@ -70,7 +70,7 @@ struct measurement {
     struct failure failure;
     unsigned threads;
     unsigned kinds;
-    struct counter *counters; /* one a kind; they belong to the crew and last until its next job */
+    struct counter *counters; /* one per kind; owned by the crew, valid until its next job */
     uint64_t elapsed_ns;      /* from the first thread's start to the last one's end */
     struct cpu_time cpu;
     struct device_bytes device; /* moved by the device in that time, for any process */
@@ -80,7 +80,7 @@ struct measurement {
 struct crew {
     struct worker *workers;
     unsigned count;
-    unsigned kinds; /* there are counters for so many */
+    unsigned kinds; /* of operations that have counters */
     struct counter *totals;
     uint64_t seed;
     bool takes_latencies;
@@ -96,13 +96,13 @@ struct crew {
 bool crew_hire(struct crew *crew, unsigned count, unsigned kinds, size_t max_record);
 void crew_dismiss(struct crew *crew);
 
-/* Run a job. The measurement has its outcome. */
+/* Run a job, and store its outcome in the measurement. */
 void crew_run(struct crew *crew, const struct job *job, struct measurement *measurement);
 
-/* The whole of all kinds, as one counter. */
+/* Add up all kinds in one counter. */
 void measurement_total(const struct measurement *measurement, struct counter *total);
 
-/* Whether to do another operation: there was no signal, no thread has failed, and there is time left. */
+/* Whether to do another operation: no signal came, no thread has failed, and time is left. */
 static inline bool worker_goes_on(const struct worker *worker)
 {
     return !stop_requested() && atomic_load_explicit(&worker->crew->first_failed, memory_order_relaxed) < 0 &&

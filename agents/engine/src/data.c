@@ -9,7 +9,7 @@
 #define LINE 64U /* of a processor's cache */
 /*
  * Larger than the windows in which file systems compress (btrfs: 128 KiB), and small enough to stay in a second-level
- * cache together with what is read and with the kernel's own.
+ * cache together with the data read and the kernel's own data.
  */
 #define MIN_POOL (256U << 10)
 
@@ -41,7 +41,7 @@ bool data_allocate(struct data *data, size_t max_record, uint64_t seed, unsigned
     data->pool = pool;
     data->target = target;
     fill(data, seed, compressibility);
-    memset(data->target, 0, record); /* so that no page fault falls into the first read */
+    memset(data->target, 0, record); /* so that the first read has no page faults */
     return true;
 }
 
@@ -60,7 +60,7 @@ unsigned char *data_record(struct data *data, size_t record_size)
         data->next = 0;
     record = data->pool + data->next;
     data->next += round_up(record_size);
-    /* At a different line in each block: at the same one, all would share one set of the first-level cache. */
+    /* At a different cache line in each block; otherwise all would share one set of the first-level cache. */
     for (size_t block = 0, line = 0; block + sizeof data->stamp <= record_size; block += ALIGNMENT) {
         size_t place = block + line + sizeof data->stamp <= record_size ? block + line : block;
 
@@ -82,7 +82,7 @@ void data_pattern(unsigned char *record, size_t size, uint64_t seed, uint64_t fi
     }
 }
 
-/* Of two pieces of memory that differ. */
+/* The index of the first difference; there must be one. */
 static size_t first_difference(const unsigned char *a, const unsigned char *b)
 {
     size_t i = 0;

@@ -1,4 +1,4 @@
-/* What is written, and where what is read goes: each thread has its own. */
+/* The data to write and the memory to read into; each thread has its own. */
 #ifndef FSLOAD_DATA_H
 #define FSLOAD_DATA_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct data {
-    unsigned char *pool; /* random bytes that the records are taken from in turn */
+    unsigned char *pool; /* random bytes; records are taken from it in turn */
     size_t pool_size;
     size_t next;
     uint64_t stamp;
@@ -16,8 +16,8 @@ struct data {
 };
 
 /*
- * Memory for records of up to max_record bytes, aligned as O_DIRECT wants it. compressibility: percent of each 4 KiB
- * block that are zeros. False where there is not enough memory.
+ * Allocate memory for records of up to max_record bytes, aligned for O_DIRECT. compressibility: percentage of zeros in
+ * each 4 KiB block. False if there is not enough memory.
  */
 bool data_allocate(struct data *data, size_t max_record, uint64_t seed, unsigned compressibility);
 void data_free(struct data *data);
@@ -26,12 +26,12 @@ void data_free(struct data *data);
 unsigned char *data_record(struct data *data, size_t record_size);
 
 /*
- * Verification: each 8 bytes of a file depend on the seed, the file's number and their place in it. Fill a record with
- * what belongs at this offset; both are multiples of 8 but for the last bytes of a record.
+ * Verification: each 8 bytes of a file depend on the seed, the file's number and their offset. Fill a record with the
+ * bytes for this offset. Offset and size are multiples of 8, except that a record may end in fewer bytes.
  */
 void data_pattern(unsigned char *record, size_t size, uint64_t seed, uint64_t file, uint64_t offset);
 
-/* Where the first wrong byte is in the record; size if all are right. */
+/* The index of the first wrong byte in the record; size if all are right. */
 size_t data_verify(const unsigned char *record, size_t size, uint64_t seed, uint64_t file, uint64_t offset);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define SECTOR 512U
 
-static int statistics = -1; /* the open file; the kernel makes its text anew for each read from its start */
+static int statistics = -1; /* the open file; each read from its start returns current values */
 
 static int open_statistics(unsigned major_number, unsigned minor_number)
 {
@@ -24,7 +24,7 @@ static int open_statistics(unsigned major_number, unsigned minor_number)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* The device file that the mount with this number was made from: the word after the " - TYPE" of its line. */
+/* The device file of the mount with this number: the word after " - TYPE" in its line. */
 static bool source_of_mount(uint64_t mount, char *source, size_t size)
 {
     FILE *file = fopen("/proc/self/mountinfo", "re");

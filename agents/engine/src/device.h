@@ -1,4 +1,4 @@
-/* What the block device under a directory has moved so far, by whomever. */
+/* The bytes that the block device under a directory has moved so far, for any process. */
 #ifndef FSLOAD_DEVICE_H
 #define FSLOAD_DEVICE_H
 
@@ -12,12 +12,12 @@ struct device_bytes {
 };
 
 /*
- * Find the device of the file system that holds this open directory. False where there is none that the kernel counts
- * for: tmpfs, network file systems, btrfs over several devices.
+ * Find the device of the file system that holds this open directory. False if there is none for which the kernel
+ * counts: tmpfs, network file systems, btrfs on several devices.
  */
 bool device_find(int directory);
 
-/* Its counters, from /sys/dev/block; unknown if device_find() found nothing. */
+/* The device's counters, from /sys/dev/block; unknown if device_find() found nothing. */
 struct device_bytes device_bytes(void);
 struct device_bytes device_bytes_difference(struct device_bytes later, struct device_bytes earlier);
 

@@ -11,7 +11,7 @@
 
 struct failure {
     const char *call; /* as POSIX names it, without an "at" at its end; NULL: nothing failed */
-    int error;        /* errno; 0 where what was read is not what had to be there */
+    int error;        /* errno; 0 if the file ended too early or its data differ */
     char file[FAILURE_FILE_LENGTH];
     uint64_t offset;
 };
@@ -22,15 +22,15 @@ static inline bool failed(const struct failure *failure)
 }
 
 /*
- * Fill in a failure, with errno as of now. Returns false, so that a caller can return it. A call that was interrupted
- * because we are to end has not failed: there is no failure then.
+ * Fill in a failure, with the current errno. Returns false, so that a caller can return it. A call interrupted by a
+ * signal to end has not failed and leaves the failure empty.
  */
 bool failure_set(struct failure *failure, const char *call, const char *file, uint64_t offset);
 
-/* The same with a number of its own: 0 for "the file ended" (call "read") and "the data differ" (call "verify"). */
+/* The same with a given error number: 0 for "the file ended" (call "read") and "the data differ" (call "verify"). */
 bool failure_set_error(struct failure *failure, const char *call, int error, const char *file, uint64_t offset);
 
-/* What went wrong, in words. */
+/* The error message of a failure. */
 const char *failure_message(const struct failure *failure);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* After a call that moved nothing: whether to repeat it. */
+/* Whether to repeat a call that moved nothing. */
 static bool again(ssize_t moved, int error_of_nothing)
 {
     if (moved == 0)

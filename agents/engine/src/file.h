@@ -1,4 +1,4 @@
-/* Writing, reading and making whole files: a call that the kernel cuts short, or a signal interrupts, is continued. */
+/* Writing, reading and making whole files; calls that are cut short or interrupted are continued. */
 #ifndef FSLOAD_FILE_H
 #define FSLOAD_FILE_H
 
@@ -18,10 +18,10 @@ size_t file_write(int file, const void *bytes, size_t size, int64_t offset);
 /* Bytes read: all, or fewer with errno: the call's, 0 at the end of the file, EINTR after a signal to end. */
 size_t file_read(int file, void *bytes, size_t size, int64_t offset);
 
-/* Write so many bytes in blocks of `block`, the last one perhaps shorter. False: failed or stopped. */
+/* Write `size` bytes in blocks of `block`; the last one may be shorter. False: failed or stopped. */
 bool file_fill(int file, const char *name, uint64_t size, uint64_t block, struct data *data, struct failure *failure);
 
-/* Make a new file with so many bytes, open it with these flags besides. False: failed or stopped. */
+/* Make a new file of `size` bytes, opened with these additional flags. False: failed or stopped. */
 bool file_make(int directory, const char *name, int flags, uint64_t size, uint64_t block, struct data *data,
                struct failure *failure);
 

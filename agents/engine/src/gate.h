@@ -16,13 +16,13 @@ struct gate {
 void gate_init(struct gate *gate);
 void gate_destroy(struct gate *gate);
 
-/* A thread is ready, or (with ok false) will never be. True once all may start, false where one was not ready. */
+/* A thread is ready, or (with ok false) will never be. True once all may start, false if the gate was cancelled. */
 bool gate_wait(struct gate *gate, bool ok);
 
 /* Wait for this many threads, then let them all start. */
 void gate_open(struct gate *gate, unsigned threads);
 
-/* Send the waiting threads away. */
+/* Make gate_wait() return false in all threads. */
 void gate_cancel(struct gate *gate);
 
 #endif

@@ -1,6 +1,6 @@
 #include "histogram.h"
 
-/* The definitions that the linker finds where a call was not put inline. */
+/* External definitions for calls that the compiler does not inline. */
 extern inline unsigned histogram_bucket(uint64_t value);
 extern inline void histogram_add(struct histogram *histogram, uint64_t value);
 

@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-/* Each power of two is cut into 128 buckets; up to 256 every number has its own. */
+/* Each power of two is divided into 128 buckets; up to 256, every number has its own. */
 #define HISTOGRAM_SUB_BITS 7
 #define HISTOGRAM_SUB_BUCKETS (1U << HISTOGRAM_SUB_BITS)
-/* Up to 2^46: in ns, or in ticks of 0.25 ns, more than 4 hours; what takes longer is counted in the last bucket. */
+/* Up to 2^46: in ns, or in ticks of 0.25 ns, more than 4 hours; longer times are counted in the last bucket. */
 #define HISTOGRAM_MAX_BITS 46
 #define HISTOGRAM_BUCKETS ((HISTOGRAM_MAX_BITS - HISTOGRAM_SUB_BITS + 1U) * HISTOGRAM_SUB_BUCKETS)
 
@@ -44,7 +44,7 @@ inline void histogram_add(struct histogram *histogram, uint64_t value)
 
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
-/* The latency that this share (per mille) of the operations did not exceed; 0 where nothing was counted. */
+/* The latency that this share (per mille) of the operations did not exceed; 0 if nothing was counted. */
 uint64_t histogram_quantile(const struct histogram *histogram, unsigned per_mille);
 double histogram_mean(const struct histogram *histogram);
 

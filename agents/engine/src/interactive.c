@@ -12,13 +12,13 @@
 #define JOB_BYTES 4096U
 #define JOB_FILE "interactive"
 #define NS_PER_S 1000000000U
-#define MAX_PERIOD_NS (UINT64_C(1) << 60) /* more than any run lasts; twice as much can still be added to a time */
+#define MAX_PERIOD_NS (UINT64_C(1) << 60) /* longer than any run; twice that can be added to a time without overflow */
 
 const char *const interactive_names[INTERACTIVE_STEPS] = {"interactive_open",  "interactive_write",
                                                          "interactive_fsync", "interactive_stat",
                                                          "interactive_remove", "interactive_job"};
 
-/* One state: fsload runs one such job. `mutex` guards what the thread and the reporter both use. */
+/* fsload runs only one such job. `mutex` guards the members that the thread and the reporter share. */
 static struct {
     pthread_t thread;
     bool running;
@@ -28,15 +28,15 @@ static struct {
     struct data data;
     pthread_mutex_t mutex;
     pthread_cond_t done;
-    pthread_cond_t wake; /* the thread, for the end */
-    uint64_t due_ns;  /* of the job that runs or is waited for */
-    uint64_t from_ns; /* jobs that were due from … to belong to the measurement */
+    pthread_cond_t wake; /* wakes the thread for its end */
+    uint64_t due_ns;  /* of the current or next job */
+    uint64_t from_ns; /* jobs due from from_ns until to_ns belong to the measurement */
     atomic_uint_least64_t to_ns;
     struct failure failure;
     struct counter counters[INTERACTIVE_STEPS];
 } job = {.mutex = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-/* A step that took from *ns to now; moves *ns on. The counters are in ticks. */
+/* Record the duration of a step that began at *before, and set *before to now; both in ticks. */
 static void took(uint64_t ticks[INTERACTIVE_STEPS], enum interactive_step step, uint64_t *before)
 {
     uint64_t now = clock_ticks();
@@ -92,7 +92,7 @@ static void keep(uint64_t ticks[INTERACTIVE_STEPS], bool done, const struct fail
     pthread_mutex_unlock(&job.mutex);
 }
 
-/* False where the end comes before: at a low rate, the next job may be due in hours. */
+/* Wait until a time. False if the thread is to end first: at a low rate, the next job may be due in hours. */
 static bool wait_until(uint64_t ns)
 {
     struct timespec due = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
@@ -107,7 +107,7 @@ static bool wait_until(uint64_t ns)
 /* Jobs are due at fixed times, independent of the duration of the previous job; a delayed start counts as waiting. */
 static void *work(void *argument)
 {
-    while (wait_until(job.due_ns)) { /* this thread alone changes it */
+    while (wait_until(job.due_ns)) { /* only this thread changes it */
         uint64_t ticks[INTERACTIVE_STEPS] = {0};
         struct failure failure = {0};
         bool done = do_job(ticks, &failure);
@@ -168,7 +168,7 @@ uint64_t interactive_end(void)
     return now;
 }
 
-/* The worst stalls outlast the workload. At a rate that cannot be kept, so many jobs wait that it may take hours. */
+/* The worst stalls outlast the workload. If the rate is too high for the disk, the wait can take hours. */
 void interactive_wait(void)
 {
     if (!job.running)

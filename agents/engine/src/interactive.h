@@ -1,6 +1,6 @@
 /*
  * A small interactive job beside the workload: at a fixed rate it makes a file of 4 KiB, writes, fsyncs, stats and
- * removes it, as an editor that saves does. What that costs while a disk is busy is what people at the machine feel.
+ * removes it, as an editor does when it saves. Its duration is the delay that users feel while the disk is busy.
  */
 #ifndef FSLOAD_INTERACTIVE_H
 #define FSLOAD_INTERACTIVE_H
@@ -15,23 +15,23 @@ enum interactive_step { STEP_OPEN, STEP_WRITE, STEP_FSYNC, STEP_STAT, STEP_REMOV
 
 extern const char *const interactive_names[INTERACTIVE_STEPS];
 
-/* Start the thread, `rate` jobs a second in the given directory. False, with errno, where that is impossible. */
+/* Start the thread, `rate` jobs per second in the given directory. False, with errno, if that is impossible. */
 bool interactive_start(int directory, double rate);
 
-/* End it, whether or not it was started. */
+/* End the thread if it was started. */
 void interactive_stop(void);
 
 /*
- * Begin and end the time of a measurement; both return the time, so that measurement and jobs have the same bounds. A
- * crew calls these, and waits for jobs that were due in between.
+ * Begin and end the time of a measurement; both return it, so that measurement and jobs have the same bounds. A
+ * crew calls these, and waits for the jobs that were due in between.
  */
 uint64_t interactive_begin(void);
 uint64_t interactive_end(void);
 void interactive_wait(void);
 
 /*
- * What it did during the last measurement: one counter a step. NULL where it does not run. The failure is that of the
- * first job that failed.
+ * The counters of the last measurement, one per step; NULL if the job does not run. The failure is that of the first
+ * job that failed.
  */
 const struct counter *interactive_counters(struct failure *failure);
 

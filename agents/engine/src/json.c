@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The length of the valid UTF-8 sequence at the start of a text; 0 where there is none. RFC 3629, section 4. */
+/* The length of the valid UTF-8 sequence at the start of a text; 0 if there is none. RFC 3629, section 4. */
 static size_t sequence_length(const unsigned char *text)
 {
     size_t length = text[0] < 0xc2 ? 0 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : text[0] < 0xf5 ? 4 : 0;
@@ -12,9 +12,9 @@ static size_t sequence_length(const unsigned char *text)
         if ((text[i] & 0xc0) != 0x80)
             return 0;
     if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f))
-        return 0; /* too long for its number, or half a surrogate pair */
+        return 0; /* overlong, or half a surrogate pair */
     if ((text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
-        return 0; /* too long for its number, or beyond Unicode */
+        return 0; /* overlong, or beyond Unicode */
     return length;
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Print a string with its quotes; bytes that are no UTF-8 become U+FFFD. */
+/* Print a string with its quotes; bytes that are not valid UTF-8 become U+FFFD. */
 void json_string(FILE *file, const char *text);
 
 #endif

@@ -35,7 +35,7 @@ static void print_command_help(const struct command *command)
     options_print_help(&common_options);
 }
 
-/* The word after the command, where it wants one, and no other. */
+/* Take the word after the command if the command needs one; any other word is a fault. */
 static bool take_argument(const struct command *command, int count, char **words)
 {
     if (command->argument && count > 0) {
@@ -77,7 +77,7 @@ static bool run_all(const struct command *command, struct session *session)
 
     for (; session->repetition < common.repetitions && session_goes_on(session); session->repetition++) {
         if (session->repetition && !command->reads_only && !session->workspace.keep)
-            removed = workspace_clear(&session->workspace) && removed; /* each begins with nothing, as the first did */
+            removed = workspace_clear(&session->workspace) && removed; /* each begins empty, as the first did */
         command->run(session);
     }
     return removed;
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
         fputs("fsload: --help shows what is understood\n", stderr);
         status = EXIT_USAGE;
     } else {
-        memcpy(words, argv, ((size_t)argc + 1) * sizeof *words); /* getopt moves words about */
+        memcpy(words, argv, ((size_t)argc + 1) * sizeof *words); /* getopt reorders the words */
         switch (parse(command, argc - 1, words + 1)) {
         case PARSED_HELP:
             break;
@@ -140,5 +140,5 @@ int main(int argc, char **argv)
         }
     }
     free(words);
-    return !report_flush() && status == EXIT_SUCCESS ? EXIT_TEST_FAILED : status; /* help may be lost as well */
+    return !report_flush() && status == EXIT_SUCCESS ? EXIT_TEST_FAILED : status; /* help may be lost, too */
 }

@@ -10,7 +10,7 @@
 
 #define DROP_CACHES "/proc/sys/vm/drop_caches"
 
-/* The number in a control group's file; UINT64_MAX where there is no file, or no limit ("max") in it. */
+/* The number in a control group's file; UINT64_MAX if the file is missing or contains no limit ("max"). */
 static uint64_t limit_in(const char *root, const char *group, const char *file)
 {
     char path[PATH_MAX];
@@ -28,7 +28,7 @@ static uint64_t limit_in(const char *root, const char *group, const char *file)
     return found ? limit : UINT64_MAX;
 }
 
-/* The smallest limit of a group and of those above it. Changes the group's path. */
+/* The smallest limit of a group and its parents. Changes the group's path. */
 static uint64_t limit_above(const char *root, char *group, const char *file)
 {
     uint64_t limit = UINT64_MAX;
@@ -44,7 +44,7 @@ static uint64_t limit_above(const char *root, char *group, const char *file)
     }
 }
 
-/* One line of /proc/self/cgroup: "0::/group" of version 2, "9:memory:/group" of version 1. */
+/* The limit for one line of /proc/self/cgroup: "0::/group" of version 2, "9:memory:/group" of version 1. */
 static uint64_t limit_of(char *line)
 {
     char *controllers = strchr(line, ':');

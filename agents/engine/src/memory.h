@@ -1,4 +1,4 @@
-/* How much memory there is for us and for the page cache, and how to empty that. */
+/* The memory for fsload and the page cache, and how to empty the page cache. */
 #ifndef FSLOAD_MEMORY_H
 #define FSLOAD_MEMORY_H
 
@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes: the smallest limit of the control groups that we are in, or the machine's memory if that is less. */
+/* Bytes: the smallest limit of fsload's control groups, or the machine's memory if that is less. */
 uint64_t memory_bytes(void);
 
-/* Whether we may empty the page cache. */
+/* Whether fsload may empty the page cache. */
 bool memory_may_drop_caches(void);
 
 /* Write everything back, then empty the page cache of the whole machine. False, with the failure. */

@@ -94,7 +94,7 @@ static bool set_list(const struct option_spec *row, const char *value)
         if (!list_item(row, word, length, &item))
             return wrong(row, sizes ? "a list of sizes" : "a list of the names that --help shows", value);
         if (list->count == MAX_LIST)
-            return wrong(row, "a list of up to 64 sizes", value); /* there are fewer names than that */
+            return wrong(row, "a list of up to 64 sizes", value); /* no table has that many names */
         for (size_t i = 0; i < list->count; i++)
             if (list->at[i] == item)
                 return wrong(row, sizes ? "a list with each size once" : "a list with each name once", value);
@@ -137,7 +137,7 @@ static bool set(const struct option_spec *row, const char *value)
     return false;
 }
 
-/* Rows and getopt's own table, in step; getopt returns 256 + the row's number. */
+/* The rows and getopt's table in the same order; getopt returns 256 + the row's number. */
 struct all {
     const struct option_spec *rows[MAX_ROWS];
     struct option options[MAX_ROWS + 2];

@@ -13,19 +13,19 @@ enum option_kind {
     OPTION_NUMBER, /* a whole number from min to max */
     OPTION_REAL,   /* a number with a fraction, from min to max */
     OPTION_SIZE,   /* bytes: 4096, 4K, 1G */
-    OPTION_SIZES,  /* several, with commas between; each once */
+    OPTION_SIZES,  /* several, separated by commas, each once */
     OPTION_TEXT,   /* anything that is not empty */
     OPTION_CHOICE, /* one of `choices`: its index is kept in `number` */
-    OPTION_NAMES,  /* several of `choices`, with commas between; each once */
+    OPTION_NAMES,  /* several of `choices`, separated by commas, each once */
 };
 
-/* The sizes in bytes, or the indices of the names in the table they were chosen from. */
+/* Sizes in bytes, or indices of names in the table of choices. */
 struct list {
     uint64_t at[MAX_LIST];
     size_t count;
 };
 
-/* One row: exactly one of the pointers is set, the one that belongs to the kind. What it points to is the default. */
+/* One row. Only the pointer that belongs to the kind is set; it points to the default value. */
 struct option_spec {
     const char *name;
     enum option_kind kind;
@@ -37,7 +37,7 @@ struct option_spec {
     uint64_t min; /* NUMBER, SIZE, SIZES, REAL */
     uint64_t max;
     const char *const *choices; /* ends with NULL */
-    const char *value;          /* what --help calls the value */
+    const char *value;          /* the name of the value in --help */
     const char *help;
     bool required;
 };

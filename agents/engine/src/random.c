@@ -60,13 +60,13 @@ struct permutation permutation_make(uint64_t count, uint64_t seed)
     }
     permutation.half_bits = (bits + 1) / 2;
     for (unsigned i = 0; i < 3; i++)
-        permutation.multipliers[i] = random_mix(seed, i) | 1; /* an odd factor can be undone modulo 2^bits */
+        permutation.multipliers[i] = random_mix(seed, i) | 1; /* odd factors are invertible modulo 2^bits */
     return permutation;
 }
 
 /*
- * Each step can be undone on numbers of `bits` bits, so the whole is a permutation of 0 … mask. Numbers beyond count
- * are permuted again until one is not ("cycle walking"): at most half are, so two rounds are enough on average.
+ * Each step is invertible on numbers of `bits` bits, so the whole is a permutation of 0 … mask. Numbers not below count
+ * are permuted again ("cycle walking"): at most half of them are, so two rounds are enough on average.
  */
 uint64_t permutation_at(const struct permutation *permutation, uint64_t index)
 {

@@ -18,13 +18,13 @@ struct random {
 
 uint64_t random_next(struct random *random);
 
-/* 0 … count-1; count > 0. Off from uniform by less than count / 2^64. */
+/* 0 … count-1; count > 0. Deviates from uniform by less than count / 2^64. */
 uint64_t random_below(struct random *random, uint64_t count);
 
 /* 0 ≤ number < 1, in steps of 2^-53. */
 double random_real(struct random *random);
 
-/* A permutation of 0 … count-1 that needs no memory, so that it serves files of any size. */
+/* A permutation of 0 … count-1 that needs no memory, and so works for files of any size. */
 struct permutation {
     uint64_t count;
     uint64_t mask;

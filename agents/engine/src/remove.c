@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A directory holds one open file while the ones below it are removed; trees of ours are not deeper than that. */
+/* Each level keeps files open while the levels below are removed; fsload's trees are shallow enough for that. */
 bool remove_contents(int directory, struct failure *failure)
 {
     int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
-/* Remove all that is in a directory, following no link. False, with a failure, where something stays behind. */
+/* Remove everything in a directory, following no link. False, with a failure, if something stays behind. */
 bool remove_contents(int directory, struct failure *failure);
 
-/* Remove a file or a tree below a directory; one that is not there is as good as removed. */
+/* Remove a file or a tree below a directory; a missing one counts as removed. */
 bool remove_tree(int directory, const char *name, struct failure *failure);
 
 #endif

@@ -46,7 +46,7 @@ static void print_cell(const struct session *session, const struct cell *cell, u
         printf(",%s", cell->facts);
 }
 
-/* A latency in nanoseconds from one in ticks. */
+/* Convert a latency from ticks to nanoseconds. */
 static uint64_t scaled(double ticks, double ns_per_tick)
 {
     return (uint64_t)llround(ticks * ns_per_tick);
@@ -60,7 +60,7 @@ static void print_latencies(const struct histogram *latencies)
     } quantiles[] = {{"p50", 500}, {"p90", 900}, {"p99", 990}, {"p999", 999}};
     double ns = clock_ns_per_tick();
 
-    if (!latencies->count || common.no_latencies) { /* a job that ends by the clock reads it anyway */
+    if (!latencies->count || common.no_latencies) { /* a job with a duration reads the clock anyway */
         printf(",\"latency_ns\":null");
         return;
     }

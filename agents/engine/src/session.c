@@ -42,7 +42,7 @@ static void sent(struct session *session, bool ok)
     session->lines_lost = !report_flush() || session->lines_lost;
 }
 
-/* The latencies of the interactive job during this measurement: a line a step. */
+/* The latencies of the interactive job during this measurement: one line per step. */
 static void report_interactive(struct session *session, const struct cell *during,
                                const struct measurement *measurement)
 {
@@ -150,7 +150,7 @@ bool session_room(struct session *session, uint64_t bytes, uint64_t entries)
                           text[0], text[1], text[2]);
 }
 
-/* The kernel would promise more memory than there is, and kill a process when the memory is used. */
+/* Bytes for a crew: the kernel would grant more memory than there is, and kill a process that uses it. */
 static uint64_t crew_bytes(uint64_t threads, unsigned kinds, uint64_t max_record)
 {
     return threads * (2 * max_record + kinds * sizeof(struct counter)); /* at most 2^41 + 2^30 */

@@ -15,11 +15,11 @@ struct session {
     unsigned failed;     /* of them */
     unsigned number;     /* of the test that runs, from 1 */
     unsigned total;      /* number of tests in all repetitions, set before the first test if known */
-    bool refused;        /* it could not start */
+    bool refused;        /* the command could not start */
     bool lines_lost;     /* stdout was closed */
 };
 
-/* What a result line is about. 0 and NULL: does not apply. */
+/* The subject of a result line. 0 and NULL: does not apply. */
 struct cell {
     const char *test;
     uint64_t file_size;
@@ -38,8 +38,8 @@ void session_progress(struct session *session, const char *format, ...) __attrib
 void session_report(struct session *session, const struct cell *cell, const struct measurement *measurement);
 
 /*
- * The result line of one kind of operation among several; session_report() gives the whole. A kind without operations
- * has a line too: that it did not happen is a fact.
+ * The result line of one kind of operation among several; session_report() prints their total. A kind without
+ * operations has a line too.
  */
 void session_report_kind(struct session *session, const struct cell *cell, const struct measurement *measurement,
                          unsigned kind);

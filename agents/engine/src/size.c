@@ -5,7 +5,7 @@
 
 #define MAX_SIZE (UINT64_C(1) << 62)
 
-/* The digits at the start of a text; their count in *used. False where there is none or the number is too big. */
+/* Read the digits at the start of a text; *used is their count. False if there are none or the number is too large. */
 static bool digits(const char *text, size_t length, uint64_t max, uint64_t *number, size_t *used)
 {
     uint64_t value = 0;

@@ -1,4 +1,4 @@
-/* Sizes as people write them: 4096, 4K, 64M, 1G, 1T; K is 1024. */
+/* Sizes as text: 4096, 4K, 64M, 1G, 1T; K is 1024. */
 #ifndef FSLOAD_SIZE_H
 #define FSLOAD_SIZE_H
 
@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Read text[0 … length). False where it is no size, or one beyond 2^62. */
+/* Read text[0 … length). False if it is not a size, or one above 2^62. */
 bool size_parse(const char *text, size_t length, uint64_t *size);
 
 /* The same for a number without a suffix, up to a maximum. */
 bool number_parse(const char *text, size_t length, uint64_t max, uint64_t *number);
 
-/* Write a size for people, in the largest unit that divides it: "64 MiB". */
+/* Write a size in the largest unit that divides it: "64 MiB". */
 #define SIZE_TEXT_LENGTH 32
 void size_print(char text[SIZE_TEXT_LENGTH], uint64_t size);
 

@@ -17,7 +17,7 @@ void space_open(struct space *space, const struct workspace *workspace, uint64_t
     atomic_store(&space->over, false);
 }
 
-/* Take from what is left, if it is there. */
+/* Take bytes from `left` if it has enough. */
 static bool take(struct space *space, uint64_t bytes)
 {
     uint_fast64_t left = atomic_load(&space->left);

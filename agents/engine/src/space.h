@@ -13,7 +13,7 @@
 
 struct space {
     const struct workspace *workspace;
-    uint64_t reserve; /* of free bytes that must stay, with all that threads may still have in hand */
+    uint64_t reserve; /* free bytes that must stay, with the allowances of all threads */
     uint64_t chunk;
     atomic_uint_fast64_t left; /* of --max-bytes */
     atomic_bool over;

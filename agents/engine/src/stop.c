@@ -22,7 +22,7 @@ void stop_on_signals(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);
-    /* A reader that goes away and a file beyond its limit show as failed writes then; we still clean up. */
+    /* A closed pipe and a file beyond its limit then fail as writes, and fsload still cleans up. */
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);

@@ -1,4 +1,4 @@
-/* SIGINT, SIGTERM and SIGHUP end the measurement; the program then cleans up and leaves by itself. */
+/* SIGINT, SIGTERM and SIGHUP end the measurement; the program then cleans up and exits by itself. */
 #ifndef FSLOAD_STOP_H
 #define FSLOAD_STOP_H
 

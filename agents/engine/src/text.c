@@ -12,7 +12,7 @@
 #define MAX_TEXT ((size_t)1 << 20)
 #define MAX_PRINTED 100U
 
-/* A regular file; opening it never waits, as opening a pipe without a writer would. NULL, with errno. */
+/* Open a regular file, without waiting as for a pipe that has no writer. NULL, with errno. */
 static FILE *open_regular(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

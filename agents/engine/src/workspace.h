@@ -1,4 +1,4 @@
-/* The engine's own directory inside the one it was given. All that it makes is made in there. */
+/* The engine's own directory inside the given one. The engine writes nowhere else. */
 #ifndef FSLOAD_WORKSPACE_H
 #define FSLOAD_WORKSPACE_H
 
@@ -9,26 +9,26 @@
 #include <stdint.h>
 
 struct workspace {
-    int parent;          /* the directory given */
-    int top;             /* our own, fsload.XXXXXX */
-    int directory;       /* "work" in our own: what commands make is made in here */
-    char path[PATH_MAX]; /* of our own */
-    bool keep;           /* leave it behind at the end, as requested */
+    int parent;          /* the given directory */
+    int top;             /* fsload.XXXXXX */
+    int directory;       /* fsload.XXXXXX/work, where commands make their files */
+    char path[PATH_MAX]; /* of fsload.XXXXXX */
+    bool keep;           /* leave it behind at the end */
 };
 
-/* Make the directory. False, with errno and the call that failed, where that is impossible. */
+/* Make the directory. False, with errno and the failed call, if that is impossible. */
 bool workspace_open(struct workspace *workspace, const char *directory, const char **call);
 
-/* Bytes that may be written here; UINT64_MAX where the file system does not say. */
+/* Bytes that may be written here; UINT64_MAX if the file system does not report the number. */
 uint64_t workspace_free_bytes(const struct workspace *workspace);
 
-/* Files and directories that may be made here; UINT64_MAX where the file system makes inodes as it needs them. */
+/* Files and directories that may be made here; UINT64_MAX if the file system makes inodes as needed. */
 uint64_t workspace_free_inodes(const struct workspace *workspace);
 
-/* Remove all that commands made. False, with a message on stderr, where something stays behind. */
+/* Remove everything that commands made. False, with a message on stderr, if something stays behind. */
 bool workspace_clear(const struct workspace *workspace);
 
-/* Remove it with all that is in it, unless it is to be kept. False, with a message, where something stays behind. */
+/* Remove the directory and its contents unless `keep` is set. False, with a message, if something stays behind. */
 bool workspace_remove(struct workspace *workspace);
 
 #endif

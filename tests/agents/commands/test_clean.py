@@ -1,4 +1,4 @@
-"""`benchagent clean`: what a killed agent left is undone and told; what is at work is left alone."""
+"""`benchagent clean`: it undoes and lists what a killed agent left, and leaves running agents alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`config check`, and what the other commands take from the config file."""
+"""`config check`, and the settings that other commands take from the config file."""
 
 from __future__ import annotations
 

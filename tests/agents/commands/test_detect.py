@@ -25,12 +25,12 @@ def raid(tmp_path: Path) -> str:
 
 def test_json_is_versioned_and_in_the_contracts_words(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert detect.run(parse("--json", "--root", raid, "/srv/data/bench")) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["schema", "machine", "environment", "target", "state_before"]
-    assert found["schema"] == "benchagent.detect/1"
-    assert found["machine"] is None
-    assert found["environment"]["raid_arrays"][0]["chunk"] == 524288
-    assert found["target"]["stack"][0]["kind"] == "raid"
+    report = json.loads(capsys.readouterr().out)
+    assert list(report) == ["schema", "machine", "environment", "target", "state_before"]
+    assert report["schema"] == "benchagent.detect/1"
+    assert report["machine"] is None
+    assert report["environment"]["raid_arrays"][0]["chunk"] == 524288
+    assert report["target"]["stack"][0]["kind"] == "raid"
 
 
 def test_text_for_people(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,8 +100,8 @@ class TestRecord:
     ) -> None:
         into = str(tmp_path / "recording")
         assert detect.run(parse("--root", raid, "--record", into, "/srv/data/bench")) == 0
-        said = capsys.readouterr().out
-        assert f"benchagent detect --root {into} /srv/data/bench" in said
+        output = capsys.readouterr().out
+        assert f"benchagent detect --root {into} /srv/data/bench" in output
         assert detect.run(parse("--json", "--root", into, "/srv/data/bench")) == 0
         again = json.loads(capsys.readouterr().out)
         detect.run(parse("--json", "--root", raid, "/srv/data/bench"))

@@ -1,4 +1,4 @@
-"""`benchagent doctor`: lines for people, JSON for programs, and an exit code for scripts."""
+"""`benchagent doctor`: text for people, JSON for programs, and an exit code for scripts."""
 
 from __future__ import annotations
 
@@ -73,6 +73,6 @@ def test_a_server_without_a_token_is_one_of_the_findings(
     monkeypatch.delenv("BENCHAGENT_TOKEN", raising=False)
     monkeypatch.setenv("BENCHAGENT_FSLOAD", "/nonexistent")
     assert doctor.run(parse("--json", "--server", "http://127.0.0.1:1")) == 1
-    findings = {each["what"]: each for each in json.loads(capsys.readouterr().out)["findings"]}
+    findings = {finding["what"]: finding for finding in json.loads(capsys.readouterr().out)["findings"]}
     assert "There is no token." in findings["token"]["says"]
     assert {"Python", "root", "fsload", "ext4", "clock"} <= set(findings)

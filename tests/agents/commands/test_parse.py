@@ -35,7 +35,7 @@ def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[1].split() == ["test", "metric", "value", "file", "record", "threads", "params"]
     assert len(lines) > 2
     number = lines[2].split()[2]
-    assert f" {number} " in GOLDEN.read_text()  # as it is printed there
+    assert f" {number} " in GOLDEN.read_text()  # as printed in the file
     assert lines[2].split()[3] == "KiB/s"
 
 
@@ -110,9 +110,9 @@ def test_every_exit_code_is_documented() -> None:
     section = (ROOT / "docs" / "agents.md").read_text().split("## Exit codes")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     listed = [int(code) for row in rows for code in re.findall(r"`(\d+)`", row)]
-    kinds = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, errors.AgentError)]
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.AgentError)]
     assert len(listed) == len(set(listed))
-    assert {each.exit_code for each in kinds} | {0, 130, 143} <= set(listed)
+    assert {kind.exit_code for kind in kinds} | {0, 130, 143} <= set(listed)
 
 
 def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""`benchagent plan check`: what a plan does, costs and skips here, told before anything is measured."""
+"""`benchagent plan check`: a plan's points, costs and skipped points on this machine, before any measurement."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ OLDER = "01900000-0000-7000-8000-000000000001"
 def state(in_memory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BENCHAGENT_STATE", str(in_memory / "state"))
     monkeypatch.delenv("BENCHAGENT_SPOOL", raising=False)
-    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only looked for; without it, it would be built
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only its presence counts; otherwise fsload would be built
     return in_memory / "state"
 
 
 @pytest.fixture
 def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
-    """Checks a plan, given as text or by the name of a shipped one; returns what was printed."""
+    """Check a plan, given as text or as the name of a shipped one, and return the output."""
 
     def run(plan: str, *options: str) -> str:
         if "\n" in plan:
@@ -65,12 +65,12 @@ def test_a_directory_that_nobody_names_is_skipped(check: Any) -> None:
 @loop_devices
 def test_options_are_tried_on_a_small_image_and_nothing_stays(check: Any, state: Path) -> None:
     vary = '[targets.vary]\nmount_options = {default = [], odd = ["nosuchoption"], barrier = ["barrier=none"]}\n'
-    found = json.loads(check(HEAD + IMAGES + vary + SWEEP, "--json"))
-    skipped = {point["id"]: point["skipped"] for point in found["points"]}
+    report = json.loads(check(HEAD + IMAGES + vary + SWEEP, "--json"))
+    skipped = {point["id"]: point["skipped"] for point in report["points"]}
     assert skipped["ext4/fsload"] is None
     assert skipped["ext4-odd/mkfs"] == "this kernel refuses the mount option nosuchoption for ext4"
     assert skipped["reiser4/fsload"] == "reiser4 was never part of Linux, only of patched kernels"
-    [translated] = [target for target in found["targets"] if target["name"] == "ext4-barrier"]
+    [translated] = [target for target in report["targets"] if target["name"] == "ext4-barrier"]
     assert translated["notes"] == ["barrier=none is written barrier=0 on ext4"]
     assert ["mount", "-t", "ext4", "-o", "barrier=0", "DEVICE", "DIRECTORY"] in translated["commands"]
     assert not list((state / "work").glob("*.img"))
@@ -78,9 +78,9 @@ def test_options_are_tried_on_a_small_image_and_nothing_stays(check: Any, state:
 
 
 def test_json_has_everything_in_base_units(check: Any, tmp_path: Path) -> None:
-    found = json.loads(check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path), "--json"))
-    assert found["schema"] == "benchagent.plan/1"
-    assert found["totals"] == {
+    report = json.loads(check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path), "--json"))
+    assert report["schema"] == "benchagent.plan/1"
+    assert report["totals"] == {
         "points": 1,
         "skipped": 0,
         "rounds": 3,
@@ -89,8 +89,8 @@ def test_json_has_everything_in_base_units(check: Any, tmp_path: Path) -> None:
         "seconds": 3 * 3600.0,
         "rests_on": {"its timeout": 1},
     }
-    assert found["plan"]["order"] == "interleaved"
-    assert found["devices"] == []
+    assert report["plan"]["order"] == "interleaved"
+    assert report["devices"] == []
 
 
 def test_what_was_measured_before_tells_the_time(check: Any, tmp_path: Path, state: Path) -> None:
@@ -127,9 +127,9 @@ def test_what_was_measured_before_tells_the_time(check: Any, tmp_path: Path, sta
 def test_a_profile_tells_its_own_time(check: Any, tmp_path: Path, command: str, file: str, text: str) -> None:
     (tmp_path / file).write_text(text)
     workload = f'[[workloads]]\ntool = "fsload"\ncommand = {command} = "{file}"\n'
-    said = check(HEAD + DIRECTORY + workload, "--directory", str(tmp_path))
-    assert "about 1 m 30 s" in said
-    assert "unknown" in said
+    output = check(HEAD + DIRECTORY + workload, "--directory", str(tmp_path))
+    assert "about 1 m 30 s" in output
+    assert "unknown" in output
     assert "about 1 m 0 s" in check(HEAD + DIRECTORY + workload + "seconds = 20\n", "--directory", str(tmp_path))
 
 

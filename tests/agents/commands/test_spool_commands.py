@@ -1,4 +1,4 @@
-"""`upload`, `show` and `status`: what waits, what is sent, what came back."""
+"""`upload`, `show` and `status`: waiting documents, sent ones, and the server's answers."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def test_upload_sends_what_waits_and_status_tells(spool: Spool, token: str, caps
     assert main(["status", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["schema"] == "benchagent.status/1"
-    assert {(each["run_id"], each["state"]) for each in told["runs"]} == {(run_id, SENT) for run_id in ids}
-    assert all(each["answer"]["body"]["url"] == "/runs/x" for each in told["runs"])
+    assert {(entry["run_id"], entry["state"]) for entry in told["runs"]} == {(run_id, SENT) for run_id in ids}
+    assert all(entry["answer"]["body"]["url"] == "/runs/x" for entry in told["runs"])
 
 
 def test_server_and_token_may_come_from_the_environment(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def test_show_does_not_know_it(spool: Spool, capsys: pytest.CaptureFixture[str])
 
 
 def test_a_refused_document_can_be_sent_once_more(spool: Spool, token: str) -> None:
-    """The server may be newer by now, or the person has deleted what was in the way."""
+    """The server may have been updated, or the user has deleted the conflicting run."""
     run_id = add(spool)
     with serving(Say(422, FAULTS), STORED) as server:
         arguments = ["upload", "--server", server.url, "--token-file", token]
@@ -146,7 +146,7 @@ def test_a_refused_document_can_be_sent_once_more(spool: Spool, token: str) -> N
 def test_something_in_between_refuses_one_and_the_others_go_on(
     spool: Spool, token: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A proxy with a limit: the document is not refused for good, and blocks nobody."""
+    """A proxy with a size limit does not refuse the document for good, and the others are sent."""
     add(spool), add(spool)
     with serving(Say(413, b"<h1>413 Request Entity Too Large</h1>"), STORED) as server:
         assert main(["upload", "--server", server.url, "--token-file", token]) == 8

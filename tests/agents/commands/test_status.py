@@ -1,4 +1,4 @@
-"""`status`: what waits and why, what was refused and why, how many were sent."""
+"""`status`: waiting and refused documents with the reasons, and the number of sent ones."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def test_what_waits_was_refused_or_sent(spool: Spool, capsys: pytest.CaptureFixt
 def test_the_list_for_programs(spool: Spool, capsys: pytest.CaptureFixture[str]) -> None:
     waiting, sent = add(spool), add(spool)
     spool.settle(sent, SENT, {"status": 201, "body": {"url": "/runs/1"}})
-    found = told(capsys)
-    assert (found["schema"], found["spool"]) == ("benchagent.status/1", str(spool.directory))
-    assert found["counts"] == {"pending": 1, "sent": 1, "rejected": 0}
-    assert found["last_attempt"] is None
-    runs = {each["run_id"]: each for each in found["runs"]}
+    status = told(capsys)
+    assert (status["schema"], status["spool"]) == ("benchagent.status/1", str(spool.directory))
+    assert status["counts"] == {"pending": 1, "sent": 1, "rejected": 0}
+    assert status["last_attempt"] is None
+    runs = {entry["run_id"]: entry for entry in status["runs"]}
     assert (runs[waiting]["state"], runs[waiting]["answer"], runs[waiting]["error"]) == ("pending", None, None)
     assert runs[waiting]["bytes"] == len(spool.read(PENDING, waiting))
     assert 0 <= runs[waiting]["age_seconds"] < 600
@@ -87,9 +87,9 @@ def test_why_the_last_attempt_ended(spool: Spool, capsys: pytest.CaptureFixture[
         assert main(["upload", "--server", server.url]) == 8
     why = f"{server.url} does not know the token (answered 401: unknown token)."
     capsys.readouterr()
-    found = told(capsys)
-    assert found["last_attempt"]["why"] == why
-    assert {each["run_id"]: each["error"] for each in found["runs"]} == {first: why, second: None}
+    status = told(capsys)
+    assert status["last_attempt"]["why"] == why
+    assert {entry["run_id"]: entry["error"] for entry in status["runs"]} == {first: why, second: None}
     assert lines(capsys)[-1].startswith("The last attempt, ")
     assert lines(capsys)[-1].endswith(f" ago: {why}")
 

@@ -1,4 +1,4 @@
-"""systemd units: what systemd itself thinks of them, and that they let the agent do its work."""
+"""systemd units: systemd itself accepts them, and they let the agent do its work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from benchagent.commands.systemd_units import HARDENING, UnitSettings, is_possible, lasting, oneshot, timer, unit_name
 
 systemd = pytest.mark.needs("systemd-analyze", package="systemd")
-# Settings that would keep the agent from formatting, mounting, emptying caches or seeing what disturbs it.
+# Settings that would keep the agent from formatting, mounting, emptying caches or detecting disturbances.
 FORBIDDEN = (
     *("PrivateDevices", "ProtectClock", "ProtectKernelTunables", "ProtectKernelModules", "ProtectKernelLogs"),
     *("ProtectControlGroups", "DevicePolicy", "DynamicUser", "PrivateUsers"),
@@ -23,7 +23,7 @@ def settings(text: str) -> list[tuple[str, str]]:
 
 
 def verify(folder: Path, **units: str) -> subprocess.CompletedProcess[str]:
-    """systemd's own opinion. What it prints is a complaint, even where it is content."""
+    """Verify a unit with systemd; any output is a complaint, even with a successful exit status."""
     for kind, text in units.items():
         (folder / f"job.{kind}").write_text(text)
     names = [str(folder / f"job.{kind}") for kind in units]
@@ -47,13 +47,13 @@ def test_systemd_finds_faults_in_others(tmp_path: Path) -> None:
 
 def test_special_characters_are_written_as_systemd_reads_them() -> None:
     [(_, command)] = [
-        each for each in settings(oneshot(UnitSettings("x", ("/bin/echo", ODD)))) if each[0] == "ExecStart"
+        setting for setting in settings(oneshot(UnitSettings("x", ("/bin/echo", ODD)))) if setting[0] == "ExecStart"
     ]
     assert command == r'''/bin/echo "/srv/a b/100%%/$$HOME/\"quoted\"/back\\slash/it's;#"'''
     [(_, writable)] = [
-        each
-        for each in settings(oneshot(UnitSettings("x", ("/bin/echo",), writable=(ODD,))))
-        if each[0] == "ReadWritePaths"
+        setting
+        for setting in settings(oneshot(UnitSettings("x", ("/bin/echo",), writable=(ODD,))))
+        if setting[0] == "ReadWritePaths"
     ]
     assert writable == r'''"/srv/a b/100%%/$HOME/\"quoted\"/back\\slash/it's;#"'''
 

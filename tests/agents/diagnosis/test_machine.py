@@ -45,8 +45,8 @@ def test_a_memory_limit_that_can_be_made_says_where() -> None:
 def test_a_config_file_with_faults_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BENCHAGENT_CONFIG", str(tmp_path / "config.toml"))
     (tmp_path / "config.toml").write_text("sever = 1\n")
-    found = machine.config_file()
-    assert found.state is FindingState.MISSING
-    assert "sever" in found.detail
+    finding = machine.config_file()
+    assert finding.state is FindingState.MISSING
+    assert "sever" in finding.detail
     (tmp_path / "config.toml").write_text("")
     assert machine.config_file().detail == str(tmp_path / "config.toml")

@@ -1,4 +1,4 @@
-"""Tools, compiler and the programs of file systems: what is missing is named with its packages."""
+"""Tools, compiler and file system programs: missing ones are listed with their packages."""
 
 from __future__ import annotations
 

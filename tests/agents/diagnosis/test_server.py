@@ -1,4 +1,4 @@
-"""Whether the server answers, takes the token, and has the same time: asked of a real connection."""
+"""The server's answer, its acceptance of the token, and its clock, over a real connection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HANG_UP = b""
 
 
 def say(status: int, body: Any = None, **headers: str) -> bytes:
-    """A whole answer."""
+    """The bytes of a complete answer."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     lines = [f"HTTP/1.0 {status} X", f"Content-Length: {len(data)}", *(f"{name}: {headers[name]}" for name in headers)]
     return "\r\n".join([*lines, "", ""]).encode() + data
@@ -30,7 +30,7 @@ def say(status: int, body: Any = None, **headers: str) -> bytes:
 
 @contextmanager
 def answering(answer: bytes) -> Iterator[tuple[str, list[bytes]]]:
-    """A server that answers one request; its address, and what it read."""
+    """A server that answers one request; yields its address and the received bytes."""
     received: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
@@ -55,7 +55,7 @@ def ask(answer: bytes) -> dict[str, DiagnosisFinding]:
 
 
 def at(**offset: float) -> dict[str, str]:
-    """The Date header of a server whose clock differs so much."""
+    """The Date header of a server whose clock differs by this much."""
     return {"Date": format_datetime(datetime.now(timezone.utc) + timedelta(**offset), usegmt=True)}
 
 

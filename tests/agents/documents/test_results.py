@@ -1,4 +1,4 @@
-"""Rounds side by side: values where they belong, reasons where there is none."""
+"""Results merged over rounds: each value in its round's position, and a reason for each missing one."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def only(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def test_values_stand_where_their_rounds_stand() -> None:
-    found = only(merge([round_(1, result(1.0)), round_(2), round_(3, result(3.0))]))
-    assert found["values"] == [1.0, None, 3.0]
-    assert (found["status"], found["error"]) == ("ok", None)
-    assert found["source"] == {
+    merged = only(merge([round_(1, result(1.0)), round_(2), round_(3, result(3.0))]))
+    assert merged["values"] == [1.0, None, 3.0]
+    assert (merged["status"], merged["error"]) == ("ok", None)
+    assert merged["source"] == {
         "artifacts": ["round-1/iozone.txt", None, "round-3/iozone.txt"],
         "lines": [7, None, 7],
     }
@@ -109,7 +109,7 @@ def test_each_value_stands_in_the_output_of_its_own_invocation() -> None:
 
 def test_a_result_was_cold_where_it_was_in_every_round_that_counts() -> None:
     def rounds(*emptied: Sequence[int]) -> list[Round]:
-        parts = [reading("x", result(1.0), result(1.0, "reread"), emptied=each) for each in emptied]
+        parts = [reading("x", result(1.0), result(1.0, "reread"), emptied=flag) for flag in emptied]
         return [replace(round_(number), readings=(part,)) for number, part in enumerate(parts)]
 
     first, second = merge(rounds([0], [0]), whole=False)

@@ -1,6 +1,6 @@
-"""Every real output that we have: one format knows it, and whatever was read stands in the text, in the line it names.
+"""Every available real output: one format recognizes it, and every value is in the text, in the line of its result.
 
-The other direction, that every number of the text was read, is each tool's own test_corpus_TOOL.py.
+The opposite direction, that every number of the text was read, is tested in each tool's own test_corpus_TOOL.py.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ TEXTS = [pytest.param(path, id=f"golden/{path.name}") for path in sorted(GOLDEN.
 TEXTS = [
     param for param in TEXTS if "fsload" not in str(param.id)
 ] + corpus_files()  # fsload prints bytes and time, apart
-UNIT_UNKNOWN = {  # iozone prints numbers of three units alike, and these texts lack the line that says which
+UNIT_UNKNOWN = {  # iozone has three units, and these texts lack the line with the unit
     "Cloudxtreme__cdx_docs__raid-perf.txt",
     "toby1984__iozone-renderer__iozone.txt",
     "unknown__beegfs-notes__excel-single-cell.txt",
 }
-# What a printed number may be multiplied with to become the base unit.
+# Factors by which a printed number may be multiplied to get the base unit.
 FACTORS = {
     "B/s": (1, 2**10, 2**20, 2**30, 1e3, 1e6),
     "s": (1, 1e-3, 1e-6, 1e-9, 60),
@@ -37,7 +37,7 @@ COMPOSITE = re.compile(r"(?:([0-9]+)h)? ?(?:([0-9]+)[m:])? ?([0-9]+(?:[.,][0-9]+
 
 
 def text_of(path: Path) -> str:
-    """The text, with its unit written above it where nothing in it tells."""
+    """The text, with its unit added above if it contains none."""
     text = read(path)
     return f"Output is in kBytes/sec\n{text}" if path.name in UNIT_UNKNOWN else text
 
@@ -66,18 +66,18 @@ def test_a_unit_that_is_not_stated_is_not_guessed(path: Path) -> None:
 
 @pytest.mark.parametrize("path", TEXTS)
 def test_one_format_knows_it(path: Path) -> None:
-    """Or more, of which the parse tells; only that any tool may be run under `time`."""
+    """One format recognizes the text, or the parse names the others; any tool may also run under `time`."""
     for part in source_texts(text_of(path), lambda text: any(form.recognises(text) for form in FORMATS)):
         known = {form.TOOL for form in FORMATS if form.recognises(part.text) and form.TOOL != "time"}
         if len(known) > 1:
             parsed = parse(part.text)
-            told = {tool for tool in known if any(f"--tool {tool}" in each for each in parsed.warnings)}
+            told = {tool for tool in known if any(f"--tool {tool}" in warning for warning in parsed.warnings)}
             assert told == known - {parsed.tool}
 
 
 @pytest.mark.parametrize("path", TEXTS)
 def test_it_reads_the_same_under_its_tools_name(path: Path) -> None:
-    """An import does not name the tool, reading its run again does: nothing may seem changed then."""
+    """An import does not name the tool, but a later parse of its run does; the results must be the same."""
     try:
         parsed = parse(path.read_bytes())
     except FormatError:
@@ -101,8 +101,8 @@ def test_every_value_stands_in_the_line_it_names(path: Path) -> None:
 
 
 def stands_in(value: float, unit: str, line: str) -> bool:
-    """Whether one of the line's numbers, or its minutes and seconds, is the value in its printed unit."""
-    # Columns that touch: any digits of a long row of them may be a number.
+    """Whether one of the line's numbers, or its minutes and seconds, is the value in the printed unit."""
+    # Touching columns: any part of a long row of digits may be a number.
     if unit == "B/s" and re.search("[0-9]{12}", line) and str(round(value / 2**10)) in line:
         return True
     words = {form for word in NUMBER.findall(line) for form in (word.replace(",", "."), *word.split(","))}

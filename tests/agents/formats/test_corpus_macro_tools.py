@@ -1,4 +1,4 @@
-"""Every output of FFSB, Filebench, fdtree and Geriatrix: its numbers are those of the parse, line by line."""
+"""Every output of FFSB, Filebench, fdtree and Geriatrix: the parsed numbers are those of the text, line by line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.agents.formats.crude import fdtree, ffsb, filebench, geriatrix
 from tests.agents.formats.crude.comparison import differences
 
 READERS = {"fdtree": fdtree, "ffsb": ffsb, "filebench": filebench, "geriatrix": geriatrix}
-# What was measured in the files of the corpus, so that a reader that finds nothing is noticed.
+# The amount of numbers in the corpus, to detect a reader that finds nothing.
 LEAST = {"fdtree": 9, "ffsb": 8, "filebench": 21, "geriatrix": 1}
 
 

@@ -1,4 +1,4 @@
-"""dbench, IOR, mdtest and PostMark: every number of every real file is in the results, and the other way round."""
+"""dbench, IOR, mdtest and PostMark: every number of every real file is in the results, and vice versa."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def found(parsed: Parsed, *names: str) -> Counter:
 
 
 def told(cells) -> Counter:
-    """The second reader's cells in the same shape; a zero is no value."""
+    """The second reader's cells in the same form; a zero is no value."""
     return Counter((*names, round(number, 6)) for *names, number in cells if number)
 
 
@@ -64,6 +64,6 @@ def test_mdtest_and_ior(path: Path) -> None:
         both, all_told = found(parsed), told(ior.cells(read(path)))
     else:
         both, all_told = found(parsed), told(mdtest.cells(read(path)))
-    # Max, min and mean that are alike are kept once.
+    # Equal max, min and mean are kept once.
     assert {key for key in both if key[-1]} == set(all_told)
     assert all(result.threads for result in parsed.results)

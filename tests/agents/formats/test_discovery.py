@@ -1,4 +1,4 @@
-"""Every folder of the package that names a tool is a format: on disk, and inside a zip file."""
+"""Every folder of the package that names a tool is a format, on disk and in a zip file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new format is one folder: agent, import and run page take it without a change to any other file."""
+"""A new format is one folder: agent, import and run page use it without a change to any other file."""
 
 from __future__ import annotations
 
@@ -56,15 +56,15 @@ OUTPUT = "pagewalk 0.7\nwalked 4321 pages a second\nwalked 4327 pages a second\n
 
 @pytest.fixture(autouse=True)
 def _pagewalk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The folder of the format, in another directory of the package's search path."""
+    """Add the format's folder, in another directory of the package's search path."""
     folder = tmp_path / "more_formats" / "pagewalk"
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(dedent(PACKAGE))
     (folder / "reader.py").write_text(dedent(READER))
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(folder.parent)])
-    found = discovered(formats.__path__)
-    monkeypatch.setattr(formats, "FORMATS", found.text)
-    monkeypatch.setattr(formats, "BINARY_FORMATS", found.binary)
+    registry = discovered(formats.__path__)
+    monkeypatch.setattr(formats, "FORMATS", registry.text)
+    monkeypatch.setattr(formats, "BINARY_FORMATS", registry.binary)
     yield
     for name in [name for name in sys.modules if name.startswith("benchagent.formats.pagewalk")]:
         del sys.modules[name]

@@ -1,4 +1,4 @@
-"""Long texts that are no tool's output: they are passed by without taking them apart, or refused."""
+"""Long texts that are no tool's output: they are skipped without parsing, or refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_foreign_text_is_not_taken_apart_to_be_recognised(form: TextFormat, li
     tracemalloc.start()
     assert not form.recognises(text)
     (_, peak), _ = tracemalloc.get_traced_memory(), tracemalloc.stop()
-    assert peak < 2 * len(text)  # one copy; a list of its lines alone takes eight times that
+    assert peak < 2 * len(text)  # one copy; a list of its lines would take eight times that
 
 
 @given(st.lists(st.text("ab,\r ", max_size=5)).map("\n".join), st.lists(st.sampled_from(["a", "ab", ", ", "b"])))

@@ -1,4 +1,4 @@
-"""Hostile texts: real ones with pieces changed, cut, doubled and swapped. Only FormatError may come out.
+"""Hostile texts: real ones with pieces changed, cut, doubled and swapped. They may only raise FormatError.
 
 Hypothesis chooses the mutations in every run; `make test-faults` tries BENCHDB_MUTATIONS of them (100,000), by seeds.
 """
@@ -22,9 +22,9 @@ from tests.agents.formats.texts import GOLDEN, golden
 
 FILES = sorted(GOLDEN.glob("*-*")) + paths()
 MUTATIONS = int(os.environ.get("BENCHDB_MUTATIONS") or 0)
-LONGEST = 12_000  # characters; of longer texts a piece is taken, so that time goes into many mutations
+LONGEST = 12_000  # characters; longer texts are cut, to leave time for more mutations
 TOOLS = [form.TOOL for form in FORMATS]
-# Characters the formats care about, and some they do not expect.
+# Characters with a meaning in the formats, and some unexpected ones.
 ALPHABET = "0123456789 .,+-\n\r\t\"':;={}[]()eEkKBMusnaif%|/#>"
 PIECES = ["0" * 400, "9" * 5000, "NaN", "Infinity", "-1", "1e999", "٣٤", "\x00", "\u2028", "\ufffd", "null", '"" ']
 PIECES += ["\ud800", "\u00a0", "\x1b[31m", "=3D", "=\n", "> ", "# ", "host: ", "1" * 16, "0.0", "-0", "+++++", "1,5"]
@@ -58,8 +58,8 @@ def changed(text: str, chance: random.Random) -> str:
         piece = text[end : end + 200]
     elif kind == 3:  # another tool's words
         other = chance.choice(texts())
-        place = chance.randint(0, len(other))
-        piece = other[place : place + chance.randint(1, 300)]
+        offset = chance.randint(0, len(other))
+        piece = other[offset : offset + chance.randint(1, 300)]
     else:  # lines in another order
         lines = text.split("\n")
         first, second = chance.randrange(len(lines)), chance.randrange(len(lines))
@@ -76,7 +76,7 @@ def attempt(text: str | bytes, tool: str | None) -> Parsed | FormatError:
 
 
 def check(text: str | bytes, tool: str | None = None) -> None:
-    """Whatever comes out keeps the model's promises."""
+    """Check that every parse result satisfies the model's invariants."""
     parsed = attempt(text, tool)
     if isinstance(parsed, FormatError):
         assert parsed.message
@@ -133,7 +133,7 @@ def test_any_bytes(data: bytes, tool: str | None) -> None:
     "line", ['"' * 50, " " * 50, "1" * 50, "kB ", "= ", "A, ", "1.98,", '{"type":', "Children see ", "[" * 50]
 )
 def test_long_hostile_lines_are_read_quickly(line: str) -> None:
-    """A reader that backtracks would need hours for these 2 MB on one line."""
+    """A backtracking reader would need hours for these 2 MB on one line."""
     head = golden("iozone-ops.txt")
     hostile = line * (2_000_000 // len(line))
     check(head + hostile + "\n")

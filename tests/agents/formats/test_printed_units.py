@@ -1,4 +1,4 @@
-"""Values beside their raw text: in the unit in which a tool most likely printed them."""
+"""Values beside their raw text, in the unit in which a tool most likely printed them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.agents.formats.texts import golden
         (5997922.12, 1024, "KiB/s", "5997922.12"),
         (44.7, 1024**2, "MiB/s", "44.7"),
         (45.1, 1e6, "MB/s", "45.1"),
-        (407578737, 1, "MiB/s", "388.70"),  # in none of these; five digits then
+        (407578737, 1, "MiB/s", "388.70"),  # in none of these units: five digits
         (0.4, 1, "MiB/s", "0.00000038147"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The raw texts these tests read: our own in golden/, others' in place in the shared corpus."""
+"""The raw texts of these tests: the project's in golden/, others in the shared corpus."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""All recorded machines with the paths that are looked at on each, and what is expected of them.
+"""All recorded machines, with the examined paths and the expected facts of each.
 
-`PYTHONPATH=.:agents python -m tests.agents.inventory.machines` writes expected/*.json anew: then read the difference,
+`PYTHONPATH=.:agents python -m tests.agents.inventory.machines` rewrites expected/*.json: then read the difference,
 fact by fact, against the tree.
 """
 
@@ -56,8 +56,8 @@ def write_expected() -> None:
     EXPECTED.mkdir(exist_ok=True)
     for name, paths in MACHINES.items():
         with tempfile.TemporaryDirectory() as directory:
-            found = facts(recorded(name, Path(directory)), paths)
-        text = json.dumps(found, indent=1, ensure_ascii=False)
+            inventory = facts(recorded(name, Path(directory)), paths)
+        text = json.dumps(inventory, indent=1, ensure_ascii=False)
         (EXPECTED / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""What the inventory returns is what the server takes: no field too many, no empty text, no wrong type."""
+"""The server accepts what the inventory returns: no unknown field, no empty text, no wrong type."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def check(source: Source, path: str) -> None:
 def texts(value: Any) -> list[str]:
     """Every text in a tree of dictionaries and lists."""
     if isinstance(value, dict):
-        return [text for each in value.values() for text in texts(each)]
+        return [text for item in value.values() for text in texts(item)]
     if isinstance(value, list):
-        return [text for each in value for text in texts(each)]
+        return [text for item in value for text in texts(item)]
     return [value] if isinstance(value, str) else []
 
 

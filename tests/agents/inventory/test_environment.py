@@ -7,8 +7,8 @@ from tests.agents.inventory.trees import recorded, unpack
 
 
 def test_sections_and_what_goes_into_extra(tmp_path: Path) -> None:
-    found = environment(recorded("raid5_sata", tmp_path))
-    assert list(found) == [
+    facts = environment(recorded("raid5_sata", tmp_path))
+    assert list(facts) == [
         "cpu",
         "memory",
         "kernel",
@@ -21,13 +21,13 @@ def test_sections_and_what_goes_into_extra(tmp_path: Path) -> None:
         "extra",
         "provenance",
     ]
-    assert found["provenance"] == {"/memory/modules": "unknown"}
-    assert found["extra"] == {"board": {"vendor": "Supermicro", "product": "X7DB8"}}
+    assert facts["provenance"] == {"/memory/modules": "unknown"}
+    assert facts["extra"] == {"board": {"vendor": "Supermicro", "product": "X7DB8"}}
 
 
 def test_lists_that_could_not_be_read_are_marked(tmp_path: Path) -> None:
-    found = environment(Source(tmp_path))
-    assert found["provenance"] == {
+    facts = environment(Source(tmp_path))
+    assert facts["provenance"] == {
         "/cpu/caches": "unknown",
         "/memory/modules": "unknown",
         "/numa_nodes": "unknown",

@@ -26,15 +26,15 @@ def test_the_id_is_stable_and_hides_the_raw_one(tmp_path: Path) -> None:
 
 @pytest.mark.needs("systemd-id128", package="systemd")
 def test_the_id_is_the_one_that_systemd_makes(tmp_path: Path) -> None:
-    """systemd gives the first half of the same HMAC, with the six bits of a random UUID set."""
+    """systemd prints the first half of the same HMAC, with the six bits of a random UUID set."""
     if host_id(Source().text("/etc/machine-id")) is None:
         pytest.skip("this machine has no id of its own in /etc/machine-id")
     command = ["systemd-id128", "machine-id", f"--app-specific={APPLICATION.hex()}"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    expected = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     ours = bytearray.fromhex(machine()["machine_id"][:32])
     ours[6] = ours[6] & 0x0F | 0x40
     ours[8] = ours[8] & 0x3F | 0x80
-    assert ours.hex() == said
+    assert ours.hex() == expected
 
 
 def test_a_given_name_is_kept() -> None:

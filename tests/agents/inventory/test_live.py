@@ -1,4 +1,4 @@
-"""The inventory of this machine against what its own tools say, on real file systems on loop devices."""
+"""The inventory of this machine compared with its own tools, for real file systems on loop devices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from benchagent.inventory import Source, target
 
 GEOMETRY = {"ext4": ["-E", "stride=16,stripe-width=48"], "xfs": ["-d", "su=64k,sw=3"], "btrfs": []}
-SIZE = {"ext4": 64, "xfs": 1024, "btrfs": 128}  # MiB, sparse; xfs wants a log of 64 MiB
+SIZE = {"ext4": 64, "xfs": 1024, "btrfs": 128}  # MiB, sparse; xfs needs a log of 64 MiB
 MOUNT = {"ext4": "noatime,data=writeback", "xfs": "noatime,logbsize=64k", "btrfs": "noatime,compress=zstd"}
 ON_A_LOOP = [
     pytest.param("ext4", marks=pytest.mark.needs("mkfs.ext4", package="e2fsprogs")),
@@ -48,15 +48,15 @@ def mounted(kind: str, directory: Path) -> Iterator[Path]:
 class TestOnALoopDevice:
     def test_facts_are_those_of_the_systems_own_tools(self, kind: str, tmp_path: Path) -> None:
         with mounted(kind, tmp_path / "one") as point:
-            found, before = target(str(point), Source())
+            facts, before = target(str(point), Source())
             device = run("findmnt", "-no", "SOURCE", str(point))
             queue = json.loads(run("lsblk", "--json", "--bytes", "-o", "SIZE,SCHED,RA,RQ-SIZE", device))[
                 "blockdevices"
             ][0]
             options = run("findmnt", "-no", "OPTIONS", str(point)).split(",")
             used = run("df", "-B1", "--output=used", str(point)).split()[-1]
-        assert (found["kind"], found["file_system"]["type"]) == ("image", kind)
-        loop = found["stack"][0]
+        assert (facts["kind"], facts["file_system"]["type"]) == ("image", kind)
+        loop = facts["stack"][0]
         assert loop["kind"] == "loop"
         assert (loop["size"], loop["scheduler"], loop["nr_requests"]) == (
             queue["size"],
@@ -65,7 +65,7 @@ class TestOnALoopDevice:
         )
         assert loop["read_ahead"] == queue["ra"] * 1024
         shown = [option for option in options if not option.startswith("subvol")]
-        assert found["mount"]["options"][: len(shown)] == shown
+        assert facts["mount"]["options"][: len(shown)] == shown
         assert before["used"] == int(used)
 
     def test_geometry_is_what_mkfs_was_told(self, kind: str, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ class TestOnALoopDevice:
             assert (made["stride"], made["stripe_width"]) == (65536, 3 * 65536)
 
     def test_the_same_settings_twice_are_the_same_target(self, kind: str, tmp_path: Path) -> None:
-        """On another image, another loop device and another mount point, with other UUIDs."""
+        """The target is the same on another image, loop device and mount point, with other UUIDs."""
         with mounted(kind, tmp_path / "one") as one, mounted(kind, tmp_path / "two") as two:
             assert target(str(one), Source())[0] == target(str(two), Source())[0]
 
@@ -99,11 +99,11 @@ class TestOnALoopDevice:
 def test_memory_as_a_target(tmp_path: Path) -> None:
     run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(tmp_path))
     try:
-        found, before = target(str(tmp_path), Source())
+        facts, before = target(str(tmp_path), Source())
     finally:
         run("umount", str(tmp_path))
-    assert found["stack"] == [{"kind": "tmpfs", "facts": {}}]
-    assert "size=8192k" in found["mount"]["options"]
+    assert facts["stack"] == [{"kind": "tmpfs", "facts": {}}]
+    assert "size=8192k" in facts["mount"]["options"]
     assert before["size"] == 8 * 1024**2
 
 
@@ -111,7 +111,7 @@ def test_memory_as_a_target(tmp_path: Path) -> None:
 @pytest.mark.needs("loop devices")
 @pytest.mark.needs("mkfs.btrfs", package="btrfs-progs")
 def test_btrfs_over_two_devices(tmp_path: Path) -> None:
-    """The directories of /sys/fs/btrfs are those that the recorded machine has."""
+    """The directories of /sys/fs/btrfs are those of the recorded machine."""
     point = tmp_path / "mnt"
     point.mkdir()
     loops = []
@@ -121,17 +121,17 @@ def test_btrfs_over_two_devices(tmp_path: Path) -> None:
                 file.truncate(128 * 1024**2)
             loops.append(run("losetup", "-f", "--show", str(tmp_path / name)))
         run("mkfs.btrfs", "-q", "-d", "raid1", "-m", "raid1", *loops)
-        run("mount", "-o", ",".join(f"device={each}" for each in loops), loops[0], str(point))
+        run("mount", "-o", ",".join(f"device={device}" for device in loops), loops[0], str(point))
         try:
-            found, before = target(str(point), Source())
+            facts, before = target(str(point), Source())
         finally:
             run("umount", str(point))
     finally:
-        for each in loops:
-            run("losetup", "-d", each)
-    assert [layer["kind"] for layer in found["stack"]].count("loop") == 2
-    layer = found["stack"][0]
+        for device in loops:
+            run("losetup", "-d", device)
+    assert [layer["kind"] for layer in facts["stack"]].count("loop") == 2
+    layer = facts["stack"][0]
     assert (layer["kind"], layer["level"], layer["members"]) == ("btrfs", "raid1", 2)
     assert layer["facts"] == {"metadata_profile": "raid1"}
     assert {"kind": "btrfs", "name": None, "state": "healthy", "done": None} in before["arrays"]
-    assert (found["kind"], found["mount"]["point"]) == ("image", None)
+    assert (facts["kind"], facts["mount"]["point"]) == ("image", None)

@@ -1,4 +1,4 @@
-"""Every recorded machine: all facts as expected, and by hand those that the machine was recorded for."""
+"""Every recorded machine: all expected facts, and explicit checks of those it was recorded for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MADE_UP = ["SERIAL", "5QG0EF56", "example.org", "192.0.2.", "wanda", "3600d0231"
 
 @pytest.fixture(scope="class")
 def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Of the class's machine: `{environment, target, state_before}` of its first path, and `targets` of all."""
+    """The class's machine: `{environment, target, state_before}` of its first path, and `targets` of all paths."""
     name = request.cls.NAME
     found = facts(recorded(name, tmp_path_factory.mktemp(name)), MACHINES[name])
     return {**found, **found["targets"][MACHINES[name][0]]}
@@ -365,7 +365,7 @@ class TestContainer:
 
 
 def test_waiting_changes_neither_environment_nor_target(tmp_path: Path) -> None:
-    """A resync that ends, a scrub that ends, a clock that moves and a disk that fills are no other machine."""
+    """A machine is the same after a resync or scrub ends, a clock moves or a disk fills."""
     source = recorded("md_raid10_degraded", tmp_path)
     before, (settings, state) = environment(source), target("/srv", source)
     md = tmp_path / "sys/devices/virtual/block/md127/md"

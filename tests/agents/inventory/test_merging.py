@@ -1,4 +1,4 @@
-"""What a person declares beside what was detected."""
+"""Declared facts merged with detected ones."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.agents.inventory.trees import recorded
 def declaring(name: str, config: str, into: Path) -> Source:
     """A recorded machine with another config file."""
     recorded(name, into)
-    place = into / "etc/benchagent/config.toml"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(config, encoding="utf-8")
+    file = into / "etc/benchagent/config.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(config, encoding="utf-8")
     return open_source(into)
 
 
@@ -100,12 +100,12 @@ class TestTarget:
     def test_places_count_the_layers_that_were_added_before(self, tmp_path: Path) -> None:
         config = "[declare.raid]\ndisk = 'ST3500641AS-RK'\nlevel = 'raid1'\nmembers = 2\n"
         config += "[declare.raid.disks]\nmodel = 'X25-M'\n"
-        found, _ = target("/srv/data/bench", declaring("raid5_sata", config, tmp_path))
-        kinds = [layer["kind"] for layer in found["stack"]]
+        facts, _ = target("/srv/data/bench", declaring("raid5_sata", config, tmp_path))
+        kinds = [layer["kind"] for layer in facts["stack"]]
         assert kinds == ["raid"] + ["partition"] * 4 + ["raid", "disk"] * 4
-        declared = [place for place, how in found["provenance"].items() if how == "declared"]
+        declared = [pointer for pointer, how in facts["provenance"].items() if how == "declared"]
         for index in (5, 7, 9, 11):
-            assert found["stack"][index]["level"] == "raid1"
+            assert facts["stack"][index]["level"] == "raid1"
             assert {f"/stack/{index}/level", f"/stack/{index + 1}"} <= set(declared)
 
     def test_facts_that_a_layer_keeps_apart(self, tmp_path: Path) -> None:

@@ -48,8 +48,8 @@ def test_other_lines_are_passed_over(line: str) -> None:
 class TestMountOf:
     def test_the_deepest_mount_above_the_path(self) -> None:
         table = mounts(ROOT, "40 29 8:2 / /srv rw - xfs /dev/sda2 rw", "41 40 8:3 / /srv/data rw - xfs /dev/sda3 rw")
-        found = {path: mount_of(table, path) for path in ("/", "/srv", "/srvx", "/srv/data/a", "/srv/database")}
-        assert {path: mount and mount.id for path, mount in found.items()} == {
+        by_path = {path: mount_of(table, path) for path in ("/", "/srv", "/srvx", "/srv/data/a", "/srv/database")}
+        assert {path: mount and mount.id for path, mount in by_path.items()} == {
             "/": 29,
             "/srv": 40,
             "/srvx": 29,

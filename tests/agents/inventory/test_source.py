@@ -107,8 +107,8 @@ class TestCommands:
 
 def test_live_status_of_a_path(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"12345")
-    found = Source().path(str(tmp_path / "file"))
-    assert found is not None
-    assert found.bytes == 5
-    assert found.device == f"{os.major(tmp_path.stat().st_dev)}:{os.minor(tmp_path.stat().st_dev)}"
-    assert 0 < found.file_system_free <= found.file_system_size
+    status = Source().path(str(tmp_path / "file"))
+    assert status is not None
+    assert status.bytes == 5
+    assert status.device == f"{os.major(tmp_path.stat().st_dev)}:{os.minor(tmp_path.stat().st_dev)}"
+    assert 0 < status.file_system_free <= status.file_system_size

@@ -1,4 +1,4 @@
-"""The stack and the target, on recorded machines and on small trees for what these do not have."""
+"""The stack and the target, on recorded machines and on small trees for cases that those do not have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DISK_TREE = f"""{DISK}/size: 2048
 
 
 def small(tmp_path: Path, mounts: list[str], paths: dict[str, str], tree: str = DISK_TREE) -> Source:
-    """A machine with these mounts; `paths` says on which device each path is."""
+    """A machine with these mounts; `paths` maps each path to its device."""
     known = ", ".join(f'"{path}": {STATUS.format(device=device)}' for path, device in paths.items())
     table = "".join(f"| {line}\n" for line in mounts)
     return unpack(f"{tree}/proc/self/mountinfo:\n{table}/paths.json: {{{known}}}\n", tmp_path)
@@ -38,17 +38,17 @@ def kinds(found: dict[str, Any]) -> list[str]:
 
 class TestRecordedMachines:
     def test_raid5_of_four_disks(self, tmp_path: Path) -> None:
-        found, before = target("/srv/data/bench", recorded("raid5_sata", tmp_path))
-        assert found["kind"] == "directory"
-        assert found["mount"]["point"] == "/srv/data"
-        assert {"noatime", "stripe=384", "barrier", "data=ordered"} <= set(found["mount"]["options"])
-        assert kinds(found) == ["raid"] + ["partition"] * 4 + ["disk"] * 4
-        assert [layer["name"] for layer in found["stack"][5:]] == ["sda", "sdb", "sdc", "sdd"]
-        array = found["stack"][0]
+        facts, before = target("/srv/data/bench", recorded("raid5_sata", tmp_path))
+        assert facts["kind"] == "directory"
+        assert facts["mount"]["point"] == "/srv/data"
+        assert {"noatime", "stripe=384", "barrier", "data=ordered"} <= set(facts["mount"]["options"])
+        assert kinds(facts) == ["raid"] + ["partition"] * 4 + ["disk"] * 4
+        assert [layer["name"] for layer in facts["stack"][5:]] == ["sda", "sdb", "sdc", "sdd"]
+        array = facts["stack"][0]
         assert (array["level"], array["chunk"], array["members"]) == ("raid5", 524288, 4)
         assert array["layout"] == "left-symmetric"
         assert array["size"] == 2929514496 * 512
-        assert (found["read_ahead"], found["scheduler"], found["nr_requests"]) == (3145728, "none", 128)
+        assert (facts["read_ahead"], facts["scheduler"], facts["nr_requests"]) == (3145728, "none", 128)
         assert before == {
             "size": 1475849297920,
             "used": 751073566720,
@@ -58,26 +58,26 @@ class TestRecordedMachines:
         }
 
     def test_lvm_on_luks_on_nvme(self, tmp_path: Path) -> None:
-        found, _ = target("/home/wanda", recorded("luks_nvme", tmp_path))
-        assert kinds(found) == ["lvm", "crypt", "partition", "disk"]
-        assert found["stack"][1]["facts"]["cipher"] == "aes-xts-plain64"
-        assert found["stack"][3]["model"] == "SAMSUNG MZVLB512HAJQ-000L7"
-        assert "name" not in found["stack"][0], "volumes are named after their owners"
-        assert found["file_system"]["type"] == "ext4"
-        assert found["extra"]["file_system"]["journal_size"] == 1073741824
+        facts, _ = target("/home/wanda", recorded("luks_nvme", tmp_path))
+        assert kinds(facts) == ["lvm", "crypt", "partition", "disk"]
+        assert facts["stack"][1]["facts"]["cipher"] == "aes-xts-plain64"
+        assert facts["stack"][3]["model"] == "SAMSUNG MZVLB512HAJQ-000L7"
+        assert "name" not in facts["stack"][0], "volumes are named after their owners"
+        assert facts["file_system"]["type"] == "ext4"
+        assert facts["extra"]["file_system"]["journal_size"] == 1073741824
 
     @pytest.mark.parametrize(("kind", "size"), [("ext4", 300), ("xfs", 600), ("btrfs", 300)])
     def test_images_on_loop_devices(self, tmp_path: Path, kind: str, size: int) -> None:
-        found, _ = target(f"/mnt/{kind}", recorded("virtio_guest", tmp_path))
-        assert found["kind"] == "image"
-        assert found["file_system"]["type"] == kind
-        assert kinds(found) == ["loop", "image", "disk"]
-        loop, image, disk = found["stack"]
+        facts, _ = target(f"/mnt/{kind}", recorded("virtio_guest", tmp_path))
+        assert facts["kind"] == "image"
+        assert facts["file_system"]["type"] == kind
+        assert kinds(facts) == ["loop", "image", "disk"]
+        loop, image, disk = facts["stack"]
         assert loop["size"] == image["size"] == size * 1024**2
         assert loop["facts"]["direct_io"] is False
         assert image["facts"]["file_system"] == "ext4"
         assert disk["name"] == "vda"
-        assert found["mount"]["point"] is None, "where an image is mounted changes from round to round"
+        assert facts["mount"]["point"] is None, "where an image is mounted changes from round to round"
 
     def test_btrfs_reads_ahead_by_its_own_setting(self, tmp_path: Path) -> None:
         found, _ = target("/mnt/btrfs", recorded("virtio_guest", tmp_path))
@@ -133,21 +133,21 @@ class TestSmallMachines:
     def test_nfs_tells_neither_server_nor_addresses(self, tmp_path: Path) -> None:
         nfs = "41 29 0:60 / /mnt/n rw - nfs4 filer.example.org:/export rw,vers=4.2,addr=192.0.2.1"
         bdi = "/sys/class/bdi/0:60/read_ahead_kb: 128\n"
-        found, _ = target("/mnt/n", small(tmp_path, [ROOT, nfs], {"/mnt/n": "0:60"}, DISK_TREE + bdi))
-        (layer,) = found["stack"]
+        facts, _ = target("/mnt/n", small(tmp_path, [ROOT, nfs], {"/mnt/n": "0:60"}, DISK_TREE + bdi))
+        (layer,) = facts["stack"]
         assert (layer["kind"], layer["facts"]["protocol"]) == ("network", "nfs4")
-        assert found["read_ahead"] == 131072
-        assert "filer" not in str(found)
-        assert "192.0.2.1" not in str(found)
+        assert facts["read_ahead"] == 131072
+        assert "filer" not in str(facts)
+        assert "192.0.2.1" not in str(facts)
 
     def test_an_image_in_another_mount_namespace(self, tmp_path: Path) -> None:
         loop = "/sys/devices/virtual/block/loop0"
         tree = f"{loop}/size: 8\n{loop}/loop/backing_file: /gone.img (deleted)\n"
         tree += "/sys/dev/block/7:0 -> ../../devices/virtual/block/loop0\n"
         mount = "41 29 7:0 / /mnt rw - xfs /dev/loop0 rw"
-        found, _ = target("/mnt", small(tmp_path, [ROOT, mount], {"/mnt": "7:0"}, DISK_TREE + tree))
-        assert kinds(found) == ["loop", "image"]
-        assert found["stack"][1]["facts"] == {"file_system": None, "mount_options": None}
+        facts, _ = target("/mnt", small(tmp_path, [ROOT, mount], {"/mnt": "7:0"}, DISK_TREE + tree))
+        assert kinds(facts) == ["loop", "image"]
+        assert facts["stack"][1]["facts"] == {"file_system": None, "mount_options": None}
 
     def test_a_disk_under_two_volumes_is_listed_once(self, tmp_path: Path) -> None:
         volumes = "/sys/devices/virtual/block"
@@ -159,8 +159,8 @@ class TestSmallMachines:
         tree += f"{volumes}/dm-2/dm/name: top\n{volumes}/dm-2/size: 8\n"
         tree += "/sys/dev/block/254:2 -> ../../devices/virtual/block/dm-2\n"
         mount = "41 29 254:2 / /mnt rw - ext4 /dev/dm-2 rw"
-        found, _ = target("/mnt", small(tmp_path, [ROOT, mount], {"/mnt": "254:2"}, tree))
-        assert kinds(found) == ["mapped", "mapped", "mapped", "partition", "disk"]
+        facts, _ = target("/mnt", small(tmp_path, [ROOT, mount], {"/mnt": "254:2"}, tree))
+        assert kinds(facts) == ["mapped", "mapped", "mapped", "partition", "disk"]
 
     def test_more_layers_than_the_contract_takes(self, tmp_path: Path) -> None:
         md = "/sys/devices/virtual/block/md0"
@@ -170,10 +170,10 @@ class TestSmallMachines:
             disk = f"/sys/devices/pci/host0/block/sd{number}"
             tree += f"{disk}/size: 8\n{md}/slaves/sd{number} -> ../../../../pci/host0/block/sd{number}\n"
         mount = "41 29 9:0 / /mnt rw - xfs /dev/md0 rw"
-        found, _ = target("/mnt", small(tmp_path, [ROOT, mount], {"/mnt": "9:0"}, tree))
-        assert len(found["stack"]) == 64
-        assert found["extra"]["layers_left_out"] == 7
-        assert found["stack"][0]["members"] == 70
+        facts, _ = target("/mnt", small(tmp_path, [ROOT, mount], {"/mnt": "9:0"}, tree))
+        assert len(facts["stack"]) == 64
+        assert facts["extra"]["layers_left_out"] == 7
+        assert facts["stack"][0]["members"] == 70
 
     def test_a_path_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match="/nowhere"):

@@ -7,8 +7,8 @@
     /proc/self/mountinfo:
     | 22 27 0:21 / /proc rw,relatime - proc proc rw
 
-A file of one line, a symbolic link, an empty directory, a file of several lines. `Source` wants a directory, so
-`unpack` makes one of it.
+A file of one line, a symbolic link, an empty directory, a file of several lines. `unpack` makes a directory from the
+text, because `Source` needs one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def recorded(name: str, into: Path) -> Source:
 
 
 def unpack(text: str, into: Path) -> Source:
-    """Make the recorded tree `into`. Its config file, if there is one, declares facts."""
+    """Make the recorded tree in `into`. Its config file, if any, declares facts."""
     file: Path | None = None
     for line in text.splitlines():
         if line.startswith("|") and file is not None:
@@ -43,16 +43,16 @@ def unpack(text: str, into: Path) -> Source:
 def _make(line: str, into: Path) -> Path | None:
     if " -> " in line:
         path, _, target = line.partition(" -> ")
-        place = _place(path, into)
-        place.symlink_to(target)
+        location = _place(path, into)
+        location.symlink_to(target)
         return None
     if line.endswith("/") and ": " not in line:
         _place(line, into).mkdir(parents=True, exist_ok=True)
         return None
     path, _, content = (line + " ").partition(": ")
-    place = _place(path, into)
-    place.write_text(content[:-1] + "\n" if content.strip() else "", encoding="utf-8")
-    return place
+    location = _place(path, into)
+    location.write_text(content[:-1] + "\n" if content.strip() else "", encoding="utf-8")
+    return location
 
 
 def _place(path: str, into: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Caches that are emptied between tests: what is read afterwards comes from the device."""
+"""Caches emptied between tests: later reads come from the device."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ FSLOAD = '[[workloads]]\ntool = "fsload"\nfile_sizes = ["4 MiB"]\nrecord_sizes =
 
 
 def values(document: Document) -> Iterator[tuple[str, int | None, float, str]]:
-    """Test, record size, value in KiB/s, and the line it was read from."""
-    lines = {each.name: each.data.splitlines() for each in document.artifacts}
+    """Test, record size, value in KiB/s, and the line of each value."""
+    lines = {artifact.name: artifact.data.splitlines() for artifact in document.artifacts}
     for result in document.results:
         for value, name, line in zip(result.values or [], *(result.source or ((), ())), strict=False):
             if value is not None and name is not None and line is not None:
@@ -52,14 +52,14 @@ def test_iozone_runs_once_for_each_group_and_finds_empty_caches(agent: Agent) ->
     document = agent.documents()["ext4/iozone"]
     assert document.workload.command.count("iozone") == 16  # eight groups, two record sizes
     assert document.workload.command.count(";") == 15
-    assert [each.name for each in document.artifacts] == [f"round-1/iozone-{n:02}.txt" for n in range(1, 17)]
-    found = list(values(document))
-    assert len(found) == 2 * 13
-    for _, record_size, value, line in found:
+    assert [artifact.name for artifact in document.artifacts] == [f"round-1/iozone-{n:02}.txt" for n in range(1, 17)]
+    rows = list(values(document))
+    assert len(rows) == 2 * 13
+    for _, record_size, value, line in rows:
         numbers = [float(number) for number in re.findall(r"\d+", line)]
         assert numbers[1] * 1024 == record_size
         assert value in numbers
-    # iozone's groups of one test ran alone, so their bytes are known: what was read came from the device.
+    # iozone's groups with a single test ran separately, so their bytes are known: all reads came from the device.
     alone = {r.test: r.evidence for r in document.results if r.evidence and r.evidence.device_read_bytes is not None}
     assert set(alone) == {"backward_read", "record_rewrite", "strided_read"}
     backward = alone["backward_read"]
@@ -104,20 +104,20 @@ def test_fsload_empties_the_caches_before_each_test_of_a_sweep(with_fsload: Agen
     assert done.returncode == 0, done.stderr
     document = with_fsload.documents()["ext4/fsload"]
     assert document.workload.command[-1] == "--cold"
-    reads = [each for each in document.results if each.test in ("read", "reread", "random_read", "backward_read")]
+    reads = [result for result in document.results if result.test in ("read", "reread", "random_read", "backward_read")]
     assert reads
-    for each in reads:
-        assert each.evidence is not None
-        assert each.evidence.cache_emptied
-        assert each.evidence.device_read_bytes is not None
-        assert each.evidence.device_read_bytes >= 4 * MIB
+    for result in reads:
+        assert result.evidence is not None
+        assert result.evidence.cache_emptied
+        assert result.evidence.device_read_bytes is not None
+        assert result.evidence.device_read_bytes >= 4 * MIB
 
 
 @iozone
 @root
 @droppable
 def test_of_a_directory_the_machine_s_caches_are_emptied(tmp_path: Path) -> None:
-    """On a disk, where there is one below the tests' directory."""
+    """The reads come from the device if the tests' directory is on one."""
     agent = Agent(tmp_path)
     done = agent.run('rounds = 1\ncache = "cold"\n' + DIRECTORY + IOZONE + 'tests = ["write", "read"]\n')
     assert done.returncode == 0, done.stderr
@@ -132,7 +132,7 @@ def test_of_a_directory_the_machine_s_caches_are_emptied(tmp_path: Path) -> None
 @root
 @droppable
 def test_what_was_in_the_cache_is_not_afterwards() -> None:
-    with tempfile.NamedTemporaryFile(dir="/var/tmp") as file:  # on a disk: what is in tmpfs cannot be dropped
+    with tempfile.NamedTemporaryFile(dir="/var/tmp") as file:  # on a disk: pages of tmpfs cannot be dropped
         file.write(b"x" * MIB)
         file.flush()
         os.fsync(file.fileno())
@@ -142,10 +142,10 @@ def test_what_was_in_the_cache_is_not_afterwards() -> None:
 
 
 def pages_in_memory(file: int) -> int:
-    """How many pages of this file are cached, by mincore(2): other tests fill the cache meanwhile."""
+    """The number of cached pages of this file, by mincore(2), because other tests fill the cache meanwhile."""
     with mmap.mmap(file, 0) as mapped:
         pages = (ctypes.c_ubyte * (len(mapped) // mmap.PAGESIZE))()
         first = ctypes.c_char.from_buffer(mapped)
         assert ctypes.CDLL(None).mincore(ctypes.byref(first), ctypes.c_size_t(len(mapped)), pages) == 0
-        del first  # or the mapping could not be closed
+        del first  # otherwise the mapping could not be closed
     return sum(page & 1 for page in pages)

@@ -1,4 +1,4 @@
-"""Time left: known from the first measurement on, and true where every round takes as long as the first."""
+"""Time left: known from the first measurement on, and exact if every round takes as long as the first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchagent.plan.model import Plan, Target, Workload
 
 
 class Clock:
-    """Time that passes when the test says so."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -30,7 +30,7 @@ def blocks(of: Plan) -> list[list[str]]:
 
 
 def run(of: Plan, seconds: dict[str, float]) -> list[tuple[float, float | None]]:
-    """Play the whole plan; (time, time left told) at the beginning and after each point."""
+    """Play the whole plan; returns (time, reported time left) at the beginning and after each point."""
     clock = Clock()
     estimate = Estimate(of, blocks(of), clock)
     told = [(clock.now, estimate.left())]

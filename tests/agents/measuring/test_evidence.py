@@ -1,4 +1,4 @@
-"""What the machine says beside the tools: bytes of the right device, CPU time, the kernel's words, other load."""
+"""Evidence from the machine: bytes of the right device, CPU time, kernel messages, other load."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ KMSG = Path("/dev/kmsg")
 @loop_devices
 @pytest.mark.parametrize("file_system", IMAGES)
 def test_what_is_written_reaches_the_device_of_the_image(work: WorkDirectory, file_system: str) -> None:
-    with prepared(image(file_system), work, no_tick) as place:
-        devices = devices_of(place.directory, Source())
+    with prepared(image(file_system), work, no_tick) as prepared_target:
+        devices = devices_of(prepared_target.directory, Source())
         assert len(devices.numbers) == 1
         before = device_bytes(devices.numbers)
-        descriptor = os.open(place.directory / "file", os.O_CREAT | os.O_WRONLY)
+        descriptor = os.open(prepared_target.directory / "file", os.O_CREAT | os.O_WRONLY)
         os.write(descriptor, os.urandom(8 * MIB))
         os.fsync(descriptor)
         os.close(descriptor)
@@ -51,11 +51,11 @@ def test_what_is_written_reaches_the_device_of_the_image(work: WorkDirectory, fi
 @root
 @loop_devices
 def test_the_disks_below_an_image_are_known(work: WorkDirectory) -> None:
-    """What they move is not held against the measurement as that of other disks."""
+    """Their bytes do not count as disturbances by other disks."""
     status = os.stat(work.path)
     below = Path(f"/sys/dev/block/{os.major(status.st_dev)}:{os.minor(status.st_dev)}")
-    with prepared(image(), work, no_tick) as place:
-        disks = devices_of(place.directory, Source()).disks
+    with prepared(image(), work, no_tick) as prepared_target:
+        disks = devices_of(prepared_target.directory, Source()).disks
     assert sum(name.startswith("loop") for name in disks) == 1
     if below.exists():
         assert below.resolve().name in disks
@@ -81,10 +81,10 @@ def test_a_device_that_is_not_listed_is_unknown() -> None:
 
 def test_usage_is_what_happened_in_between() -> None:
     outcome = run(["sh", "-c", "sleep 0.01; sleep 0.01"])
-    found = usage(outcome, DeviceBytes(SECTOR, 2 * SECTOR), DeviceBytes(3 * SECTOR, 2 * SECTOR))
-    assert (found["device_read_bytes"], found["device_write_bytes"]) == (2 * SECTOR, 0)
-    assert (found["user_seconds"], found["system_seconds"]) == (outcome.user_seconds, outcome.system_seconds)
-    assert found["voluntary_context_switches"] >= 2  # it waited for two programs
+    used = usage(outcome, DeviceBytes(SECTOR, 2 * SECTOR), DeviceBytes(3 * SECTOR, 2 * SECTOR))
+    assert (used["device_read_bytes"], used["device_write_bytes"]) == (2 * SECTOR, 0)
+    assert (used["user_seconds"], used["system_seconds"]) == (outcome.user_seconds, outcome.system_seconds)
+    assert used["voluntary_context_switches"] >= 2  # it waited for two programs
     assert "device_read_bytes" not in usage(outcome, None, None)
 
 
@@ -132,12 +132,12 @@ def test_what_the_kernel_says_meanwhile_is_kept_and_marks_the_round() -> None:
     watch = MachineWatch(Source(), lambda text: text.replace("secret", "<host>"))
     say("EXT4-fs (loop7): mounted filesystem 42cac80f-d1c2-4f20-91fd-70af6e4c124c on secret")
     say("I/O error, dev sda, sector 1234 op 0x0:(READ)")
-    found = watch.seen({})
+    evidence = watch.seen({})
     watch.close()
-    assert "EXT4-fs (loop7): mounted filesystem <uuid> on <host>" in found["kernel_messages"]
-    assert "I/O error, dev sda, sector 1234 op 0x0:(READ)" in found["kernel_messages"]
-    assert "before" not in found["kernel_messages"]
-    assert found["disturbances"]["io_error"] == 1
+    assert "EXT4-fs (loop7): mounted filesystem <uuid> on <host>" in evidence["kernel_messages"]
+    assert "I/O error, dev sda, sector 1234 op 0x0:(READ)" in evidence["kernel_messages"]
+    assert "before" not in evidence["kernel_messages"]
+    assert evidence["disturbances"]["io_error"] == 1
 
 
 @root
@@ -147,11 +147,11 @@ def test_trouble_that_we_make_ourselves_does_not_count() -> None:
     with watch.expecting_trouble():
         say("XFS (loop7): Log I/O Error detected. Shutting down filesystem.")
     say("last")
-    found = watch.seen({})
+    evidence = watch.seen({})
     watch.close()
-    said = [line for line in found["kernel_messages"] if line in ("first", "last") or "Shutting" in line]
-    assert said == ["first", "last"]
-    assert "file_system_error" not in found.get("disturbances", {})
+    messages = [line for line in evidence["kernel_messages"] if line in ("first", "last") or "Shutting" in line]
+    assert messages == ["first", "last"]
+    assert "file_system_error" not in evidence.get("disturbances", {})
 
 
 def test_a_watch_tells_the_load_that_was_there_before() -> None:

@@ -1,4 +1,4 @@
-"""What `run` tells a server of its campaign: announced before the first round, ended whatever ends it."""
+"""The campaign documents of `run`: announced before the first round, and ended in every case."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_a_campaign_is_announced_with_what_is_skipped_and_ended_after_its_runs(a
         if kind in ("announced", "campaign_sent", "point_started", "uploaded")
     ]
     assert told == ["announced", "campaign_sent", "point_started", "uploaded", "campaign_sent"]
-    first, last = [validate_campaign(each.document) for each in server.campaigns]
-    assert first[1] == last[1]  # the same but for its end
+    first, last = [validate_campaign(campaign.document) for campaign in server.campaigns]
+    assert first[1] == last[1]  # the same except for its end
     announced, over = first[0], last[0]
     assert (announced.ended, announced.plan.name) == (None, "test")
     assert "record_sizes" in announced.plan.text

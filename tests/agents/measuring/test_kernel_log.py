@@ -1,4 +1,4 @@
-"""Lines of the kernel: which of them spoil a measurement, and what is kept of too many."""
+"""Kernel messages: those that spoil a measurement, and those that are kept of too many."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def test_of_too_many_lines_those_that_tell_of_trouble_are_kept_in_their_order() 
         say(f"harmless {number}")
     say("I/O error, dev sda, sector 1")
     say("y" * (LONGEST_LINE + 100) + " I/O error")
-    said = log.read()
+    kept = log.read()
     log.close()
-    assert len(said.lines) == MOST_LINES
-    assert said.lines[-2] == "I/O error, dev sda, sector 1"
-    assert len(said.lines[-1]) == LONGEST_LINE
-    assert said.left_out >= 22
-    assert said.disturbances["io_error"] == 2
+    assert len(kept.lines) == MOST_LINES
+    assert kept.lines[-2] == "I/O error, dev sda, sector 1"
+    assert len(kept.lines[-1]) == LONGEST_LINE
+    assert kept.left_out >= 22
+    assert kept.disturbances["io_error"] == 2
 
 
 def test_a_log_that_may_not_be_read_is_unknown_not_empty(tmp_path: Path) -> None:

@@ -73,34 +73,34 @@ def test_each_test_is_timed_and_the_file_system_can_be_used_afterwards(work: Wor
         assert set(os.listdir(place.directory)) <= {"lost+found"}
         (place.directory / "file").write_bytes(os.urandom(MIB))
 
-    found = measured(work, point(image(file_system)), usable)
-    assert found.error is None
-    times = values(found)
+    outcome = measured(work, point(image(file_system)), usable)
+    assert outcome.error is None
+    times = values(outcome)
     assert times.pop(("raw_read", "throughput"))
     expected = {(test, m) for test in MAINTENANCE_TESTS[1:] for m in ("elapsed", "user_time", "system_time")}
     assert set(times) == expected
     assert all(times[test, "elapsed"] for test in MAINTENANCE_TESTS[1:])
-    [output] = found.artifacts
+    [output] = outcome.artifacts
     lines = output.text.splitlines()
-    for result, reading, _ in found.results:
+    for result, reading, _ in outcome.results:
         assert reading.artifact == output.name == "round-1/maintenance.txt"
         assert lines[result.lines[0] - 1] == f"{result.test} {result.metric} {result.values[0]} {result.unit}"
-    assert found.results
-    # What it provokes itself is not counted. Only a line that names another device, of another test, is let pass.
-    said = (found.evidence or {}).get("kernel_messages", [])
-    errors = {line: set(re.findall(r"loop\d+", line)) for line in said if disturbance(line) == "file_system_error"}
+    assert outcome.results
+    # Errors that the test provokes do not count. Only lines that name another device, of another test, are allowed.
+    messages = (outcome.evidence or {}).get("kernel_messages", [])
+    errors = {line: set(re.findall(r"loop\d+", line)) for line in messages if disturbance(line) == "file_system_error"}
     assert [line for line, named in errors.items() if devices[0] in named or not named] == []
-    version = next(iter(found.readings)).parsed.tool_version
+    version = next(iter(outcome.readings)).parsed.tool_version
     assert version is not None
     assert version in output.text or file_system in ("xfs", "btrfs")
 
 
 @pytest.mark.parametrize("file_system", IMAGES)
 def test_after_a_crash_there_is_something_to_recover(work: WorkDirectory, file_system: str) -> None:
-    found = measured(work, point(image(file_system), tests=["fsck_dirty"]))
-    assert values(found)["fsck_dirty", "elapsed"]
-    [output] = found.artifacts
-    params = [dict(result.params) for result, _, _ in found.results]
+    outcome = measured(work, point(image(file_system), tests=["fsck_dirty"]))
+    assert values(outcome)["fsck_dirty", "elapsed"]
+    [output] = outcome.artifacts
+    params = [dict(result.params) for result, _, _ in outcome.results]
     sign = {
         "ext2": "was not cleanly unmounted, check forced",
         "ext3": "recovering journal",
@@ -109,21 +109,21 @@ def test_after_a_crash_there_is_something_to_recover(work: WorkDirectory, file_s
         "btrfs": "$ btrfs check --readonly",
     }[file_system]
     assert sign in output.text
-    assert {each["dirty"] for each in params} <= {"shutdown", "copy"}
-    assert {each["dirty"] for each in params} == {"shutdown"} or file_system == "btrfs"
+    assert {row["dirty"] for row in params} <= {"shutdown", "copy"}
+    assert {row["dirty"] for row in params} == {"shutdown"} or file_system == "btrfs"
 
 
 def test_where_the_kernel_cannot_crash_it_a_copy_of_the_image_is_checked(
     work: WorkDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on kernels before 4.11."""
+    """Kernels before 4.11 have no shutdown call."""
     monkeypatch.setattr(shutdown, "GOING_DOWN", 0x800458FF)  # a number that no driver knows
-    found = measured(work, point(image("ext4"), tests=["fsck_dirty"]))
-    [output] = found.artifacts
+    outcome = measured(work, point(image("ext4"), tests=["fsck_dirty"]))
+    [output] = outcome.artifacts
     assert f"$ e2fsck -y {work.path}/target.copy" in output.text
     assert "recovering journal" in output.text
-    assert [dict(result.params) for result, _, _ in found.results] == [{"dirty": "copy"}] * 3
-    assert not any(result.evidence for result, _, _ in found.results)  # the device did nothing meanwhile
+    assert [dict(result.params) for result, _, _ in outcome.results] == [{"dirty": "copy"}] * 3
+    assert not any(result.evidence for result, _, _ in outcome.results)  # the device did nothing meanwhile
     assert not (work.path / "target.copy").exists()
 
 
@@ -132,12 +132,12 @@ def test_a_check_that_finds_too_much_is_a_failed_test_and_the_others_go_on(
 ) -> None:
     arguments = {**CHECKERS["ext4"].arguments, "fsck_clean": ("--none-such",)}
     monkeypatch.setitem(CHECKERS["ext4"].__dict__, "arguments", arguments)
-    found = measured(work, point(image("ext4"), tests=["fsck_clean", "fsck_forced"]))
-    results = {result.test: result for result, _, _ in found.results}
+    outcome = measured(work, point(image("ext4"), tests=["fsck_clean", "fsck_forced"]))
+    results = {result.test: result for result, _, _ in outcome.results}
     assert results["fsck_clean"].status == "failed"
     assert "exit code 16" in (results["fsck_clean"].error or "")
     assert results["fsck_forced"].status == "ok"
-    assert found.error is None
+    assert outcome.error is None
 
 
 @pytest.mark.needs("cc", package="gcc")
@@ -147,9 +147,9 @@ def test_what_fills_the_file_system_is_there_when_it_is_checked_and_gone_afterwa
     monkeypatch.setenv("BENCHAGENT_FSLOAD", str(program))
     wanted = point(image("ext4"), tests=["fsck_forced"], fill=4 * MIB, file_size=64 * 1024, files_per_directory=8)
     left: list[str] = []
-    found = measured(work, wanted, lambda place: left.extend(os.listdir(place.directory)))
+    outcome = measured(work, wanted, lambda place: left.extend(os.listdir(place.directory)))
     assert left == ["lost+found"]
-    checked, filled = found.artifacts
+    checked, filled = outcome.artifacts
     assert filled.name == "round-1/fill.jsonl"
     assert '"operations":64' in filled.text
     files = re.search(r": (\d+)/\d+ files", checked.text)
@@ -182,14 +182,14 @@ def test_a_device_is_read_around_the_cache(work: WorkDirectory, monkeypatch: pyt
         numbers = [f"{os.major(os.stat(device).st_rdev)}:{os.minor(os.stat(device).st_rdev)}"]
         for _ in range(2):
             before = device_bytes(numbers)
-            found = raw_read.raw_read(device, no_tick)
+            reading = raw_read.raw_read(device, no_tick)
             after = device_bytes(numbers)
-            assert found.length == 5 * MIB
-            assert found.used["logical_bytes"] == found.used["device_read_bytes"] == 5 * MIB
+            assert reading.length == 5 * MIB
+            assert reading.used["logical_bytes"] == reading.used["device_read_bytes"] == 5 * MIB
             assert before is not None
             assert after is not None
             assert after.read - before.read == 5 * MIB
-            assert found.throughput == found.length / found.seconds
+            assert reading.throughput == reading.length / reading.seconds
         monkeypatch.setattr(raw_read, "MOST_BYTES", 2 * MIB)
         assert raw_read.raw_read(device, no_tick).length == 2 * MIB
         monkeypatch.setattr(raw_read, "MOST_SECONDS", 0.0)

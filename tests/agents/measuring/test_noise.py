@@ -1,4 +1,4 @@
-"""Other load, from two looks at a machine: recorded ones with known numbers, and this one under a load of ours."""
+"""Other load, from two snapshots of a machine: recorded ones with known numbers, and this one under a known load."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ QUIET = Look(
     throttled={"cpu0 core": 3, "cpu0 package": 9, "cpu1 core": 0, "cpu1 package": 9},
     resyncing=(),
 )
-# Ten seconds on four processors: 8 s of our own, 1 s of the kernel's threads.
+# Ten seconds on four processors: 8 s of the agent, 1 s of kernel threads.
 AFTER = replace(QUIET, at=110.0, cpu=CpuTimes(busy=59.0, stolen=0.0, total=440.0), own=18.0, kernel_threads=6.0)
 
 
@@ -56,7 +56,7 @@ def test_bytes_of_others_count_in_relation_to_ours_from_one_mebibyte_a_second() 
 
 def test_disks_under_the_target_are_no_other_disks() -> None:
     after = replace(AFTER, disks={"sda": 3000, "sdb": 500, "sdc": 7})
-    assert noise(QUIET, after, {"sda"}, None)["bytes_of_other_disks"] == 500  # sdc came meanwhile
+    assert noise(QUIET, after, {"sda"}, None)["bytes_of_other_disks"] == 500  # sdc was added meanwhile
 
 
 def test_less_than_a_second_says_nothing_of_shares() -> None:
@@ -103,14 +103,14 @@ def tree(tmp_path: Path) -> Path:
 
 
 def test_a_recorded_machine_is_read(tree: Path) -> None:
-    found, tick = look(Source(tree)), os.sysconf("SC_CLK_TCK")
-    assert found.load == 1.5
-    assert found.cpu == CpuTimes(busy=150 / tick, stolen=9 / tick, total=1224 / tick)
-    assert found.kernel_threads == 700 / tick
-    assert found.others_bytes == 123
-    assert found.disks == {"sda": 120 * 512}
-    assert found.resyncing == ("md0",)
-    assert found.throttled == {"cpu0 core": 7, "cpu0 package": 8}
+    snapshot, tick = look(Source(tree)), os.sysconf("SC_CLK_TCK")
+    assert snapshot.load == 1.5
+    assert snapshot.cpu == CpuTimes(busy=150 / tick, stolen=9 / tick, total=1224 / tick)
+    assert snapshot.kernel_threads == 700 / tick
+    assert snapshot.others_bytes == 123
+    assert snapshot.disks == {"sda": 120 * 512}
+    assert snapshot.resyncing == ("md0",)
+    assert snapshot.throttled == {"cpu0 core": 7, "cpu0 package": 8}
 
 
 def test_what_others_read_is_unknown_where_it_may_not_be_seen(tree: Path) -> None:
@@ -119,7 +119,7 @@ def test_what_others_read_is_unknown_where_it_may_not_be_seen(tree: Path) -> Non
 
 
 def test_a_program_that_is_not_ours_is_seen_here() -> None:
-    """One processor busy for over a second, started so that it is nobody's child."""
+    """A process that is not a child of the test keeps one processor busy for over a second."""
     loop = "import time\nend = time.monotonic() + 1.6\nwhile time.monotonic() < end: pass"
     shell = f"'{sys.executable}' -c '{loop}' >/dev/null 2>&1 & echo $!"
     before = look(Source())

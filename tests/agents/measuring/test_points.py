@@ -1,4 +1,4 @@
-"""What is recorded of a point: names that a person wrote in the plan are scrubbed."""
+"""The recorded parameters of a point, with names in the plan scrubbed."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def test_names_that_a_person_wrote_in_the_plan_are_scrubbed() -> None:
     scrub = Scrubber(users=["wanda"]).scrub
     given = {"file_sizes": [1024], "record_sizes": [1024], "tests": ["write"], "note": "by wanda", "seconds": 7}
     point = Point(Target("t", "directory"), Workload("w", "iozone", given | {"names": ["x", "wanda"]}))
-    found = recorded_parameters(point, scrub)
-    assert (found["note"], found["names"], found["seconds"]) == ("by <user>", ["x", "<user>"], 7)
+    recorded = recorded_parameters(point, scrub)
+    assert (recorded["note"], recorded["names"], recorded["seconds"]) == ("by <user>", ["x", "<user>"], 7)
     target = Target("t", "image", size=2**26, file_system="ext4", mkfs_options=("-L", "wanda"))
     mkfs = Point(target, Workload("m", "mkfs"))
     bench = Bench(CommandContext(seed=0, root=True), "uncontrolled", Source(), scrub, lambda: None)

@@ -1,4 +1,4 @@
-"""How well means are known, against SciPy; and rounds that go on until they are known."""
+"""The precision of means, compared with SciPy; and rounds until the means are precise enough."""
 
 from __future__ import annotations
 
@@ -43,25 +43,25 @@ def test_few_values_say_nothing_however_alike_they_are() -> None:
 
 def record(**values: list[float | None]) -> PointRecord:
     """A point with one result for each name, `TEST__METRIC`."""
-    found = PointRecord(Point(Target("ext4", "image"), Workload("w", "iozone")))
+    point_record = PointRecord(Point(Target("ext4", "image"), Workload("w", "iozone")))
     for number in range(max(map(len, values.values()))):
         results = []
-        for name, each in values.items():
+        for name, numbers in values.items():
             test, _, metric = name.partition("__")
-            if number < len(each):
-                results.append(Result(test, metric or "throughput", "B/s", (each[number],)))
+            if number < len(numbers):
+                results.append(Result(test, metric or "throughput", "B/s", (numbers[number],)))
         reading = ParsedOutput("x", Parsed("iozone", None, None, tuple(results), (), "1"))
-        found.rounds.append(Round(datetime(2026, 11, 20, tzinfo=timezone.utc), 1.0, number, (reading,)))
-    return found
+        point_record.rounds.append(Round(datetime(2026, 11, 20, tzinfo=timezone.utc), 1.0, number, (reading,)))
+    return point_record
 
 
 def test_each_result_must_be_known() -> None:
     steady, wild = [100.0, 101.0, 99.0, 100.0], [100.0, 150.0, 60.0, 90.0]
-    found = precision([record(write=steady, read=wild)], 0.05)
-    assert (found.counted, found.unsettled, found.reached) == (3, 1, False)  # and how long the run took
-    assert found.widest == "ext4/w read throughput"
-    assert found.ratio == pytest.approx(half_width(wild))
-    assert found.rounds == math.ceil(4 * (half_width(wild) / 0.05) ** 2)
+    summary = precision([record(write=steady, read=wild)], 0.05)
+    assert (summary.counted, summary.unsettled, summary.reached) == (3, 1, False)  # the third: the run's duration
+    assert summary.widest == "ext4/w read throughput"
+    assert summary.ratio == pytest.approx(half_width(wild))
+    assert summary.rounds == math.ceil(4 * (half_width(wild) / 0.05) ** 2)
     assert precision([record(write=steady)], 0.05).reached
 
 
@@ -88,18 +88,18 @@ no_latencies = true
 
 @cc
 def test_rounds_end_when_everything_is_known_well_enough(with_fsload: Agent) -> None:
-    """A precision that anything has after three rounds, but two are never enough."""
+    """Every result has this precision after three rounds, but two are never enough."""
     done = with_fsload.run("rounds = 9\nmin_rounds = 3\nprecision = 0.999\n" + DIRECTORY + SWEEP, "--json")
     assert done.returncode == 0, done.stderr
     [document] = with_fsload.documents().values()
-    rounds = [each for each in events(done.stdout) if each["event"] == "round_finished"]
+    rounds = [event for event in events(done.stdout) if event["event"] == "round_finished"]
     last = rounds[-1]
     assert len(rounds) == len(document.rounds) >= 3
     assert last["results"] >= 2
     assert document.protocol.precision == 0.999
     expected = "precision" if last["unsettled"] == 0 else "rounds"
     assert document.protocol.ended_by == expected
-    assert all(each["unsettled"] for each in rounds[2:-1])
+    assert all(event["unsettled"] for event in rounds[2:-1])
 
 
 @cc

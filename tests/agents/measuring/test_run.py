@@ -1,4 +1,4 @@
-"""The agent as a program: plans run for real, documents that the server's contract takes, nothing left behind."""
+"""The agent as a program: real runs of plans, documents that the server's contract accepts, nothing left behind."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ tests = ["write", "read"]
 """
 DIRECTORY = '[[targets]]\nkind = "directory"\n'
 IMAGE = '[[targets]]\nkind = "image"\nsize = "64 MiB"\nfile_system = ["ext2", "ext4"]\n'
-# Takes a minute: what is stopped in the middle. Waiting children of iozone -t wake every 40 µs, and each of them takes
-# the processor from whoever has it: 64 orphans let a starting Python have 0.5 s of it in 60 s. So they are 16.
+# A run of a minute, to be stopped in the middle. Waiting children of iozone -t wake every 40 µs and preempt other
+# processes: with 64 orphans, a starting Python got 0.5 s of processor time in 60 s. So there are only 16.
 ENDLESS = """
 [[workloads]]
 name = "endless"
@@ -72,7 +72,7 @@ class Agent:
         return str(path)
 
     def start(self, *arguments: str, **popen: Any) -> subprocess.Popen[str]:
-        """Without waiting for it: it may be sent a signal."""
+        """Start the agent without waiting for it, so that the test can send it a signal."""
         return self._popen(arguments, signalled(self.environment), **popen)
 
     def _popen(self, arguments: Sequence[str], environment: dict[str, str], **popen: Any) -> subprocess.Popen[str]:
@@ -89,7 +89,7 @@ class Agent:
         return self("run", self.plan(plan), "--directory", str(self.directory), *arguments)
 
     def documents(self, state: str = "pending") -> dict[str, Document]:
-        """The documents of the spool by their points, checked by the server's contract."""
+        """The documents of the spool by point, checked by the server's contract."""
         paths = [path for path in (self.spool / state).iterdir() if ".answer." not in path.name]
         found = [validate(path.read_bytes())[0] for path in paths]
         return {each.campaign.point: each for each in found if each.campaign}
@@ -119,7 +119,7 @@ def test_a_directory_is_measured_and_left_as_it_was(agent: Agent) -> None:
     assert document.campaign.point == "directory/iozone"
     assert document.labels == {"plan": "test", "purpose": "test"}
     assert (document.visibility, document.target.kind) == ("unlisted", "directory")
-    assert [each.position for each in document.rounds] == [0, 1, 2]
+    assert [round_.position for round_ in document.rounds] == [0, 1, 2]
     assert (document.protocol.prepare, document.protocol.order) == ("none", "interleaved")
     assert document.workload.tool_version is not None
     assert document.workload.command[0] == "iozone"
@@ -130,7 +130,7 @@ def test_a_directory_is_measured_and_left_as_it_was(agent: Agent) -> None:
 def test_every_value_is_the_one_its_line_holds(agent: Agent) -> None:
     agent.run("rounds = 2\n" + DIRECTORY + WORKLOAD)
     [document] = agent.documents().values()
-    texts = {each.name: each.data for each in document.artifacts}
+    texts = {artifact.name: artifact.data for artifact in document.artifacts}
     assert set(texts) == {"round-1/iozone.txt", "round-2/iozone.txt"}
     checked = 0
     for result in document.results:
@@ -246,7 +246,7 @@ def test_every_command_of_fsload_runs_and_is_read(with_fsload: Agent) -> None:
     mix = documents["directory/mix"]
     assert mix.workload.parameters["profile_sha256"] == hashlib.sha256(PROFILE.encode()).hexdigest()
     assert mix.workload.command[:3] == ["fsload", "mix", "profiles/small.ffsb"]
-    texts = {each.name: each.data for each in mix.artifacts}
+    texts = {artifact.name: artifact.data for artifact in mix.artifacts}
     assert texts["files/profiles/small.ffsb"] == PROFILE
     assert '"fsload","mix","profiles/small.ffsb"' in texts["round-2/fsload.jsonl"]
     assert os.listdir(agent.work) == [LOCK]
@@ -270,7 +270,7 @@ def test_fsload_runs_and_is_read(with_fsload: Agent) -> None:
     }
     assert all(result.values is not None and None not in result.values for result in throughput)
     assert document.workload.clock_resolution is not None
-    assert [each.name for each in document.artifacts] == ["round-1/fsload.jsonl", "round-2/fsload.jsonl"]
+    assert [artifact.name for artifact in document.artifacts] == ["round-1/fsload.jsonl", "round-2/fsload.jsonl"]
 
 
 @iozone
@@ -279,12 +279,12 @@ def test_fsload_runs_and_is_read(with_fsload: Agent) -> None:
 def test_images_are_prepared_anew_each_round_and_timed(agent: Agent) -> None:
     done = agent.run("rounds = 2\n" + IMAGE + WORKLOAD, "--json")
     assert done.returncode == 0, done.stderr
-    found = events(done.stdout)
-    order = [(each["round"], each["point"]) for each in found if each["event"] == "point_finished"]
+    all_events = events(done.stdout)
+    order = [(event["round"], event["point"]) for event in all_events if event["event"] == "point_finished"]
     points = ["ext2/mkfs", "ext2/iozone", "ext4/mkfs", "ext4/iozone"]
     assert order == [(number, point) for number in ("1", "2") for point in points]
-    assert kinds(found)[0] == "events"
-    assert kinds(found)[-1] == "finished"
+    assert kinds(all_events)[0] == "events"
+    assert kinds(all_events)[-1] == "finished"
     documents = agent.documents()
     assert sorted(documents) == sorted(points)
     timed = documents["ext4/mkfs"]
@@ -327,10 +327,10 @@ def test_a_failed_round_keeps_the_words_of_the_tool(agent: Agent) -> None:
     assert done.returncode == 4, done.stderr
     assert "1 of 2 points failed" in done.stderr
     document = agent.documents()["ext4/iozone"]
-    assert [each.status for each in document.rounds] == ["failed"]
+    assert [round_.status for round_ in document.rounds] == ["failed"]
     assert "No space left on device" in (document.rounds[0].error or "")
     assert all(result.status == "failed" and result.values == [None] for result in document.results)
-    assert any("No space left" in each.data for each in document.artifacts)
+    assert any("No space left" in artifact.data for artifact in document.artifacts)
 
 
 @root
@@ -341,7 +341,7 @@ def test_a_target_that_cannot_be_made_fails_with_its_words(agent: Agent) -> None
     )
     assert done.returncode == 4
     for document in agent.documents().values():
-        assert [each.status for each in document.rounds] == ["failed", "failed"]
+        assert [round_.status for round_ in document.rounds] == ["failed", "failed"]
         assert "none_such" in (document.rounds[0].error or "")
         assert {result.status for result in document.results} == {"failed"}
 
@@ -373,11 +373,11 @@ def test_a_missing_tool_is_skipped_with_its_package(agent: Agent) -> None:
 def wait_for(process: subprocess.Popen[str], sign: str) -> list[dict[str, Any]]:
     """Read events up to the first that contains `sign`."""
     assert process.stdout is not None
-    found = []
+    seen = []
     for line in process.stdout:
-        found.append(json.loads(line))
+        seen.append(json.loads(line))
         if sign in line:
-            return found
+            return seen
     raise AssertionError("the agent ended by itself")
 
 
@@ -408,7 +408,7 @@ def test_after_kill_the_next_start_cleans_up_and_says_so(agent: Agent) -> None:
     with agent.start("run", endless, "--json") as process:
         wait_for(process, '"ext2/endless"')
         wait_until(lambda: len(orphans(agent.work)) > 10)  # iozone and its children
-        for tool in orphans(agent.work):  # or they might be done before the next agent looks
+        for tool in orphans(agent.work):  # otherwise they might end before the next agent looks
             with suppress(ProcessLookupError):
                 os.kill(tool, signal.SIGSTOP)
         process.kill()
@@ -416,7 +416,7 @@ def test_after_kill_the_next_start_cleans_up_and_says_so(agent: Agent) -> None:
     try:
         done = agent.run("rounds = 1\n" + IMAGE + WORKLOAD)
     finally:
-        assert end_orphans(agent.work) == []  # whatever failed, they must not take the processors from other tests
+        assert end_orphans(agent.work) == []  # even after a failure, they must not slow down other tests
     assert done.returncode == 0, done.stderr
     assert "An earlier run was killed; ended process " in done.stderr
     assert "An earlier run was killed; unmounted " in done.stderr
@@ -478,7 +478,7 @@ def test_documents_go_to_the_server_and_the_run_ids_are_version_7(agent: Agent) 
 
 @iozone
 def test_the_agent_stays_small(agent: Agent) -> None:
-    """While a tool runs it must not take the memory that the tool's caches want."""
+    """While a tool runs, the agent must not use memory that the tool needs for its caches."""
     plan = agent.plan("rounds = 1\n" + DIRECTORY + WORKLOAD + ENDLESS)
     with agent.start("run", plan, "--directory", str(agent.directory), "--json") as process:
         wait_for(process, '"directory/endless"')

@@ -1,4 +1,4 @@
-"""Runs that do not go well: crashes, want of memory, trouble on the machine; every point is accounted for."""
+"""Failing runs: crashes, lack of memory, errors of the machine; every point is accounted for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMAGE = '[[targets]]\nkind = "image"\nsize = "400 MiB"\nfile_system = "ext4"\n'
 
 
 def tool(agent: Agent, script: str) -> None:
-    """A program in the place of fsload."""
+    """A program that replaces fsload."""
     path = agent.state.parent / "tool"
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
@@ -39,8 +39,8 @@ def test_a_tool_that_crashes_fails_its_rounds_with_the_signal(agent: Agent) -> N
     done = agent.run("rounds = 2\n" + DIRECTORY + WORKLOAD)
     assert done.returncode == 4
     document = only(agent)
-    assert [each.error for each in document.rounds] == ["half (SIGSEGV)"] * 2
-    assert {each.status for each in document.results} == {"failed"}
+    assert [round_.error for round_ in document.rounds] == ["half (SIGSEGV)"] * 2
+    assert {result.status for result in document.results} == {"failed"}
     assert document.protocol.ended_by == "rounds"
     assert os.listdir(agent.directory) == []
     assert "Points: 1 failed." in done.stderr
@@ -56,7 +56,7 @@ def test_output_that_cannot_be_read_fails_the_round_and_is_kept(agent: Agent) ->
 
 @root
 def test_what_the_kernel_reports_meanwhile_marks_the_round(agent: Agent) -> None:
-    """In the second of two rounds."""
+    """The kernel reports an error in the second of two rounds."""
     output = agent.state.parent / "output"
     output.write_text(FSLOAD.replace("DEVICE", "null"))
     second = agent.state.parent / "second"
@@ -64,12 +64,12 @@ def test_what_the_kernel_reports_meanwhile_marks_the_round(agent: Agent) -> None
     tool(agent, f"[ -e {second} ] && {say}\ntouch {second}\ncat {output}")
     done = agent.run("rounds = 2\n" + DIRECTORY + WORKLOAD)
     assert done.returncode == 0, done.stderr
-    first, second_ = (each.evidence for each in only(agent).rounds)
+    first, second_ = (round_.evidence for round_ in only(agent).rounds)
     assert first is not None
     assert second_ is not None
-    said = "Buffer I/O error on dev sdz, logical block 5"
-    assert said not in first.kernel_messages
-    assert said in second_.kernel_messages
+    message = "Buffer I/O error on dev sdz, logical block 5"
+    assert message not in first.kernel_messages
+    assert message in second_.kernel_messages
     assert second_.disturbances["io_error"] >= 1
     assert isinstance(second_.noise["load_before"], float)
     assert second_.voluntary_context_switches is not None
@@ -79,7 +79,7 @@ def test_what_the_kernel_reports_meanwhile_marks_the_round(agent: Agent) -> None
 @root
 @loop_devices
 def test_want_of_memory_is_told_as_such(agent: Agent, in_memory: Path) -> None:
-    """Sixteen processes with 16 MiB each in 32 MiB."""
+    """Sixteen processes use 16 MiB each with a limit of 32 MiB."""
     many = '[[workloads]]\ntool = "iozone"\nfile_sizes = ["16 MiB"]\nrecord_sizes = ["16 MiB"]\ntests = ["write"]\n'
     plan = 'rounds = 1\nmemory = "32 MiB"\n' + IMAGE + many + 'threads = 16\ntimeout = "60 s"\n'
     done = agent.run(plan, "--work-dir", str(in_memory / "work"))
@@ -88,8 +88,8 @@ def test_want_of_memory_is_told_as_such(agent: Agent, in_memory: Path) -> None:
     assert (failed.error or "").startswith("out of memory: the kernel killed ")
     assert failed.evidence is not None
     assert failed.evidence.disturbances["oom_kill"] >= 1
-    said = failed.evidence.kernel_messages
-    assert not any(re.match(r"\[ *\d+\] ", line) for line in said)  # the list of all programs
+    messages = failed.evidence.kernel_messages
+    assert not any(re.match(r"\[ *\d+\] ", line) for line in messages)  # the list of all programs
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def small(in_memory: Path) -> Iterator[Path]:
 @root
 @loop_devices
 def test_a_disk_that_fills_up_under_a_sparse_image_fails_the_round(agent: Agent, small: Path) -> None:
-    """The tool writes into the page cache and goes on; only the kernel notices."""
+    """The tool writes into the page cache and continues; only the kernel reports the error."""
     much = '[[workloads]]\ntool = "iozone"\nfile_sizes = ["128 MiB"]\nrecord_sizes = ["1 MiB"]\ntests = ["write"]\n'
     done = agent.run("rounds = 1\n" + IMAGE + much + "fsync = true\n", "--work-dir", str(small / "work"))
     assert done.returncode == 4, done.stderr
@@ -117,7 +117,7 @@ def test_a_disk_that_fills_up_under_a_sparse_image_fails_the_round(agent: Agent,
 @root
 @loop_devices
 def test_a_target_that_somebody_unmounted_fails_the_round(agent: Agent) -> None:
-    """The mount point is a directory of another file system then."""
+    """After that, the mount point is a directory of another file system."""
     output = agent.state.parent / "output"
     output.write_text(FSLOAD.replace("DEVICE", "null"))
     tool(agent, f'umount --lazy "$PWD"; cat {output}')
@@ -154,8 +154,8 @@ def test_every_point_is_accounted_for(agent: Agent) -> None:
     assert finished(events(done.stdout)) == {"measured": 1, "failed": 1, "skipped": 1, "missing": 0}
     documents = agent.documents()
     assert set(documents) == {"directory/fsload", "directory/failing"}
-    assert [each.status for each in documents["directory/failing"].rounds] == ["ok", "failed"]
-    [why] = [each["why"] for each in events(done.stdout) if each["event"] == "skipped"]
+    assert [round_.status for round_ in documents["directory/failing"].rounds] == ["ok", "failed"]
+    [why] = [event["why"] for event in events(done.stdout) if event["event"] == "skipped"]
     assert "maintenance needs an image or a device" in why
 
 

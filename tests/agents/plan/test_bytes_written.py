@@ -1,4 +1,4 @@
-"""Bytes that a workload writes: counted by hand, and compared with what the programs really asked for."""
+"""Bytes that a workload writes: counted by hand, and compared with the programs' actual requests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def count(tool: str, parameters: Parameters, memory: int | None = None) -> int |
             {"auto": True, "max_file_size": 128 * KIB, "max_record_size": 8 * KIB, "tests": ["write"]},
             768 * KIB,
         ),
-        # 64 KiB, 128 KiB, …, 16 MiB by all records up to their size; 32 MiB by 64 KiB and more only.
+        # 64 KiB, 128 KiB, …, 16 MiB with all records up to their size; 32 MiB only with 64 KiB and more.
         (
             "iozone",
             {"auto": True, "min_file_size": 32 * MIB, "max_file_size": 32 * MIB, "tests": ["write"]},

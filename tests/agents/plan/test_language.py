@@ -1,4 +1,4 @@
-"""What a plan can say of targets, memory and precision; and that a hostile text is refused and does nothing else."""
+"""Targets, memory and precision in a plan; hostile texts are refused without other effects."""
 
 from __future__ import annotations
 
@@ -140,11 +140,11 @@ def test_a_precision_makes_rounds_the_most(head: str, bounds: tuple[int | None, 
 
 
 def test_a_precise_plan_ends_when_its_results_are_known_well_enough() -> None:
-    found = plan(head="precision = 0.02\nrounds = 10")
-    assert not found.is_over(2, 1.0, precise=True)
-    assert found.is_over(3, 1.0, precise=True)
-    assert not found.is_over(9, 1.0)
-    assert found.is_over(10, 1.0)
+    precise = plan(head="precision = 0.02\nrounds = 10")
+    assert not precise.is_over(2, 1.0, precise=True)
+    assert precise.is_over(3, 1.0, precise=True)
+    assert not precise.is_over(9, 1.0)
+    assert precise.is_over(10, 1.0)
     assert not plan(head="rounds = 10").is_over(9, 1.0, precise=True)
 
 
@@ -277,8 +277,8 @@ def test_any_plan_is_read_or_refused_with_its_faults(
     document = {**top, "targets": targets, "workloads": workloads}
     source = "".join(f"{json.dumps(key)} = {toml(value)}\n" for key, value in document.items())
     try:
-        found = load(source)
+        loaded = load(source)
     except PlanError:
         return
-    ids = [point.id for point in found.points()]
+    ids = [point.id for point in loaded.points()]
     assert len(set(ids)) == len(ids) > 0

@@ -1,4 +1,4 @@
-"""Plans: what they mean, in which order they are measured, when they end, and what is wrong with them."""
+"""Plans: their meaning, the order and the end of the measurements, and their faults."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_a_block_ends_by_its_rounds_or_its_budget_but_not_too_early(plan: Plan, 
 
 
 def test_all_faults_are_told_at_once_with_their_places() -> None:
-    found = faults(
+    messages = faults(
         """
         nmae = "x"
         rounds = 0
@@ -180,7 +180,7 @@ def test_all_faults_are_told_at_once_with_their_places() -> None:
         tool = "rm"
         """
     )
-    assert [fault.split(";")[0] for fault in found] == [
+    assert [fault.split(";")[0] for fault in messages] == [
         "name",
         "rounds is 0",
         "targets[0].file_system is ['ext4', 'ntfs']",

@@ -1,4 +1,4 @@
-"""Plans from a server, written by an attacker: whatever could reach beside the target is refused, and says why."""
+"""Plans from a server, written by an attacker: options that could reach beyond the target are refused with a reason."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _toml(value: Any) -> str:
 
 
 def plan_of(text: str) -> Plan | None:
-    """The plan, None where the parser itself refuses it."""
+    """The plan; None if the parser itself refuses it."""
     try:
         return load(text + WORKLOAD)
     except PlanError:
@@ -46,7 +46,7 @@ def plan_of(text: str) -> Plan | None:
 
 
 MKFS_ATTACKS = [
-    ("ext4", ["-d", "."]),  # copies the directory where mkfs runs into the image
+    ("ext4", ["-d", "."]),  # copies the working directory of mkfs into the image
     ("ext4", ["-d."]),
     ("ext4", ["-F", "sda"]),  # another device
     ("ext4", ["sda"]),
@@ -79,7 +79,7 @@ MKFS_ATTACKS = [
     ("btrfs", ["-r", "."]),
     ("btrfs", ["--rootdir", "."]),
     ("btrfs", ["--rootdir=."]),
-    ("btrfs", ["--root=."]),  # getopt_long takes beginnings
+    ("btrfs", ["--root=."]),  # getopt_long accepts prefixes
     ("btrfs", ["-d", "raid0", "sda"]),
     ("btrfs", ["--shrink"]),
     ("f2fs", ["-c", "sda"]),
@@ -193,7 +193,7 @@ ARGUMENTS = st.lists(WORDS, min_size=1, max_size=4)
 
 @given(options=ARGUMENTS)
 def test_no_argument_stands_alone_beside_known_flags(options: list[str]) -> None:
-    """Whatever is let through begins with a flag of the list, or is the value of the one before it."""
+    """Every accepted argument begins with a flag of the list, or is the value of the previous one."""
     for flags in (*MKFS.values(), TUNE2FS):
         if not refused_arguments(flags, options):
             assert options[0].startswith(tuple(flags))
@@ -201,7 +201,7 @@ def test_no_argument_stands_alone_beside_known_flags(options: list[str]) -> None
 
 @pytest.mark.parametrize("flags", [MKFS["ext4"], MKFS["xfs"], TUNE2FS], ids=["ext4", "xfs", "tune2fs"])
 def test_some_arguments_are_let_through(flags: Any) -> None:
-    """So that the test above looks at something."""
+    """The test above has accepted arguments to check."""
     assert find(ARGUMENTS, lambda options: len(options) > 1 and not refused_arguments(flags, options))
 
 
@@ -221,7 +221,9 @@ def test_a_file_of_a_served_plan_lies_beside_it(name: str) -> None:
         plan = load(text)
     except PlanError:
         return
-    assert all(not Path(each).is_absolute() and ".." not in Path(each).parts for each in file_names(plan))
+    assert all(
+        not Path(file_name).is_absolute() and ".." not in Path(file_name).parts for file_name in file_names(plan)
+    )
 
 
 def config(tmp_path: Path, **fields: Any) -> Config:

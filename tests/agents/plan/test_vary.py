@@ -1,4 +1,4 @@
-"""`vary`: every combination once, each under its own name; what stands for too much is refused before it is made."""
+"""`vary`: every combination once, each with its own name; too many combinations are refused before they are made."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ FIELDS = {
 @st.composite
 def varied(draw: st.DrawFn) -> dict[str, list[object] | dict[str, object]]:
     """Alternatives for some fields, each written as a list or as a table."""
-    found: dict[str, list[object] | dict[str, object]] = {}
+    alternatives: dict[str, list[object] | dict[str, object]] = {}
     for key in draw(st.lists(st.sampled_from(sorted(FIELDS)), min_size=1, max_size=3, unique=True)):
         values = draw(st.lists(FIELDS[key], min_size=1, max_size=4, unique=True))
         as_table = draw(st.booleans())
         called = draw(st.lists(names, min_size=len(values), max_size=len(values), unique=True)) if as_table else []
-        found[key] = dict(in_step(called, values)) if as_table else list(values)
-    return found
+        alternatives[key] = dict(in_step(called, values)) if as_table else list(values)
+    return alternatives
 
 
 def written(value: object) -> str:
@@ -99,8 +99,11 @@ def written(value: object) -> str:
 def test_every_combination_is_a_workload_of_its_own(vary: dict[str, list[object] | dict[str, object]]) -> None:
     lines = "".join(f"{key} = {written(value)}\n" for key, value in vary.items())
     workloads = load(PLAN + DIRECTORY + TREE + "[workloads.vary]\n" + lines).workloads
-    values = [list(each.values()) if isinstance(each, dict) else each for each in vary.values()]
-    expected = [{"command": "tree", **dict(in_step(vary, each))} for each in itertools.product(*values)]
+    values = [
+        list(alternatives.values()) if isinstance(alternatives, dict) else alternatives
+        for alternatives in vary.values()
+    ]
+    expected = [{"command": "tree", **dict(in_step(vary, combination))} for combination in itertools.product(*values)]
     assert [workload.parameters for workload in workloads] == expected
     assert len({workload.name for workload in workloads}) == len(workloads)
 
@@ -159,13 +162,13 @@ def test_the_limit_is_of_all_tables_together() -> None:
 
 
 def test_a_table_with_many_faults_is_not_read_once_a_combination() -> None:
-    found: list[str] = []
-    table = TomlTable({"vary": {"files": list(range(900))}}, "workloads[0]", found)
-    for each in expanded([table], MOST_TABLES):
+    messages: list[str] = []
+    table = TomlTable({"vary": {"files": list(range(900))}}, "workloads[0]", messages)
+    for variant in expanded([table], MOST_TABLES):
         for number in range(600):
-            each.fault(f"colour_{number}", "no colour")
+            variant.fault(f"colour_{number}", "no colour")
 
-    assert MOST_FAULTS < len(found) <= MOST_FAULTS + 600
+    assert MOST_FAULTS < len(messages) <= MOST_FAULTS + 600
 
 
 def test_lists_are_short_because_each_combination_reads_them() -> None:

@@ -1,4 +1,4 @@
-"""The tables of parameters: which are in bytes, so that people read them in units."""
+"""The tables of parameters: those in bytes are shown in units."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TABLES = {**PARAMETERS, **{f"fsload {name}": command.parameters for name, comman
 
 @pytest.mark.parametrize("table", TABLES)
 def test_sizes_are_those_that_are_read_as_sizes(table: str) -> None:
-    """What reads `64 KiB` as a number of bytes, alone or in a list, is a size, and nothing else is."""
+    """Exactly the parameters that read `64 KiB` as bytes, alone or in a list, are sizes."""
     assert TABLES[table] or table == "fsload layout"
     for key, convert in TABLES[table].items():
         values = []

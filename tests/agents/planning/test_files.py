@@ -1,4 +1,4 @@
-"""Files that workloads name: found beside the plan, the same in every round, part of what is recorded."""
+"""Files that workloads name: found beside the plan, the same in every round, and recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the spool knows of how long points take: only of points that are equal, and from the newest run."""
+"""Durations of points from the spool: only of equal points, and from the newest run."""
 
 from __future__ import annotations
 

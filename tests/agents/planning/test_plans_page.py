@@ -1,4 +1,4 @@
-"""docs/plans.md names every field, and its table of old names says what the translation does."""
+"""docs/plans.md names every field, and its table of old names matches the translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shipped plans are found by name, in a clone and in the one file."""
+"""Shipped plans are found by name, in a clone and in the zip archive."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = sorted(path.relative_to(PLANS).with_suffix("").as_posix() for path in PL
 
 @pytest.fixture
 def zipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An agent out of a zip archive; the state directory."""
+    """An agent from a zip archive; yields the state directory."""
     archive = shutil.make_archive(str(tmp_path / "agent"), "zip", PLANS.parent, "plans")
     file = zipfile.ZipFile(io.BytesIO(Path(archive).read_bytes()))
     monkeypatch.setattr(shipped.resources, "files", lambda _package: zipfile.Path(file))

@@ -1,4 +1,4 @@
-"""The plans that come with the agent: each can be checked, and has the shape of what it repeats."""
+"""The plans shipped with the agent: each can be checked, and has the structure of the measurement that it repeats."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def test_can_be_checked(
     name: str, in_memory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("BENCHAGENT_STATE", str(in_memory))
-    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only looked for
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only its presence counts
     assert main(["plan", "check", name, "--directory", str(in_memory), "--json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    assert found["plan"]["name"] == name
-    assert found["machine_not_asked"] is None
-    skipped = {point["skipped"] or "" for point in found["points"]}
+    report: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert report["plan"]["name"] == name
+    assert report["machine_not_asked"] is None
+    skipped = {point["skipped"] or "" for point in report["points"]}
     assert not [why for why in skipped if "this kernel refuses" in why], "it asks for what this kernel does not know"
 
 
@@ -50,7 +50,7 @@ def test_is_called_as_its_file_and_stands_on_the_page(name: str) -> None:
 def test_a_small_form_has_the_points_of_the_full_one(name: str) -> None:
     full, small = shipped(name), shipped(f"{name}-small")
     assert [target.name for target in small.targets] == [target.name for target in full.targets]
-    assert {each.tool for each in small.workloads} == {each.tool for each in full.workloads}
+    assert {workload.tool for workload in small.workloads} == {workload.tool for workload in full.workloads}
     assert (small.order, small.cache) == (full.order, full.cache)
     assert small.memory is not None
     assert full.memory is None
@@ -58,7 +58,7 @@ def test_a_small_form_has_the_points_of_the_full_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*(f"{name}-small" for name in PAIRS), "comparison", "same"])
 def test_a_small_form_fits_its_images(name: str) -> None:
-    """No workload writes so many bytes at once that an image of this size could not hold them."""
+    """No workload has more bytes on the disk at once than an image of this size can hold."""
     plan = shipped(name)
     assert plan.workloads
     for workload in plan.workloads:
@@ -83,10 +83,10 @@ def test_the_comparison_is_what_was_asked_for() -> None:
         "xfs",
         "btrfs",
     ]
-    [iozone] = [each for each in plan.workloads if each.tool == "iozone"]
+    [iozone] = [workload for workload in plan.workloads if workload.tool == "iozone"]
     assert len(_sizes(iozone.parameters["record_sizes"])) == 4
     assert "tests" not in iozone.parameters, "all thirteen"
-    names = [each.name for each in plan.workloads]
+    names = [workload.name for workload in plan.workloads]
     assert names == [
         "iozone",
         "create-threads-4",
@@ -105,10 +105,10 @@ def test_the_same_is_the_same_four_times() -> None:
 
 def test_every_file_beside_the_plans_is_used() -> None:
     used = {
-        str(each.parameters[key])
+        str(workload.parameters[key])
         for name in SHIPPED
-        for each in shipped(name).workloads
-        if each.tool == "fsload"
-        for key in fsload.TOOL.files(each.parameters)
+        for workload in shipped(name).workloads
+        if workload.tool == "fsload"
+        for key in fsload.TOOL.files(workload.parameters)
     }
     assert used == {str(path.relative_to(PLANS)) for path in (PLANS / "profiles").iterdir()}

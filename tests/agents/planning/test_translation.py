@@ -1,4 +1,4 @@
-"""What the articles' years called otherwise: written in today's names with a note, or refused with the reason."""
+"""Names from the years of the articles: translated to today's names with a note, or refused with the reason."""
 
 from __future__ import annotations
 
@@ -130,9 +130,9 @@ def test_directories_are_left_alone_and_points_keep_their_ids() -> None:
     workload = Workload("w", "iozone")
     assert translate(Target("d", "directory", scheduler="noop"), NOW).scheduler == "none"
     plan = Plan("p", (Target("d", "directory", path="/x"), image("xfs", "barrier=0")), (workload,))
-    found = translated(plan, os.uname().release)
-    assert found.targets[0] == plan.targets[0]
-    assert [point.id for point in found.points()] == [point.id for point in plan.points()]
+    current = translated(plan, os.uname().release)
+    assert current.targets[0] == plan.targets[0]
+    assert [point.id for point in current.points()] == [point.id for point in plan.points()]
 
 
 options = st.sampled_from(["noatime", "nodiratime", "commit=5", "barrier=0", "barrier=1", "nobarrier", "barrier"])
@@ -155,17 +155,17 @@ def test_what_was_translated_needs_no_translation(target: Target, kernel: tuple[
 
 
 def test_some_targets_are_translated() -> None:
-    """So that the test above looks at something."""
+    """The test above has translated targets to check."""
 
     def is_translated(target: Target) -> bool:
-        found = translate(target, NOW)
-        return found.refused is None and found != target
+        translation = translate(target, NOW)
+        return translation.refused is None and translation != target
 
     assert find(made, is_translated)
 
 
 def test_every_rule_can_be_reached() -> None:
-    """An earlier rule that takes all of a later one's options would hide it."""
+    """A rule would be unreachable if an earlier one took all of its options."""
     samples = ["barrier", "nobarrier", "barrier=none", "barrier=flush", "data=journal", "ihashsize=1", "alloc_start=1"]
     samples += [option for rule in RULES for option in rule.option.split("|")]
     met = set()

@@ -1,4 +1,4 @@
-"""`serve` against servers that are away, wrong or hostile: what it believes, how it waits, what it remembers."""
+"""`serve` with absent, faulty or hostile servers: accepted answers, waiting times, and stored state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MACHINE = {"name": "epyc-2", "machine_id": "5a" * 32}
 
 
 class Enough(Exception):
-    """Ends a loop that never ends."""
+    """Ends an endless loop."""
 
 
 def queue_of(server: Server) -> Queue:
@@ -174,8 +174,8 @@ def test_a_job_left_over_is_told_until_the_server_hears_it(tmp_path: Path, outco
         finish_left_over(agent)
         finish_left_over(agent)
 
-    said = [json.loads(each.document) for each in server.received]
-    assert [each["outcome"] for each in said] == [outcome.outcome if outcome else "given_back"] * 2
+    reports = [json.loads(request.document) for request in server.received]
+    assert [report["outcome"] for report in reports] == [outcome.outcome if outcome else "given_back"] * 2
     assert server.received[0].path == f"/api/v1/queue/{JOB_ID}/finish"
     assert agent.held.read() is None
 

@@ -1,4 +1,4 @@
-"""What answers mean: stored, refused, later, or somebody speaks who is not BenchDB."""
+"""The meaning of answers: stored, refused, later, or not from BenchDB."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def reply(status: int, body: bytes = b"", **headers: str) -> Reply:
 @pytest.mark.parametrize("status", [200, 201])
 @pytest.mark.parametrize("body", [LOGIN, b"null", b"[]", b'{"run_id": "0191"}', b"[" * 100_000])
 def test_a_page_in_between_does_not_store_anything(status: int, body: bytes) -> None:
-    """A login page, a proxy's own page: the document would be gone from the spool and nowhere else."""
+    """If a login or proxy page counted as an answer, the document would be lost."""
     with pytest.raises(NotNow, match="not as BenchDB does") as caught:
         judge(reply(status, body), NAMES)
     assert not caught.value.only_this
@@ -93,7 +93,7 @@ def test_retry_after(value: str | None, seconds: float) -> None:
 
 
 def test_a_date_is_compared_with_the_servers_own_clock() -> None:
-    """This machine's may be years off."""
+    """This machine's clock may be years off."""
     assert retry_after("Fri, 02 Jan 1970 00:00:30 GMT", "Fri, 02 Jan 1970 00:00:00 GMT") == 30
     soon = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=60), usegmt=True)
     assert 50 < retry_after(soon, None) <= 60

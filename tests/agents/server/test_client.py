@@ -19,7 +19,7 @@ DOCUMENT = json.dumps({"a": list(range(1000))}).encode()
 
 
 class Waits:
-    """What the client told before each pause."""
+    """The client's messages before each pause."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, float]] = []

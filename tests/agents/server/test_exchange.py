@@ -18,7 +18,7 @@ from benchagent.server.client import Client, NotNow, Patience, ServerAnswer
 from tests.agents.support.server import Early, Endless, Say, Script, Server, Silence, serving
 
 ONCE = Patience(attempts=1, timeout=0.2, whole=0.4)
-LARGE = os.urandom(8 * 2**20)  # does not fit into the buffers of a connection, compressed either
+LARGE = os.urandom(8 * 2**20)  # does not fit into the buffers of a connection, even compressed
 STORED = Say(201, {"url": "/runs/x", "state": "received"})
 HEAD = b"HTTP/1.1 200 OK\r\n"
 
@@ -40,7 +40,7 @@ def test_and_asked_again() -> None:
 @pytest.mark.parametrize(
     "endless",
     [
-        Endless(b"", b"H", 0.05),  # a status line that never ends, each byte in time
+        Endless(b"", b"H", 0.05),  # an endless status line, each byte in time
         Endless(HEAD, b"X-More: 1\r\n", 0.05),
         Endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.05),
         Endless(HEAD + b"\r\n", b" ", 0.05),
@@ -49,7 +49,7 @@ def test_and_asked_again() -> None:
     ids=["status", "headers", "continue", "body", "chunks"],
 )
 def test_an_answer_that_drips_is_given_up(endless: Endless) -> None:
-    # On a busy machine two bytes may be seconds apart: only the limit of the whole answer may end the wait.
+    # On a busy machine, two bytes may be seconds apart: only the limit for the whole answer may end the wait.
     patience = Patience(attempts=1, timeout=60, whole=0.4)
     with serving(endless) as server, pytest.raises(NotNow, match=r"did not end its answer within 0\.4 s"):
         send(server, patience=patience)
@@ -97,7 +97,7 @@ def test_a_connection_cut_in_the_body_is_tried_again() -> None:
 
 
 def test_an_answer_before_the_whole_body_was_read_is_heard() -> None:
-    """A proxy that refuses a large body says so and closes; what is not read by then is a broken pipe here."""
+    """A proxy that refuses a large body answers and closes; sending the rest raises a broken pipe here."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def refuse() -> None:
@@ -108,7 +108,7 @@ def test_an_answer_before_the_whole_body_was_read_is_heard() -> None:
             head = b"HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
             connection.sendall(head + body)
             connection.shutdown(socket.SHUT_WR)
-            while connection.recv(2**20):  # as proxies linger, so that the answer is not lost with the connection
+            while connection.recv(2**20):  # proxies linger like this, so that the answer is not lost
                 pass
 
     thread = threading.Thread(target=refuse)

@@ -18,7 +18,7 @@ QUICK = Patience(attempts=1)
 
 
 class Told:
-    """A reporter that remembers."""
+    """A reporter that stores its messages."""
 
     def __init__(self) -> None:
         self.events: list[tuple[str, dict[str, Any]]] = []
@@ -27,7 +27,7 @@ class Told:
         self.events.append((kind, facts))
 
     def tick(self, left: float | None, share: float) -> None:
-        """Nothing to remember."""
+        """Do nothing."""
 
     @property
     def kinds(self) -> list[str]:
@@ -45,7 +45,7 @@ def test_an_announcement_and_its_end_wait_side_by_side(campaigns: Campaigns) -> 
     campaigns.end(ended(sent))
 
     assert campaigns.waiting() == 2
-    assert [json.loads(each) for each in campaigns.documents()] == [sent, ended(sent)]
+    assert [json.loads(document) for document in campaigns.documents()] == [sent, ended(sent)]
 
 
 def test_they_are_delivered_and_settled(campaigns: Campaigns) -> None:
@@ -57,8 +57,8 @@ def test_they_are_delivered_and_settled(campaigns: Campaigns) -> None:
         campaigns.end(ended(sent))
         assert deliver(campaigns.ends, Client(server.url, "secret", QUICK), told) == 0
 
-    assert [each.path for each in server.campaigns] == [f"/api/v1/campaigns/{sent['campaign_id']}"] * 2
-    assert [json.loads(each.document) for each in server.campaigns] == [sent, ended(sent)]
+    assert [request.path for request in server.campaigns] == [f"/api/v1/campaigns/{sent['campaign_id']}"] * 2
+    assert [json.loads(request.document) for request in server.campaigns] == [sent, ended(sent)]
     assert campaigns.waiting() == 0
     assert campaigns.ends.ids(SENT) == [sent["campaign_id"]]
     assert [(kind, facts["over"]) for kind, facts in told.events] == [("campaign_sent", False), ("campaign_sent", True)]

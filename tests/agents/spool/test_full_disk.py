@@ -1,4 +1,4 @@
-"""Disks that fill up or refuse while the agent measures: what was measured stays, and nothing is left behind."""
+"""Disks that fill up or fail while the agent measures: the results stay, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.needs("root", package=None),
     pytest.mark.needs("iozone", package="iozone3"),
 ]
-# A sparse image that may grow to ten times what there is.
+# A sparse image that may grow to ten times the free space.
 LARGE = """
 [[targets]]
 kind = "image"
@@ -56,7 +56,7 @@ def points(spool: Path) -> set[str]:
 
 @pytest.mark.needs("loop devices", package=None)
 def test_an_image_that_fills_the_spools_disk(agent: Agent, disk: Path) -> None:
-    """The tool fails or its file system does; the documents have the room that was kept for them."""
+    """The tool or its file system fails; the documents use the space reserved for them."""
     agent.environment["BENCHAGENT_STATE"] = str(disk / "state")
     done = agent("run", agent.plan("rounds = 1\n" + LARGE))
     assert done.returncode in (0, 4), done.stderr
@@ -67,7 +67,7 @@ def test_an_image_that_fills_the_spools_disk(agent: Agent, disk: Path) -> None:
 
 
 def test_rounds_that_the_spool_has_no_room_for_wait_in_memory(agent: Agent, disk: Path) -> None:
-    """It is said once, and measuring goes on; here there is room again when the third round is over."""
+    """The message comes once and measuring continues; here, space is free again after the third round."""
     spool = disk / "spool"
     spool.mkdir()
     filler = disk / "filler"

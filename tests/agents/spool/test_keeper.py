@@ -1,4 +1,4 @@
-"""What was measured is kept: in the spool, elsewhere when it has no room, and one bad document costs no other."""
+"""Results are kept in the spool, or elsewhere if it is full; a bad document does not affect the others."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plan(points: int = 2, rounds: str = "rounds = 1") -> Plan:
 
 
 def records(of: Plan, output: str = "") -> list[PointRecord]:
-    """Each point measured once; it printed `output`."""
+    """Records of points, each measured once, whose tool printed `output`."""
     artifacts = (RawOutput("round-1/iozone.txt", "text/plain", output),)
     measured = Round(datetime.now(UTC), 1.0, 0, artifacts=artifacts)
     return [PointRecord(point, rounds=[measured]) for point in of.points()]
@@ -79,25 +79,25 @@ def rescued_in(place: Path) -> list[Spool]:
 
 
 def test_every_measured_point_becomes_a_document(spool: Spool) -> None:
-    of, (keeping, said) = plan(3), keeper(spool)
+    of, (keeping, output) = plan(3), keeper(spool)
     measured = records(of)
     measured[1].rounds.clear()
     keeping.reserve(of)
     keeping.keep(measured, frame(of))
     keeping.deliver(None)
-    found = {json.loads(spool.read(PENDING, run_id))["campaign"]["point"] for run_id in spool.ids(PENDING)}
-    assert found == {"directory/w0", "directory/w2"}
+    points = {json.loads(spool.read(PENDING, run_id))["campaign"]["point"] for run_id in spool.ids(PENDING)}
+    assert points == {"directory/w0", "directory/w2"}
     assert len(os.listdir(spool.directory / PENDING)) == 2
-    assert said.getvalue().count("Kept directory/w") == 2
+    assert output.getvalue().count("Kept directory/w") == 2
 
 
 @root
 def test_what_the_spool_has_no_room_for_goes_elsewhere_and_to_the_server(disk: Path, tmp_path: Path) -> None:
-    """From there it is sent in the same way; the exit code says that the spool needs somebody."""
+    """The document is sent from there in the same way; the exit code shows that the spool needs attention."""
     of, spool, elsewhere = plan(2), Spool(disk / "spool"), tmp_path / "elsewhere"
     elsewhere.mkdir()
     small, large = records(of)[0], records(of, "x" * 100_000)[1]
-    keeping, said = keeper(spool, disk, tmp_path / "nowhere", elsewhere)
+    keeping, output = keeper(spool, disk, tmp_path / "nowhere", elsewhere)
     keeping.keep([large, small], frame(of))
     with serving(STORED) as server, pytest.raises(Rescued) as told:
         keeping.deliver(Client(server.url, "secret", ONCE))
@@ -106,8 +106,8 @@ def test_what_the_spool_has_no_room_for_goes_elsewhere_and_to_the_server(disk: P
     assert told.value.exit_code == 6
     assert f"No space left on device. 1 of 2 documents are in {rescue.directory} instead" in str(told.value)
     assert f"`benchagent upload --spool {rescue.directory}`" in str(told.value)
-    assert f"Kept directory/w1 in {rescue.directory}/pending/" in said.getvalue()
-    assert "nowhere takes no document either" in said.getvalue()
+    assert f"Kept directory/w1 in {rescue.directory}/pending/" in output.getvalue()
+    assert "nowhere takes no document either" in output.getvalue()
 
 
 @root
@@ -140,9 +140,9 @@ def test_room_is_asked_for_before_anything_is_measured(disk: Path) -> None:
 
 @root
 def test_the_server_has_decided_and_the_disk_is_full(disk: Path) -> None:
-    """All documents are sent; those whose answer found no room are sent once more later, which stores nothing twice."""
+    """All documents are sent; those whose answer could not be saved are sent again later, and not stored twice."""
     of, spool = plan(2), Spool(disk / "spool")
-    keeping, said = keeper(spool)
+    keeping, output = keeper(spool)
     keeping.keep(records(of), frame(of))
     filler = disk / "filler"
     filler.write_bytes(b"x" * 4096 * (os.statvfs(disk).f_bavail))
@@ -155,7 +155,7 @@ def test_the_server_has_decided_and_the_disk_is_full(disk: Path) -> None:
         filler.unlink()
         keeping.deliver(client)
     assert len(spool.ids(SENT)) == 2
-    assert "The server has decided about directory/w0" in said.getvalue()
+    assert "The server has decided about directory/w0" in output.getvalue()
 
 
 def test_one_document_that_cannot_be_made_costs_no_other(spool: Spool) -> None:
@@ -170,7 +170,7 @@ def test_one_document_that_cannot_be_made_costs_no_other(spool: Spool) -> None:
 
 
 def test_what_waited_before_is_sent_too(spool: Spool) -> None:
-    """A server that was away last night gets both nights' documents."""
+    """A server that was down last night gets the documents of both nights."""
     of, (keeping, _) = plan(1), keeper(spool)
     keeping.keep(records(of), frame(of))
     with serving(Say(503)) as server, pytest.raises(ServerUnreachable):
@@ -183,7 +183,7 @@ def test_what_waited_before_is_sent_too(spool: Spool) -> None:
 
 
 def test_a_clock_that_is_set_back_while_measuring() -> None:
-    """The run ends after it began, whatever the dates of its rounds say, and each id is new."""
+    """The run ends after it began, whatever the dates of its rounds are, and each id is new."""
     of = plan(1)
     [record] = records(of)
     [first] = record.rounds

@@ -1,4 +1,4 @@
-"""What agents measured that were killed is kept by the next start: once, under the ids that it was measured with."""
+"""The next start keeps the results of killed agents, once and with their original ids."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def spool(tmp_path: Path) -> Spool:
 
 
 class Campaign:
-    """Announced; two rounds of its first point are measured, none of its second."""
+    """An announced campaign: two rounds of its first point are measured, none of its second."""
 
     def __init__(self, spool: Spool) -> None:
         self.announced = campaign_document() | {"campaign_id": uuid7()}
@@ -44,7 +44,7 @@ class Campaign:
             self.records[0].rounds.append(measured(number))
 
     def kill(self) -> Campaign:
-        """As the kernel does it for whoever is killed."""
+        """Release the lock, as the kernel does for a killed process."""
         self.file.release()
         return self
 
@@ -90,7 +90,7 @@ def test_two_campaigns_and_one_that_goes_on(spool: Spool) -> None:
     alive = Campaign(spool)
 
     assert sorted(kept(spool).kinds) == ["campaign_killed"] * 2 + ["spooled"] * 2
-    assert spool.ids(PENDING) == sorted(each.records[0].run_id for each in killed)
+    assert spool.ids(PENDING) == sorted(campaign.records[0].run_id for campaign in killed)
     assert left(spool) == [alive.id]
     alive.records[0].rounds.append(measured(3))
     assert len(alive.records[0].rounds) == 3
@@ -98,7 +98,7 @@ def test_two_campaigns_and_one_that_goes_on(spool: Spool) -> None:
 
 @pytest.mark.parametrize("state", [PENDING, SENT])
 def test_a_kill_in_the_middle_of_keeping_keeps_nothing_twice(spool: Spool, state: str) -> None:
-    """The document is there, and the agent was killed before it could say how the campaign ended."""
+    """The document exists, and the agent was killed before it could write the end of the campaign."""
     campaign = Campaign(spool).kill()
     run_id = campaign.records[0].run_id
     spool.add(run_id, {"made": "before"})
@@ -173,7 +173,7 @@ def test_a_file_that_is_none_of_ours_stays(spool: Spool, data: bytes) -> None:
 
 
 def test_one_document_that_cannot_be_made_costs_no_other(spool: Spool) -> None:
-    """Its rounds stay in the file, and the campaign is over all the same."""
+    """Its rounds stay in the file, and the campaign has ended nevertheless."""
     campaign = Campaign(spool)
     bad, good = campaign.records
     good.rounds.append(measured(5))

@@ -1,4 +1,4 @@
-"""Rounds go to a file and come back the same; what the disk refuses stays in memory, and follows when it has room."""
+"""Rounds in a file are read back unchanged; rounds that the disk refuses stay in memory until it has room."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_rounds_come_back_the_same_and_in_order(tmp_path: Path) -> None:
             other.append(measured(number + 40))
         assert list(one) == [measured(number, "é" * 10_000 * number) for number in range(5)]
         assert (len(one), bool(one), one[-1], one[1:3]) == (5, True, one[4], [one[1], one[2]])
-        assert [each.position for each in other] == [number + 40 for number in range(5)]
+        assert [round_.position for round_ in other] == [number + 40 for number in range(5)]
         assert not StoredRounds(shelf, "none")
 
 
@@ -83,12 +83,12 @@ def test_another_agent_reads_what_makes_the_same_documents(tmp_path: Path) -> No
     kept.one.ended_by = "rounds"
     kept.shelf.note([kept.one])
 
-    found = read(kept.file)
+    saved = read(kept.file)
 
-    assert (found.torn, found.frame) == (0, frame())
-    one, other = found.records
+    assert (saved.torn, saved.frame) == (0, frame())
+    one, other = saved.records
     assert (one.run_id, other.run_id, list(other.rounds)) == (kept.one.run_id, kept.other.run_id, [])
-    assert document(one.run_id, one, found.frame) == document(kept.one.run_id, kept.one, frame())
+    assert document(one.run_id, one, saved.frame) == document(kept.one.run_id, kept.one, frame())
 
 
 def test_the_head_says_who_wrote_it(tmp_path: Path) -> None:
@@ -108,21 +108,21 @@ def test_a_torn_last_entry_is_dropped_and_counted(tmp_path: Path, cut: int) -> N
     size = kept.file.path.stat().st_size
     for end in (whole + cut, size - cut):
         os.truncate(kept.file.path, end)
-        found = read(kept.file)
-        assert (list(found.records[0].rounds), found.torn) == ([measured(0)], end - whole)
+        saved = read(kept.file)
+        assert (list(saved.records[0].rounds), saved.torn) == ([measured(0)], end - whole)
 
 
 def test_an_entry_that_the_disk_damaged_is_no_entry(tmp_path: Path) -> None:
-    """A power cut may leave zeros, or old blocks, where data were to be."""
+    """A power cut may leave zeros or old blocks in place of the data."""
     kept = Campaign(tmp_path)
     kept.one.rounds.append(measured(0))
     whole = kept.file.path.stat().st_size
     kept.one.rounds.append(measured(1))
     for damage in (b"\0" * 100, b"\xff" * 100):
         os.pwrite(kept.file.descriptor, damage, whole)
-        found = read(kept.file)
-        assert list(found.records[0].rounds) == [measured(0)]
-        assert found.torn == kept.file.path.stat().st_size - whole
+        saved = read(kept.file)
+        assert list(saved.records[0].rounds) == [measured(0)]
+        assert saved.torn == kept.file.path.stat().st_size - whole
 
 
 def test_what_the_disk_refuses_stays_in_memory_and_is_written_later(
@@ -140,17 +140,17 @@ def test_what_the_disk_refuses_stays_in_memory_and_is_written_later(
         kept.other.rounds.append(measured(2))
     assert kept.refused == ["No space left on device"]
     assert (list(kept.one.rounds), list(kept.other.rounds)) == ([measured(0), measured(1)], [measured(2)])
-    assert [len(each.rounds) for each in read(kept.file).records] == [1, 0]
+    assert [len(record.rounds) for record in read(kept.file).records] == [1, 0]
 
     kept.one.rounds.append(measured(3))
 
-    assert [each.position for each in read(kept.file).records[0].rounds] == [0, 1, 3]
+    assert [round_.position for round_ in read(kept.file).records[0].rounds] == [0, 1, 3]
     assert list(kept.other.rounds) == list(read(kept.file).records[1].rounds) == [measured(2)]
-    assert len(kept.asked) == 4  # room once for each round, however often it is tried
+    assert len(kept.asked) == 4  # room is requested once per round, even after several attempts
 
 
 class Harmful:
-    """What somebody who could write the file would put there."""
+    """An object that an attacker with write access could put into the file."""
 
     def __init__(self, call: object, *arguments: object) -> None:
         self.reduced = (call, arguments)

@@ -1,4 +1,4 @@
-"""The files of campaigns that go on: whole from the first moment, left alone as long as somebody has them locked."""
+"""The files of running campaigns: complete from the start, and left alone while they are locked."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def test_a_file_is_whole_for_us_alone_and_locked(tmp_path: Path) -> None:
     assert os.listdir(running.directory) == ["one"]
     assert list(Running(tmp_path).abandoned()) == []
     file.release()
-    (found,) = Running(tmp_path).abandoned()
-    assert found.campaign_id == "one"
-    assert list(Running(tmp_path).abandoned()) == []  # somebody tidies up already
-    found.remove()
+    (abandoned,) = Running(tmp_path).abandoned()
+    assert abandoned.campaign_id == "one"
+    assert list(Running(tmp_path).abandoned()) == []  # another process already cleans up
+    abandoned.remove()
     assert os.listdir(running.directory) == []
 
 
@@ -40,10 +40,10 @@ def test_a_link_is_not_followed_and_keeps_nobody_from_the_others(tmp_path: Path)
     running.create("two", b"").release()
     (tmp_path / "elsewhere").touch()
     (running.directory / "one").symlink_to(tmp_path / "elsewhere")
-    found = running.abandoned()
-    assert next(found).campaign_id == "two"
+    abandoned = running.abandoned()
+    assert next(abandoned).campaign_id == "two"
     with pytest.raises(SpoolError, match="symbolic links"):
-        next(found)
+        next(abandoned)
 
 
 def test_a_spool_without_campaigns(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The spool: whole documents or none, whatever happens, and what the server said beside them."""
+"""The spool: complete documents or none in every case, with the server's answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from benchagent.system.atomic_files import make_temporary
 
 AGENTS = Path(__file__).parents[3] / "agents"
 
-# Writes documents of about 400 kB, each with a digest of itself, as fast as it can; says so when the first is there.
+# Writes documents of about 400 kB, each with its digest, as fast as possible; prints a line after the first.
 WRITER = """
 import hashlib, pathlib, sys
 from benchagent.documents.ids import uuid7
@@ -86,7 +86,7 @@ def test_two_uploads_at_once_settle_the_same(spool: Spool) -> None:
 
 
 def test_an_upload_that_comes_too_late_leaves_no_answer_of_its_own(spool: Spool) -> None:
-    """The first was told that it is stored; meanwhile somebody deleted the run."""
+    """The first upload was answered as stored; then the run was deleted."""
     run_id = uuid7()
     spool.add(run_id, {"a": 1})
     spool.settle(run_id, SENT, {"status": 201})
@@ -96,7 +96,7 @@ def test_an_upload_that_comes_too_late_leaves_no_answer_of_its_own(spool: Spool)
 
 
 def test_many_agents_at_once(tmp_path: Path) -> None:
-    """They write, settle, tidy up and read in one spool; each document is there in the end."""
+    """Agents write, settle, clean up and read in one spool; in the end, each document is there."""
     program = WRITER.replace("100_000", "20").replace("50_000", "500") + "    Spool(spool.directory)\n"
     environment = {**os.environ, "PYTHONPATH": str(AGENTS)}
     command = [sys.executable, "-c", program, str(tmp_path / "spool")]
@@ -111,7 +111,7 @@ def test_many_agents_at_once(tmp_path: Path) -> None:
 
 
 def test_only_what_nobody_writes_is_abandoned(spool: Spool) -> None:
-    """A process id says nothing: the writer may live in another container."""
+    """A process id is no proof: the writer may run in another container."""
     folder = spool.directory / PENDING
     abandoned = folder / f".tmp-{os.getpid()}-00ff"
     abandoned.touch()
@@ -195,7 +195,7 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> Path:
-    """A file that takes all that is left."""
+    """Fill the remaining space with a file."""
     filler = disk / "filler"
     with open(filler, "wb", buffering=0) as file, contextlib.suppress(OSError):
         while True:
@@ -275,7 +275,7 @@ def test_a_spool_that_cannot_be_is_said(tmp_path: Path) -> None:
 
 
 def test_the_largest_documents_fit(spool: Spool) -> None:
-    """64 MiB is the most the server takes."""
+    """The server accepts at most 64 MiB."""
     if shutil.disk_usage(spool.directory).free < 2**28:
         pytest.skip("needs 256 MiB of free space")
     run_id = uuid7()

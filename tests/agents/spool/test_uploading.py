@@ -1,4 +1,4 @@
-"""Uploads beside other uploads, and beside agents that go on measuring."""
+"""Uploads during other uploads, and while agents measure."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def client(url: str) -> Client:
 
 
 def test_several_uploads_at_once(spool: Spool) -> None:
-    """A timer's and a person's: each document is sent by one of them at least, and none of them stumbles."""
+    """With uploads by a timer and a user, at least one sends each document, and none fails."""
     ids = add(spool, 20)
     environment = {**os.environ, "PYTHONPATH": str(AGENTS), "BENCHAGENT_TOKEN": "secret"}
     with serving(STORED) as server:
@@ -55,7 +55,7 @@ def test_several_uploads_at_once(spool: Spool) -> None:
             str(spool.directory),
         ]
         uploads = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-        ends = [(each.communicate()[1], each.returncode) for each in uploads]
+        ends = [(process.communicate()[1], process.returncode) for process in uploads]
     assert [code for _, code in ends] == [0] * 4, ends
     assert sorted(spool.ids(SENT)) == sorted(ids)
     assert spool.ids(PENDING) == []
@@ -72,7 +72,7 @@ def test_what_another_upload_has_settled_is_left_out(spool: Spool) -> None:
 
 
 def test_one_that_is_stored_meanwhile_is_not_rejected_too(spool: Spool) -> None:
-    """The other upload stored it, a person deleted the run, and only then this one's answer comes."""
+    """The other upload stored the document, the run was deleted, and only then this upload's answer arrives."""
     [run_id] = add(spool)
 
     class Meanwhile(Silent):

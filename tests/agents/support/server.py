@@ -1,4 +1,4 @@
-"""A server on loopback that answers as a test tells it. It stands for the network, not for BenchDB."""
+"""A server on loopback with scripted answers. It simulates the network, not BenchDB."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Union
 
 @dataclass(frozen=True)
 class Say:
-    """Answer with a status, JSON (or the bytes as they are) and headers; that it is stored with the id of the run."""
+    """Answer with a status, JSON (or unchanged bytes) and headers; a success has the id of the run."""
 
     status: int
     body: Any = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Silence:
 
 @dataclass(frozen=True)
 class Endless:
-    """Send `start`, then `more` again and again, with `pause` seconds between, as long as somebody listens."""
+    """Send `start`, then `more` repeatedly, every `pause` seconds, until the client closes the connection."""
 
     start: bytes
     more: bytes
@@ -44,7 +44,7 @@ class Endless:
 
 @dataclass(frozen=True)
 class Early:
-    """Read so many bytes of the body, say this (nothing where it is empty) and close, whatever else comes."""
+    """Read this many bytes of the body, send the text, if any, and close without reading the rest."""
 
     read: int
     say: bytes = b""
@@ -61,9 +61,9 @@ class Received:
 
 
 class Server:
-    """Answers requests by its script, the last line again and again; `received` is what came.
+    """Answers requests by its script, repeating the last line; `received` has the requests.
 
-    Campaigns are apart: `campaigns` is what came of them, `of_campaigns` the answer to all.
+    Campaigns are separate: `campaigns` has their requests, `of_campaigns` is the answer to all of them.
     """
 
     def __init__(self, *script: Script) -> None:
@@ -129,17 +129,17 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
 
         def go_on(self, answer: Endless) -> None:
-            with suppress(OSError):  # nobody listens any more
+            with suppress(OSError):  # the client has closed the connection
                 self.wfile.write(answer.start)
                 while not server.closing.wait(answer.pause):
                     self.wfile.write(answer.more)
 
         def say(self, answer: Say) -> None:
-            said = answer.body
-            if answer.status in (200, 201) and isinstance(said, dict):
-                kind, named = self.path.split("/")[-2:]  # a queue's answers get names that nobody reads
-                said = {**said, f"{kind[:-1]}_id": named}
-            data = said if isinstance(said, bytes) else json.dumps(said).encode()
+            body = answer.body
+            if answer.status in (200, 201) and isinstance(body, dict):
+                kind, named = self.path.split("/")[-2:]  # names in a queue's answers are not used
+                body = {**body, f"{kind[:-1]}_id": named}
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
             self.send_response(answer.status)
             for name, value in answer.headers.items():
                 self.send_header(name, value)

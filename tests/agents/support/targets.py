@@ -1,4 +1,4 @@
-"""Block devices to test with: loop devices under stable names, and an agent that is killed in the middle."""
+"""Block devices for tests: loop devices with stable names, and an agent that is killed in the middle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.signals import signalled
 AGENTS = Path(__file__).parents[3] / "agents"
 MIB = 2**20
 
-# Prepares one target, says so, and waits.
+# Prepares one target, prints a line, and waits.
 PREPARE = """
 import pathlib, sys
 from benchagent.targets.devices import look_at
@@ -47,7 +47,7 @@ def block_device(directory: Path, size: int = 256 * MIB) -> Iterator[tuple[str, 
     image = directory / f"disk-{size}.img"
     with image.open("wb") as file:
         file.truncate(size)
-    made = [each for each in (BY_ID.parent, BY_ID) if not each.exists()]
+    made = [folder for folder in (BY_ID.parent, BY_ID) if not folder.exists()]
     BY_ID.mkdir(parents=True, exist_ok=True)
     node = loop.attach(image)
     link = BY_ID / f"benchagent-test-{os.getpid()}-{node.name}"
@@ -56,16 +56,16 @@ def block_device(directory: Path, size: int = 256 * MIB) -> Iterator[tuple[str, 
         yield str(link), str(node)
     finally:
         link.unlink()
-        for each in reversed(made):
-            with suppress(OSError):  # somebody else has put a device there meanwhile
-                each.rmdir()
+        for folder in reversed(made):
+            with suppress(OSError):  # another process has added a device meanwhile
+                folder.rmdir()
         loop.detach(node)
         image.unlink()
 
 
 @contextmanager
 def partition(node: str) -> Iterator[str]:
-    """A partition of 64 MiB; the kernel alone knows of it."""
+    """A partition of 64 MiB, known only to the kernel."""
     tool("addpart", node, "1", "2048", "131072")
     try:
         yield f"{node}p1"
@@ -75,7 +75,7 @@ def partition(node: str) -> Iterator[str]:
 
 @contextmanager
 def preparing(work: Path, target: str, memory: int | None = None) -> Iterator[subprocess.Popen[str]]:
-    """An agent that has prepared the target, arguments of `Target`, and runs a tool on it."""
+    """An agent that has prepared the target, given as arguments of `Target`, and runs a tool on it."""
     script = PREPARE.format(target=target, memory=memory)
     environment = {**signalled(), "PYTHONPATH": str(AGENTS)}
     with subprocess.Popen(
@@ -88,7 +88,7 @@ def preparing(work: Path, target: str, memory: int | None = None) -> Iterator[su
 
 @contextmanager
 def killed(work: Path, target: str, memory: int | None = None) -> Iterator[None]:
-    """What such an agent leaves when it is killed."""
+    """Kill an agent that has prepared the target and runs a tool on it."""
     with preparing(work, target, memory) as agent:
         agent.kill()
     yield

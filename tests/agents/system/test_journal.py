@@ -1,4 +1,4 @@
-"""The undo journal: on the disk before anything is done, whole at any instant, gone when nothing is to be undone."""
+"""The undo journal: on the disk before any change, always complete, and removed if there is nothing to undo."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_journal_that_cannot_be_read_is_not_thrown_away(tmp_path: Path) -> Non
 
 @root
 def test_what_cannot_be_noted_is_not_done(tmp_path: Path) -> None:
-    """On a full disk; what was noted before stays."""
+    """On a full disk, earlier entries stay."""
     tool("mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(tmp_path))
     try:
         journal = Journal(tmp_path)

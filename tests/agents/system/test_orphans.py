@@ -1,4 +1,4 @@
-"""What a killed agent left running is ended, and so is what that starts meanwhile."""
+"""Processes that a killed agent left running are ended, with those that they start meanwhile."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from benchagent.system.orphans import MARK, end_orphans, orphans
 from tests.support.waiting import wait_until
 
-# A thousand children, one after the other, as iozone -t starts its own: each search finds fewer than there are.
+# A thousand children, started one after the other as by iozone -t: each search misses some of them.
 BREEDING = """
 import os, time
 for _ in range(1000):
@@ -26,7 +26,7 @@ time.sleep(600)
 
 @pytest.fixture
 def bred(tmp_path: Path) -> Iterator[Path]:
-    """A directory in which a process with our mark starts others."""
+    """A directory in which a process with the agent's mark starts others."""
     environment = {**os.environ, MARK: "1"}
     with subprocess.Popen([sys.executable, "-c", BREEDING], cwd=tmp_path, env=environment) as process:
         wait_until(lambda: len(orphans(tmp_path)) > 3)

@@ -1,4 +1,4 @@
-"""Directories that belong to the agent alone, and those that do not."""
+"""Directories that belong only to the agent, and others."""
 
 from __future__ import annotations
 

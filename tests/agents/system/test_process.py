@@ -1,4 +1,4 @@
-"""Programs run to their end: output, times, timeouts, and nothing left behind."""
+"""Programs and their output, times and timeouts; no process is left behind."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_running(pid: int) -> bool:
 
 
 def running_children() -> list[str]:
-    """The command names of this process's children that run."""
+    """The command names of this process's running children."""
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     return [Path(f"/proc/{pid}/comm").read_text().strip() for pid in children if is_running(int(pid))]
 
@@ -51,7 +51,7 @@ def test_counts_time_and_cpu_of_children_too() -> None:
 
 
 def test_a_short_program_is_timed_exactly() -> None:
-    """The main thread looks four times a second; what it times must not be rounded to that."""
+    """The main thread polls four times per second; the measured time must not be rounded to that."""
     assert min(run(["true"]).elapsed for _ in range(5)) < 0.2
 
 
@@ -91,7 +91,7 @@ def test_an_exception_while_waiting_ends_the_program(tmp_path: Path) -> None:
 
 
 def test_a_signal_while_the_program_starts_ends_it() -> None:
-    """Starting takes long on a busy machine: the signal must not find a program that nobody would end."""
+    """Starting takes long on a busy machine: a signal meanwhile must not leave a program running."""
     started: list[int] = []
 
     def tell() -> None:

@@ -1,4 +1,4 @@
-"""Where the agent keeps what must outlive it."""
+"""The agent's state directory."""
 
 from __future__ import annotations
 

@@ -33,41 +33,44 @@ def aged(*, sparse: bool = True, **age: object) -> Target:
 
 def layout(directory: Path) -> dict[str, tuple[int, int]]:
     """Every file with its size and its inode."""
-    found = {}
+    files = {}
     for folder, _, names in os.walk(directory):
         for name in names:
             status = os.stat(os.path.join(folder, name))
-            found[os.path.relpath(os.path.join(folder, name), directory)] = (status.st_size, status.st_ino)
-    return found
+            files[os.path.relpath(os.path.join(folder, name), directory)] = (status.st_size, status.st_ino)
+    return files
 
 
 def test_every_round_begins_with_the_same_aged_file_system(in_memory: Path) -> None:
     with WorkDirectory(in_memory / "work", seed=7).opened() as work:
         assert why_not_prepared(aged(), work) is None
-        with prepared(aged(), work, no_tick) as place:
-            first = layout(place.directory / TREE)
-            assert [step.test for step in place.steps] == ["mount"]
-            assert place.aging is not None
-            assert (place.aging["profile"], place.aging["seed"]) == ("desktop", 7)
-            assert place.aging["fullness"] == pytest.approx(0.2, abs=0.1)
-            assert place.aging["overwrites"] == pytest.approx(0.3, abs=0.1)
-            assert place.aging["files"] == len(first)
-            assert 0 < place.aging["layout_score"] <= 1
-            assert (work.path / "target.aged").stat().st_blocks * 512 < 256 * MIB  # as sparse as it was
-            (place.directory / "more").write_text("x")
-        with prepared(aged(), work, no_tick) as place:
-            assert layout(place.directory / TREE) == first
-            assert not (place.directory / "more").exists()
+        with prepared(aged(), work, no_tick) as prepared_target:
+            first = layout(prepared_target.directory / TREE)
+            assert [step.test for step in prepared_target.steps] == ["mount"]
+            assert prepared_target.aging is not None
+            assert (prepared_target.aging["profile"], prepared_target.aging["seed"]) == ("desktop", 7)
+            assert prepared_target.aging["fullness"] == pytest.approx(0.2, abs=0.1)
+            assert prepared_target.aging["overwrites"] == pytest.approx(0.3, abs=0.1)
+            assert prepared_target.aging["files"] == len(first)
+            assert 0 < prepared_target.aging["layout_score"] <= 1
+            assert (work.path / "target.aged").stat().st_blocks * 512 < 256 * MIB  # still sparse
+            (prepared_target.directory / "more").write_text("x")
+        with prepared(aged(), work, no_tick) as prepared_target:
+            assert layout(prepared_target.directory / TREE) == first
+            assert not (prepared_target.directory / "more").exists()
     assert os.listdir(in_memory / "work") == [LOCK]
 
 
 def test_the_same_seed_gives_the_same_files(in_memory: Path) -> None:
-    found = []
+    trees = []
     for seed in (1, 1):
-        with WorkDirectory(in_memory / "work", seed=seed).opened() as work, prepared(aged(), work, no_tick) as place:
-            assert place.aging is not None
-            found.append((place.aging["digest"], layout(place.directory / TREE)))
-    assert found[0] == found[1]
+        with (
+            WorkDirectory(in_memory / "work", seed=seed).opened() as work,
+            prepared(aged(), work, no_tick) as prepared_target,
+        ):
+            assert prepared_target.aging is not None
+            trees.append((prepared_target.aging["digest"], layout(prepared_target.directory / TREE)))
+    assert trees[0] == trees[1]
 
 
 def test_an_image_that_takes_its_space_takes_it_when_it_is_restored(in_memory: Path) -> None:

@@ -1,4 +1,4 @@
-"""What an agent leaves that was killed with SIGKILL, each kind of target and setting, and that all of it is undone."""
+"""Everything that an agent killed with SIGKILL leaves is undone, for each kind of target and setting."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ TUNED = 'read_ahead=2**23, scheduler="mq-deadline", nr_requests=64'
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is in the way stays there."""
+    """Do not wait for other users of a target."""
     monkeypatch.setattr(loop, "PATIENCE", 0.1)
 
 
 def cleared(work: Path) -> list[str]:
-    """What the next start undoes; afterwards nothing is left."""
+    """The messages of the next start, which undoes everything."""
     told: list[str] = []
     with owned(work):
         clear(work, told.append)
-    wait_until(lambda: not loop.loops_under(work))  # the kernel detaches when the last user of the device is gone
+    wait_until(lambda: not loop.loops_under(work))  # the kernel detaches a device after its last user
     assert (loop.mounts_under(work), orphans(work), os.listdir(work)) == ([], [], [LOCK])
     return told
 
@@ -76,16 +76,19 @@ def test_a_device_with_tunables(in_memory: Path) -> None:
 
 @pytest.mark.parametrize("file_system", ["ext4", "btrfs"])
 def test_a_directory_with_tunables(in_memory: Path, file_system: str) -> None:
-    """The agent's own directory inside the target goes too, and what still worked there."""
-    with WorkDirectory(in_memory / "below").opened() as below, prepared(image(file_system), below, no_tick) as place:
+    """The agent's own directory inside the target and the processes in it are removed, too."""
+    with (
+        WorkDirectory(in_memory / "below").opened() as below,
+        prepared(image(file_system), below, no_tick) as prepared_target,
+    ):
         [device] = loop.loops_under(below.path)
         before = settings(queue(str(device)))
         work = in_memory / "work"
-        with killed(work, f'"t", "directory", "{place.directory}", {TUNED}'):
-            assert SCRATCH_NAME in os.listdir(place.directory)
+        with killed(work, f'"t", "directory", "{prepared_target.directory}", {TUNED}'):
+            assert SCRATCH_NAME in os.listdir(prepared_target.directory)
             told = cleared(work)
-        assert f"removed {place.directory}/{SCRATCH_NAME}" in told
-        assert SCRATCH_NAME not in os.listdir(place.directory)
+        assert f"removed {prepared_target.directory}/{SCRATCH_NAME}" in told
+        assert SCRATCH_NAME not in os.listdir(prepared_target.directory)
         assert settings(queue(str(device))) == before
 
 
@@ -125,7 +128,7 @@ def test_a_signal_leaves_nothing_to_undo(in_memory: Path, number: signal.Signals
 
 
 def entries(work: Path) -> list[dict[str, str]]:
-    """What the journal notes."""
+    """The entries of the journal."""
     return [json.loads(line) for line in (work / JOURNAL).read_text().splitlines()]
 
 
@@ -140,7 +143,7 @@ def test_a_tool_that_went_into_the_background(in_memory: Path) -> None:
 
 
 def test_what_holds_a_mount_is_named_and_the_rest_undone(in_memory: Path, impatient: None) -> None:
-    """Somebody's shell in the target: nothing of ours, so it stays, and the mount with it."""
+    """A user's shell in the target is not ended, so the mount stays."""
     work = WorkDirectory(in_memory / "work")
     point = work.path / "t.mnt"
     target = Target("t", "image", size=2**27, file_system="ext4", read_ahead=2**23)
@@ -224,7 +227,7 @@ def test_a_scratch_directory_that_was_not_marked_yet_goes(in_memory: Path) -> No
 
 
 def test_a_work_directory_behind_a_link(in_memory: Path) -> None:
-    """The kernel names mounts without links; what is left is found all the same."""
+    """The kernel names mounts without links; leftovers are found nevertheless."""
     (in_memory / "real").mkdir()
     (in_memory / "link").symlink_to(in_memory / "real")
     with killed(in_memory / "link" / "work", '"t", "image", size=2**27, file_system="ext4"'):
@@ -251,7 +254,7 @@ def test_it_touches_nothing_else(in_memory: Path) -> None:
 
 
 def cleared_here(work: Path) -> list[str]:
-    """What is undone in a directory that the test itself owns."""
+    """The messages about what is undone in a directory that the test itself owns."""
     told: list[str] = []
     clear(work, told.append)
     assert os.listdir(work) == [LOCK]

@@ -1,4 +1,4 @@
-"""The memory limit of tools: that it holds, page cache included, and that nothing of it stays."""
+"""The memory limit of tools: it applies, including the page cache, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MIB = 2**20
 SIZE = 96 * MIB
 controller = pytest.mark.needs("memory controller", package=None)
 
-# Reads a file whole and says how many bytes of it are in the page cache (mincore).
+# Reads a whole file and prints how many of its bytes are in the page cache (mincore).
 READER = """
 import ctypes, sys
 path = sys.argv[1]
@@ -46,13 +46,13 @@ print(sum(byte & 1 for byte in seen.raw) * 4096)
 
 
 def cached(work: WorkDirectory) -> int:
-    """Bytes of a file of SIZE in the page cache, after a tool has read it whole."""
-    with prepared(image(), work, no_tick) as place:
-        (place.directory / "file").write_bytes(b"x" * SIZE)
-        assert place.empty_cache is not None
-        place.empty_cache()
-        command = [sys.executable, "-c", READER, str(place.directory / "file")]
-        outcome = run(command, control_group=place.control_group)
+    """Bytes of a file of SIZE in the page cache, after a tool has read all of it."""
+    with prepared(image(), work, no_tick) as prepared_target:
+        (prepared_target.directory / "file").write_bytes(b"x" * SIZE)
+        assert prepared_target.empty_cache is not None
+        prepared_target.empty_cache()
+        command = [sys.executable, "-c", READER, str(prepared_target.directory / "file")]
+        outcome = run(command, control_group=prepared_target.control_group)
         assert outcome.ok, outcome.error
         return int(outcome.stdout)
 
@@ -64,7 +64,7 @@ def test_the_page_cache_of_a_tool_does_not_exceed_the_limit(tmp_path: Path) -> N
     with WorkDirectory(tmp_path / "work", memory=SIZE // 2).opened() as work:
         assert cached(work) <= SIZE // 2
     with WorkDirectory(tmp_path / "work").opened() as work:
-        wait_until(lambda: cached(work) > SIZE // 2)  # somebody else may be dropping the machine's caches
+        wait_until(lambda: cached(work) > SIZE // 2)  # another process may drop the machine's caches
 
 
 @root
@@ -114,7 +114,7 @@ def test_a_group_that_may_not_be_made_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(PreparationError, match="cannot limit memory in"):
         create(tmp_path / "file" / "group", 1, MIB)
-    with pytest.raises(PreparationError, match="No such file"):  # no file of the controller appears in a directory
+    with pytest.raises(PreparationError, match="No such file"):  # a plain directory has no files of the controller
         create(tmp_path / "none" / "group", 2, MIB)
 
 

@@ -1,4 +1,4 @@
-"""Block devices: every reason not to format one, on real loop devices; and what is done with one that may be."""
+"""Block devices: every reason not to format one, on real loop devices; and the preparation of the others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 def point(tmp_path: Path) -> Path:
-    """Where to mount something."""
+    """A mount point."""
     (tmp_path / "point").mkdir()
     return tmp_path / "point"
 
@@ -42,7 +42,7 @@ def target(path: str, **fields: object) -> Target:
 
 
 def refusal(path: str, work: WorkDirectory, **fields: object) -> str:
-    """Why the device is refused: before anything starts, and once more right before mkfs."""
+    """The reason to refuse the device, the same before anything starts and right before mkfs."""
     why = why_not_prepared(target(path, **fields), work)
     assert why is not None
     work.agreed.setdefault(path, Device(path, "", "", 0, None, ()))
@@ -56,36 +56,36 @@ def refusal(path: str, work: WorkDirectory, **fields: object) -> str:
 def test_a_device_is_formatted_mounted_and_left_unmounted(device: tuple[str, str], work: WorkDirectory) -> None:
     path, node = device
     work.agreed = {path: look_at(path, work.source)}
-    for _ in range(2):  # the second time it holds the file system of the first, which is ours
+    for _ in range(2):  # the second time, the device holds the agent's own file system
         assert why_not_prepared(target(path), work) is None
-        with prepared(target(path, mount_options=("noatime",)), work, no_tick) as place:
-            assert in_kernel(place.directory) == "ext4"
-            assert [step.test for step in place.steps] == ["mkfs", "mount"]
-            assert place.steps[0].outcome.command == ("mkfs.ext4", "-F", node)
-            (place.directory / "file").write_text("x")
+        with prepared(target(path, mount_options=("noatime",)), work, no_tick) as prepared_target:
+            assert in_kernel(prepared_target.directory) == "ext4"
+            assert [step.test for step in prepared_target.steps] == ["mkfs", "mount"]
+            assert prepared_target.steps[0].outcome.command == ("mkfs.ext4", "-F", node)
+            (prepared_target.directory / "file").write_text("x")
         assert loop.mounts_under(work.path) == []
-    assert [each.split()[0] for each in signatures(node)] == ["ext4"]
+    assert [line.split()[0] for line in signatures(node)] == ["ext4"]
 
 
 def test_one_file_system_leaves_nothing_for_the_next(device: tuple[str, str], work: WorkDirectory) -> None:
-    """btrfs has its signature where mkfs.ext4 writes nothing."""
+    """mkfs.ext4 does not overwrite the signature of btrfs."""
     path, node = device
     work.agreed = {path: look_at(path, work.source)}
     for file_system in ("btrfs", "ext4"):
         with prepared(Target("disk", "device", path, file_system=file_system), work, no_tick):
-            assert [each.split()[0] for each in signatures(node)] == [file_system]
+            assert [line.split()[0] for line in signatures(node)] == [file_system]
 
 
 def test_a_remount_empties_the_cache_of_a_device(device: tuple[str, str], work: WorkDirectory) -> None:
     path, node = device
     work.agreed = {path: look_at(path, work.source)}
-    with prepared(target(path), work, no_tick) as place:
-        (place.directory / "file").write_bytes(os.urandom(2**20))
-        assert place.empty_cache is not None
-        place.empty_cache()
+    with prepared(target(path), work, no_tick) as prepared_target:
+        (prepared_target.directory / "file").write_bytes(os.urandom(2**20))
+        assert prepared_target.empty_cache is not None
+        prepared_target.empty_cache()
         read = Path(f"/sys/block/{Path(node).name}/stat")
         before = int(read.read_text().split()[2])
-        assert len((place.directory / "file").read_bytes()) == 2**20
+        assert len((prepared_target.directory / "file").read_bytes()) == 2**20
         assert (int(read.read_text().split()[2]) - before) * 512 >= 2**20
 
 
@@ -185,7 +185,7 @@ def test_one_below_a_mapped_device(device: tuple[str, str], work: WorkDirectory)
 
 
 def test_one_whose_partition_is_in_an_array(device: tuple[str, str], tmp_path: Path) -> None:
-    """On a tree that stands in for /sys, because few machines have an array to spare."""
+    """A tree replaces /sys, because few machines have a spare array."""
     path, node = device
     number = os.stat(node).st_rdev
     disk = f"/sys/devices/pci/block/{Path(node).name}"
@@ -240,8 +240,8 @@ def test_what_is_known_is_not_destroyed_unless_the_plan_says_so(
         assert why.startswith(f"{path} holds {kind} ")
         assert why.endswith("say `wipe = true` in the plan")
         assert signatures(node) == before
-        with prepared(target(path, wipe=True), work, no_tick) as place:
-            assert in_kernel(place.directory) == "ext4"
+        with prepared(target(path, wipe=True), work, no_tick) as prepared_target:
+            assert in_kernel(prepared_target.directory) == "ext4"
 
 
 def test_a_label_with_a_comma(device: tuple[str, str]) -> None:
@@ -289,5 +289,5 @@ def test_a_model_is_read_from_sysfs(tmp_path: Path, device: tuple[str, str]) -> 
 """,
         tmp_path / "tree",
     )
-    found = look_at(path, source)
-    assert (found.model, found.size) == ("WDC WD20EFRX-68E", 4096 * 512)
+    disk = look_at(path, source)
+    assert (disk.model, disk.size) == ("WDC WD20EFRX-68E", 4096 * 512)

@@ -1,4 +1,4 @@
-"""Which file systems this machine can make and mount."""
+"""The file systems that this machine can make and mount."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_module_ext4_mounts_its_elders_too(proc: Path, tmp_path: Path) -> No
 def test_mkfs_tells_its_version(file_system: MkfsProgram) -> None:
     version = file_system.version()
     if file_system.type == "hfsplus":
-        assert version is None  # its mkfs does not tell
+        assert version is None  # its mkfs does not print one
         return
     assert version is not None
     assert version[0].isdigit()

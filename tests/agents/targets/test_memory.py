@@ -1,4 +1,4 @@
-"""The agent stays small while a tool runs: it must not take the memory that the tool's caches want."""
+"""The agent stays small while a tool runs, to leave the memory to the tool's caches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from tests.agents.tools.fsload.test_build import AGENTS, script
 
 LIMIT = 40 * 1024  # KiB
-# Notes how much memory its parent takes, the agent, and prints what it is given.
+# Records the memory of its parent, the agent, and prints the given output.
 TOOL = """#!/bin/sh
 sed -n 's/^VmRSS:[^0-9]*\\([0-9]*\\) kB$/\\1/p' /proc/$PPID/status >> {folder}/resident
 cat {folder}/output
@@ -44,7 +44,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def output(lines: int) -> str:
-    """What a long sweep prints: some ten results a line."""
+    """The output of a long sweep, with some ten results per line."""
     golden = (Path(__file__).parents[1] / "formats" / "golden" / "fsload-threads.jsonl").read_text().splitlines()
     header, result = golden[0], next(json.loads(line) for line in golden[1:])
     results = (json.dumps({**result, "file_size": 65536 * number}) for number in range(1, lines + 1))
@@ -53,7 +53,7 @@ def output(lines: int) -> str:
 
 
 def resident(folder: Path, rounds: int) -> list[int]:
-    """Run the plan; how much memory the agent took each time that the tool started, in KiB."""
+    """Run the plan; returns the agent's memory at each start of the tool, in KiB."""
     (folder / "plan.toml").write_text(PLAN.format(rounds=rounds))
     environment = {
         "PATH": os.environ["PATH"],

@@ -1,4 +1,4 @@
-"""Options that this kernel refuses are found before anything is measured, and named."""
+"""Options that this kernel refuses are found and named before anything is measured."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def test_what_mkfs_makes_decides_what_mounts(work: WorkDirectory) -> None:
 
 
 def test_a_file_system_that_the_kernel_cannot_mount_as_it_was_made(work: WorkDirectory) -> None:
-    """An inode of one byte more than a page: mke2fs takes it, the kernel does not."""
+    """mke2fs accepts inodes larger than a page, the kernel does not."""
     why = why_not_prepared(image("ext4", mkfs_options=("-b", "65536", "-F")), work)
     assert why == "this kernel does not mount ext4 made with -b 65536 -F"
 
 
 def test_options_that_fit_the_real_size_only_are_left_to_mkfs(work: WorkDirectory) -> None:
-    """A group count that a small image has no room for says nothing about the kernel."""
+    """A group count that is too large for a small image may be valid for the kernel."""
     target = image("xfs", mkfs_options=("-d", "agcount=4000"), mount_options=("noatime",))
     assert why_not_prepared(target, work) is None
     refused = image("xfs", mkfs_options=("-d", "agcount=4000"), mount_options=("nosuch",))

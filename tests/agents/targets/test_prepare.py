@@ -1,4 +1,4 @@
-"""Targets on real loop devices: made, mounted, undone, whatever happens in between. And directories."""
+"""Targets on real loop devices and in directories: made, mounted, and undone in every case."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 
 AGENTS = Path(__file__).parents[3] / "agents"
-SIZES = {"xfs": 320 * 2**20}  # the least that mkfs.xfs takes is 300 MiB
+SIZES = {"xfs": 320 * 2**20}  # mkfs.xfs needs at least 300 MiB
 IMAGES = [
     pytest.param(each.type, marks=pytest.mark.needs(each.program, package=each.package))
     for each in FILE_SYSTEMS.values()
@@ -43,7 +43,7 @@ def image(file_system: str = "ext4", **fields: object) -> Target:
 
 
 def in_kernel(path: Path) -> str:
-    """The type of the file system that is mounted at `path`."""
+    """The type of the file system mounted at `path`."""
     fields = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
     return next(type_ for _, point, type_, *_ in fields if point == str(path))
 
@@ -52,12 +52,12 @@ def in_kernel(path: Path) -> str:
 @loop_devices
 @pytest.mark.parametrize("file_system", IMAGES)
 def test_an_image_is_formatted_mounted_and_removed(work: WorkDirectory, file_system: str) -> None:
-    with prepared(image(file_system), work, no_tick) as place:
-        assert in_kernel(place.directory) == file_system
-        (place.directory / "file").write_text("x")
-        assert [step.test for step in place.steps] == ["mkfs", "mount"]
-        assert all(0 < step.outcome.elapsed < 60 for step in place.steps)
-        assert place.steps[0].outcome.command[:-1] == mkfs_command(image(file_system))
+    with prepared(image(file_system), work, no_tick) as prepared_target:
+        assert in_kernel(prepared_target.directory) == file_system
+        (prepared_target.directory / "file").write_text("x")
+        assert [step.test for step in prepared_target.steps] == ["mkfs", "mount"]
+        assert all(0 < step.outcome.elapsed < 60 for step in prepared_target.steps)
+        assert prepared_target.steps[0].outcome.command[:-1] == mkfs_command(image(file_system))
         assert (work.path / "target.img").stat().st_size == image(file_system).size
 
 
@@ -65,8 +65,10 @@ def test_an_image_is_formatted_mounted_and_removed(work: WorkDirectory, file_sys
 @loop_devices
 def test_options_reach_mkfs_and_mount(work: WorkDirectory) -> None:
     target = image("ext4", mkfs_options=("-O", "^has_journal"), mount_options=("noatime", "nodev"))
-    with prepared(target, work, no_tick) as place:
-        [line] = [line for line in Path("/proc/mounts").read_text().splitlines() if str(place.directory) in line]
+    with prepared(target, work, no_tick) as prepared_target:
+        [line] = [
+            line for line in Path("/proc/mounts").read_text().splitlines() if str(prepared_target.directory) in line
+        ]
         assert {"noatime", "nodev"} <= set(line.split()[3].split(","))
         device = line.split()[0]
         features = subprocess.run(["dumpe2fs", "-h", device], capture_output=True, text=True, check=True).stdout
@@ -96,14 +98,14 @@ def test_a_loop_device_goes_around_the_cache_where_the_plan_says_so(work: WorkDi
 @root
 @loop_devices
 def test_a_remount_empties_the_cache(work: WorkDirectory) -> None:
-    """What was written is read from the device again."""
-    with prepared(image(), work, no_tick) as place:
-        (place.directory / "file").write_bytes(os.urandom(2**20))
-        assert place.empty_cache is not None
-        place.empty_cache()
+    """Written data are read from the device again."""
+    with prepared(image(), work, no_tick) as prepared_target:
+        (prepared_target.directory / "file").write_bytes(os.urandom(2**20))
+        assert prepared_target.empty_cache is not None
+        prepared_target.empty_cache()
         device = loop.loops_under(work.path)[0].name
         before = int(Path(f"/sys/block/{device}/stat").read_text().split()[2])
-        assert len((place.directory / "file").read_bytes()) == 2**20
+        assert len((prepared_target.directory / "file").read_bytes()) == 2**20
         assert (int(Path(f"/sys/block/{device}/stat").read_text().split()[2]) - before) * 512 >= 2**20
 
 
@@ -142,9 +144,9 @@ def test_an_exception_in_the_middle_leaves_nothing(work: WorkDirectory) -> None:
 
 @root
 def test_a_loop_device_that_somebody_detached_is_left_to_its_next_owner(work: WorkDirectory) -> None:
-    with prepared(image(), work, no_tick) as place:
+    with prepared(image(), work, no_tick) as prepared_target:
         [device] = loop.loops_under(work.path)
-        loop.unmount(place.directory)
+        loop.unmount(prepared_target.directory)
         loop.detach(device)
     assert loop.loops_under(work.path) == []
     assert contents(work.path) == []
@@ -158,7 +160,7 @@ def test_an_image_that_does_not_fit_says_so(work: WorkDirectory) -> None:
         pass
 
 
-# Prepares an image again and again; prints a line each time it is mounted.
+# Prepares an image repeatedly, and prints a line each time it is mounted.
 AGENT = """
 import pathlib, sys
 from benchagent.errors import Stopped
@@ -199,7 +201,7 @@ def test_a_signal_in_the_middle_leaves_nothing(tmp_path: Path, number: signal.Si
             process.wait(delay)
         process.send_signal(number)
         assert process.wait(60) == 128 + number
-    wait_until(lambda: not loop.loops_under(work))  # the kernel detaches when the last user of the device is gone
+    wait_until(lambda: not loop.loops_under(work))  # the kernel detaches a device after its last user
     assert loop.mounts_under(work) == []
     assert os.listdir(work) == [LOCK]
 
@@ -230,20 +232,20 @@ def test_a_directory_gets_a_place_of_its_own_inside(work: WorkDirectory, tmp_pat
     tmp_path.mkdir()
     (tmp_path / "mine").write_text("stays")
     target = Target("directory", "directory", path=str(tmp_path))
-    with prepared(target, work, no_tick) as place:
-        assert place.directory.parent == tmp_path / SCRATCH_NAME
-        assert place.empty_cache is None
-        (place.directory / "file").write_text("goes")
+    with prepared(target, work, no_tick) as prepared_target:
+        assert prepared_target.directory.parent == tmp_path / SCRATCH_NAME
+        assert prepared_target.empty_cache is None
+        (prepared_target.directory / "file").write_text("goes")
     assert sorted(os.listdir(tmp_path)) == ["mine"]
 
 
 def test_a_directory_that_a_killed_agent_left_is_taken_over(work: WorkDirectory, tmp_path: Path) -> None:
     target = tmp_path / "target"
-    with owned(target / SCRATCH_NAME) as own:
-        (own / "files").mkdir()
-        (own / "files" / "iozone.tmp").touch()
-    with prepared(Target("directory", "directory", path=str(target)), work, no_tick) as place:
-        assert os.listdir(place.directory) == []
+    with owned(target / SCRATCH_NAME) as scratch:
+        (scratch / "files").mkdir()
+        (scratch / "files" / "iozone.tmp").touch()
+    with prepared(Target("directory", "directory", path=str(target)), work, no_tick) as prepared_target:
+        assert os.listdir(prepared_target.directory) == []
     assert os.listdir(target) == []
 
 

@@ -1,4 +1,4 @@
-"""Whole runs on targets with settings: what their documents say, and that nothing of the settings stays."""
+"""Complete runs on targets with settings: their documents, and the restored settings."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ nr_requests = 2
         assert done.returncode == 0, done.stderr
         assert settings(queue(node)) == before
         assert node not in Path("/proc/mounts").read_text()
-        assert [each.split()[0] for each in signatures(node)] == ["ext4"]
-    found = with_fsload.documents()
-    assert sorted(found) == ["ext4/fsload", "ext4/mkfs"]
-    for document in found.values():
+        assert [line.split()[0] for line in signatures(node)] == ["ext4"]
+    documents = with_fsload.documents()
+    assert sorted(documents) == ["ext4/fsload", "ext4/mkfs"]
+    for document in documents.values():
         target_found = document.target
         assert (target_found.kind, target_found.read_ahead) == ("device", 2**20)
         assert (target_found.scheduler, target_found.mount.point) == ("mq-deadline", None)

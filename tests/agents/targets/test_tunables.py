@@ -32,7 +32,7 @@ def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
 
 
 def effective(place: Path) -> tuple[object, object, object]:
-    """What a document says of a mounted target."""
+    """The tunables of a mounted target in a document."""
     target, _ = inventory.target(str(place), Source())
     return target["read_ahead"], target["scheduler"], target["nr_requests"]
 
@@ -40,37 +40,37 @@ def effective(place: Path) -> tuple[object, object, object]:
 @pytest.mark.parametrize("file_system", IMAGES)
 def test_an_image_has_its_tunables_and_the_loop_device_gets_its_own_back(work: WorkDirectory, file_system: str) -> None:
     target = image(file_system, read_ahead=READ_AHEAD, scheduler="mq-deadline", nr_requests=64)
-    with prepared(target, work, no_tick) as place:
+    with prepared(target, work, no_tick) as prepared_target:
         [device] = loop.loops_under(work.path)
         [entry] = work.journal.entries
         assert entry["path"] == str(queue(str(device)).resolve())
-        assert effective(place.directory) == (READ_AHEAD, "mq-deadline", 64)
-        assert place.empty_cache is not None
-        place.empty_cache()
-        assert effective(place.directory) == (READ_AHEAD, "mq-deadline", 64)
-    # Another test session may have the loop device by now, and tune it for a moment.
+        assert effective(prepared_target.directory) == (READ_AHEAD, "mq-deadline", 64)
+        assert prepared_target.empty_cache is not None
+        prepared_target.empty_cache()
+        assert effective(prepared_target.directory) == (READ_AHEAD, "mq-deadline", 64)
+    # Another test session may now use the loop device and tune it for a moment.
     wait_until(lambda: tunables.remember(queue(str(device))) == entry["old"])
     assert work.journal.entries == ()
 
 
 def test_what_another_scheduler_resets_is_put_back_too(device: tuple[str, str], work: WorkDirectory) -> None:
-    """Not only the scheduler: its own settings, and the number of requests that comes with it."""
+    """The scheduler's own settings and its number of requests are restored with it."""
     path, node = device
-    own = queue(node)
-    (own / "scheduler").write_text("mq-deadline")
+    directory = queue(node)
+    (directory / "scheduler").write_text("mq-deadline")
     try:
-        (own / "nr_requests").write_text("100")
-        (own / "iosched" / "read_expire").write_text("800")
-        before = tunables.remember(own)
+        (directory / "nr_requests").write_text("100")
+        (directory / "iosched" / "read_expire").write_text("800")
+        before = tunables.remember(directory)
         work.agreed = {path: look_at(path, work.source)}
         target = Target("t", "device", path, file_system="ext4", scheduler="none")
         with prepared(target, work, no_tick):
-            assert settings(own)["scheduler"].startswith("[none]")
-            assert not (own / "iosched" / "read_expire").exists()
+            assert settings(directory)["scheduler"].startswith("[none]")
+            assert not (directory / "iosched" / "read_expire").exists()
         assert before["iosched/read_expire"] == "800"
-        assert tunables.remember(own) == before
+        assert tunables.remember(directory) == before
     finally:
-        (own / "scheduler").write_text("none")
+        (directory / "scheduler").write_text("none")
 
 
 def test_a_partition_has_the_queue_of_its_disk(device: tuple[str, str]) -> None:
@@ -78,12 +78,12 @@ def test_a_partition_has_the_queue_of_its_disk(device: tuple[str, str]) -> None:
     with partition(node) as part:
         source = Source()
         target = Target("t", "device", path, read_ahead=READ_AHEAD, scheduler="kyber")
-        found = tunables.settings(target, [source.resolve(f"/sys/class/block/{Path(part).name}")], source)
-        assert found == {queue(node).resolve(): {"scheduler": "kyber", "read_ahead_kb": "8192"}}
+        by_queue = tunables.settings(target, [source.resolve(f"/sys/class/block/{Path(part).name}")], source)
+        assert by_queue == {queue(node).resolve(): {"scheduler": "kyber", "read_ahead_kb": "8192"}}
 
 
 def test_an_array_reads_ahead_and_its_disks_schedule(tmp_path: Path) -> None:
-    """Arrays have no queue of requests. (A tree, because few machines have an array to spare.)"""
+    """Arrays have no queue of requests. (A recorded tree, because few machines have a spare array.)"""
     source = unpack(
         """/sys/devices/virtual/block/md0/size: 9
 /sys/devices/virtual/block/md0/slaves/sda1 -> ../../../../pci/block/sda/sda1
@@ -96,8 +96,8 @@ def test_an_array_reads_ahead_and_its_disks_schedule(tmp_path: Path) -> None:
         tmp_path,
     )
     target = Target("t", "device", scheduler="none", nr_requests=4, read_ahead=MIB)
-    found = tunables.settings(target, ["/sys/devices/virtual/block/md0"], source)
-    assert {str(path): values for path, values in found.items()} == {
+    by_queue = tunables.settings(target, ["/sys/devices/virtual/block/md0"], source)
+    assert {str(path): values for path, values in by_queue.items()} == {
         "/sys/devices/pci/block/sda/queue": {"scheduler": "none", "nr_requests": "4"},
         "/sys/devices/pci/block/sdb/queue": {"scheduler": "none", "nr_requests": "4"},
         "/sys/devices/virtual/block/md0/queue": {"read_ahead_kb": "1024"},
@@ -110,8 +110,8 @@ def test_a_directory_has_the_tunables_of_what_is_below_it(work: WorkDirectory, f
         before = effective(below.directory)
         target = Target("d", "directory", str(below.directory), read_ahead=READ_AHEAD, scheduler="mq-deadline")
         assert why_not_prepared(target, work) is None
-        with prepared(target, work, no_tick) as place:
-            assert effective(place.directory)[:2] == (READ_AHEAD, "mq-deadline")
+        with prepared(target, work, no_tick) as prepared_target:
+            assert effective(prepared_target.directory)[:2] == (READ_AHEAD, "mq-deadline")
         assert effective(below.directory) == before
 
 
@@ -123,7 +123,7 @@ def test_a_directory_in_memory_has_none(work: WorkDirectory) -> None:
 
 
 def test_a_scheduler_that_the_kernel_does_not_have_is_named(work: WorkDirectory) -> None:
-    with prepared(image(), work, no_tick):  # so that there is a loop device to look at
+    with prepared(image(), work, no_tick):  # provides a loop device
         why = why_not_prepared(image(scheduler="cfq"), work)
     assert why is not None
     assert why.startswith("this kernel does not have the scheduler cfq for loop")
@@ -131,10 +131,10 @@ def test_a_scheduler_that_the_kernel_does_not_have_is_named(work: WorkDirectory)
 
 def test_what_the_kernel_rounds_is_told(work: WorkDirectory) -> None:
     target = image(scheduler="mq-deadline", nr_requests=1, read_ahead=5 * 1024)
-    with prepared(target, work, no_tick) as place:
+    with prepared(target, work, no_tick) as prepared_target:
         [device] = loop.loops_under(work.path)
         now = settings(queue(str(device)))
-        assert place.notes == (
+        assert prepared_target.notes == (
             f"nr_requests of {device.name}: 1 became {now['nr_requests']}",
             f"read_ahead_kb of {device.name}: 5 became 4",
         )
@@ -153,9 +153,9 @@ def test_a_device_that_is_gone_has_nothing_to_put_back() -> None:
 
 
 def test_what_cannot_be_put_back_is_named_after_the_rest(device: tuple[str, str]) -> None:
-    own = queue(device[1])
-    before = tunables.remember(own)
-    (own / "read_ahead_kb").write_text("64")
+    directory = queue(device[1])
+    before = tunables.remember(directory)
+    (directory / "read_ahead_kb").write_text("64")
     with pytest.raises(NotUndone, match="scheduler was cfq and cannot be put back"):
-        tunables.restore(own, {**before, "scheduler": "cfq"})
-    assert tunables.remember(own) == before
+        tunables.restore(directory, {**before, "scheduler": "cfq"})
+    assert tunables.remember(directory) == before

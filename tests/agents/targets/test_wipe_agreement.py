@@ -1,4 +1,4 @@
-"""The question before a block device is formatted: who is asked, and what counts as yes."""
+"""The question before a block device is formatted, and the answers that count as yes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
 
 
 class Run:
-    """`benchagent run` of a plan that formats a device."""
+    """Runs `benchagent run` with a plan that formats a device."""
 
     def __init__(self, directory: Path, path: str, more: str = "") -> None:
         self.plan = directory / "plan.toml"
@@ -66,7 +66,7 @@ class Run:
         )
 
     def typing(self, answer: bytes) -> tuple[int, str]:
-        """On a terminal, where `answer` is typed at the prompt. Returns the exit code and what it showed."""
+        """Run on a terminal, and type `answer` at the prompt. Returns the exit code and the output."""
         ours, theirs = pty.openpty()
         with subprocess.Popen(
             self.command, env=self.environment, stdin=theirs, stdout=theirs, stderr=theirs
@@ -82,7 +82,7 @@ class Run:
 
 
 def _read(terminal: int) -> bytes:
-    """What the other side wrote; nothing when it has closed."""
+    """The data that the other side wrote; empty after it has closed."""
     try:
         return os.read(terminal, 4096)
     except OSError:
@@ -94,7 +94,7 @@ def test_the_id_on_the_command_line_agrees(device: tuple[str, str], tmp_path: Pa
     for named in (Path(path).name, path):
         done = Run(tmp_path, path, "wipe = true").unattended("--yes-wipe", named)
         assert done.returncode == 0, done.stderr
-        assert [each.split()[0] for each in signatures(node)] == ["ext4"]
+        assert [line.split()[0] for line in signatures(node)] == ["ext4"]
     assert node not in Path("/proc/mounts").read_text()
 
 
@@ -113,12 +113,12 @@ def test_what_is_typed_agrees(device: tuple[str, str], tmp_path: Path) -> None:
     assert code == 0, shown
     assert f"{node}, no model known, 256 MiB" in shown
     assert "holds no known signature" in shown
-    assert [each.split()[0] for each in signatures(node)] == ["ext4"]
+    assert [line.split()[0] for line in signatures(node)] == ["ext4"]
 
 
 @pytest.mark.parametrize("answer", [b"yes\n", b"\n", b"\x04"])
 def test_anything_else_refuses(device: tuple[str, str], tmp_path: Path, answer: bytes) -> None:
-    """A wrong model, nothing, and the end of the input."""
+    """A wrong model, an empty answer and the end of the input refuse."""
     path, node = device
     code, shown = Run(tmp_path, path).typing(answer)
     assert code == 13

@@ -1,4 +1,4 @@
-"""Sizes and durations as people write them."""
+"""Sizes and durations in plans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameters that plans can give, by tool."""
+"""The parameters that plans can set, by tool."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def test_iozone_with_a_cold_cache_runs_once_for_each_pair_of_sizes_and_group(
 
 def test_only_a_sweep_empties_the_caches_itself() -> None:
     sweep: Parameters = {"file_sizes": [MIB], "record_sizes": [4 * KIB]}
-    assert [each[-1] for each in TOOLS["fsload"].commands(sweep, ROOT, cold=True)] == ["--cold"]
+    assert [words[-1] for words in TOOLS["fsload"].commands(sweep, ROOT, cold=True)] == ["--cold"]
     assert TOOLS["fsload"].commands(sweep, ROOT, cold=False) == [TOOLS["fsload"].command(sweep, ROOT)]
     tree: Parameters = {"command": "tree"}
     assert TOOLS["fsload"].commands(tree, ROOT, cold=True) == [TOOLS["fsload"].command(tree, ROOT)]

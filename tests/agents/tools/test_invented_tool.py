@@ -1,4 +1,4 @@
-"""A tool that is one new file: plans, the agent and its diagnosis take it, and no other file says anything of it."""
+"""A new tool is one file: plans, the agent and its diagnosis use it without a change to any other file."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from .csv_line import CsvLine
 from .layouts import CREATE_TESTS
 from .table import TableRun
 
-# The CSV line of a table is among so many around it: tools that ran side by side mix their lines.
+# The CSV line of a table is among this number around it: tools that ran side by side mix their lines.
 _NEAR = 16
 _PER_UNIT = {"k": 1, "m": 1024, "g": 1024**2}
 
@@ -75,7 +75,7 @@ def _may_be_one(table: TableRun, csv: CsvLine) -> bool:
 
 
 def _compared(table: TableRun, csv: CsvLine) -> tuple[int, int, list[str]]:
-    """How many numbers agree and differ, without %CP (equal in many runs); and the differences of all as sentences."""
+    """The counts of equal and different numbers, without %CP (equal in many runs); and all differences as sentences."""
     agree, differ, differences = 0, 0, []
     for test in BONNIE_TESTS:
         value, cpu = (table.cells.get(name, ("", 0))[0] for name in (test, f"{test}_cpu"))

@@ -15,7 +15,7 @@ CPU = re.compile(r"[0-9]{1,6}(?:\.[0-9])?|\+{1,12}")
 TIME = re.compile(r"[0-9]{1,15}(?:us|ms|s)")
 _WORD = re.compile(r"\S+")
 _TOUCHING = re.compile(r"[)\]}](?=[0-9]+[KMGT](?:\Z|:))")  # the end of a name that leaves no blank before the size
-_LONGEST = 400  # columns; no row is longer
+_LONGEST = 400  # columns; the longest possible row
 _CELL = 10  # columns of one number and its %CP
 _LATENCY_HEAD = 17
 _NEAR = 3  # greatest distance of a number from its column
@@ -61,7 +61,7 @@ def read_row(
             break
         rest += words
         sizes.append(len(words))
-        breaks = tuple(2 * 6 - sum(sizes[place:]) for place in range(len(sizes)))
+        breaks = tuple(2 * 6 - sum(sizes[index:]) for index in range(len(sizes)))
         if row := _whole(f"{line.rstrip()} {' '.join(rest)}", spec):
             return replace(row, breaks=breaks), taken
         if aligned is not None and len(aligned.cells) + len(rest) == 2 * 6 and _in_turn(rest, len(aligned.cells)):
@@ -128,11 +128,11 @@ def _slotted(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
     cells: list[str | None] = [None] * 12
     last = -1
     for value, cpu in zip(rest[::2], rest[1::2]):
-        place, apart = divmod(value.end() - base - 6 + _NEAR, _CELL)
-        if not last < place < 6 or apart > 2 * _NEAR or not VALUE.fullmatch(value[0]) or not CPU.fullmatch(cpu[0]):
+        slot, apart = divmod(value.end() - base - 6 + _NEAR, _CELL)
+        if not last < slot < 6 or apart > 2 * _NEAR or not VALUE.fullmatch(value[0]) or not CPU.fullmatch(cpu[0]):
             return None
-        cells[2 * place : 2 * place + 2] = value[0], cpu[0]
-        last = place
+        cells[2 * slot : 2 * slot + 2] = value[0], cpu[0]
+        last = slot
     return _cut(line, head, cells) if last == 5 else None  # the seeks are always there
 
 
@@ -169,7 +169,7 @@ def read_latencies(
         rest = iter(times)
         return [next(rest) if ran else "" for ran in present], taken
     start = line.index("L") + _LATENCY_HEAD if base is None else base - 2
-    ends = [start + _CELL * (place + 1) for place in range(6)]
+    ends = [start + _CELL * (index + 1) for index in range(6)]
     by_end = {word.end(): word[0] for word in words}
     if taken == 1 and set(by_end) <= set(ends):
         return [by_end.get(end, "") for end in ends], 1

@@ -1,9 +1,9 @@
-"""Tim Bray's Bonnie, from which bonnie++ comes: a row a run, in MB and K/sec, or in GB and M/sec (Bonnie-64).
+"""Reads Tim Bray's Bonnie, the origin of bonnie++: one row per run, in MB and K/sec, or GB and M/sec (Bonnie-64).
 
 Its tests are not bonnie++'s: it writes, rewrites and reads one file, and seeks with three processes, writing a tenth of
 what they read. All numbers are always there, so the cells of a row need no columns. Known from its source: a MB is a
-MiB, K/sec is KiB/s, M/sec MiB/s; Bonnie-64's GB are 1000 MiB. Bonnie 1.2 and later, whose file may be several volumes,
-prints the size as `2*1024`, and what it has measured also while it runs.
+MiB, K/sec is KiB/s, M/sec MiB/s; Bonnie-64's GB are 1000 MiB. Bonnie 1.2 and later, whose file may have several
+volumes, prints the size as `2*1024`, and also prints its numbers while it runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .progress import PROGRESS_TESTS, BonnieProgress, is_caution, is_error
 
 TOOL = "bonnie"
 
-TESTS = BONNIE_TESTS[:6]  # bonnie++ has the names of these from Bonnie
+TESTS = BONNIE_TESTS[:6]  # bonnie++ took these names from Bonnie
 
 _UNITS = re.compile(r"\b(?P<size>[MG])B\s+(?P<speed>[KM])/sec %CPU\b")
 _BANNER = re.compile(r"-Sequential (?:Output|Input)-|-Per Char-|--Random-|--Seeks--|/sec %CPU")
@@ -56,7 +56,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     while reader.at < len(reader.lines):
         reader.take()
     reader.close_failure()
-    for test, speed, cpu, line in reader.measured:  # no table came
+    for test, speed, cpu, line in reader.measured:  # there was no table
         reader.collector.value(ResultKey(test, "throughput", reader.size, threads=1), float(speed) * 1024, line)
         reader.collector.value(ResultKey(test, "cpu_of_one_core", reader.size, threads=1), float(cpu + "e-2"), line)
     if not reader.rows and not reader.failures and not reader.measured:
@@ -91,11 +91,11 @@ def _keep(
     collector: Collector, cells: list[tuple[float, int]], size: int, apart: tuple[tuple[str, Param], ...]
 ) -> None:
     """``cells``: speed in B/s or rate, then CPU as a ratio, of each test, each with its line."""
-    for place, (number, line) in enumerate(cells):
-        test = TESTS[place // 2]
-        metric = ("rate" if test == "random_seek" else "throughput") if place % 2 == 0 else "cpu_of_one_core"
+    for index, (number, line) in enumerate(cells):
+        test = TESTS[index // 2]
+        metric = ("rate" if test == "random_seek" else "throughput") if index % 2 == 0 else "cpu_of_one_core"
         key = ResultKey(test, metric, size, threads=1, params=apart)
-        if number or place % 2:
+        if number or index % 2:
             collector.value(key, number, line)
         else:
             collector.no_value(key, line, "Bonnie printed 0")
@@ -113,7 +113,7 @@ class _BonnieReader:
         self.failures: list[tuple[str, int, str, int]] = []
         self._units: tuple[int, int] | None = None
         self.size: int | None = None
-        # Numbers printed while it runs, which the table repeats: test, K/sec, %CPU, line.
+        # Numbers printed during the run, which the table repeats: test, K/sec, %CPU, line.
         self.measured: list[tuple[str, str, str, int]] = []
 
     def take(self) -> None:
@@ -152,7 +152,7 @@ class _BonnieReader:
             self.failures.append((*failure, self.sections.current))
 
     def _row(self, line: str, number: int) -> bool:
-        """A name of up to eight letters, perhaps none, the size, and up to twelve numbers."""
+        """Read a name of up to eight letters or none, the size, and up to twelve numbers."""
         if len(line) > _LONGEST or self._units is None:
             return False
         words = _PADDED.sub("*", line).split()
@@ -178,16 +178,16 @@ class _BonnieReader:
         first = len(numbers) - len(rest) - 1
         cells = [
             (
-                float(text + "e-2") if place % 2 else float(text) * (speed if place < 10 else 1),
-                number + (place >= first),
+                float(text + "e-2") if index % 2 else float(text) * (speed if index < 10 else 1),
+                number + (index >= first),
             )
-            for place, text in enumerate(numbers[1:])
+            for index, text in enumerate(numbers[1:])
         ]
         self.rows.append((" ".join(words[:start]), int(numbers[0]) * size, cells, self.sections.current))
         return True
 
     def _rest(self, numbers: int) -> list[str]:
-        """What the next line has of a row that a mail program wrapped."""
+        """The part of a row that a mail program wrapped into the next line."""
         more = self.lines[self.at][:_LONGEST].split() if 9 <= numbers < 13 and self.at < len(self.lines) else []
         whole = numbers + len(more) in (13, 14) and all(_NUMBER.fullmatch(word) for word in more)
         return more if whole else []

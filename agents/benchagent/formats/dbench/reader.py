@@ -1,7 +1,7 @@
 """dbench's output, versions 1.x to 4.00 and later: the closing line of throughput and the table of operations.
 
 dbench's MB is 10⁶ bytes, its latencies are milliseconds (both by its source; the table of operations names no unit).
-Version 1.x divides a nominal 132 MB a client by the time; its NB and MBit figures are that number times 1.25 and 10.
+Version 1.x divides a nominal 132 MB per client by the time; its NB and MBit figures are that number times 1.25 and 10.
 Counts of operations are no results: dbench does not print the time they took.
 """
 

@@ -1,6 +1,6 @@
 """fdtree's output: creating and removing a tree of directories and files, each timed in whole seconds.
 
-fdtree divides in whole numbers (bash), so a rate is rounded down, and what took less than a second has the rate 0.
+fdtree divides in whole numbers (bash), so a rate is rounded down, and a step shorter than a second has the rate 0.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _FdtreeRun(ToolRun):
     file_size: int | None = None
     bytes_asked: int | None = None
     test: str | None = None  # whose numbers are being read
-    zero: str = ""  # why a rate is zero
+    zero: str = ""  # the reason for a zero rate
     done: set[str] = field(default_factory=set)
 
 

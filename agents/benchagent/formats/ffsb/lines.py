@@ -53,7 +53,7 @@ _CHATTER = re.compile(
     r"|bucket\[.{1,120}|msec_range\[.{1,120})\s{0,9}"
 )
 
-# FFSB's names → those of our own tools.
+# FFSB's names → those of the agent's own tools.
 _NAMES = {"num_threads": "threads", "num_dirs": "directories", "starting files": "files", "directio": "direct"}
 _NAMES |= {"fsync_file": "fsync", "min file size": "min_file_size", "max file size": "max_file_size"}
 _FLAGS = {"fsync_file"}
@@ -68,7 +68,7 @@ class PrintedSize(NamedTuple):
 
 
 def size(match: re.Match[str]) -> PrintedSize | None:
-    """The bytes a second of a match; None if it has NA or nothing there."""
+    """The bytes per second of a match; None if it has NA or nothing."""
     return PrintedSize(match["size"], _UNITS[match["unit"]]) if match["size"] else None
 
 

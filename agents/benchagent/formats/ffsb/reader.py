@@ -208,6 +208,6 @@ def _complete(run: _FfsbRun) -> None:
 
 
 def _one(numbers: set[Param | None]) -> int | None:
-    """The number that is everywhere the same; None for several, for none, and for 0, which means not set."""
+    """The common number; None for several, for none, and for 0, which means not set."""
     [number] = numbers if len(numbers) == 1 else [None]
     return number if isinstance(number, int) and number > 0 else None

@@ -1,7 +1,7 @@
 """Patterns of the lines that Filebench prints, 1.0 to 1.5, and the reading of their numbers.
 
-``mb/s`` is 1024 × 1024 bytes a second in every version (filebench.h: MB_FLOAT). 1.4 puts its process number and the
-time before what it logs (`2240: 86.424: `), 1.5 the time alone; rows of the breakdown have neither.
+``mb/s`` is 1024 × 1024 bytes per second in every version (filebench.h: MB_FLOAT). 1.4 puts its process number and the
+time before logged messages (`2240: 86.424: `), 1.5 only the time; rows of the breakdown have neither.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ class FlowopFigures(NamedTuple):
 
 def row(line: str) -> FlowopFigures | None:
     """A row of the breakdown: `closefile1  1171ops  116ops/s  0.0mb/s  0.0ms/op  25us/op-cpu [0ms - 2ms]`."""
-    found = _ROW.fullmatch(line) if "ops/s" in line else None
-    if not found:
+    match = _ROW.fullmatch(line) if "ops/s" in line else None
+    if not match:
         return None
-    named = found.groupdict()
+    named = match.groupdict()
     return FlowopFigures(
         named["name"], named["ops"], named["rate"], named["mb"], named["mean"], named["cpu"], named["min"], named["max"]
     )
@@ -85,22 +85,22 @@ def row(line: str) -> FlowopFigures | None:
 
 def summary(text: str) -> FlowopFigures | None:
     """The IO summary, of the kind of 1.4 (`12782 ops, 1265.049 ops/s, (114/231 r/w), …`) or of 1.5."""
-    found = _SUMMARY.fullmatch(text)
-    if not found:
+    match = _SUMMARY.fullmatch(text)
+    if not match:
         return None
-    ops, rate, mb, mean, cpu = found.group("ops", "rate", "mb", "mean", "cpu")
-    return FlowopFigures(None, ops, rate, mb, mean, cpu, reads=found["read"], writes=found["write"])
+    ops, rate, mb, mean, cpu = match.group("ops", "rate", "mb", "mean", "cpu")
+    return FlowopFigures(None, ops, rate, mb, mean, cpu, reads=match["read"], writes=match["write"])
 
 
 def facts(message: str) -> dict[str, Param] | None:
     """The facts of the workload in a logged line; None if it has none. Threads are those of one process."""
-    if found := _VARIABLE.fullmatch(message):
-        return {found[1]: _typed(found[2].strip())}
-    if found := _FILESET.match(message):
-        name = found["old"] or found["new"]
-        return {f"{name}_files": int(found["files"]), f"{name}_directory_width": int(found["width"])}
-    if found := _PERSONALITY.match(message):
-        return {"personality": found[1].strip(), **({"personality_version": found[2]} if found[2] else {})}
+    if match := _VARIABLE.fullmatch(message):
+        return {match[1]: _typed(match[2].strip())}
+    if match := _FILESET.match(message):
+        name = match["old"] or match["new"]
+        return {f"{name}_files": int(match["files"]), f"{name}_directory_width": int(match["width"])}
+    if match := _PERSONALITY.match(message):
+        return {"personality": match[1].strip(), **({"personality_version": match[2]} if match[2] else {})}
     return None
 
 
@@ -117,7 +117,7 @@ def command(line: str) -> tuple[str, str] | None:
 
 
 def is_chatter(message: str) -> bool:
-    """Whether a logged line is one of those that go with every run."""
+    """Whether a logged line is one of those in every run."""
     return bool(_CHATTER.match(message))
 
 

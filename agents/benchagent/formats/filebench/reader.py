@@ -109,7 +109,7 @@ def _read(text: str, collector: Collector) -> list[_FilebenchRun]:
 
 
 def _message(line: str) -> str:
-    """The message of a logged line, without process and time; another line as it is."""
+    """The message of a logged line, without process and time; other lines unchanged."""
     logged = lines.LOG.match(line)
     return (logged[3] or "").rstrip() if logged else line.rstrip()
 
@@ -216,6 +216,6 @@ def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, P
 def _cell(
     test: str, metric: str, printed: str, unit: str, line: int, params: dict[str, Param], times: int = 1, over: int = 1
 ) -> RunValue:
-    """A value of printed digits. Zero means less than the last digit, or none at all: no number to compare."""
+    """A value of printed digits. Zero means less than the last digit, or nothing: no number to compare."""
     error = f"Filebench printed {printed}{unit}"
     return printed_value(test, metric, printed, line, params, times=times, over=over, error=error)

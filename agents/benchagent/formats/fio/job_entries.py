@@ -15,7 +15,7 @@ from .options import parameters, pattern
 
 _ALL_CLIENTS = "All clients"
 _LONGEST = 120
-NAMES = ("job", "host", "process")  # facts that are no part of the workload
+NAMES = ("job", "host", "process")  # facts that are not part of the workload
 
 
 @dataclass

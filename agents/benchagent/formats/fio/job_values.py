@@ -31,7 +31,7 @@ _PERCENTILES = {
 }
 _SAMPLES = {"bw": ("throughput", _KIB, "bw_dev"), "iops": ("rate", _WHOLE, "iops_stddev")}
 
-# Known keys that are no measurements: how the work was spread, counters, and histograms beside the percentiles.
+# Known keys that are not measurements: the distribution of the work, counters, and histograms beside the percentiles.
 _JOB_KEYS = {"jobname", "groupid", "error", "eta", "elapsed", "job options", "desc", "hostname", "port", "job_runtime"}
 _JOB_KEYS |= {"usr_cpu", "sys_cpu", "ctx", "majf", "minf", "iodepth_level", "iodepth_submit", "iodepth_complete"}
 _JOB_KEYS |= {"latency_ns", "latency_us", "latency_ms", "latency_depth", "latency_target", "latency_percentile"}
@@ -107,7 +107,7 @@ def text(node: Node | None) -> str | None:
 
 
 def first_line(node: Node | None) -> int:
-    """The line of the first value in a node, 1 where there is none."""
+    """The line of the first value in a node, 1 if there is none."""
     stack: list[Node | None] = [node]
     while stack:
         node = stack.pop()

@@ -13,7 +13,7 @@ from benchagent.formats.model import FormatError
 
 
 class Leaf(NamedTuple):
-    """A text, number or word as it is printed."""
+    """A text, number or word as printed."""
 
     text: str
     line: int
@@ -39,27 +39,27 @@ class JsonDocument(NamedTuple):
 def read_object(text: str, start: int, line: int) -> JsonDocument:
     """The object that begins at `start`, which is in line `line`. Raises FormatError at text that cannot be JSON.
 
-    Of a text that ends too early the values that are whole are kept: an object that is cut off is left out, unless it
+    If the text ends too early, the complete values are kept: an object that is cut off is left out, unless it
     holds the cut list or is the root.
     """
     reader = _JsonReader()
     position = start
     while True:
-        found = _TOKEN.match(text, position)
-        if found is None:
+        token = _TOKEN.match(text, position)
+        if token is None:
             if text[position:].strip(" \t\r\n") and not _is_cut(text, position):
                 raise FormatError(
                     "no JSON goes on here", *_place(text, position, line + text.count("\n", start, position))
                 )
             return JsonDocument(reader.cut(), len(text), whole=False)
-        blank, sign, string, word = found.groups()
+        blank, sign, string, word = token.groups()
         line += blank.count("\n")
         if string and "\\" in string:
             string = _ESCAPE.sub(r"\1", string)
         if not reader.take(sign, string, word, line):
             column = _column(text, position + len(blank))
-            raise FormatError(f"{found[0].strip()[:40]!r} has no place in JSON here", line, column)
-        start = position = found.end()
+            raise FormatError(f"{token[0].strip()[:40]!r} has no place in JSON here", line, column)
+        start = position = token.end()
         if not reader.stack:
             return JsonDocument(reader.root, position, whole=True)
 
@@ -74,7 +74,7 @@ class _JsonReader:
         self.wants = "value"  # value, key, colon or end
 
     def take(self, sign: str | None, string: str | None, word: str | None, line: int) -> bool:
-        """Whether the token has its place here."""
+        """Whether the token is allowed here."""
         if self.wants == "key" and string is not None:
             self.keys[-1], self.wants = string, "colon"
         elif self.wants == "colon" and sign == ":":
@@ -93,7 +93,7 @@ class _JsonReader:
         return True
 
     def cut(self) -> Object:
-        """What a text that was cut off holds: whole values, and the lists that were being filled."""
+        """The content of a text that was cut off: complete values, and the lists that were being filled."""
         while len(self.stack) > 1:
             open_one = self.stack.pop()
             self.keys.pop()

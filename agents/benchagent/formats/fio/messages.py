@@ -1,4 +1,4 @@
-"""Recognises what fio prints around its JSON: messages, errors, and the report for people, which repeats the JSON."""
+"""Recognises fio's output around its JSON: messages, errors, and the report for people, which repeats the JSON."""
 
 from __future__ import annotations
 

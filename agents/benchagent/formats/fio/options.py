@@ -1,4 +1,4 @@
-"""A fio job's options, as fio prints them, in our words and units. fio(1), "Job file parameters"."""
+"""A fio job's options, as fio prints them, with the names and units of results. fio(1), "Job file parameters"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchagent.formats.model import Param
 
 JobOptions = Mapping[str, str]
 
-# Paths of files, logs and names of jobs: no part of the workload.
+# Paths of files, logs and names of jobs: not part of the workload.
 _NO_WORKLOAD = re.compile(
     r".*(?:_log|_logfile)|log_.*|filename.*|directory|name|description|output.*|opendir|lockfile|exec_.*"
 )
@@ -94,21 +94,21 @@ def threads(options: JobOptions) -> int | None:
 
 
 def parameters(options: JobOptions) -> dict[str, Param]:
-    """The other options, under our own names if we have some."""
-    found: dict[str, Param] = {}
+    """The other options, under the names of plans' parameters if there are any."""
+    params: dict[str, Param] = {}
     for name, text in options.items():
-        if name in _IN_FIELDS or _NO_WORKLOAD.fullmatch(name) or len(found) >= _MOST:
+        if name in _IN_FIELDS or _NO_WORKLOAD.fullmatch(name) or len(params) >= _MOST:
             continue
         duration = _DURATION.fullmatch(text)
         if name in _DURATIONS and duration:
-            found[_DURATIONS[name]] = int(duration[1]) * _SECONDS[duration[2] or "s"]
+            params[_DURATIONS[name]] = int(duration[1]) * _SECONDS[duration[2] or "s"]
         elif name in _FLAGS and text in ("", "0", "1"):
-            found[name] = text != "0"
+            params[name] = text != "0"
         elif name in _COUNTS:
-            found[name] = _number(text)
+            params[name] = _number(text)
         else:
-            found[name[:_LONGEST]] = text[:_LONGEST]
-    return found
+            params[name[:_LONGEST]] = text[:_LONGEST]
+    return params
 
 
 def _number(text: str) -> Param:

@@ -61,7 +61,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
-        clock_resolution=0.001,  # fio divides by whole milliseconds
+        clock_resolution=0.001,  # fio divides by milliseconds
         complete=whole and not interrupted and not any(entry.errno for entry in entries),
         parameters={name: value for name, value in shared.items() if name not in NAMES},
         unread=collector.unread_lines(),

@@ -1,4 +1,4 @@
-"""fsload's JSON lines: a header, one line a repetition, an end. agents/engine/README.md describes them."""
+"""Reads fsload's JSON lines: a header, one line per repetition, an end. agents/engine/README.md describes them."""
 
 from __future__ import annotations
 

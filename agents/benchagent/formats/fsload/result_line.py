@@ -21,7 +21,7 @@ _LAYOUT = {
     "extents_per_file": "extents_per_file",
     "mean_free_bytes": "free_extent_size",
 }
-# What the contract takes.
+# Limits of the contract.
 _MOST_PARAMS, _LONGEST_PARAM, _LONGEST_PARAMS = 64, 200, 500
 
 JsonLine = dict[str, Any]
@@ -42,7 +42,7 @@ class Measurement(NamedTuple):
 
     @property
     def main_metric(self) -> str:
-        """Bytes a second for iozone's tests on files of one size; operations a second for everything else.
+        """Bytes per second for iozone's tests on files of one size; operations per second for everything else.
 
         For interactive jobs the number is given, and the waiting time is measured.
         """
@@ -91,7 +91,7 @@ def values_of(cell: Measurement, record: JsonLine, line: int, cpus: int | None) 
 
 
 def why_no_value(record: JsonLine, line: int) -> str:
-    """Why a line that did not fail has no number."""
+    """The reason why a line that did not fail has no number."""
     return "too short to be measured" if not count(record, "elapsed_ns", line) else "not once in this time"
 
 
@@ -111,24 +111,24 @@ def count(record: JsonLine, name: str, line: int) -> int:
 
 
 def _speeds(cell: Measurement, record: JsonLine, elapsed: int, line: int) -> dict[str, float]:
-    """Operations a second, bytes a second; only the latter if all operations move one record."""
+    """Operations and bytes per second; only the latter if all operations move one record."""
     moved, operations = count(record, "bytes", line), count(record, "operations", line)
-    found = {}
+    speeds = {}
     if operations and cell.main_metric == "rate":
-        found["rate"] = operations * _NANOSECONDS / elapsed
+        speeds["rate"] = operations * _NANOSECONDS / elapsed
     if moved:
-        found["throughput"] = moved * _NANOSECONDS / elapsed
-    return found
+        speeds["throughput"] = moved * _NANOSECONDS / elapsed
+    return speeds
 
 
 def _cpu(record: JsonLine, elapsed: int, line: int, cpus: int | None) -> dict[str, float]:
     cpu, user, system = (count(record, name, line) for name in ("cpu_ns", "user_ns", "system_ns"))
-    found = {"cpu_of_one_core": cpu / elapsed}
+    figures = {"cpu_of_one_core": cpu / elapsed}
     if cpus:
-        found["cpu_of_all_cores"] = cpu / elapsed / cpus
+        figures["cpu_of_all_cores"] = cpu / elapsed / cpus
     if cpu >= _MIN_SPLIT_NS:
-        found.update(user_time=user / _NANOSECONDS, system_time=system / _NANOSECONDS)
-    return found
+        figures.update(user_time=user / _NANOSECONDS, system_time=system / _NANOSECONDS)
+    return figures
 
 
 def _latencies(record: JsonLine, line: int) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Reads the summary of Geriatrix: how long the aging of a file system took, and how much was written for it.
+"""Reads the summary of Geriatrix: the duration of the aging of a file system, and the amount of written data.
 
 Its MB are 1024 × 1024 bytes, rounded down (its dumpStats). It reads the clock after every 10,000 operations, so fewer
 operations take 0 minutes. Whether the distributions converged, and the files with them, are facts of the aged file
@@ -35,7 +35,7 @@ _SHARE = re.compile(r"[0-9]{1,19} [0-9.e-]{1,20} (?:IDEAL|ACTUAL)\s{0,9}")
 _COMMAND = re.compile(
     r"\s{0,9}(?:\S{0,99}[$#>%] {0,3})?(?:sudo )?((?:\S{0,400}/)?geriatrix((?: -[a-z] \S{1,400}){3,40}))\s{0,9}"
 )
-# Options that set the workload (README), under the names of our own `age`; the rest are paths and how it stops.
+# Options that set the workload (README), under the names of fsload's `age`; the others are paths and stop conditions.
 _OPTIONS = {
     "n": "capacity",
     "u": "fullness",

@@ -1,4 +1,4 @@
-"""Reads IOR's text output, versions 2.x to 4.x: a row each repetition, and the summary of all tests.
+"""Reads IOR's text output, versions 2.x to 4.x: a row for each repetition, and the summary of all tests.
 
 A repetition's row is one value of ``write``, ``read`` or ``remove``: throughput, rate and mean latency where they are
 printed, the time of it all, and that of opening, transfer and closing with the param ``phase``. The summary's

@@ -9,7 +9,7 @@ from benchagent.formats.reading.runs import RunValue
 
 _UNITS = {"bytes": 1, "byte": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "TiB": 1024**4}
 _SIZE = re.compile(r"([0-9]{1,15}) ([A-Za-z]{3,5})")
-# The names of the settings that tell tests apart, as IOR prints them, and ours.
+# The settings that distinguish tests: IOR's names and those in the params.
 _TEXTS = {
     "api": "api",
     "access": "access",

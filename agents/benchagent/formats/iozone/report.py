@@ -1,6 +1,6 @@
 """iozone's Excel reports (-R) repeat the table's numbers, one matrix per test, and with -+u the use of the CPU.
 
-If the table has a number, the report checks how we cut the table. If it lacks the number (in a text with only the
+If the table has a number, the report checks the cut of the table. If it lacks the number (in a text with only the
 reports, or a row whose columns run together), the report is the source. A zero is a cell that was not measured.
 Reports from a spreadsheet program, with commas or tabs and without quotes, are read too.
 """

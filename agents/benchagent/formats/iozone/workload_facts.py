@@ -1,4 +1,4 @@
-"""Reads the workload that iozone prints before it measures: a line for each option, and the command line."""
+"""Reads the workload that iozone prints before measuring: a line for each option, and the command line."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import shlex
 
 from benchagent.formats.model import Param
 
-# What -v lists; the command line says the same.
+# The list of -v, which repeats the command line.
 LISTED = re.compile(r"[a-z][a-z_]{2,30}(?:\(s\))? *: (?:True|False|[A-Z0-9]{1,20}|[0-9]{1,15})")
 _COUNTS = {
     "-n": "items",

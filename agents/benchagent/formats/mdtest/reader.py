@@ -1,8 +1,8 @@
 """mdtest's summaries, versions 1.8 to 4.x: operations per second, their time where printed, each iteration with -v.
 
-One iteration is one value. Of several, the mean is the test's plain value and max, min and sd carry ``view``; where the
+One iteration is one value. Of several, the mean is the test's plain value and max, min and sd have a ``view``; if the
 iterations themselves are printed (``-v``), these are the values and the mean is a view too. A row of zeros is an
-operation that was not asked for. ``threads`` is the number of tasks.
+operation that was not requested. ``threads`` is the number of tasks.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ PART = re.compile(
 _AMOUNT = rf"({NUMBER}) (bytes|kilobytes|megabytes)"
 DATA = re.compile(rf"{_AMOUNT} (read|written) \({_AMOUNT} per second\)")
 TERSE = re.compile(rf"[0-9]{{1,12}} [0-9]{{1,12}}(?: {NUMBER}){{11}}")
-# Standard error may stand in the middle of a line of progress.
+# Standard error may appear in the middle of a line of progress.
 _PROGRESS = r"(?:Creating|Deleting|Performing) [a-z]{1,20}\.{1,20}"
 ERROR = re.compile(rf"(?:{_PROGRESS})?(Error: .{{1,300}})")
 OUT_OF_FILES = re.compile(rf"(?:{_PROGRESS})?(out of files!)")

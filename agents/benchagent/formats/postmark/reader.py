@@ -1,6 +1,6 @@
 """Reads PostMark's verbose and terse reports, versions 1.5 and 1.51 (Debian's 1.53 prints 1.51 too).
 
-PostMark's kilobyte is 1024 bytes and its megabyte 1024². Its clock counts whole seconds and it prints 1 where less than
+PostMark's kilobyte is 1024 bytes and its megabyte 1024². Its clock counts whole seconds, and it prints 1 if less than
 one has passed; it also drops the fraction of a rate, so 0 per second means anything below one.
 """
 

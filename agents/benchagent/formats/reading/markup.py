@@ -1,4 +1,4 @@
-"""Removes what a web page, a forum or a wiki puts around an output: tags, fences, bold numbers, typographers' dashes.
+"""Removes the markup of a web page, forum or wiki from an output: tags, fences, bold numbers, typographic dashes.
 
 Lines stay lines. Only markup around text is removed; a table of cells (bonnie++'s own page) stays.
 """

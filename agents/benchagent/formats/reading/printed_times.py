@@ -89,7 +89,7 @@ def read_times(line: str) -> PrintedTimes | None:
 
 
 def read_copy_rate(line: str) -> float | None:
-    """Bytes a second as dd prints them; None for other lines, and for a dd whose MB is unknown."""
+    """Bytes per second as dd prints them; None for other lines, and for a dd whose MB is unknown."""
     match = _COPIED.fullmatch(line.strip()[:200])
     if match is None:
         return None

@@ -1,6 +1,6 @@
 """Several runs in one text: separates the facts that all runs share from those in which they differ.
 
-For tools that print how a run was set up: facts that all runs share are the text's parameters, and those that differ go
+For tools that print the settings of a run: facts that all runs share are the text's parameters; those that differ go
 into the params of every result of the run. Runs with the same facts are repetitions: values of the same results.
 """
 
@@ -32,7 +32,7 @@ def scaled(printed: str, times: int = 1, over: int = 1) -> float:
         return float(Fraction(printed) * times / over)
     whole, _, decimals = printed.partition(".")
     divisor: int = over * 10 ** len(decimals)
-    return float(int(whole + decimals) * times / divisor)  # of two whole numbers, so rounded once
+    return float(int(whole + decimals) * times / divisor)  # a quotient of two whole numbers, so rounded once
 
 
 def is_number(printed: str) -> bool:
@@ -43,7 +43,7 @@ _T = TypeVar("_T", bound=Hashable)
 
 
 def common(values: Iterable[_T]) -> _T | None:
-    """The value that is everywhere the same; None if there are several, or none."""
+    """The common value; None if there are several, or none."""
     distinct = set(values)
     return distinct.pop() if len(distinct) == 1 else None
 

@@ -26,7 +26,7 @@ _FEWEST_OF_A_SERIES = 3
 
 
 def is_known(line: str) -> bool:
-    """Whether a line holds nothing that a result needs: bonnie++'s messages, rules, dates, prompts."""
+    """Whether a line is irrelevant for results: bonnie++'s messages, rules, dates, prompts."""
     text = line.strip()
     if len(text) > 2000:
         return False
@@ -39,7 +39,7 @@ def printable(text: str, longest: int = 100) -> str:
 
 
 def params_apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
-    """The params by which the runs of one text differ, beside their settings; without those that are empty."""
+    """The params by which the runs of one text differ besides their settings; without empty ones."""
     return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
 
 

@@ -1,4 +1,4 @@
-"""Removes what is put around an output that is passed on, and separates the outputs of several sources.
+"""Removes marks that were added to an output when it was passed on, and separates the outputs of several sources.
 
 Outputs are quoted in mails, commented out, gathered by pdsh or grep, stamped with times, or coloured. Line numbers stay
 those of the original text: the text of one source has an empty line for each line of another source. Columns of a
@@ -58,7 +58,7 @@ def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
     """
     text = _ESCAPE.sub("", text) if "\x1b" in text else text
     text = _unquoted_printable(text.lstrip("\ufeff"))
-    text = without_markup(text).replace("\u00a0", " ")  # what a web page makes of blanks
+    text = without_markup(text).replace("\u00a0", " ")  # blanks of web pages
     lines = split_lines(text)
     for shared in (_quoted, _commented, _dated):
         plain = shared(lines)

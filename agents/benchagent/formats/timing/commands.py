@@ -1,4 +1,4 @@
-"""Lines of a terminal session: which command was run, and which test that is."""
+"""Reads the commands in the lines of a terminal session, and determines their tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TIMED = re.compile(
 _DONE = re.compile(r"\s*;\s*done\b.*")
 _PROGRAM = re.compile(r"(?:[\w.+-]{0,80}/){0,20}(?P<name>[A-Za-z_][\w.+-]{0,80})")
 _PIECES = re.compile(r"&&|\|\||[;|&(){}'\"]|\b(?:do|done|then|else|fi)\b")
-# What these programs print of themselves.
+# Output of these programs.
 _OUTPUT = re.compile(r"(?:mke2fs|e2fsck|fsck[\w.]*|mkfs[\w.]*)(?: from util-linux)? [0-9]|[\w.]+: ")
 # Words in front of a program, and programs beside the timed one.
 _BEFORE = {"sudo", "nice", "ionice", "nohup", "exec", "env", "command", "numactl", "taskset", "stdbuf", "chrt"}
@@ -30,7 +30,7 @@ _KNOWN = {"rm", "dd", "cp", "mv", "tar", "mount", "umount", "sync", "find", "tou
 
 @dataclass(frozen=True)
 class TimedCommand:
-    """`timed`: the line says that its time is taken; `again`: in each round of a loop."""
+    """A command. `timed`: its line shows that it is timed; `again`: in each round of a loop."""
 
     text: str
     line: int
@@ -39,7 +39,7 @@ class TimedCommand:
 
 
 def read_command(line: str, number: int) -> TimedCommand | None:
-    """The command a line of a session shows; None for a program's output, a person's comment and other prose."""
+    """The command in a line of a session; None for a program's output, a person's comment and other prose."""
     if len(line) > 2000:
         return None
     prompt = _PROMPT.fullmatch(line.strip())
@@ -56,7 +56,7 @@ def read_command(line: str, number: int) -> TimedCommand | None:
 
 
 def is_known(command: str) -> bool:
-    """Whether it is a program that this module knows, so that a line of it is no prose."""
+    """Whether this module knows the program, so that a line with it is not prose."""
     names = _programs(command)
     return bool(names) and (names[0] in _KNOWN or _is_mkfs(names[0]) or _is_fsck(names[0]))
 
@@ -64,7 +64,7 @@ def is_known(command: str) -> bool:
 def test_of(command: str | None, printed: str) -> str:
     """The test of a command: mkfs, fsck…, create or delete for known programs, else the program's own name.
 
-    `printed` is what the command printed, which tells a check that had nothing to do. Without a command, `command`.
+    `printed` is the command's output, which shows a check that had nothing to do. Without a command, `command`.
     """
     programs = _programs(command or "")
     names = list(dict.fromkeys(name for name in programs if name not in _BESIDE)) or programs[:1]
@@ -91,7 +91,7 @@ def _is_fsck(name: str) -> bool:
 
 
 def _check(command: str, printed: str) -> str:
-    """-f asks e2fsck for a full check, which xfs_repair always makes; else its own words say what it found."""
+    """The test of a check: e2fsck makes a full one with -f, xfs_repair always; otherwise the output decides."""
     if "xfs_repair" in command:
         return "fsck" if " -n" in command else "fsck_forced"
     if re.search(r" -[a-zA-Z]*f", command):
@@ -102,7 +102,7 @@ def _check(command: str, printed: str) -> str:
 
 
 def _copy(command: str) -> str:
-    """dd into a file creates it; out of a device it reads the device."""
+    """The test of dd: into a file it creates the file, from a device it reads the device."""
     target, source = re.search(r"\bof=(\S+)", command), re.search(r"\bif=(\S+)", command)
     if target and not target[1].startswith("/dev/") and "notrunc" not in command:
         return "create"
@@ -112,8 +112,8 @@ def _copy(command: str) -> str:
 
 
 def _programs(command: str) -> list[str]:
-    """The names of the programs that a command line runs, as far as its words show them."""
-    found = []
+    """The names of the programs in a command line, as far as its words show them."""
+    names = []
     for piece in _PIECES.split(command[:2000]):
         words = piece.split()
         while words and (words[0] in _BEFORE or words[0].startswith("-") or re.match(r"\w+=", words[0])):
@@ -122,5 +122,5 @@ def _programs(command: str) -> list[str]:
             words = words[words.index("-c") + 1 :]
         program = _PROGRAM.fullmatch(words[0]) if words else None
         if program:
-            found.append(program["name"])
-    return found
+            names.append(program["name"])
+    return names

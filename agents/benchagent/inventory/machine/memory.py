@@ -33,7 +33,7 @@ def parse_meminfo(text: str) -> dict[str, int]:
 
 
 def parse_cgroup(text: str) -> dict[str, str]:
-    """/proc/self/cgroup: controller to path. The unified hierarchy (v2) stands under the empty name."""
+    """/proc/self/cgroup: controller to path. The unified hierarchy (v2) has the empty name."""
     paths: dict[str, str] = {}
     for line in text.splitlines():
         number, _, rest = line.partition(":")

@@ -1,6 +1,6 @@
-"""fsload from its C source, which comes with the agent: built with this machine's compiler when it is first needed.
+"""Builds fsload from its C source, which comes with the agent, with this machine's compiler when it is first needed.
 
-A program is kept under a name that tells its source and the kind of machine, so that another version of the agent, or a
+A program's file name contains its source's digest and the kind of machine, so that another version of the agent, or a
 home directory on another machine, never runs the wrong one.
 """
 
@@ -22,24 +22,24 @@ from typing import Any
 from benchagent.system.process import run
 from benchagent.system.programs import find_program
 
-CLONE = Path(__file__).parents[3] / "engine"  # where the source lies in a clone; elsewhere it is in the package
+CLONE = Path(__file__).parents[3] / "engine"  # the source in a clone; elsewhere it is in the package
 MADE = CLONE / "build" / "fsload"  # by make
 FLAGS = ("-std=c17", "-D_GNU_SOURCE", "-O2", "-pthread", "-Isrc")
 COMPILER = "cc"
 COMPILER_PACKAGES = ("gcc", "libc6-dev")  # Debian's
 PACKAGES = f"Debian packages: {', '.join(COMPILER_PACKAGES)}; Fedora package: gcc"
 TIMEOUT = 600.0  # seconds; building takes ten on a slow machine
-DIGITS = 12  # hexadecimal ones, of a digest
+DIGITS = 12  # hexadecimal digits of a digest
 
 
 class EngineMissing(Exception):
-    """There is no fsload, and none can be built; the text says why and what to do."""
+    """There is no fsload, and none can be built; the text has the reason and the remedy."""
 
 
 def program(directory: Path) -> Path:
     """The fsload of this agent's own source: the one that make built if it is current, else the one in `directory`.
 
-    That one is built now if it is not there. Raises EngineMissing where it cannot be, with what to do.
+    The latter is built now if it is missing. Raises EngineMissing, with the remedy, if that is impossible.
     """
     files = source()
     if MADE.is_file() and is_of(MADE, version_of(files)):
@@ -56,19 +56,19 @@ def program(directory: Path) -> Path:
 
 @lru_cache(maxsize=1)
 def source() -> Mapping[str, bytes]:
-    """The C files by their paths, such as `src/crew.c`, in the order of these."""
+    """The C files by their paths, such as `src/crew.c`, sorted by path."""
     root: Any = resources.files("benchagent").joinpath("fsload")
     found = dict(_files(root if root.is_dir() else CLONE, "src"))
     return {name: found[name] for name in sorted(found)}
 
 
 def version_of(files: Mapping[str, bytes]) -> str:
-    """Which source it is: what stands behind the `+` of fsload's version. engine/Makefile computes the same."""
+    """The digest of the source: the part after the `+` of fsload's version. engine/Makefile computes the same."""
     return hashlib.sha256(b"".join(files.values())).hexdigest()[:DIGITS]
 
 
 def is_of(path: Path, version: str) -> bool:
-    """Whether this fsload says that it was built from the source with this version."""
+    """Whether this fsload reports that it was built from the source with this version."""
     try:
         return run([str(path), "--version"], timeout=10.0).stdout.strip().endswith(f"+{version}")
     except OSError:  # built for another kind of machine
@@ -76,7 +76,7 @@ def is_of(path: Path, version: str) -> bool:
 
 
 def _files(root: Any, name: str) -> Iterator[tuple[str, bytes]]:
-    """The C files below `root/name`; `root` is a Path, or what stands for one in a .pyz."""
+    """The C files below `root/name`; `root` is a Path, or its counterpart in a .pyz."""
     for entry in root.joinpath(name).iterdir():
         path = f"{name}/{entry.name}"
         if entry.is_dir():
@@ -86,7 +86,7 @@ def _files(root: Any, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _kind(files: Mapping[str, bytes]) -> str:
-    """Source, flags, processor and C library: what makes a program another one."""
+    """A digest of everything that distinguishes programs: source, flags, processor and C library."""
     library = os.confstr("CS_GNU_LIBC_VERSION") if "CS_GNU_LIBC_VERSION" in os.confstr_names else "other"
     kind = repr((FLAGS, os.uname().machine, library)).encode()
     return f"{version_of(files)}-{hashlib.sha256(kind).hexdigest()[:DIGITS]}"
@@ -94,7 +94,7 @@ def _kind(files: Mapping[str, bytes]) -> str:
 
 @contextmanager
 def _locked(directory: Path) -> Iterator[None]:
-    """One agent builds at a time; others wait. What a killed one left is removed."""
+    """Let one agent build at a time while others wait, and remove what a killed one left."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -110,7 +110,7 @@ def _locked(directory: Path) -> Iterator[None]:
 
 
 def _build(files: Mapping[str, bytes], path: Path) -> None:
-    """Compile into a directory beside `path`, and move the program there when it is whole and on the disk."""
+    """Compile into a directory beside `path`, and move the program there when it is complete and on the disk."""
     compiler = find_program(COMPILER)
     if compiler is None:
         raise EngineMissing(f"there is no C compiler to build it with ({PACKAGES})")

@@ -1,4 +1,4 @@
-"""fsload's command line from a workload's parameters."""
+"""Builds fsload's command line from a workload's parameters."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def arguments(parameters: Parameters, context: CommandContext) -> list[str]:
 
 
 def cold(parameters: Parameters, context: CommandContext) -> list[list[str]]:
-    """A sweep empties the caches before each of its tests; of other commands only the first test finds them empty."""
+    """The invocations for cold caches: a sweep empties them before each test, others only before their first one."""
     sweeps = command_of(parameters) == DEFAULT
     return [[*arguments(parameters, context), *([COLD] if sweeps else [])]]
 
 
 def _text(value: ParameterValue) -> str:
-    """A value as fsload takes it."""
+    """A value in the form that fsload accepts."""
     if isinstance(value, list):
         return ",".join(str(item) for item in value)
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -45,12 +45,12 @@ METADATA_TESTS = (
     "source_remove",
 )
 
-# How long to go on, in place of what the file has.
+# The duration, in place of that in the file.
 _BOUNDS: dict[str, Converter] = {"seconds": parse_duration, "operations": number(0, 2**40)}
 
 COMMON: dict[str, Converter] = {
     "compressibility": number(0, 100),  # percent
-    "interactive": real(10_000),  # small jobs a second beside the workload
+    "interactive": real(10_000),  # small jobs per second beside the workload
     "no_latencies": flag,
 }
 
@@ -121,7 +121,7 @@ COMMANDS: dict[str, FsloadCommand] = {
     "age": FsloadCommand(
         {
             "profile": one_of(("desktop", "developer", "mail")),
-            "size_distribution": text_file,  # distributions that take the place of the profile's
+            "size_distribution": text_file,  # distributions that replace the profile's
             "age_distribution": text_file,
             "directory_distribution": text_file,
             "fullness": real(1),
@@ -135,7 +135,7 @@ COMMANDS: dict[str, FsloadCommand] = {
 }
 
 
-# How a target is aged: by a profile's name and numbers. Files beside the plan belong to workloads.
+# The aging of a target: a profile's name and numbers. Files beside the plan belong to workloads.
 AGE: dict[str, Converter] = {
     key: convert
     for key, convert in COMMANDS["age"].parameters.items()
@@ -144,7 +144,7 @@ AGE: dict[str, Converter] = {
 
 
 def command_of(parameters: Parameters) -> str:
-    """The name of the command. A workload without one is a sweep, as all were before there were others."""
+    """The name of the command; a workload without one is a sweep, the only command of the first version."""
     return str(parameters.get("command", DEFAULT))
 
 
@@ -161,7 +161,7 @@ def read(table: TomlTable) -> Parameters:
 
 
 def _check_sizes(table: TomlTable, parameters: Parameters) -> None:
-    """Records that are larger than a file are left out; others must fill it."""
+    """Add faults for records that do not fill a file; those larger than the file are skipped."""
     files, records = parameters.get("file_sizes"), parameters.get("record_sizes")
     pairs = [(f, r) for f in files for r in records] if isinstance(files, list) and isinstance(records, list) else []
     if any(isinstance(f, int) and isinstance(r, int) and r <= f and f % r for f, r in pairs):

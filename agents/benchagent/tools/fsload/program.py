@@ -21,7 +21,7 @@ def find() -> str | None:
 
 
 def explain() -> str:
-    """Why `find` finds nothing, and what to do about it."""
+    """The reason why `find` finds nothing, and the remedy."""
     named = os.environ.get(VARIABLE)
     if named:
         return f"{VARIABLE} names {named}, which is not a program"
@@ -30,7 +30,7 @@ def explain() -> str:
 
 @lru_cache(maxsize=1)
 def _built(directory: Path) -> tuple[str | None, str]:
-    """The agent's own program, or why there is none. Needed at each point; a failed build is not tried again."""
+    """The agent's own program, or the reason why there is none. A failed build is not repeated at each point."""
     try:
         return str(build.program(directory)), ""
     except build.EngineMissing as why:

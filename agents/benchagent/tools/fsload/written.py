@@ -1,4 +1,4 @@
-"""How many bytes fsload's commands write in one round."""
+"""The number of bytes that fsload's commands write in one round."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLUSHED = 2.0  # of the memory, between bulk's create and delete
 def bytes_written(parameters: Parameters, memory: int | None) -> int | None:
     """Bytes that a workload writes; None for commands that a time or a file beside the plan ends.
 
-    `memory` is what caches can hold, in bytes.
+    `memory` is the capacity of the caches in bytes.
     """
     command = command_of(parameters)
     if command == "sweep":

@@ -9,21 +9,21 @@
 #include <stdio.h>
 #include <sys/statvfs.h>
 
-/* The file system as far as the planning goes. Bytes. */
+/* The file system as the plan sees it. Bytes. */
 struct disk {
     uint64_t capacity;
-    uint64_t used;  /* before, by others */
+    uint64_t used;  /* by other files, before */
     uint64_t block;
 };
 
-/* One directory for so many files at least; those of the profile shrink in proportion. */
+/* The smallest number of files per directory; the profile's directories are reduced in proportion. */
 #define FILES_PER_DIRECTORY 4U
 
 struct phase {
     const char *test;
     const char *kinds[AGING_KINDS]; /* names of the tests of one kind of operation; NULL: no test */
     const struct job *job;
-    const char *when; /* the layout after it */
+    const char *when; /* of the layout after the phase */
 };
 
 static const struct phase phases[] = {
@@ -38,14 +38,14 @@ static bool look_at_disk(struct session *session, struct disk *disk)
     if (fstatvfs(session->workspace.directory, &status) || !status.f_frsize || !status.f_blocks)
         return session_refuse(session, "the file system does not say how large it is");
     *disk = (struct disk){.capacity = age_settings.capacity, .block = status.f_frsize};
-    if (!disk->capacity) { /* all of the file system counts, with what others have there */
+    if (!disk->capacity) { /* the whole file system counts, including other files */
         disk->capacity = (uint64_t)status.f_blocks * status.f_frsize;
         disk->used = (uint64_t)(status.f_blocks - status.f_bfree) * status.f_frsize;
     }
     return true;
 }
 
-/* Directories first, since they take room too; then the files in what is left. */
+/* Plan the directories first, because they take room too; then the files for the remaining room. */
 static bool plan(struct session *session, struct aging *aging, const struct disk *disk)
 {
     double wanted = age_settings.fullness * (double)disk->capacity;
@@ -69,7 +69,7 @@ static bool plan(struct session *session, struct aging *aging, const struct disk
     return session_room(session, budget, population->expected_files + population->expected_files / 8 + directories);
 }
 
-/* The fill only creates; aging is reported as a whole and by kinds. */
+/* Report a phase as a whole and by kinds; the fill only creates and has no kinds. */
 static void report(struct session *session, const struct phase *phase, const struct measurement *measurement)
 {
     struct cell cell = {.test = phase->test};
@@ -81,7 +81,7 @@ static void report(struct session *session, const struct phase *phase, const str
     }
 }
 
-/* One phase with its results, and the layout after it. False where it is over. */
+/* Run one phase, and print its results and the layout after it. False if nothing more is to be done. */
 static bool run_phase(struct session *session, struct crew *crew, struct aging *aging, const struct phase *phase)
 {
     struct job job = *phase->job;

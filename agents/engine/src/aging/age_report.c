@@ -19,7 +19,7 @@ static void print_convergence(const struct population *population, enum distribu
     printf("}");
 }
 
-/* The share of the file system in use, by its own count. */
+/* Print the share of the file system in use, by its own count. */
 static void print_file_system_fullness(int directory)
 {
     struct statvfs status;

@@ -7,7 +7,7 @@
 
 struct age_settings {
     const char *profile_name;
-    const char *sizes; /* files that take the place of the profile's; NULL: none */
+    const char *sizes; /* files that replace the profile's; NULL: none */
     const char *ages;
     const char *directories;
     double fullness;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
-/* How often all is written back while as many bytes are made as there are live ones. */
+/* How often everything is written back while the bytes of one budget are written. */
 #define SYNCS_PER_BUDGET 16U
 
 static void enter(struct worker *worker, struct aging *aging, enum aging_kind kind, const struct aged_file *file)
@@ -21,8 +21,8 @@ static void enter(struct worker *worker, struct aging *aging, enum aging_kind ki
 }
 
 /*
- * Written data are sent to the disk at once. Where allocation is delayed, they have no blocks before that, and a file
- * that dies young would leave no trace; on a machine in use, half a minute passes where here it is a millisecond.
+ * Write the data and send them to the disk at once. With delayed allocation, they have no blocks before that, and a
+ * file that is removed early would leave no trace: a millisecond here is half a minute on a machine in use.
  */
 static bool put(struct worker *worker, struct aging *aging, int file, const char *path, uint64_t size)
 {
@@ -75,8 +75,8 @@ static bool delete(struct worker *worker, struct aging *aging)
 }
 
 /*
- * Blocks of deleted files are free for others only once a journal has been committed, which happens every few seconds.
- * Done in step with what is written, it does not depend on how fast the machine is.
+ * Write everything back if it is due. Blocks of deleted files are free only after the journal's next commit, every few
+ * seconds. A sync after a fixed number of written bytes makes this independent of the machine's speed.
  */
 static bool sync_all(struct worker *worker, struct aging *aging)
 {
@@ -134,7 +134,7 @@ static bool start(struct worker *worker)
     return true;
 }
 
-/* Directories are made before the time. Each one comes after its parent. */
+/* Make the directories, before the time. Each one comes after its parent. */
 static bool make_directories(struct worker *worker)
 {
     struct aging *aging = worker->task;

@@ -1,4 +1,4 @@
-/* Ages a file system: does on the disk what a population decides. */
+/* Ages a file system: carries out the decisions of a population on the disk. */
 #ifndef FSLOAD_AGING_AGING_H
 #define FSLOAD_AGING_AGING_H
 
@@ -11,7 +11,7 @@
 
 enum aging_kind { AGING_CREATE, AGING_DELETE, AGING_KINDS };
 
-/* Files are written in records of up to so many bytes. */
+/* The largest record in which files are written, in bytes. */
 #define AGING_RECORD (UINT64_C(1) << 20)
 
 struct aging {
@@ -19,9 +19,9 @@ struct aging {
     bool fallocate; /* allocate the files instead of writing them */
     struct population population;
     struct directories directories;
-    struct aged_file next; /* has been decided, and waits for room */
+    struct aged_file next; /* decided, and waiting for room */
     bool has_next;
-    uint64_t next_sync;    /* when all is written back, in bytes written */
+    uint64_t next_sync;    /* when to write everything back, in bytes written */
     uint64_t digest;       /* of all operations so far */
     uint64_t start_ns;     /* of this job … */
     uint64_t start;        /* … and in files made */

@@ -8,8 +8,8 @@ struct convergence {
     double max_deviation; /* the largest difference between an ideal share of the files and the actual one */
     double chi_square;    /* Pearson's: the sum over classes of (actual - ideal)² ÷ ideal, in files */
     unsigned degrees;     /* of freedom: classes with an ideal share, less one */
-    double out_of_reach;  /* ages: share of the files that could not be of the age asked for, because too few were made
-                             in the time that belongs to it: more overwrites would help */
+    double out_of_reach;  /* ages: share of the files that could not have the required age, because too few were made
+                             in the time for it; more overwrites would help */
 };
 
 struct convergence convergence_of(const struct population *population, enum distribution_kind kind);

@@ -7,7 +7,7 @@
 
 #define DIRECTORY_NAME_LENGTH 12
 
-/* How many directories each depth has, up to the deepest one with files. Depths that the profile leaves out have one. */
+/* Count the directories of each depth, up to the deepest one with files. Depths missing in the profile have one. */
 static uint32_t count_all(const struct distribution *depths, uint64_t counts[MAX_DEPTH + 1], uint64_t *sum)
 {
     uint32_t deepest = 0;
@@ -72,7 +72,7 @@ uint32_t directories_choose(const struct directories *directories, uint64_t dept
     return first + (uint32_t)random_below(random, directories->first[depth + 1] - first);
 }
 
-/* Written from its end, because a directory has a link to its parent only. */
+/* The path is written from its end, because a directory has only a link to its parent. */
 void directories_path(const struct directories *directories, uint32_t directory, char path[AGED_PATH_LENGTH])
 {
     char backwards[AGED_PATH_LENGTH];

@@ -1,4 +1,4 @@
-/* The directories of an aging file system: which there are, where each one is. */
+/* The directories of an aging file system and their paths. */
 #ifndef FSLOAD_AGING_DIRECTORIES_H
 #define FSLOAD_AGING_DIRECTORIES_H
 
@@ -19,17 +19,17 @@ struct directories {
 };
 
 /*
- * As many directories at each depth as the distribution says, each below one of the depth before, by chance; in
- * proportion fewer where it says more than `most`, but one at least. False: not enough memory.
+ * Plan as many directories at each depth as the distribution says, each below a random one of the previous depth. If
+ * that is more than `most`, there are proportionally fewer, but at least one per depth. False: not enough memory.
  */
 bool directories_plan(struct directories *directories, const struct distribution *depths, uint64_t most,
                       uint64_t seed);
 void directories_free(struct directories *directories);
 
-/* How many there are, the workspace not counted. */
+/* The number of directories, without the workspace. */
 uint32_t directories_count(const struct directories *directories);
 
-/* One at this depth, by chance. */
+/* A random directory at this depth. */
 uint32_t directories_choose(const struct directories *directories, uint64_t depth, struct random *random);
 
 /* The path of a directory in the workspace: "d1/d7". */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WEIGHT (UINT64_C(1) << 48) /* 256 of them add up without overflow, and are exact as doubles */
+#define MAX_WEIGHT (UINT64_C(1) << 48) /* the sum of 256 does not overflow; exact as a double */
 #define MAX_FIELDS 4U
 
 const char *const distribution_names[] = {"size", "age", "depth"};
@@ -17,11 +17,11 @@ struct reader {
     struct distribution *distribution;
     const char *rest; /* NULL at the end */
     unsigned line;
-    uint64_t said; /* observations, by the first line */
+    uint64_t said; /* observations, according to the first line */
     struct faults faults;
 };
 
-/* The fields of the next line that is not empty; 0 at the end. More than MAX_FIELDS count as so many. */
+/* The number of fields in the next line that is not empty, at most MAX_FIELDS; 0 at the end. */
 static size_t next_line(struct reader *reader, const char *fields[MAX_FIELDS], size_t lengths[MAX_FIELDS])
 {
     static const char space[] = " \t\r\v\f";
@@ -80,7 +80,7 @@ static void observation(struct reader *reader, size_t count, const char *const *
     distribution->weight += found.weight;
 }
 
-/* What follows the observations is for people; but numbers there were meant as observations. */
+/* Skip the notes after the observations. A number there was meant as an observation and is a fault. */
 static void trailer(struct reader *reader)
 {
     const char *fields[MAX_FIELDS];
@@ -124,7 +124,7 @@ bool distribution_parse(struct distribution *distribution, enum distribution_kin
     }
     for (uint64_t i = 0; i < reader.said; i++) {
         count = next_line(&reader, fields, lengths);
-        if (!count || fields[0][0] == 'F') { /* "Format:", the heading of what follows */
+        if (!count || fields[0][0] == 'F') { /* "Format:", the heading of the notes */
             faults_add(&reader.faults, reader.line, "%" PRIu64 " observations where the first line says %" PRIu64, i,
                        reader.said);
             return false;

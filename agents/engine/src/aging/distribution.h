@@ -16,7 +16,7 @@ enum distribution_kind { DISTRIBUTION_SIZE, DISTRIBUTION_AGE, DISTRIBUTION_DEPTH
 extern const char *const distribution_names[];
 
 struct observation {
-    uint64_t value;       /* bytes; the oldest age, in any unit; directories above the file */
+    uint64_t value;       /* bytes; oldest age, in any unit; directories above the file */
     uint64_t weight;      /* its share of the files is weight ÷ the sum of the weights */
     uint64_t directories; /* at this depth; 0 means 1. Depth only */
 };
@@ -36,8 +36,8 @@ static inline double distribution_share(const struct distribution *distribution,
 
 /*
  * Read a text: the number of observations, then that many lines `<value> <weight>`, for depths
- * `<depth> <weight> <directories>`; after them anything but further numbers. Prints all faults on stderr,
- * each with `name` and line; false then.
+ * `<depth> <weight> <directories>`; after them anything but further numbers. False after printing all faults on
+ * stderr, each with `name` and line.
  */
 bool distribution_parse(struct distribution *distribution, enum distribution_kind kind, const char *name,
                         const char *text);

@@ -38,7 +38,7 @@ bool extents_each(int file, bool (*take)(void *context, const struct extent *ext
                 return true;
         }
         if (start <= request.map.fm_start)
-            return true; /* nothing more, or nothing that would end */
+            return true; /* no more extents, or the kernel would repeat the last ones */
     }
 }
 

@@ -12,8 +12,8 @@ struct extent {
 };
 
 /*
- * Call `take` for each extent of an open file, in the order of the file; it may return false to end it. Writes dirty
- * data back first. False, with errno, where FIEMAP fails: ENOTTY and EOPNOTSUPP where a file system does not have it.
+ * Call `take` for each extent of an open file, in the order of the file, until it returns false. Writes dirty data back
+ * first. False, with errno, if FIEMAP fails: ENOTTY or EOPNOTSUPP if the file system does not have it.
  */
 bool extents_each(int file, bool (*take)(void *context, const struct extent *extent), void *context);
 

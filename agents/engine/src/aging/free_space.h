@@ -1,4 +1,4 @@
-/* How the free space of a file system is cut into extents. */
+/* The extents of a file system's free space. */
 #ifndef FSLOAD_AGING_FREE_SPACE_H
 #define FSLOAD_AGING_FREE_SPACE_H
 
@@ -8,7 +8,7 @@
 
 struct free_space {
     const char *method;    /* "GETFSMAP" or "fallocate"; NULL if neither works … */
-    const char *reason;    /* … and then why */
+    const char *reason;    /* … and the reason */
     uint64_t bytes;        /* free bytes that the method can see */
     uint64_t fragments;    /* number of free extents; adjacent ones count as one */
     uint64_t largest;      /* bytes */

@@ -46,7 +46,7 @@ static void ask_for_all(union request *request)
     last->fmr_physical = last->fmr_owner = last->fmr_offset = UINT64_MAX;
 }
 
-/* False, with errno, if the file system has no GETFSMAP. A signal ends it early. */
+/* Read the map. False, with errno, if the file system has no GETFSMAP. A signal ends the reading early. */
 static bool ask(struct free_space *space, int directory)
 {
     union request request;
@@ -63,7 +63,7 @@ static bool ask(struct free_space *space, int directory)
         }
         if (!request.head.fmh_entries || found.fmr_flags & FMR_OF_LAST)
             break;
-        request.head.fmh_keys[0] = found; /* continue behind it */
+        request.head.fmh_keys[0] = found; /* continue after it */
     }
     free_space_add(space, pending.length);
     return true;

@@ -1,4 +1,4 @@
-/* Measures how the free space of a file system is cut into extents. */
+/* Measures the extents of a file system's free space. */
 #ifndef FSLOAD_AGING_FREE_SPACE_MAP_H
 #define FSLOAD_AGING_FREE_SPACE_MAP_H
 

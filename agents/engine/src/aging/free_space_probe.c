@@ -1,4 +1,4 @@
-/* Even without GETFSMAP, FIEMAP lists the extents of a file, so a file that takes the free space shows its extents. */
+/* FIEMAP lists the extents of a file, so a file that takes all free space shows the extents of the free space. */
 #include "aging/free_space_probe.h"
 
 #include "aging/extents.h"
@@ -54,7 +54,7 @@ static int by_start(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-/* Adjacent extents on the disk need not be adjacent in the file. */
+/* Enter all extents, merging adjacent ones: these need not be adjacent in the file. */
 static void add_all(struct free_space *space, struct pieces *pieces)
 {
     uint64_t length = 0;

@@ -11,13 +11,13 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* One file while its extents go by. */
+/* One file, while its extents are read. */
 struct measuring {
     uint64_t block;
     uint64_t extents;
     uint64_t blocks;
     uint64_t bytes;
-    uint64_t end; /* of the extent before, on the device */
+    uint64_t end; /* of the previous extent, on the device */
     bool placed;  /* all extents so far have a place */
 };
 
@@ -45,7 +45,7 @@ static bool take(void *context, const struct extent *extent)
     return true;
 }
 
-/* False where the file system has no FIEMAP. */
+/* False if the file system has no FIEMAP. */
 static bool measure_file(struct layout *layout, int file)
 {
     struct measuring measuring = {.block = layout->block, .placed = true};
@@ -107,7 +107,7 @@ static bool look_at_directory(struct walk *walk, int directory, const char *name
     return whole;
 }
 
-/* Closes the directory. False when a signal came. */
+/* Measure the files in a directory, and close it. False if a signal came. */
 static bool look_into(struct walk *walk, int directory)
 {
     DIR *entries = fdopendir(directory);

@@ -14,7 +14,7 @@ static void print_count(const char *name, uint64_t count)
     printf(",\"%s\":%" PRIu64, name, count);
 }
 
-/* null where there is nothing to divide by. */
+/* Print a / b, or null if b is 0. */
 static void print_ratio(const char *name, uint64_t a, uint64_t b)
 {
     if (b)

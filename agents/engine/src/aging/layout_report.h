@@ -11,8 +11,8 @@ void layout_report(struct session *session, const char *when, const struct layou
                    const struct free_space *space);
 
 /*
- * Write back all dirty data of the file system that holds an open directory, measure both, and print the line. False
- * when a signal came.
+ * Write back all dirty data of the file system that holds an open directory, measure both, and print the line. False if
+ * a signal came.
  */
 bool layout_tell(struct session *session, const char *when, int directory, bool may_probe);
 

@@ -10,7 +10,7 @@ static uint64_t blocks_of(uint64_t size, uint64_t block)
     return (size + block - 1) / block * block;
 }
 
-/* The weight of the first classes of a distribution. */
+/* The total weight of the first classes of a distribution. */
 static double weight_of(const struct distribution *distribution, size_t count)
 {
     uint64_t weight = 0;
@@ -20,7 +20,7 @@ static double weight_of(const struct distribution *distribution, size_t count)
     return (double)weight;
 }
 
-/* Mean bytes that a file takes, over the first sizes; 0 where there are none. */
+/* Mean bytes that a file takes, for the first sizes; 0 if there are none. */
 static double mean_bytes(const struct distribution *sizes, size_t count, uint64_t block)
 {
     double weight = weight_of(sizes, count);
@@ -32,8 +32,8 @@ static double mean_bytes(const struct distribution *sizes, size_t count, uint64_
 }
 
 /*
- * The largest sizes are left out where there would not be one file of them, or where one would be more than a
- * sixteenth of all: it would take the place of hundreds, and none of the distributions could be met.
+ * Omit the largest sizes if fewer than one file of a size is expected, or if one file would take more than a sixteenth
+ * of the budget: it would replace hundreds of others, and none of the distributions could be met.
  */
 static void choose_sizes(struct population *population)
 {
@@ -79,8 +79,8 @@ void population_free(struct population *population)
 }
 
 /*
- * One class, with a chance in proportion to how many files it lacks of its share of `total`. Some class lacks files
- * whenever fewer than `total` are there.
+ * Draw a class, with a probability proportional to the number of files that it lacks of its share of `total`. Some
+ * class lacks files if there are fewer than `total`.
  */
 static size_t choose_lacking(struct population *population, const struct distribution *distribution, size_t count,
                              const uint64_t *there, uint64_t total)
@@ -100,7 +100,7 @@ static size_t choose_lacking(struct population *population, const struct distrib
     for (size_t i = 0; i < count; i++) {
         if (lacking[i] <= 0)
             continue;
-        chosen = i; /* the last one that lacks any, should rounding carry the point beyond it */
+        chosen = i; /* the last one that lacks files, if rounding moves the point beyond it */
         if (point < lacking[i])
             break;
         point -= lacking[i];
@@ -120,7 +120,7 @@ struct aged_file population_next(struct population *population)
     return file;
 }
 
-/* What the file system allocates to a file. */
+/* The bytes that the file system allocates to a file. */
 static uint64_t bytes_of(const struct population *population, const struct aged_file *file)
 {
     return blocks_of(population->profile->sizes.at[file->size].value, population->block);
@@ -131,7 +131,7 @@ bool population_fits(const struct population *population, const struct aged_file
     return population->allocated + bytes_of(population, file) <= population->budget;
 }
 
-/* The age class, at the end, of what is made now. */
+/* The age class that a file made now will have at the end. */
 static size_t cohort_now(const struct population *population)
 {
     const struct distribution *ages = &population->profile->ages;
@@ -179,9 +179,9 @@ bool population_add(struct population *population, const struct aged_file *file)
 }
 
 /*
- * Files go from the age classes that have more of the live files than their share at the end, each with a chance in
- * proportion to what it has too much. Classes that are still to be filled lack as much as those have; so no class
- * falls below its share, and all meet it at the end where enough files are made in the time that belongs to them.
+ * Draw the age class to remove a file from: one with more than its final share of the live files, with a probability
+ * proportional to its surplus. The surpluses add up to the files that other classes still lack, so no class falls below
+ * its share, and each reaches it at the end if enough files are made in the time for its age.
  */
 static struct cohort *choose_cohort(struct population *population)
 {
@@ -207,7 +207,7 @@ static struct cohort *choose_cohort(struct population *population)
             break;
         point -= surplus[i];
     }
-    for (size_t i = 0; !chosen; i++) /* all classes have exactly their share: any will do */
+    for (size_t i = 0; !chosen; i++) /* if all classes have exactly their share, the first with files */
         if (population->cohorts[i].count)
             chosen = &population->cohorts[i];
     return chosen;

@@ -1,8 +1,8 @@
 /*
- * The files of an aging file system, without the file system: which file comes next, which one goes. Decisions depend
- * on the seed, the profile and the sizes given here, and on nothing that the disk does.
+ * The files of an aging file system, without the file system: decides which file to make and which one to remove next.
+ * Decisions depend only on the seed, the profile and the sizes given here, not on the disk.
  *
- * Time is counted in files made, from 0 to `horizon`: a file is as old as the number of files made since. (Not in bytes
+ * Time is counted in files made, from 0 to `horizon`: a file's age is the number of files made since. (Not in bytes
  * written: one large file would be half of the youngest age.) The oldest age of the profile is the whole horizon; the
  * other ages are in proportion.
  */
@@ -31,7 +31,7 @@ struct cohort {
     struct aged_file *files;
     size_t count;
     size_t room;
-    uint64_t created; /* so far, with those that are gone */
+    uint64_t created; /* so far, including removed ones */
 };
 
 struct population {
@@ -39,22 +39,22 @@ struct population {
     struct random random;
     uint64_t block;   /* bytes that the file system allocates at a time */
     uint64_t budget;  /* bytes that may be allocated to live files */
-    uint64_t horizon; /* files to make in all */
-    size_t sizes;     /* the profile's sizes that are used; the larger ones do not fit */
+    uint64_t horizon; /* total number of files to make */
+    size_t sizes;     /* how many of the profile's sizes are used; the larger ones do not fit */
     uint64_t expected_files; /* live, at the budget */
     uint64_t made;           /* files so far: the time */
-    uint64_t written;        /* bytes allocated to files so far, with what was freed */
+    uint64_t written;        /* bytes allocated to files so far, including freed ones */
     uint64_t live;           /* files */
     uint64_t allocated;      /* to live files */
     uint64_t with_size[MAX_OBSERVATIONS];  /* live files of each size … */
     uint64_t with_depth[MAX_OBSERVATIONS]; /* … and depth */
-    struct cohort cohorts[MAX_OBSERVATIONS]; /* one an age */
+    struct cohort cohorts[MAX_OBSERVATIONS]; /* one per age */
 };
 
 /*
- * Plan for an empty file system: `budget` bytes of live files, and about `total` bytes allocated to files in all, as
- * many files as that is by the mean size. False where the budget has no room for files of the profile: nothing to free
- * then.
+ * Plan for an empty file system: `budget` bytes of live files, and about `total` bytes allocated to files in all, which
+ * with the mean size gives the number of files. False if the budget has no room for files of the profile; then there is
+ * nothing to free.
  */
 bool population_init(struct population *population, const struct profile *profile, uint64_t block, uint64_t budget,
                      double total, uint64_t seed);
@@ -69,13 +69,13 @@ void population_free(struct population *population);
 /* The size and depth of the file to make next; its directory is the caller's choice. */
 struct aged_file population_next(struct population *population);
 
-/* Whether there is room for it without another one going. */
+/* Whether there is room for the file without removing another one. */
 bool population_fits(const struct population *population, const struct aged_file *file);
 
-/* It was made. False: more than MAX_LIVE_FILES, or not enough memory; errno says which. */
+/* Enter a file that was made. False, with errno: more than MAX_LIVE_FILES, or not enough memory. */
 bool population_add(struct population *population, const struct aged_file *file);
 
-/* The file to remove next, taken out of the population. There must be one. */
+/* Take the file to remove next out of the population. There must be one. */
 struct aged_file population_take(struct population *population);
 
 #endif

@@ -6,7 +6,7 @@
 
 static const char *const files[] = {"size.txt", "age.txt", "directory.txt"};
 
-/* The profiles of agents/engine/profiles, so that the program needs no file beside it. A test compares them. */
+/* Copies of agents/engine/profiles, so that the program needs no other file. A test compares them. */
 static const struct {
     const char *name;
     const char *texts[3]; /* sizes, ages, depths */

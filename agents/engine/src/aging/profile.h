@@ -1,4 +1,4 @@
-/* What an aged file system is to hold: sizes, ages and depths of its files. */
+/* The sizes, ages and depths that the files of an aged file system are to have. */
 #ifndef FSLOAD_AGING_PROFILE_H
 #define FSLOAD_AGING_PROFILE_H
 
@@ -14,7 +14,7 @@ struct profile {
 
 /*
  * Read a profile: one that is part of the program, or else a directory with size.txt, age.txt and directory.txt. Each
- * file that is not NULL replaces the profile's own. Prints all faults on stderr, and is false then.
+ * file that is not NULL replaces the profile's own. False after printing all faults on stderr.
  */
 bool profile_read(struct profile *profile, const char *name, const char *sizes, const char *ages, const char *depths);
 

@@ -1,4 +1,4 @@
-/* FFSB's aging: threads create, append and delete until the file system is as full as the profile wants. */
+/* FFSB's aging: threads create, append and delete until the file system is as full as the profile says. */
 #include "common.h"
 #include "ffsb/task.h"
 

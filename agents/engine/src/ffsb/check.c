@@ -9,7 +9,7 @@
 
 #define DEFAULT_BLOCK 4096U
 
-/* The line of a key, or of its section where it is missing. */
+/* The line of a key, or of its section if the key is missing. */
 static unsigned line_of(const struct ffsb_keys *keys, const struct ffsb_section *section, const char *name)
 {
     unsigned line = ffsb_key_line(keys, section, name);

@@ -5,10 +5,10 @@
 #include "ffsb/profile.h"
 #include "text.h"
 
-/* Resolve `clone` and `bindfs`, set what is not given to FFSB's own values, and complain about all that cannot be. */
+/* Resolve `clone` and `bindfs`, set missing values to FFSB's defaults, and report everything that is impossible. */
 void ffsb_profile_check(struct faults *faults, struct ffsb_profile *profile);
 
-/* Its parts: a group of threads that is measured, with bindfs resolved, and one that ages a file system. */
+/* Check a group of threads that is measured, with bindfs resolved, or one that ages a file system. */
 void ffsb_check_group(struct faults *faults, const struct ffsb_profile *profile, const struct ffsb_group *group);
 void ffsb_check_aging(struct faults *faults, const struct ffsb_profile *profile,
                       struct ffsb_filesystem *filesystem);

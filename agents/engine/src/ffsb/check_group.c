@@ -1,4 +1,4 @@
-/* Groups of threads: whether what they are to do can be done at all. */
+/* Checks whether groups of threads can do their operations. */
 #include "ffsb/check.h"
 #include "ffsb/keys.h"
 
@@ -34,7 +34,7 @@ static void need(struct faults *faults, const struct ffsb_group *group, unsigned
         faults_add(faults, line_of_weight(group, kind), "%s needs %s", ffsb_kind_names[kind], name);
 }
 
-/* A kind that transfers needs blocks, and those that do not take the whole file, a size. */
+/* Kinds that transfer data need a block size; those that do not transfer the whole file also need a size. */
 static void check_kind(struct faults *faults, const struct ffsb_group *group, unsigned kind)
 {
     bool appends = kind == FFSB_APPEND || kind == FFSB_APPEND_FSYNC;
@@ -53,7 +53,7 @@ static void check_kind(struct faults *faults, const struct ffsb_group *group, un
         faults_add(faults, line_of(group, "write_size"), "write_random with a write_size below a block writes nothing");
 }
 
-/* How much of a file a read takes, from its first byte to its last. */
+/* The length of the part of a file that a read covers, from its first byte to its last. */
 static uint64_t read_span(const struct ffsb_group *group)
 {
     uint64_t blocks;
@@ -112,7 +112,7 @@ static void check_direct(struct faults *faults, const struct ffsb_group *group)
             faults_add(faults, line_of(group, names[i]), "directio: %s is no multiple of 512", names[i]);
 }
 
-/* What holds for groups of either sort. False: there is nothing that they do. */
+/* Check the rules for groups of either sort. False if the group has nothing to do. */
 static bool check_any(struct faults *faults, const struct ffsb_profile *profile, const struct ffsb_group *group)
 {
     uint64_t weights = 0;

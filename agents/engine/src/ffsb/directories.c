@@ -1,4 +1,4 @@
-/* The kinds of operation on directories. Each thread has its own, beside those of the others. */
+/* The kinds of operation on directories. Each thread has its own directories, beside those of the others. */
 #include "ffsb/operation.h"
 
 #include <errno.h>

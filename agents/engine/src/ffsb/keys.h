@@ -14,12 +14,12 @@ enum ffsb_value {
     VALUE_TEXT,
     VALUE_WEIGHT,     /* of an operation */
     VALUE_SIZE_WEIGHT, /* a size and a weight, without `=` */
-    /* Read, checked, and without any effect on what is measured. */
+    /* Read and checked, but without effect on the measurement. */
     VALUE_NO_SWITCH,
     VALUE_NO_SIZE,
     VALUE_NO_RANGE, /* two numbers, without `=` */
     VALUE_NO_TEXT,
-    /* What cannot be honoured: a switch only where it is on. */
+    /* Not supported; a switch is refused only if it is on. */
     VALUE_REFUSED_SWITCH,
     VALUE_REFUSED,
 };
@@ -29,7 +29,7 @@ struct ffsb_key {
     enum ffsb_value value;
     size_t offset; /* in the section's struct */
     uint64_t max;  /* of a number or size */
-    const char *why; /* it is refused */
+    const char *why; /* the key is refused */
 };
 
 struct ffsb_keys {
@@ -43,12 +43,12 @@ extern const struct ffsb_keys ffsb_group_keys;
 extern const struct ffsb_keys ffsb_stats_keys;
 
 /*
- * Set what `key = value` says in the struct that `into` points to, or complain: what was expected, else NULL. Both
- * texts are without spaces around them.
+ * Set the field for `key = value` in the struct at `into`. NULL, or a text that says what was expected. The value has
+ * no spaces around it.
  */
 const char *ffsb_key_set(const struct ffsb_key *key, void *into, const char *value);
 
-/* Whether a key may stand more than once. */
+/* Whether a key may occur more than once. */
 bool ffsb_key_is_list(const struct ffsb_key *key);
 
 /* The line of a key; 0 if the section does not have it. */

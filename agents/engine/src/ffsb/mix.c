@@ -165,7 +165,7 @@ static void measure(struct session *session, struct crew *crew, struct ffsb_task
     report_kinds(session, &measurement, counters);
 }
 
-/* Once the files are planned. */
+/* Prepare and measure the mix, once the files are planned. */
 static void run_planned(struct session *session, struct ffsb_fileset *filesets)
 {
     struct ffsb_task task = {.profile = &profile, .filesets = filesets, .operations = settings.operations,

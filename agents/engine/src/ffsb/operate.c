@@ -18,7 +18,7 @@ static uint64_t rounded(uint64_t size)
     return (size + FFSB_UNIT - 1) / FFSB_UNIT * FFSB_UNIT;
 }
 
-/* A file by chance, among those that all share and the thread's own. There is at least one. */
+/* Choose a random file among the shared ones and the thread's own. There must be one. */
 static void choose(struct ffsb_operation *operation)
 {
     const struct ffsb_pool *shared = &operation->fileset->initial;
@@ -54,7 +54,7 @@ static bool syncs(const struct ffsb_operation *operation)
            (operation->thread->group->fsync_file && ffsb_kind_writes_blocks(operation->kind));
 }
 
-/* A part of a file, in one piece or in scattered blocks. */
+/* Transfer a part of a file, in one piece or in scattered blocks. */
 static bool transfer_part(struct ffsb_operation *operation, bool writes)
 {
     const struct ffsb_group *group = operation->thread->group;
@@ -71,7 +71,7 @@ static bool transfer_part(struct ffsb_operation *operation, bool writes)
         ffsb_enter(operation, size);
         ok = ffsb_scattered(&transfer, operation->file.size, size, block);
     } else {
-        /* Where it skips, FFSB begins at the start of the file. */
+        /* With read_skip, FFSB begins at the start of the file. */
         uint64_t offset = skip ? 0 : ffsb_draw_offset(&transfer, operation->file.size - size);
 
         ffsb_enter(operation, offset);
@@ -95,7 +95,7 @@ static bool transfer_all(struct ffsb_operation *operation, bool writes)
     return ffsb_transfer_end(&transfer, ok, syncs(operation));
 }
 
-/* Write a new file, or behind the end of one. */
+/* Write a new file, or append to one. */
 static bool grow(struct ffsb_operation *operation, uint64_t size, int flags)
 {
     uint64_t block = operation->thread->group->write_blocksize;

@@ -1,10 +1,10 @@
-/* An operation that is under way. */
+/* The current operation of a thread. */
 #ifndef FSLOAD_FFSB_OPERATION_H
 #define FSLOAD_FFSB_OPERATION_H
 
 #include "ffsb/task.h"
 
-#define FFSB_UNIT UINT64_C(4096) /* of the space that files take */
+#define FFSB_UNIT UINT64_C(4096) /* unit of the space that files take */
 
 struct ffsb_operation {
     struct worker *worker;
@@ -14,12 +14,12 @@ struct ffsb_operation {
     struct ffsb_share *share;
     enum ffsb_kind kind;
     unsigned number;       /* of the file system */
-    struct ffsb_file *own; /* the file, where it is the thread's own */
+    struct ffsb_file *own; /* the file, if it is the thread's own */
     struct ffsb_file file;
     char name[FFSB_NAME_LENGTH];
 };
 
-/* What is about to be done, for the digest of the sequence. */
+/* Enter the operation into the digest of the sequence. */
 static inline void ffsb_enter(const struct ffsb_operation *operation, uint64_t where)
 {
     uint64_t what = (uint64_t)operation->file.number << 32 | (operation->file.place & FFSB_MADE) |
@@ -28,7 +28,7 @@ static inline void ffsb_enter(const struct ffsb_operation *operation, uint64_t w
     worker_sequence(operation->worker, what, where);
 }
 
-/* metaop is FFSB's: two directories made, one removed, one renamed. createdir makes one beside the files. */
+/* metaop is as in FFSB: make two directories, remove one, rename one. createdir makes one beside the files. */
 bool ffsb_change_directories(struct ffsb_operation *operation);
 
 #endif

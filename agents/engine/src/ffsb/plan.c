@@ -1,4 +1,4 @@
-/* Plans the initial files of a profile, by the seed and, if the profile says so, the fullness of the file system. */
+/* Plans the initial files of a profile from the seed and, if the profile says so, the file system's fullness. */
 #include "common.h"
 #include "ffsb/fileset.h"
 #include "random.h"
@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <sys/statvfs.h>
 
-/* What a file takes at least, and in steps of what it grows: good for most file systems. */
+/* The least space that a file takes, and the step in which it grows: right for most file systems. */
 #define UNIT UINT64_C(4096)
-/* More than any disk has: what follows from it would not fit into its numbers. */
+/* More than any disk has; sums of larger numbers could overflow. */
 #define MAX_BYTES (UINT64_C(1) << 58)
 
-/* Bytes of the real file system. */
+/* The real file system, in bytes. */
 struct fill {
     uint64_t total;
     uint64_t used;
@@ -23,7 +23,7 @@ static uint64_t rounded(uint64_t size)
     return size / UNIT * UNIT + UNIT;
 }
 
-/* How much is missing to a share of the whole. */
+/* The bytes missing to a share of the whole. */
 static uint64_t missing(const struct fill *fill, double share)
 {
     uint64_t wanted = (uint64_t)((double)fill->total * share);
@@ -62,7 +62,7 @@ static bool needs_files(const struct ffsb_group *group)
     return false;
 }
 
-/* Draw files until there are as many, and as large, as the profile wants. */
+/* Draw files until their number and total size are those of the profile. */
 static bool draw(struct session *session, const struct ffsb_profile *profile, struct ffsb_fileset *fileset,
                  unsigned number, struct fill *fill)
 {
@@ -88,7 +88,7 @@ static bool draw(struct session *session, const struct ffsb_profile *profile, st
     return true;
 }
 
-/* Whether each thread that has to have a file of its own gets one. */
+/* Whether each thread that needs its own file gets one. */
 static bool suffices(struct session *session, const struct ffsb_profile *profile, struct ffsb_fileset *fileset,
                      unsigned number)
 {

@@ -1,4 +1,4 @@
-/* What follows from a profile: the kinds of operation, sizes of files, and how it is printed. */
+/* The kinds of operation, file sizes, and the output of a profile. */
 #include "ffsb/profile.h"
 
 #include "json.h"
@@ -69,7 +69,7 @@ uint64_t ffsb_largest_file(const struct ffsb_filesystem *filesystem)
 
 uint64_t ffsb_draw_size(const struct ffsb_profile *profile, const struct ffsb_filesystem *filesystem, uint64_t number)
 {
-    uint64_t unit = profile->directio ? FFSB_SECTOR : 1; /* O_DIRECT has no way to write the rest of a sector */
+    uint64_t unit = profile->directio ? FFSB_SECTOR : 1; /* O_DIRECT cannot write a part of a sector */
     uint64_t choice;
     unsigned i = 0;
 

@@ -9,7 +9,7 @@
 #define FFSB_MAX_GROUPS 16U
 #define FFSB_MAX_SIZES 64U
 #define FFSB_MAX_TEXT 256U
-#define FFSB_SECTOR 512U /* what O_DIRECT moves at least */
+#define FFSB_SECTOR 512U /* the least that O_DIRECT moves */
 #define FFSB_MAX_KEYS 48U
 
 enum ffsb_kind {
@@ -62,7 +62,7 @@ struct ffsb_size_weight {
 
 struct ffsb_filesystem {
     struct ffsb_section section;
-    char location[FFSB_MAX_TEXT]; /* reported, and what `clone` and `bindfs` refer to; never opened */
+    char location[FFSB_MAX_TEXT]; /* reported, and referred to by `clone` and `bindfs`; never opened */
     char clone[FFSB_MAX_TEXT];
     uint64_t num_files;
     uint64_t num_dirs;
@@ -70,7 +70,7 @@ struct ffsb_filesystem {
     uint64_t max_filesize;
     uint64_t init_size;
     uint64_t create_blocksize;
-    double init_util; /* shares of the whole real file system, 0 … 1 */
+    double init_util; /* share of the whole real file system, 0 … 1 */
     double desired_util;
     bool reuse;
     bool agefs;
@@ -98,20 +98,20 @@ struct ffsb_profile {
 /* A kind's name: "writeall_fsync". */
 extern const char *const ffsb_kind_names[FFSB_KINDS];
 
-/* Read a profile. False after saying on stderr all that is wrong with it, each fault with its line. */
+/* Read a profile. False after printing all its faults on stderr, each with its line. */
 bool ffsb_profile_read(const char *path, struct ffsb_profile *profile);
 
-/* `"mix":{…}` on stdout: what was understood. */
+/* Print the settings on stdout, as `"mix":{…}`. */
 void ffsb_profile_print(const struct ffsb_profile *profile);
 
-/* The size of a new file, from a number that chance gave. */
+/* The size of a new file, from a random number. */
 uint64_t ffsb_draw_size(const struct ffsb_profile *profile, const struct ffsb_filesystem *filesystem, uint64_t number);
 
-/* The smallest and largest size that may come of it. */
+/* The smallest and largest possible size. */
 uint64_t ffsb_smallest_file(const struct ffsb_filesystem *filesystem);
 uint64_t ffsb_largest_file(const struct ffsb_filesystem *filesystem);
 
-/* Whether a kind makes files, makes files grow or go, needs a file that is there; counts blocks; ends with fsync. */
+/* Whether a kind makes files, appends or deletes, needs an existing file, reads or writes blocks, ends with fsync. */
 bool ffsb_kind_creates(enum ffsb_kind kind);
 bool ffsb_kind_owns(enum ffsb_kind kind);
 bool ffsb_kind_needs_file(enum ffsb_kind kind);

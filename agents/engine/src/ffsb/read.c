@@ -1,4 +1,4 @@
-/* The lines of a profile: sections, and keys with their values. */
+/* Reads the lines of a profile: sections, and keys with their values. */
 #include "ffsb/check.h"
 #include "ffsb/keys.h"
 
@@ -11,7 +11,7 @@
 
 enum kind { GLOBAL, FILESYSTEM, GROUP, STATS };
 
-/* A section that is open: which keys it takes, and where they go. A struct of NULL: it is one too many. */
+/* An open section, its keys, and the struct for their values; `into` NULL: one section too many. */
 struct open_section {
     enum kind kind;
     const struct ffsb_keys *keys;
@@ -20,7 +20,7 @@ struct open_section {
     unsigned line;
 };
 
-/* The global part, a file system, its threads for aging, their statistics. */
+/* Nesting: the global part, a file system, its threads for aging, their statistics. */
 #define MAX_DEPTH 4U
 
 struct reader {
@@ -29,7 +29,7 @@ struct reader {
     struct open_section open[MAX_DEPTH];
     unsigned depth; /* of the innermost open section */
     unsigned line;
-    /* Where keys of sections go that nothing reads: [stats], and what is beyond a limit. */
+    /* For the keys of sections that are not used: [stats], and sections beyond a limit. */
     struct ffsb_filesystem no_filesystem;
     struct ffsb_group no_group;
     struct ffsb_section no_section;
@@ -126,7 +126,7 @@ static bool find_key(const struct ffsb_keys *keys, const char *name, unsigned *f
     return false;
 }
 
-/* The line where the same was set before, perhaps by its other name; 0: nowhere. */
+/* The line that set the same field before, perhaps by another name; 0: none. */
 static unsigned set_before(const struct open_section *open, unsigned index)
 {
     const struct ffsb_key *key = &open->keys->rows[index];
@@ -238,7 +238,7 @@ bool ffsb_profile_read(const char *path, struct ffsb_profile *profile)
         reader->profile = profile;
         reader->open[0] = (struct open_section){GLOBAL, &ffsb_global_keys, &profile->section, profile, 0};
         read_lines(reader, text);
-        if (!faults.count) /* what follows from a line that was not understood would only confuse */
+        if (!faults.count) /* consequences of a faulty line would only confuse */
             ffsb_profile_check(&faults, profile);
     }
     free(text);

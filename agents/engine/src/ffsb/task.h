@@ -1,4 +1,4 @@
-/* What the threads of a mix have in common, and what each has of its own. */
+/* The state that the threads of a mix share, and the state of each thread. */
 #ifndef FSLOAD_FFSB_TASK_H
 #define FSLOAD_FFSB_TASK_H
 
@@ -9,9 +9,9 @@
 
 #include <stdatomic.h>
 
-/* What a thread has in one file system. */
+/* A thread's own files and directories in one file system. */
 struct ffsb_share {
-    struct ffsb_pool files;       /* that it alone works on */
+    struct ffsb_pool files;       /* that only this thread works on */
     struct ffsb_pool directories; /* for metaop: only the numbers matter */
     uint32_t next_file;
     uint32_t next_directory;
@@ -19,13 +19,13 @@ struct ffsb_share {
 
 struct ffsb_thread {
     const struct ffsb_group *group;
-    const unsigned *counters; /* of each kind: the number of its counter */
+    const unsigned *counters; /* the number of each kind's counter */
     uint64_t weights;         /* of all kinds */
     unsigned number;
     uint64_t done;      /* operations, each a whole file or transfer */
     uint64_t allowance; /* of space */
-    uint64_t added;     /* bytes that its files take, in steps of 4 KiB; */
-    uint64_t removed;   /* and those that it has freed */
+    uint64_t added;     /* bytes that its new files take, in steps of 4 KiB */
+    uint64_t removed;   /* bytes that it has freed */
     struct ffsb_share shares[FFSB_MAX_FILESYSTEMS];
 };
 
@@ -34,27 +34,27 @@ struct ffsb_task {
     struct ffsb_fileset *filesets;
     struct ffsb_thread *threads;
     struct space space;
-    uint64_t operations; /* that each thread is to do; 0: until the time is over */
-    uint64_t to_add;     /* by each thread, when aging; 0: this is no aging */
+    uint64_t operations; /* of each thread; 0: until the time ends */
+    uint64_t to_add;     /* bytes, by each thread, if this is aging; else 0 */
     atomic_uint running;
 };
 
-/* One operation. False: it failed, or was stopped in the middle. */
+/* Do one operation. False: it failed, or was stopped in the middle. */
 bool ffsb_operate(struct worker *worker, struct ffsb_task *task, enum ffsb_kind kind, unsigned number);
 
-/* A whole thread, as a job's `run`: operations by chance, until it is enough; the last thread writes back the cache. */
+/* A job's `run`: random operations until the mix ends; the last thread writes back the cache. */
 bool ffsb_run(struct worker *worker);
 
-/* Threads for these groups. NULL: no memory. */
+/* Threads for these groups. NULL: not enough memory. */
 struct ffsb_thread *ffsb_threads_make(const struct ffsb_group *groups, unsigned count,
                                       unsigned counters[][FFSB_KINDS]);
 void ffsb_threads_free(struct ffsb_thread *threads, unsigned count);
 
-/* Give each thread its share of the files that are there at the start. False: no memory. */
+/* Give each thread its share of the initial files. False: not enough memory. */
 bool ffsb_threads_deal(struct ffsb_thread *threads, unsigned count, const struct ffsb_fileset *filesets,
                        unsigned fileset_count);
 
-/* Bring a file system to the fill that its profile wants. False with a failure, or when stopped. */
+/* Fill a file system to the fullness in its profile. False, with a failure, or if stopped. */
 bool ffsb_age(struct session *session, const struct ffsb_profile *profile, struct ffsb_fileset *filesets,
               unsigned number, struct failure *failure);
 

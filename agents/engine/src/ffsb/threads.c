@@ -1,4 +1,4 @@
-/* The threads of a mix before it starts, and what each does while it runs. */
+/* The threads of a mix: their preparation, and the loop that each runs. */
 #include "ffsb/task.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static bool uses(const struct ffsb_thread *thread, unsigned number)
     return thread->group->bound < 0 || thread->group->bound == (int)number;
 }
 
-/* Deal one fileset like cards, to those who use it. */
+/* Deal the files of one fileset in turn to the threads that use it. */
 static bool deal(struct ffsb_thread *threads, unsigned count, const struct ffsb_fileset *fileset, unsigned number)
 {
     unsigned user = 0;
@@ -90,8 +90,8 @@ static bool anything_possible(const struct ffsb_task *task, const struct ffsb_th
 }
 
 /*
- * Choose by weight among the kinds, then among the file systems. What finds no file there is chosen again: deletes have
- * to wait for creates.
+ * Choose by weight among the kinds, then among the file systems. If the kind finds no file there, choose again: deletes
+ * have to wait for creates.
  */
 static bool draw(struct worker *worker, const struct ffsb_task *task, const struct ffsb_thread *thread,
                  enum ffsb_kind *kind, unsigned *number)
@@ -112,7 +112,7 @@ static bool draw(struct worker *worker, const struct ffsb_task *task, const stru
     }
 }
 
-/* The profile's op_delay; cut short when the time is over. */
+/* Wait for the profile's op_delay, at most until the time ends. */
 static void rest(struct worker *worker, uint64_t milliseconds)
 {
     for (; milliseconds && worker_goes_on(worker); worker_begin(worker)) {

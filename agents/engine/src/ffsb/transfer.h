@@ -11,23 +11,23 @@ struct ffsb_transfer {
     const char *name;
     bool writes;
     bool aligned;             /* random offsets are multiples of 4096 */
-    struct space *space; /* that writing takes; NULL: it overwrites */
+    struct space *space; /* from which writes take bytes; NULL: they overwrite */
     uint64_t *allowance;
     int file;
     uint64_t moved;
-    bool cut; /* there was no space for all of it */
-    /* The last block is counted only when the file is closed: what fsync and close take belongs to it. */
+    bool cut; /* there was not enough space for all blocks */
+    /* The last block is counted only when the file is closed, because its time includes fsync and close. */
     bool pending;
     uint64_t pending_bytes;
 };
 
-/* From where the file's offset is; after each block the offset moves on by `skip`. False: failed or stopped. */
+/* Move blocks from the file's current offset on, skipping `skip` bytes after each. False: failed or stopped. */
 bool ffsb_sequential(struct ffsb_transfer *transfer, uint64_t offset, uint64_t size, uint64_t block, uint64_t skip);
 
-/* As many whole blocks as `size` has, each somewhere in the first file_size bytes. */
+/* Move as many whole blocks as `size` has, each at a random offset in the first file_size bytes. */
 bool ffsb_scattered(struct ffsb_transfer *transfer, uint64_t file_size, uint64_t size, uint64_t block);
 
-/* Somewhere from 0 to range, by chance. */
+/* A random offset from 0 to range. */
 uint64_t ffsb_draw_offset(const struct ffsb_transfer *transfer, uint64_t range);
 
 bool ffsb_seek(struct ffsb_transfer *transfer, uint64_t offset);

@@ -1,4 +1,4 @@
-/* The values of keys: from text to the field that the key's row names. */
+/* Converts the values of keys, and stores them in the field that the key's row names. */
 #include "ffsb/keys.h"
 
 #include "size.h"
@@ -17,7 +17,7 @@ static bool read_size(const char *text, uint64_t max, uint64_t *size)
     return length && !strchr("tT", text[length - 1]) && size_parse(text, length, size) && *size <= max;
 }
 
-/* A number with a fraction, as far as it goes: where it ends; NULL where there is none. */
+/* Read a number with a fraction. Returns its end; NULL if there is none. */
 static const char *read_real(const char *text, double *real)
 {
     char *end;

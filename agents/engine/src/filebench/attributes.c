@@ -13,7 +13,7 @@ static const struct wml_attribute *find(const struct wml_attributes *attributes,
     return NULL;
 }
 
-/* Names become names of files and parts of result lines. */
+/* Whether a text is a valid name; names become file names and parts of result lines. */
 static bool is_name(const char *text)
 {
     for (const char *at = text; *at; at++)
@@ -34,7 +34,7 @@ static bool is_off(const struct wml_value *value)
                      (value->kind == WML_VALUE_TRUTH && !value->truth));
 }
 
-/* Put a value where it belongs; NULL: there is none. What was expected, where it does not fit; NULL where it does. */
+/* Store a value (NULL: none is given) in its field. NULL, or what was expected if the value does not fit. */
 static const char *put(const struct wml_attribute *attribute, const struct wml_value *value, void *into,
                        char expected[80])
 {
@@ -86,7 +86,7 @@ static const char *put(const struct wml_attribute *attribute, const struct wml_v
     return NULL;
 }
 
-/* Skip a value: a word, or the text in parentheses behind it. */
+/* Skip a value: a word and any text in parentheses after it. */
 static void skip_value(struct wml_parser *parser)
 {
     if (parser->lexer.token.first)

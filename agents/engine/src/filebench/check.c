@@ -25,7 +25,7 @@ static bool same_thread(const struct wml *wml, unsigned a, unsigned b)
                       !strcmp(wml->processes[wml->threads[a].process].name, wml->processes[wml->threads[b].process].name));
 }
 
-/* Where a flowop is counted: with those of its kind and name in threads of the same name. */
+/* Assign a flowop's counter, shared by flowops of its kind and name in threads of the same name. */
 static void number_counter(struct wml *wml, unsigned thread, unsigned number)
 {
     struct wml_flowop *flowop = &wml->flowops[number];

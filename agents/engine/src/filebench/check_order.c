@@ -1,11 +1,11 @@
-/* Goes twice through what a thread does, to see which files are open when. */
+/* Goes through a thread's flowops twice, to find which files are open at each. */
 #include "filebench/wml.h"
 
 struct slot {
     bool open;
-    bool known;    /* there is a file that was open here last */
-    int fileset;   /* of it */
-    unsigned line; /* that opened it */
+    bool known;    /* a file was open here before */
+    int fileset;   /* of that file */
+    unsigned line; /* of the flowop that opened it */
 };
 
 struct walk {
@@ -97,7 +97,7 @@ static void check_data(struct walk *walk, const struct wml_flowop *flowop, struc
         !walk->slots[flowop->source_fd].known)
         faults_add(walk->faults, flowop->line, "%s: srcfd %u has no file", name, (unsigned)flowop->source_fd);
     if (!rotates && !slot->open)
-        open_slot(slot, flowop); /* and it stays open */
+        open_slot(slot, flowop); /* the file stays open */
     if (writes(flowop->kind))
         walk->wml->filesets[fileset].written = true;
 }
@@ -130,7 +130,7 @@ static void check_flowop(struct walk *walk, const struct wml_flowop *flowop)
     }
 }
 
-/* False: there were faults. */
+/* Go through the flowops once. False: there were faults. */
 static bool go_through(struct walk *walk, const struct wml_thread *thread)
 {
     unsigned before = walk->faults->count;

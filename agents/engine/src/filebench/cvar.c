@@ -8,13 +8,13 @@ static bool is(const struct wml_token *token, const char *word)
     return token->length == strlen(word) && !memcmp(token->text, word, token->length);
 }
 
-/* One number of a cvar, behind its `=` or `:`. */
+/* Read one number of a cvar, after its `=` or `:`. */
 static bool law_number(struct wml_parser *parser, double *number)
 {
     struct wml_value value = {.kind = WML_VALUE_TEXT};
     const struct wml_token token = parser->lexer.token;
 
-    if (token.kind == WML_NUMBER || token.kind == WML_VARIABLE) { /* no cvar in a cvar */
+    if (token.kind == WML_NUMBER || token.kind == WML_VARIABLE) { /* not a nested cvar */
         if (!wml_parse_number(parser, &value))
             return false;
     }
@@ -25,7 +25,7 @@ static bool law_number(struct wml_parser *parser, double *number)
     return value.kind == WML_VALUE_NUMBER;
 }
 
-/* `mean:131072;gamma:1.5` */
+/* Read `mean:131072;gamma:1.5`. */
 static bool law_parameters(struct wml_parser *parser, struct wml_law *law)
 {
     do {

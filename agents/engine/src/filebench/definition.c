@@ -21,12 +21,12 @@ const char *const wml_kind_names[WML_KINDS] = {
     [WML_WRITE] = "write",
 };
 
-/* Flowops that hold back to the rate of `eventgen`; without a rate they do nothing, in Filebench too. */
+/* Flowops that limit the rate to that of `eventgen`; without a rate they do nothing, as in Filebench. */
 static const char *const limits[] = {"eventlimit", "opslimit", "iopslimit", "bwlimit"};
 
 /*
- * What means nothing here: our directory is always new and empty (reuse, trusttree), files are made one after another
- * (paralloc), each thread has memory as it needs (memsize, useism).
+ * Some attributes have no effect: the directory is always new and empty (reuse, trusttree), files are made one after
+ * another (paralloc), and each thread has the memory that it needs (memsize, useism).
  */
 #define AT(field) offsetof(struct wml_fileset, field)
 #define COMMON_ROWS                                                                                                    \
@@ -155,7 +155,7 @@ static void parse_flowop(struct wml_parser *parser)
         wml->flowops[wml->flowop_count++] = flowop;
 }
 
-/* Something in a block that is not what belongs there: to the next line, or the end of the block. */
+/* Report an unexpected token in a block, and skip to the next line or the end of the block. */
 static void skip_line(struct wml_parser *parser, const char *expected)
 {
     wml_unexpected(parser, expected);
@@ -164,7 +164,7 @@ static void skip_line(struct wml_parser *parser, const char *expected)
     while (!parser->lexer.token.first && parser->lexer.token.kind != WML_END && !wml_lex_is_mark(&parser->lexer, '}'));
 }
 
-/* The statements between braces, each beginning with the same word. */
+/* Read the statements between braces, each of which begins with the same word. */
 static void parse_block(struct wml_parser *parser, const char *word, void (*parse)(struct wml_parser *))
 {
     if (!wml_accept(parser, '{')) {
@@ -219,7 +219,7 @@ static void define_process(struct wml_parser *parser)
     parse_block(parser, "thread", parse_thread);
 }
 
-/* An unsupported definition: its attributes, and its block where it has one. */
+/* Skip an unsupported definition: its attributes, and its block if it has one. */
 static void skip_definition(struct wml_parser *parser)
 {
     unsigned depth = 0;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Two independent numbers from the standard normal distribution would come at once; one is enough (Box and Muller). */
+/* A number from the standard normal distribution (Box and Muller, without the second number of each pair). */
 static double normal(struct random *random)
 {
     double radius = sqrt(-2 * log(1 - random_real(random)));
@@ -11,8 +11,8 @@ static double normal(struct random *random)
 }
 
 /*
- * Marsaglia, Tsang: A simple method for generating gamma variables, ACM TOMS 26 (2000). For shapes below 1: one of
- * shape + 1, times U^(1/shape).
+ * Marsaglia, Tsang: A simple method for generating gamma variables, ACM TOMS 26 (2000). For shapes below 1: a number
+ * for shape + 1, times U^(1/shape).
  */
 double wml_gamma(struct random *random, double shape, double scale)
 {

@@ -1,4 +1,4 @@
-/* A size that is fixed, or drawn from a gamma distribution as WML's cvar-gamma is. */
+/* A size that is fixed, or drawn from a gamma distribution as WML's cvar-gamma. */
 #ifndef FSLOAD_FILEBENCH_LAW_H
 #define FSLOAD_FILEBENCH_LAW_H
 
@@ -16,10 +16,10 @@ struct wml_law {
     double shape;   /* WML calls it gamma */
     uint64_t min;
     uint64_t max;
-    uint64_t round; /* to multiples of it; 0: not */
+    uint64_t round; /* to multiples of this; 0: not */
 };
 
-/* A number from the gamma distribution: mean is shape × scale; both > 0. */
+/* A number from the gamma distribution, with mean shape × scale; both > 0. */
 double wml_gamma(struct random *random, double shape, double scale);
 
 /* A size by this law, at most WML_MAX_SIZE. */

@@ -23,7 +23,7 @@ static void skip_space(struct wml_lexer *lexer, bool *first)
     }
 }
 
-/* Up to the closing quote; a backslash hides the character after it. */
+/* Read up to the closing quote; a backslash escapes the next character. */
 static void lex_string(struct wml_lexer *lexer)
 {
     const char *at = lexer->at + 1;
@@ -70,7 +70,7 @@ static double unit(char suffix)
     }
 }
 
-/* Digits, perhaps with a fraction, perhaps with a suffix; nothing that could belong to a word may follow. */
+/* Read digits with an optional fraction and suffix; no character of a word may follow. */
 static void lex_number(struct wml_lexer *lexer)
 {
     double place = 0.1;

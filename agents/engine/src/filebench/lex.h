@@ -14,7 +14,7 @@ struct wml_token {
     bool first;       /* of its line */
     const char *text; /* without the quotes or the $ */
     size_t length;
-    double number; /* of WML_NUMBER, in bytes where it has a suffix */
+    double number; /* of WML_NUMBER, in bytes if it has a suffix */
 };
 
 struct wml_lexer {
@@ -23,7 +23,7 @@ struct wml_lexer {
     struct wml_token token; /* the current one */
 };
 
-/* Begin; the text ends with a NUL and stays where it is. The first token is the current one then. */
+/* Begin with the first token. The text ends with a NUL and must stay in memory. */
 void wml_lex_start(struct wml_lexer *lexer, const char *text);
 void wml_lex_next(struct wml_lexer *lexer);
 
@@ -31,7 +31,7 @@ void wml_lex_next(struct wml_lexer *lexer);
 bool wml_lex_is(const struct wml_lexer *lexer, const char *word);
 bool wml_lex_is_mark(const struct wml_lexer *lexer, char mark);
 
-/* The length of the variable's name that begins after a $; *name is where, *after is what follows it. */
+/* The length of the variable's name after a $; *name is its start, *after the text behind it. */
 size_t wml_lex_variable(const char *after_dollar, const char **name, const char **after);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reading tokens, and the values that a law may have: numbers and variables. */
+/* Reads tokens, and the values that a law may have: numbers and variables. */
 #include "filebench/parse.h"
 
 void wml_unexpected(struct wml_parser *parser, const char *expected)

@@ -15,7 +15,7 @@ const struct wml_entry *wml_slot_entry(const struct wml_operation *operation, co
     return entry_of(operation, slot->set, slot->entry);
 }
 
-/* What is about to be done, for the digest. */
+/* Enter the operation into the digest. */
 void wml_enter(const struct wml_operation *operation, uint64_t where)
 {
     worker_sequence(operation->worker, operation->flowop->counter, where);
@@ -81,7 +81,7 @@ static bool is_open(const struct wml_state *state, int set, int64_t entry)
     return false;
 }
 
-/* The file last open on this fd, or else the next one; Filebench lets those alone that are open, too. */
+/* Delete the last file open on this fd, or else the next one that is not open, as Filebench does. */
 static enum wml_outcome deletefile(const struct wml_operation *operation, struct wml_slot *slot)
 {
     const struct wml_flowop *flowop = operation->flowop;
@@ -152,7 +152,7 @@ static enum wml_outcome (*const functions[WML_KINDS])(const struct wml_operation
     [WML_WRITE] = wml_write_part,
 };
 
-/* The slot of a flowop's file: opennext goes round, with as many files open as the fileset has. */
+/* The slot of a flowop's file. opennext uses a slot for each file of the fileset in turn. */
 static struct wml_slot *slot_of(struct wml_state *state, const struct wml_flowop *flowop)
 {
     if (flowop->fd || !flowop->rotates || flowop->fileset < 0)

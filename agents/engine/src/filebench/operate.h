@@ -1,4 +1,4 @@
-/* One flowop on its way. */
+/* One flowop that is being carried out. */
 #ifndef FSLOAD_FILEBENCH_OPERATE_H
 #define FSLOAD_FILEBENCH_OPERATE_H
 
@@ -16,7 +16,7 @@ const struct wml_entry *wml_slot_entry(const struct wml_operation *operation, co
 void wml_enter(const struct wml_operation *operation, uint64_t where);
 enum wml_outcome wml_count(const struct wml_operation *operation, uint64_t bytes);
 
-/* Open the next file of the flowop's fileset, or create the next that is not there. Does not count. */
+/* Open the next file of the flowop's fileset, or create the next missing one. Does not count. */
 enum wml_outcome wml_open(const struct wml_operation *operation, struct wml_slot *slot, bool creates);
 
 /* The flowops that move data. */

@@ -23,7 +23,7 @@ struct wml_variable {
     char name[WML_NAME_SIZE];
     struct wml_value value;
     unsigned line; /* of `set` */
-    unsigned used; /* the first line that used it; 0: none has */
+    unsigned used; /* the first line that used it; 0: none */
 };
 
 struct wml_parser {
@@ -34,31 +34,31 @@ struct wml_parser {
     unsigned variable_count;
 };
 
-/* The current token is not what belongs there. */
+/* Report that the current token is not the expected one. */
 void wml_unexpected(struct wml_parser *parser, const char *expected);
 
-/* If the current token is this mark, go behind it. */
+/* Skip the current token if it is this mark. */
 bool wml_accept(struct wml_parser *parser, char mark);
 
-/* The value of a variable, and a note that this line uses it. NULL, with a fault, if the variable is not set. */
+/* The value of a variable; notes that this line uses it. NULL, with a fault, if the variable is not set. */
 const struct wml_value *wml_use_variable(struct wml_parser *parser, const char *name, size_t length);
 
 /* Give a variable a value. */
 void wml_set_variable(struct wml_parser *parser, const struct wml_token *name, const struct wml_value *value);
 
-/* Read a value whose token is a number or a variable, and go behind it. False, with a fault, if there is none. */
+/* Read and skip a number or a variable with a number. False, with a fault, if there is none. */
 bool wml_parse_number(struct wml_parser *parser, struct wml_value *value);
 
-/* Read a value of any kind and go behind it. False, with a fault, if there is none on this line. */
+/* Read and skip a value of any kind. False, with a fault, if there is none on this line. */
 bool wml_parse_value(struct wml_parser *parser, struct wml_value *value);
 
-/* `(type=cvar-gamma,…)`, behind the word cvar; goes behind it, right or wrong. False, with a fault, if it is wrong. */
+/* Read and skip `(type=cvar-gamma,…)`, after the word cvar. False, with a fault, if it is wrong. */
 bool wml_parse_law(struct wml_parser *parser, struct wml_law *law);
 
-/* `set $name = value`, from the variable on. */
+/* Read `set $name = value`, from the variable on. */
 void wml_parse_variable(struct wml_parser *parser);
 
-/* What an attribute of a statement is, and where in the statement's struct it goes. */
+/* The kind of a statement's attribute, with the type of its field. */
 enum wml_attribute_kind {
     WML_ATTRIBUTE_NUMBER,  /* uint64_t from min to max */
     WML_ATTRIBUTE_NAME,    /* char[WML_NAME_SIZE]: a file name */
@@ -66,8 +66,8 @@ enum wml_attribute_kind {
     WML_ATTRIBUTE_FLAG,    /* bool; without a value it is set */
     WML_ATTRIBUTE_PERCENT, /* uint64_t; without a value it is 100 */
     WML_ATTRIBUTE_LAW,     /* struct wml_law */
-    WML_ATTRIBUTE_ANY,     /* means nothing here, whatever it says */
-    WML_ATTRIBUTE_OFF,     /* not supported, but may say 0 or false */
+    WML_ATTRIBUTE_ANY,     /* ignored, whatever its value */
+    WML_ATTRIBUTE_OFF,     /* not supported, but may be 0 or false */
 };
 
 struct wml_attribute {
@@ -79,15 +79,15 @@ struct wml_attribute {
 };
 
 struct wml_attributes {
-    const char *statement; /* for complaints: "define fileset" */
+    const char *statement; /* for messages: "define fileset" */
     const struct wml_attribute *rows;
     size_t count;
 };
 
-/* Read `name=value, …` into a struct. Without a table everything is read and nothing is kept or complained about. */
+/* Read `name=value, …` into a struct. Without a table, skip everything without storing or checking it. */
 void wml_parse_attributes(struct wml_parser *parser, const struct wml_attributes *attributes, void *into);
 
-/* `define …`, from the word after it on. */
+/* Read `define …`, from the word after it on. */
 void wml_parse_definition(struct wml_parser *parser);
 
 #endif

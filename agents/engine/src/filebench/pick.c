@@ -13,8 +13,8 @@ static void set_bit(struct wml_share *share, uint64_t place)
 }
 
 /*
- * A thread that both creates and deletes gets on only where there is something to delete and something to create, so a
- * small share has one of each at least, where the whole fileset is meant to have them.
+ * The number of existing entries. A thread that both creates and deletes needs a file to delete and a name to create,
+ * so a small share has at least one of each if the whole fileset is to have both.
  */
 static uint64_t existing_of(uint64_t count, uint64_t percent, bool changes)
 {
@@ -71,7 +71,7 @@ void wml_share_set(struct wml_share *share, uint64_t entry, bool there)
     share->existing += there ? 1 : UINT64_MAX;
 }
 
-/* The first place from `start` on, and then from the beginning, whose bit xor `flip` is set. There is one. */
+/* The first index from `start` on, then from 0, whose bit xor `flip` is set. There must be one. */
 static uint64_t find(const struct wml_share *share, uint64_t start, uint64_t flip)
 {
     uint64_t place = start < share->count ? start : 0;

@@ -1,36 +1,36 @@
-/* Which files of a fileset are there, and which one is next. */
+/* The files of a fileset that exist, and the choice of the next one. */
 #ifndef FSLOAD_FILEBENCH_PICK_H
 #define FSLOAD_FILEBENCH_PICK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Every step-th entry of a fileset, from the first on: all of them, or those that are one thread's own. */
+/* Every step-th entry of a fileset, from `first` on: all of them, or one thread's own. */
 struct wml_share {
     uint64_t first;
     uint64_t step;
-    uint64_t count;    /* of entries in it */
-    uint64_t existing; /* of them */
-    uint64_t *present; /* a bit an entry */
+    uint64_t count;    /* number of entries */
+    uint64_t existing; /* number of existing ones */
+    uint64_t *present; /* one bit per entry */
 };
 
-/* A thread's place in a share. Filebench goes through a fileset in turn, and so do we, but each thread by itself. */
+/* A thread's position in a share. Entries are used in turn, as in Filebench, but by each thread independently. */
 struct wml_view {
     struct wml_share *share;
-    uint64_t next_existing; /* where to look first */
+    uint64_t next_existing; /* where the search begins */
     uint64_t next_free;
 };
 
-/* A share in which `percent` of the entries are there, chosen by the seed. False: not enough memory. */
+/* Make a share in which `percent` of the entries exist, chosen by the seed. False: not enough memory. */
 bool wml_share_make(struct wml_share *share, uint64_t entries, unsigned first, unsigned step, uint64_t percent,
                     bool changes, uint64_t seed);
 void wml_share_free(struct wml_share *share);
 
-/* Whether an entry of the fileset that belongs to this share is there. */
+/* Whether an entry of this share exists. */
 bool wml_share_has(const struct wml_share *share, uint64_t entry);
 void wml_share_set(struct wml_share *share, uint64_t entry, bool there);
 
-/* The next entry that is there, or is not; -1 where there is none. */
+/* The next entry that exists, or that does not; -1 if there is none. */
 int64_t wml_pick_existing(struct wml_view *view);
 int64_t wml_pick_free(struct wml_view *view);
 

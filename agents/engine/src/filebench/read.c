@@ -30,7 +30,7 @@ static void parse_set(struct wml_parser *parser)
     }
 }
 
-/* Seconds, if there are any. */
+/* Read the seconds, if any. */
 static void parse_seconds(struct wml_parser *parser)
 {
     const struct wml_token *token = &parser->lexer.token;
@@ -53,7 +53,7 @@ static void parse_run(struct wml_parser *parser)
     parse_seconds(parser);
 }
 
-/* `psrun PERIOD SECONDS`: a period of statistics, which may be negative, means nothing here. */
+/* Read `psrun PERIOD SECONDS`; the period of statistics, which may be negative, has no effect. */
 static void parse_psrun(struct wml_parser *parser)
 {
     struct wml_value period;
@@ -65,7 +65,7 @@ static void parse_psrun(struct wml_parser *parser)
     parse_run(parser);
 }
 
-/* A rate other than 0 would hold the flowops back. */
+/* Read the rate; only 0 is supported, because other rates would limit the flowops. */
 static void parse_eventgen(struct wml_parser *parser)
 {
     uint64_t rate = 0;
@@ -75,7 +75,7 @@ static void parse_eventgen(struct wml_parser *parser)
     wml_parse_attributes(parser, &attributes, &rate);
 }
 
-/* Filesets are made before the run in any case. */
+/* Skip `create`: filesets are always made before the run. */
 static void parse_create(struct wml_parser *parser)
 {
     if (!wml_lex_is(&parser->lexer, "files") && !wml_lex_is(&parser->lexer, "fileset") &&
@@ -84,7 +84,7 @@ static void parse_create(struct wml_parser *parser)
     wml_lex_next(&parser->lexer);
 }
 
-/* `enable lathist`: every flowop has its histogram. */
+/* Skip `enable lathist`: every flowop has its histogram. */
 static void parse_enable(struct wml_parser *parser)
 {
     if (!wml_lex_is(&parser->lexer, "lathist"))
@@ -147,7 +147,7 @@ static void parse_statement(struct wml_parser *parser)
 
 static void parse(const char *text, struct wml *wml, struct faults *faults)
 {
-    static struct wml_parser parser; /* large for a stack */
+    static struct wml_parser parser; /* too large for a stack */
 
     parser = (struct wml_parser){.wml = wml, .faults = faults};
     wml_lex_start(&parser.lexer, text);

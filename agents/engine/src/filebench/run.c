@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* One thread's places in the filesets it uses: in its own share, or somewhere in what all share. */
+/* Choose a thread's positions in the filesets that it uses: in its own share, or at random in the common one. */
 static void take_places(struct wml_task *task, struct wml_state *state, unsigned *ranks)
 {
     struct random random = {random_mix(common.seed, (uint64_t)(state - task->states) + 1)};
@@ -46,7 +46,7 @@ struct wml_state *wml_states_make(struct wml_task *task)
     return task->states;
 }
 
-/* No file to be had: by the workload's mode the run has failed, or ends, or ends for this thread only. */
+/* No file is left: depending on the workload's mode, the run fails, ends, or ends for this thread only. */
 static bool out_of_files(struct worker *worker, struct wml_task *task, const struct wml_flowop *flowop)
 {
     if (task->wml->mode == WML_TIMEOUT)
@@ -85,7 +85,7 @@ bool wml_run(struct worker *worker)
                 return false;
             if (outcome == WML_NO_FILE)
                 return out_of_files(worker, worker->task, flowop);
-            state->done++; /* also where there is no space: that ends everything before the next */
+            state->done++; /* also without space, which ends the run before the next one */
         }
 }
 

@@ -1,4 +1,4 @@
-/* What the threads of a WML run do. */
+/* The state and the operations of the threads of a WML run. */
 #ifndef FSLOAD_FILEBENCH_TASK_H
 #define FSLOAD_FILEBENCH_TASK_H
 
@@ -6,14 +6,14 @@
 #include "space.h"
 #include "filebench/fileset.h"
 
-/* Those that fd= names, and those that opennext goes round. */
+/* Slots for the files that fd= names; the files of opennext follow. */
 #define WML_ROTATING (WML_MAX_FD + 1)
 #define WML_SLOTS (2 * WML_ROTATING)
 
 /* A file that a thread has open. */
 struct wml_slot {
     int file;      /* -1: not open */
-    int set;       /* of the file that is open, or was last; -1: none */
+    int set;       /* of the file that is open or was open last; -1: none */
     int64_t entry; /* in that set */
     bool moved;    /* no longer at the start of the file */
 };
@@ -25,7 +25,7 @@ struct wml_state {
     struct wml_task *task;
     struct wml_view views[WML_MAX_FILESETS];
     uint64_t done;      /* flowops */
-    uint64_t allowance; /* bytes that it may still write before it takes more */
+    uint64_t allowance; /* bytes that it may write before it takes more */
     unsigned rotor;
     struct wml_slot slots[WML_SLOTS];
 };
@@ -35,14 +35,14 @@ enum wml_end { WML_ENDED_BY_TIME, WML_ENDED_BY_OPERATIONS, WML_ENDED_BY_FILES, W
 struct wml_task {
     const struct wml *wml;
     struct wml_set *sets;
-    struct wml_state *states; /* one a thread */
+    struct wml_state *states; /* one per thread */
     uint64_t operations;      /* flowops of each thread; 0: no limit */
     struct space space;
-    atomic_bool out_of_files; /* one thread was, and that ends the run for all */
-    atomic_uint ended_early;  /* threads that were out of files, in the mode alldone */
+    atomic_bool out_of_files; /* a thread found no file, which ends the run for all */
+    atomic_uint ended_early;  /* threads that found no file, in the mode alldone */
 };
 
-/* How a flowop went. A failure is noted in the worker. */
+/* The outcome of a flowop. The worker has the failure. */
 enum wml_outcome { WML_DONE, WML_FAILED, WML_NO_FILE, WML_NO_SPACE };
 
 /* Do a flowop once, and count it. */

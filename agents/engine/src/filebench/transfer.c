@@ -20,7 +20,7 @@ static enum wml_outcome ensure_open(const struct wml_operation *operation, struc
     if (slot->file >= 0)
         return WML_DONE;
     outcome = wml_open(operation, slot, false);
-    worker_begin(operation->worker); /* opening is no part of the flowop */
+    worker_begin(operation->worker); /* opening is not part of the flowop */
     return outcome;
 }
 
@@ -69,7 +69,7 @@ static enum wml_outcome put(const struct wml_operation *operation, const struct 
     return WML_DONE;
 }
 
-/* From the current position, as many bytes as the source file should have. */
+/* Write as many bytes as the source file should have, from the current position on. */
 enum wml_outcome wml_write_whole(const struct wml_operation *operation, struct wml_slot *slot)
 {
     const struct wml_flowop *flowop = operation->flowop;
@@ -98,7 +98,7 @@ enum wml_outcome wml_append(const struct wml_operation *operation, struct wml_sl
     enum wml_outcome outcome;
 
     if (flowop->kind == WML_APPENDFILERAND)
-        size = random_below(&operation->worker->random, size); /* 0 happens, and is counted, in Filebench too */
+        size = random_below(&operation->worker->random, size); /* 0 is possible and counts, as in Filebench */
     outcome = ensure_open(operation, slot);
     if (outcome != WML_DONE)
         return outcome;
@@ -110,7 +110,7 @@ enum wml_outcome wml_append(const struct wml_operation *operation, struct wml_sl
     return outcome == WML_DONE ? wml_count(operation, size) : outcome;
 }
 
-/* The offset of a part, -1 for the current position. Random ones are multiples of iosize. False: the file is smaller. */
+/* The offset of a part; -1: the current position. Random ones are multiples of iosize. False: the file is smaller. */
 static bool part_offset(const struct wml_operation *operation, const struct wml_slot *slot, int64_t *offset)
 {
     const struct wml_flowop *flowop = operation->flowop;
@@ -145,7 +145,7 @@ enum wml_outcome wml_read_part(const struct wml_operation *operation, struct wml
     if (moved < 0)
         return fail(operation, slot, offset < 0 ? "read" : "pread", offset < 0 ? 0 : (uint64_t)offset);
     slot->moved = true;
-    if (moved == 0 && offset < 0 && lseek(slot->file, 0, SEEK_SET) < 0) /* the next one begins anew */
+    if (moved == 0 && offset < 0 && lseek(slot->file, 0, SEEK_SET) < 0) /* the next read begins at the start */
         return fail(operation, slot, "lseek", 0);
     return wml_count(operation, (uint64_t)moved);
 }

@@ -14,7 +14,7 @@ struct tree {
     struct random random;
     double mean_depth;
     uint64_t files;
-    size_t *places; /* where the entries' names are: memory moves while it grows */
+    size_t *places; /* positions of the entries' names, because their memory moves while it grows */
     char path[NAME_LENGTH * (MAX_DEPTH + 2)];
 };
 
@@ -61,7 +61,7 @@ static bool add_file(struct tree *tree)
     return add_name(set, tree->path, &tree->places[tree->files++]);
 }
 
-/* Widths and depths scatter by dirgamma; none is 0. */
+/* A width or depth, varied by dirgamma; never 0. */
 static double scatter(struct tree *tree, double mean)
 {
     double shape = (double)tree->set->fileset->directory_gamma / 1000;
@@ -72,7 +72,7 @@ static double scatter(struct tree *tree, double mean)
 
 static bool fill(struct tree *tree, size_t length, unsigned depth);
 
-/* One more of a directory's entries: a file in a leaf, a directory elsewhere. */
+/* Add an entry to a directory: a file in a leaf, a directory elsewhere. */
 static bool fill_one(struct tree *tree, size_t length, unsigned depth, unsigned number, bool leaf)
 {
     int added = snprintf(tree->path + length, sizeof tree->path - length, "%s%08u", length ? "/" : "", number);
@@ -82,7 +82,7 @@ static bool fill_one(struct tree *tree, size_t length, unsigned depth, unsigned 
     return add_directory(tree->set, tree->path) && fill(tree, length + (size_t)added, depth + 1);
 }
 
-/* The recursion is as deep as the tree. */
+/* Fill a directory. The recursion is as deep as the tree. */
 static bool fill(struct tree *tree, size_t length, unsigned depth)
 {
     const struct wml_fileset *fileset = tree->set->fileset;

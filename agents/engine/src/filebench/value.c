@@ -1,4 +1,4 @@
-/* The values of attributes and variables. */
+/* Reads the values of attributes and variables. */
 #include "filebench/parse.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static bool append_variable(char *text, size_t *used, const struct wml_value *va
     return false;
 }
 
-/* A string between quotes, with the variables in it. */
+/* Read a string between quotes, and replace the variables in it. */
 static bool expand(struct wml_parser *parser, char *text)
 {
     const struct wml_token *token = &parser->lexer.token;

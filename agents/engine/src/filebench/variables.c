@@ -24,7 +24,7 @@ const struct wml_value *wml_use_variable(struct wml_parser *parser, const char *
     return &variable->value;
 }
 
-/* A variable must not change after its first use: Filebench reads some variables only later, when the workload runs. */
+/* A variable must not change after its first use, because Filebench reads some variables only during the run. */
 void wml_set_variable(struct wml_parser *parser, const struct wml_token *name, const struct wml_value *value)
 {
     struct wml_variable *variable = find_variable(parser, name->text, name->length);

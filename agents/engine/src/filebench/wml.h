@@ -58,7 +58,7 @@ struct wml_fileset {
 struct wml_flowop {
     enum wml_kind kind;
     char name[WML_NAME_SIZE];
-    char fileset_name[WML_NAME_SIZE]; /* empty: that of the open file */
+    char fileset_name[WML_NAME_SIZE]; /* empty: the fileset of the open file */
     int fileset;                      /* its index; -1: none */
     unsigned line;
     uint64_t fd;
@@ -70,10 +70,10 @@ struct wml_flowop {
     bool direct;
     bool synchronous;
     bool rotates;     /* opennext */
-    unsigned counter; /* where it is counted */
+    unsigned counter; /* index of its counter */
 };
 
-/* A thread statement, which makes `instances` threads in each of its process's instances. */
+/* A thread statement, which makes `instances` threads in each instance of its process. */
 struct wml_thread {
     char name[WML_NAME_SIZE];
     unsigned line;
@@ -89,9 +89,9 @@ struct wml_process {
     uint64_t instances;
 };
 
-/* What is counted apart: a kind and a name of flowop; the same name in two threads is two of them. */
+/* A separate count for each kind, name and thread name of a flowop. */
 struct wml_counter {
-    unsigned flowop;  /* the first that counts here */
+    unsigned flowop;  /* the first one that counts here */
     unsigned thread;  /* the statement that holds it */
     unsigned last;    /* the last such statement */
     unsigned threads; /* that count here */
@@ -109,25 +109,25 @@ struct wml {
     unsigned thread_count;
     unsigned flowop_count;
     unsigned counter_count;
-    unsigned instances; /* threads in all */
+    unsigned instances; /* total number of threads */
     enum wml_mode mode;
     bool runs;        /* there is a run statement */
-    uint64_t seconds; /* of it */
+    uint64_t seconds; /* of that statement */
 };
 
-/* How many threads a thread statement makes. */
+/* The number of threads that a thread statement makes. */
 static inline uint64_t wml_instances(const struct wml *wml, const struct wml_thread *thread)
 {
     return thread->instances * wml->processes[thread->process].instances;
 }
 
-/* Read a file. False: it cannot be read, or has faults, which are all printed on stderr. */
+/* Read a file. False, with all faults on stderr, if it cannot be read or has faults. */
 bool wml_read(const char *path, struct wml *wml);
 
-/* What only shows once all is read: names that nothing has, files that are not open. Numbers threads and counters. */
+/* Find faults in the complete file: undefined names, files that are not open. Numbers threads and counters. */
 void wml_check(struct wml *wml, struct faults *faults);
 
-/* The same for the order in which a thread opens and closes files; notes what it does to filesets. */
+/* Find faults in the order in which a thread opens and closes files; notes how it changes filesets. */
 void wml_check_order(struct wml *wml, const struct wml_thread *thread, struct faults *faults);
 
 #endif

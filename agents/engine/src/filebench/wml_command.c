@@ -53,7 +53,7 @@ static void describe_law(const struct wml_law *law)
         printf(",\"size\":%" PRIu64, law->fixed);
 }
 
-/* The settings of the file, including its paths, which are not followed. */
+/* Print the settings of the file, including its paths, which are not followed. */
 static void describe(void)
 {
     printf(",\"run_seconds\":%.15g,\"processes\":%u,\"threads\":%u,\"filesets\":[", duration(), wml.process_count,
@@ -73,7 +73,7 @@ static void describe(void)
     putchar(']');
 }
 
-/* Lay out all filesets. False: not enough memory. */
+/* Plan all filesets. False: not enough memory. */
 static bool plan(struct wml_set *sets)
 {
     for (unsigned i = 0; i < wml.fileset_count; i++) {
@@ -87,7 +87,7 @@ static bool plan(struct wml_set *sets)
     return true;
 }
 
-/* The largest piece that is moved at once; files that are moved whole in one piece may need much memory. */
+/* The largest piece that is moved at once; files that are moved in one piece may need much memory. */
 static uint64_t largest_record(const struct wml_set *sets)
 {
     uint64_t largest = 1;
@@ -127,7 +127,7 @@ static const char *ended_by(struct wml_task *task)
     return "operations";
 }
 
-/* Whether several lines have flowops of this kind, so that they need params to distinguish them. */
+/* Whether several lines have flowops of this kind and need params to distinguish them. */
 static bool repeated(enum wml_kind kind)
 {
     unsigned found = 0;
@@ -137,7 +137,7 @@ static bool repeated(enum wml_kind kind)
     return found > 1;
 }
 
-/* One line for each flowop. Names were checked: they need no escape in JSON. */
+/* Print one line for each flowop. Names are checked and need no escape in JSON. */
 static void report_flowops(struct session *session, const struct measurement *measurement)
 {
     for (unsigned i = 0; i < wml.counter_count; i++) {
@@ -173,7 +173,7 @@ static void measure(struct session *session, struct crew *crew, struct wml_task 
     report_flowops(session, &measurement);
 }
 
-/* Once the filesets are planned. */
+/* Prepare and measure the workload, once the filesets are planned. */
 static void run_planned(struct session *session, struct wml_set *sets)
 {
     struct wml_task task = {.wml = &wml, .sets = sets, .operations = settings.operations};

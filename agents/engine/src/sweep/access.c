@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* stdio answers with what was moved; none of it with an error is an error. */
+/* Turn stdio's count of moved bytes into a result: -1 if nothing moved because of an error. */
 static ssize_t checked(struct access *access, size_t moved)
 {
     return moved || !ferror(access->stream) ? (ssize_t)moved : -1;
@@ -148,7 +148,7 @@ static void jump(int signal)
 {
     if (guarded)
         siglongjmp(*guarded, 1);
-    /* Not ours: end as without a handler. */
+    /* Not from a guarded mapping: end as without a handler. */
     struct sigaction action = {.sa_handler = SIG_DFL};
 
     sigaction(signal, &action, NULL);

@@ -1,4 +1,4 @@
-/* A thread's way to its file: by read and write, by pread and pwrite, through a mapping, or through stdio. */
+/* A thread's access to its file: by read and write, pread and pwrite, a mapping, or stdio. */
 #ifndef FSLOAD_SWEEP_ACCESS_H
 #define FSLOAD_SWEEP_ACCESS_H
 
@@ -31,8 +31,8 @@ struct access {
 ssize_t access_move_in_memory(struct access *access, void *memory, size_t size, uint64_t offset);
 
 /*
- * Move up to `size` bytes; answers as read() and write() do. Comparisons rather than a pointer to a function or a table
- * of jumps: after a system call the processor often cannot predict where an indirect jump goes, and that shows.
+ * Move up to `size` bytes; returns the same as read() and write(). Uses comparisons rather than a function pointer or a
+ * jump table: after a system call the processor often mispredicts an indirect jump, and the delay is measurable.
  */
 static inline ssize_t access_move(struct access *access, void *memory, size_t size, uint64_t offset)
 {
@@ -55,26 +55,26 @@ static inline bool access_writes(const struct access *access)
 
 /*
  * Open file `number` in a directory for an operation on `file_size` bytes in records of `record_size`. False, with the
- * failure; what is open then is closed by access_close().
+ * failure; access_close() then closes whatever is open.
  */
 bool access_open(struct access *access, int directory, unsigned number, const struct operation *operation,
                  uint64_t file_size, uint64_t record_size, struct failure *failure);
 
-/* Go to an offset, where a thread's part of a shared file begins. False, with errno, where that is impossible. */
+/* Go to the offset of a thread's part of a shared file. False, with errno, if that is impossible. */
 bool access_go_to(struct access *access, uint64_t offset);
 
-/* Hand what stdio holds back to the kernel. */
+/* Pass the data in stdio's buffer to the kernel. */
 bool access_flush(struct access *access, struct failure *failure);
 
-/* Until what was written is on the disk: fsync, or msync for a mapping. */
+/* Wait until written data are on the disk: fsync, or msync for a mapping. */
 bool access_sync(struct access *access, struct failure *failure);
 
-/* Close what is open; nothing where nothing is. */
+/* Close the file and its mapping or stream, if open. */
 bool access_close(struct access *access, struct failure *failure);
 
 /*
- * A page of a mapping that cannot be had (full disk, I/O error) raises SIGBUS. While `guard` is set, it jumps there
- * instead of ending the program. For the calling thread.
+ * A page of a mapping that cannot be provided (full disk, I/O error) raises SIGBUS. While `guard` is set, the signal
+ * jumps there instead of ending the program. For the calling thread.
  */
 void access_guard(sigjmp_buf *guard);
 

@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-/* What a test wants of its file before the time begins. */
+/* The file that a test needs before the time begins. */
 enum before {
-    WANTS_NONE,  /* the old one is removed: it makes a new one */
-    WANTS_OLD,   /* one that was written to its end */
-    TAKES_EITHER /* writes over what is there, or makes a new one, as iozone's fwrite does */
+    WANTS_NONE,  /* none: an old one is removed, and the test makes a new one */
+    WANTS_OLD,   /* a completely written one */
+    TAKES_EITHER /* any: overwrites it or makes a new one, as iozone's fwrite does */
 };
 
 struct operation {
@@ -23,7 +23,7 @@ struct operation {
 
 extern const struct operation operations[];
 
-/* The names in the same order, with a NULL behind them: for the option table. */
+/* The names in the same order, ending with NULL, for the option table. */
 extern const char *const operation_names[];
 extern const size_t operations_count;
 

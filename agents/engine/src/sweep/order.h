@@ -19,16 +19,16 @@ enum pattern {
 struct order {
     enum pattern pattern;
     uint64_t count;
-    uint64_t next;   /* number of records so far */
+    uint64_t next;   /* the number of records so far */
     uint64_t stride; /* records */
-    uint64_t column; /* of the strided order: where the current pass began */
-    uint64_t record; /* of the strided order: the next one */
+    uint64_t column; /* strided order: the first record of the current pass */
+    uint64_t record; /* strided order: the next record */
     struct permutation permutation;
 };
 
 struct order order_make(enum pattern pattern, uint64_t count, uint64_t stride, uint64_t seed);
 
-/* The next record, from 0. To be called at most `count` times. */
+/* The next record, from 0. Call at most `count` times. */
 static inline uint64_t order_next(struct order *order)
 {
     uint64_t index = order->next++;

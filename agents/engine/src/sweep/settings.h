@@ -26,14 +26,14 @@ struct sweep_settings {
     bool same_record;
 };
 
-/* Set by the option table, read by all of the sweep. */
+/* Set by the option table, read by the whole sweep. */
 extern struct sweep_settings sweep_settings;
 extern const struct option_table sweep_options;
 
 /* The argument of posix_fadvise() for each advice; -1: no call. */
 extern const int advice_values[];
 
-/* Whether this pair of sizes can be measured: records that are larger than the file are left out. */
+/* Whether this pair of sizes can be measured: records larger than the file are skipped. */
 bool sweep_fits(uint64_t file_size, uint64_t record_size);
 
 /* Whether the options are consistent; prints all faults on stderr. */

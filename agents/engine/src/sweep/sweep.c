@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What the tests of a repetition have in common. */
+/* The state that the tests of a repetition share. */
 struct sweep {
     struct session *session;
     struct crew crew;
     struct access *accesses;
-    uint64_t file_size; /* bytes in each file that is there; 0 where there are none, or only pieces */
+    uint64_t file_size; /* bytes in each existing file; 0 if there are none or only partial ones */
 };
 
 static uint64_t largest(const struct list *sizes)
@@ -41,7 +41,7 @@ static unsigned count_tests(void)
     return (unsigned)(pairs * sweep_settings.tests.count * common.repetitions);
 }
 
-/* Room for the largest files, which exist at the same time. */
+/* Whether there is room for the largest files of all threads. */
 static bool has_room(struct session *session)
 {
     uint64_t files = sweep_settings.shared_file ? 1 : sweep_settings.threads;
@@ -78,13 +78,13 @@ static void measure(struct sweep *sweep, const struct operation *operation, cons
         remove_files(sweep); /* so that partial files do not disturb later tests */
 }
 
-/* The files that the operation wants: written first, outside the time, where no test has made them. */
+/* Prepare the files that the operation needs; write them, outside the time, if no test has made them. */
 static bool prepare(struct sweep *sweep, const struct operation *operation, const struct cell *cell,
                     struct measurement *measurement)
 {
     if (operation->before == WANTS_NONE || sweep->file_size != cell->file_size)
         remove_files(sweep);
-    /* What is on its way to the disk, our removed files' blocks too, belongs to what was before. iozone syncs too. */
+    /* Earlier writes and removals are finished before the test, as iozone does with sync. */
     if (operation->before == WANTS_NONE && syncfs(sweep->session->workspace.directory)) {
         *measurement = (struct measurement){.outcome = OUTCOME_FAILED, .threads = (unsigned)sweep_settings.threads};
         return failure_set(&measurement->failure, "syncfs", "", 0);

@@ -33,8 +33,8 @@ static bool prepare(struct worker *worker)
 }
 
 /*
- * Go on with a record that the kernel has cut short, or say why that cannot be. Apart from move(): the code between two
- * system calls that fits in fewer cache lines is the faster, by some nanoseconds that show in the hottest test.
+ * Continue a record that the kernel has cut short, or report the failure. Separate from move(), because less code
+ * between two system calls is faster: the few nanoseconds are measurable in the fastest test.
  */
 __attribute__((cold, noinline)) static bool move_rest(struct worker *worker, struct access *access,
                                                       unsigned char *memory, size_t size, uint64_t offset,
@@ -61,7 +61,7 @@ static bool move(struct worker *worker, struct access *access, unsigned char *me
     return moved == (ssize_t)size || move_rest(worker, access, memory, size, offset, moved);
 }
 
-/* The one place in memory that every record moves to or from; NULL where each that is written has its own. */
+/* The memory that all records move to or from; NULL if each written record has its own. */
 static unsigned char *common_place(const struct worker *worker, const struct transfer *transfer)
 {
     if (!transfer->operation->writes)
@@ -69,7 +69,7 @@ static unsigned char *common_place(const struct worker *worker, const struct tra
     return sweep_settings.same_record && !sweep_settings.verify ? worker->data.pool : NULL;
 }
 
-/* The memory of the next record, with what is to be written, where it differs from the one before. */
+/* The memory and the data of the next record to write. */
 static unsigned char *record_to_write(struct worker *worker, const struct transfer *transfer, uint64_t offset)
 {
     size_t size = (size_t)transfer->record_size;
@@ -80,7 +80,7 @@ static unsigned char *record_to_write(struct worker *worker, const struct transf
         return worker->data.target;
     }
     if (transfer->operation->pattern == PATTERN_SAME)
-        worker->data.next = 0; /* one record, one place in memory: the hot spot that the test is about */
+        worker->data.next = 0; /* one record in one place: the hot spot that the test measures */
     return data_record(&worker->data, size);
 }
 
@@ -96,7 +96,7 @@ static bool verify(struct worker *worker, const struct access *access, uint64_t 
     return true;
 }
 
-/* Which records are this thread's: all of its own file, or its part of the shared one. */
+/* The range of this thread's records: all of its own file, or its part of the shared one. */
 static void share_of(const struct worker *worker, uint64_t *first, uint64_t *count)
 {
     const struct transfer *transfer = worker->task;
@@ -109,8 +109,8 @@ static void share_of(const struct worker *worker, uint64_t *first, uint64_t *cou
 }
 
 /*
- * All records of this thread, in the order of the operation. The end of one operation is the start of the next. What
- * the loop asks for each record stands in variables of its own: the compiler must take it that a call changes the rest.
+ * Move all records of this thread, in the order of the operation. The end of one operation is the start of the next.
+ * Values that the loop needs for each record are locals: the compiler must assume that a call changes the others.
  */
 static bool move_all(struct worker *worker, struct access *access)
 {
@@ -148,7 +148,7 @@ static bool move_all(struct worker *worker, struct access *access)
     return true;
 }
 
-/* The end of the time, with the calls that the options include in it. */
+/* Make the calls that the options include at the end of the time. */
 static bool end(struct worker *worker, struct access *access)
 {
     const struct transfer *transfer = worker->task;
@@ -182,8 +182,8 @@ static bool run(struct worker *worker)
 }
 
 /*
- * Write back and close, outside the time, so that the next test does not meet this one's dirty pages. What goes wrong
- * here is still the test's failure: its data have not arrived.
+ * Write back and close, outside the time, so that the next test has no dirty pages of this one. A failure here is still
+ * the test's failure: its data did not reach the disk.
  */
 static bool finish(struct worker *worker)
 {

@@ -1,4 +1,4 @@
-/* One test on the files of all threads: what a crew does. */
+/* One test on the files of all threads. */
 #ifndef FSLOAD_SWEEP_TRANSFER_H
 #define FSLOAD_SWEEP_TRANSFER_H
 
@@ -12,7 +12,7 @@ struct transfer {
     uint64_t record_size;
     int directory;
     uint64_t seed;
-    struct access *accesses; /* one a thread */
+    struct access *accesses; /* one per thread */
 };
 
 /* The job of a transfer. */

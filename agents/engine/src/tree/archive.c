@@ -13,7 +13,7 @@
 #define OCTAL_11 (UINT64_C(1) << 33) /* the first number that eleven octal digits cannot hold */
 #define OCTAL_7 (UINT64_C(1) << 21)
 
-/* What is about to be written of one entry. */
+/* An entry that is about to be written. */
 struct member {
     const char *path;
     const char *target;
@@ -90,7 +90,7 @@ static size_t pax_number(char text[MAX_PAX], size_t used, const char *key, int64
     return pax_record(text, used, key, value);
 }
 
-/* Put a path into name and prefix, cut at a slash. False where it is too long for them. */
+/* Put a path into name and prefix, divided at a slash. False if it is too long for them. */
 static bool put_path(struct tar_header *header, const char *path)
 {
     size_t length = strlen(path);
@@ -118,7 +118,7 @@ static bool append_header(struct archive *archive, struct tar_header *header)
     return append(archive, header, sizeof *header);
 }
 
-/* Fill in a header. Returns the length of the text that an extended header before it needs; 0 where it needs none. */
+/* Fill in a header. Returns the length of the text of an extended header before it; 0 if it needs none. */
 static size_t fill_header(struct tar_header *header, char pax[MAX_PAX], const struct member *member)
 {
     const struct stat *status = member->status;
@@ -167,7 +167,7 @@ static bool add_headers(struct archive *archive, const struct member *member)
     return append_header(archive, &header);
 }
 
-/* Read a file's bytes to where they belong in the record. */
+/* Read a file's bytes directly into the record. */
 static bool add_data(struct archive *archive, int file, uint64_t size)
 {
     for (uint64_t done = 0; done < size;) {

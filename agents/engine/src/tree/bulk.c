@@ -33,7 +33,7 @@ static struct {
     bool fsync, keep;
 } settings = {.file_size = 1 << 20, .files_per_directory = 1000, .block_size = 128 << 10, .flush_multiple = 2.0};
 
-/* What the stages work on. */
+/* The task of the stages. */
 struct bulk {
     int directory; /* of the workspace */
     uint64_t flush_bytes;
@@ -56,7 +56,7 @@ static bool prepare_create(struct worker *worker)
     return !mkdirat(bulk->directory, ROOT, 0777) || worker_fail(worker, "mkdir", ROOT, 0);
 }
 
-/* Directories are made when their first file is due: inside the time, but no part of that file's latency. */
+/* Create the files. A directory is made before its first file: inside the time, but not in that file's latency. */
 static bool create(struct worker *worker)
 {
     const struct bulk *bulk = stage_task(worker);
@@ -81,7 +81,7 @@ static bool create(struct worker *worker)
     return true;
 }
 
-/* Push what was created out of memory and out of the controller's cache, by writing something else through both. */
+/* Displace the files from memory and from the controller's cache by writing other data through both. */
 static bool flush(struct worker *worker)
 {
     const struct bulk *bulk = stage_task(worker);
@@ -92,7 +92,7 @@ static bool flush(struct worker *worker)
            (!unlinkat(bulk->directory, FLUSH_FILE, 0) || worker_fail(worker, "unlink", FLUSH_FILE, 0));
 }
 
-/* Only files count as operations. */
+/* Remove an entry. Only files count as operations. */
 static bool visit_delete(struct walk *walk, enum walk_event event, int directory, const char *name)
 {
     if (event == WALK_FILE) {
@@ -129,7 +129,7 @@ static bool in_memory(int directory)
     return !fstatfs(directory, &status) && status.f_type == TMPFS_NUMBER;
 }
 
-/* How much is written to flush the caches. False, with a refusal, where there is too little room to flush them. */
+/* Plan how much to write to flush the caches. False, with a refusal, if there is too little room for that. */
 static bool plan_flush(struct session *session, uint64_t data_room, struct bulk *bulk)
 {
     uint64_t caches = memory_bytes() + settings.controller_cache;

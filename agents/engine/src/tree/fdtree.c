@@ -24,7 +24,7 @@ static struct {
     bool fsync;
 } settings = {.levels = 4, .directories = 10, .files = 10, .file_size = 40960, .block_size = 4096, .threads = 1};
 
-/* One thread's way through its own tree: the path of the directory where it is, and how many levels are below. */
+/* One thread's position in its own tree: the path of its directory, and the number of levels below. */
 struct place {
     struct worker *worker;
     int directory; /* where the paths begin */
@@ -43,7 +43,7 @@ static struct place place_of(struct worker *worker)
     return place;
 }
 
-/* Go to an entry of the directory, and back to it. The levels count down, as in fdtree. */
+/* Go to an entry of the directory, and back from it. The levels count down, as in fdtree. */
 static void enter(struct place *place, unsigned level, char letter, unsigned number)
 {
     worker_sequence(place->worker, (uint64_t)level << 8 | (unsigned char)letter, number);
@@ -76,7 +76,7 @@ static bool remove_directory(const struct place *place)
            counted(place, !unlinkat(place->directory, place->path, AT_REMOVEDIR), "rmdir", 0);
 }
 
-/* Do the same in each directory of this one. */
+/* Do the action in each subdirectory. */
 static bool descend(struct place *place, unsigned level, action act)
 {
     size_t length = place->length;
@@ -193,7 +193,7 @@ static bool check(void)
     return true;
 }
 
-/* Bytes for all threads' trees; UINT64_MAX if there are more. */
+/* Bytes for all threads' trees, at most UINT64_MAX. */
 static uint64_t room(uint64_t directories)
 {
     uint64_t files = directories * settings.files;

@@ -3,7 +3,7 @@
 
 #include "command.h"
 
-/* fsload tree: what fdtree does. */
+/* fsload tree: the tests of fdtree. */
 extern const struct command tree_command;
 
 #endif

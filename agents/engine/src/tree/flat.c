@@ -43,7 +43,7 @@ static bool create_one(struct worker *worker, const char *path)
                      metadata_settings.fsync);
 }
 
-/* The entries first … end-1, in one directory. */
+/* Create the entries first … end-1, in one directory. */
 static bool create_part(struct worker *worker, uint64_t top, uint64_t first, uint64_t end)
 {
     const struct flat *flat = stage_argument(worker);

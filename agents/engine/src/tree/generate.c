@@ -12,7 +12,7 @@
 #define DIRECTORY_MODE 0755U
 #define MTIME 1201996800 /* 2008-02-03, the day of the article that this tree imitates */
 
-/* What the numbers are for, so that one choice does not depend on how many others were made. */
+/* The purposes of random numbers, so that one choice does not depend on the number of others. */
 enum choice { CHOICE_SIZE, CHOICE_PARENT = 16, CHOICE_FILE = 32 };
 
 struct directory {
@@ -40,7 +40,7 @@ static unsigned choose_below(const struct generator *generator, enum choice choi
     return (unsigned)(choose(generator, choice, draw, index) % limit);
 }
 
-/* 2 to the power of x / 65536, times `times`; a parabola between the whole powers, 0.3 % off at most. */
+/* 2 to the power of x / 65536, times `times`; a parabola between whole powers, with an error of at most 0.3 %. */
 static uint64_t times_power_of_two(uint64_t times, int64_t x)
 {
     int64_t whole = x >= 0 ? x / 65536 : -((65535 - x) / 65536);
@@ -52,7 +52,7 @@ static uint64_t times_power_of_two(uint64_t times, int64_t x)
 
 /*
  * A size whose logarithm is normal with a standard deviation of 1.48, which makes the mean three times the median. The
- * normal number is the sum of twelve even ones: whole numbers only, so that all machines make the same tree.
+ * normal number is the sum of twelve uniform ones: whole numbers only, so that all machines make the same tree.
  */
 static uint64_t choose_size(const struct generator *generator, uint64_t index)
 {
@@ -64,7 +64,7 @@ static uint64_t choose_size(const struct generator *generator, uint64_t index)
     return times_power_of_two(generator->settings->median_size, (sum - 6 * INT64_C(65535)) * 140114 / 65536);
 }
 
-/* The shallower one of two directories: without that, half of the tree would be at the greatest depth. */
+/* The shallower of two random directories; otherwise, half of the tree would be at the greatest depth. */
 static struct directory *choose_parent(const struct generator *generator, unsigned number)
 {
     struct directory *a = &generator->directories[choose_below(generator, CHOICE_PARENT, 0, number, number)];
@@ -81,7 +81,7 @@ static const char *add(const struct generator *generator, enum source_kind kind,
                                              .mode = kind == SOURCE_FILE ? FILE_MODE : DIRECTORY_MODE});
 }
 
-/* What a path of the directory is called: with its own, if it is not the root. */
+/* Write the path of a name in a directory. */
 static void join(char path[SOURCE_PATH_LENGTH], const struct directory *directory, const char *name)
 {
     snprintf(path, SOURCE_PATH_LENGTH, "%s%s%s", directory->path, directory->path[0] ? "/" : "", name);
@@ -104,7 +104,7 @@ static const char *add_directory(struct generator *generator)
     return length < (int)sizeof made->path ? add(generator, SOURCE_DIRECTORY, made->path, 0) : "a path is too long";
 }
 
-/* A few directories have many files: the chance falls with the number of the directory. */
+/* Add a file. A few directories get many files: the probability falls with the directory's number. */
 static const char *add_file(struct generator *generator, uint64_t index)
 {
     unsigned below = choose_below(generator, CHOICE_FILE, 0, index, generator->count) + 1;
@@ -126,7 +126,7 @@ static const char *add_file(struct generator *generator, uint64_t index)
     return fault;
 }
 
-/* Some 200 bytes in `entries` and some 150 in `all-wcprops` for each file. */
+/* Add Subversion's files, with some 200 bytes in `entries` and some 150 in `all-wcprops` for each file. */
 static const char *add_control_files(const struct generator *generator, const struct directory *directory)
 {
     const struct {

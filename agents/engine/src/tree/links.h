@@ -1,4 +1,4 @@
-/* Files with several names, remembered by their inode, so that an archive holds their data once. */
+/* Files with several names, found by their inode, so that an archive holds their data once. */
 #ifndef FSLOAD_TREE_LINKS_H
 #define FSLOAD_TREE_LINKS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero is a table without files. */
+/* All zero: an empty table. */
 struct links {
     struct link {
         uint64_t inode;
@@ -16,7 +16,7 @@ struct links {
     size_t count;
 };
 
-/* The path under which this inode was added before. NULL if it is new: it is then added under the given path. */
+/* The path under which this inode was added before. NULL if it is new; it is then added with the given path. */
 const char *links_meet(struct links *links, uint64_t inode, const char *path, bool *no_memory);
 
 void links_free(struct links *links);

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * Make a new file below an open directory and write so many bytes in blocks of `block`, the last one perhaps shorter;
- * with `sync` fsync it before it is closed. 0 bytes: only open and close. The worker counts nothing, but has the
- * failure; false also if it was stopped.
+ * Make a new file below an open directory and write `size` bytes in blocks of `block`; the last one may be shorter.
+ * With `sync`, fsync the file before closing it. 0 bytes: only open and close. Counts no operation. False, with the
+ * failure in the worker, or if stopped.
  */
 bool make_file(struct worker *worker, int directory, const char *path, uint64_t size, uint64_t block, bool sync);
 

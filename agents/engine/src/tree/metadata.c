@@ -23,7 +23,7 @@
 #define DIRECTORY_ROOM 4096U /* … for a directory */
 #define BLOCK 4096U
 
-/* What is there between the tests. */
+/* The entries that can exist between the tests. */
 enum { FILES = 1, DIRECTORIES = 2, DATA = 4, SOURCE = 8 };
 
 struct metadata_settings metadata_settings = {
@@ -74,7 +74,7 @@ static const char *const test_names[] = {
 
 static struct list chosen = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, TESTS_COUNT};
 
-/* Bits of what the chosen tests work on. */
+/* Bits of the entries that the chosen tests use. */
 static unsigned groups(void)
 {
     unsigned bits = 0;
@@ -119,7 +119,7 @@ static void describe(void)
         printf(",\"source_entries\":%zu", source.count);
 }
 
-/* Bytes and entries that all of the chosen tests need together. */
+/* Whether there is room for the bytes and entries that all chosen tests need together. */
 static bool has_room(struct session *session)
 {
     const struct metadata_settings *set = &metadata_settings;
@@ -140,7 +140,7 @@ static bool has_room(struct session *session)
         entries += set->data_files;
     }
     if (bits & SOURCE) {
-        bytes += 2 * source.room; /* the archive is as large again */
+        bytes += 2 * source.room; /* once more for the archive */
         entries += source.count;
     }
     return session_room(session, bytes, entries);

@@ -21,11 +21,11 @@ struct metadata_settings {
 
 extern struct metadata_settings metadata_settings;
 
-/* What the tests work on; the task of their stages. */
+/* The task of the tests' stages. */
 struct metadata {
     int directory; /* of the workspace */
     int root;      /* the source tree's, while source_unpack runs */
-    int tar;       /* where the source's data are; -1: they are made up */
+    int tar;       /* file with the source's data; -1: they are generated */
     const struct source *source;
     struct archive *archive; /* that source_archive writes */
 };

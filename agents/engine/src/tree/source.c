@@ -19,7 +19,7 @@ static uint32_t hash(const char *path)
     return value;
 }
 
-/* Where a path is in the table, or the free slot where it belongs. */
+/* The slot of a path in the table, or the free slot for it. */
 static uint32_t *slot_of(const struct source *source, const char *path)
 {
     size_t at = hash(path) & (source->slots_count - 1);
@@ -36,7 +36,7 @@ static const struct source_entry *find(const struct source *source, const char *
     return index ? &source->entries[index - 1] : NULL;
 }
 
-/* Twice as many entries, and a table that stays at most half full. */
+/* Double the room for entries, and keep the table at most half full. */
 static bool grow(struct source *source)
 {
     size_t capacity = source->capacity ? source->capacity * 2 : FIRST_CAPACITY;
@@ -58,7 +58,7 @@ static bool grow(struct source *source)
     return true;
 }
 
-/* Append an entry whose path is clean, new and has its parents. */
+/* Append an entry whose path is clean and new, and whose parents exist. */
 static const char *append(struct source *source, const struct source_entry *entry)
 {
     char *path;
@@ -84,7 +84,7 @@ static const char *append(struct source *source, const struct source_entry *entr
     return NULL;
 }
 
-/* Copy a path without empty names and ".". NULL, or what is wrong with it. */
+/* Copy a path without empty names and ".". NULL, or its fault. */
 static const char *clean(char to[SOURCE_PATH_LENGTH], const char *path)
 {
     size_t used = 0;
@@ -111,7 +111,7 @@ static const char *clean(char to[SOURCE_PATH_LENGTH], const char *path)
     return NULL;
 }
 
-/* Make sure that all directories above a clean path are there. */
+/* Add all missing directories above a clean path. */
 static const char *add_parents(struct source *source, char *path, int64_t mtime)
 {
     const char *fault = NULL;

@@ -1,4 +1,4 @@
-/* A source tree to unpack: its entries in the order in which they are made, from a tar file or from a seed. */
+/* A source tree to unpack: its entries in the order of their creation, from a tar file or from a seed. */
 #ifndef FSLOAD_TREE_SOURCE_H
 #define FSLOAD_TREE_SOURCE_H
 
@@ -14,15 +14,15 @@ enum source_kind { SOURCE_DIRECTORY, SOURCE_FILE, SOURCE_SYMLINK, SOURCE_HARD_LI
 
 struct source_entry {
     const char *path;   /* below the tree's root: neither absolute nor with "." or ".." in it */
-    const char *target; /* a symlink's text, or the path of the earlier file that a hard link is a name of */
+    const char *target; /* a symlink's text, or the path of the earlier file to which a hard link refers */
     uint64_t size;      /* bytes of a file */
-    uint64_t offset;    /* where they begin in the tar file */
+    uint64_t offset;    /* of the data in the tar file */
     int64_t mtime;      /* seconds */
     unsigned mode;      /* permissions */
     enum source_kind kind;
 };
 
-/* Zero is a tree without entries. It is there until the program ends. */
+/* All zero: a tree without entries. It exists until the program ends. */
 struct source {
     struct source_entry *entries;
     size_t count;
@@ -33,9 +33,9 @@ struct source {
 };
 
 /*
- * Add a copy of an entry whose path may still have "./" and "//" in it, and the directories that it needs and that have
- * not been named. NULL, or what is wrong with it. Parents that are no directories are refused, so that nothing made
- * from these entries in an empty directory can follow a symlink.
+ * Add a copy of an entry whose path may still contain "./" and "//", and its parent directories if missing. NULL, or
+ * the entry's fault. Parents that are not directories are refused, so that making these entries in an empty directory
+ * cannot follow a symlink.
  */
 const char *source_add(struct source *source, const struct source_entry *entry);
 

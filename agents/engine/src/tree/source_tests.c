@@ -35,7 +35,7 @@ bool source_prepare_unpack(struct worker *worker)
     return metadata->root >= 0 || worker_fail(worker, "open", ROOT, 0);
 }
 
-/* Bytes from the tar file, or made up. NULL, with a failure, where it has become shorter. */
+/* Bytes from the tar file, or generated ones. NULL, with a failure, if the file has become shorter. */
 static const unsigned char *data_of(struct worker *worker, const struct source_entry *entry, uint64_t done, size_t size)
 {
     const struct metadata *metadata = stage_task(worker);
@@ -66,7 +66,7 @@ static bool unpack_data(struct worker *worker, int file, const struct source_ent
     return true;
 }
 
-/* A file as tar makes it: its data, then the time when it was last changed. */
+/* Make a file as tar does: write its data, then set its modification time. */
 static bool unpack_file(struct worker *worker, int root, const struct source_entry *entry)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = (time_t)entry->mtime}};

@@ -1,4 +1,4 @@
-/* What developers do with a source tree: unpack it, read it, archive it, look for changes, remove it. */
+/* The tests of a source tree, as developers use it: unpack, read, archive, look for changes, remove. */
 #ifndef FSLOAD_TREE_SOURCE_TESTS_H
 #define FSLOAD_TREE_SOURCE_TESTS_H
 
@@ -14,10 +14,10 @@ bool source_finish_unpack(struct worker *worker);
 
 bool source_read(struct worker *worker);
 
-/* fstatat of each entry; what Subversion keeps directly in its directories is read as well. */
+/* fstatat of each entry; also reads the files directly in Subversion's directories. */
 bool source_stat(struct worker *worker);
 
-/* Writes "source.tar" beside the tree; it is removed after the time, unless all is to be kept. */
+/* Writes "source.tar" beside the tree, and removes it after the time unless everything is to be kept. */
 bool source_archive(struct worker *worker);
 bool source_prepare_archive(struct worker *worker);
 bool source_finish_archive(struct worker *worker);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What became dirty is written back; that this fails is the test's failure. */
+/* Write back dirty data; a failure of this is the test's failure. */
 static void write_back(const struct stages *stages, struct measurement *measurement)
 {
     if (!session_goes_on(stages->session) || !syncfs(stages->session->workspace.directory))
@@ -27,7 +27,7 @@ static bool perform(struct stages *stages, const struct stage *stage, struct mea
     return true;
 }
 
-/* Do the stages that make what is needed and not there, each after what it needs itself. */
+/* Run the stages that make the missing entries, each after the stages for its own needs. */
 static bool provide(struct stages *stages, unsigned needs, struct measurement *measurement)
 {
     for (size_t i = 0; i < stages->count; i++) {

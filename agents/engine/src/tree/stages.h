@@ -1,6 +1,6 @@
 /*
- * Tests that follow one another on what the earlier ones left: create, walk, remove. A test that needs what is not
- * there has it made first, outside of any measurement.
+ * Tests that work on the entries that earlier ones left: create, walk, remove. Missing entries that a test needs are
+ * made first, outside of any measurement.
  */
 #ifndef FSLOAD_TREE_STAGES_H
 #define FSLOAD_TREE_STAGES_H
@@ -12,14 +12,14 @@
 #include <stdint.h>
 
 struct stage {
-    const char *test; /* NULL: only ever a part of the next ones */
+    const char *test; /* NULL: run only for the needs of others */
     bool (*prepare)(struct worker *);
     bool (*run)(struct worker *);
     bool (*finish)(struct worker *);
     const void *argument; /* for functions that serve several stages: stage_argument() */
-    unsigned needs; /* bits of what must be there */
-    unsigned makes; /* … of what is there after it */
-    unsigned takes; /* … of what is not there any more after it */
+    unsigned needs; /* bits of the entries that must exist before */
+    unsigned makes; /* … that exist after it */
+    unsigned takes; /* … that no longer exist after it */
 };
 
 struct stages {
@@ -28,7 +28,7 @@ struct stages {
     const struct stage *table;
     size_t count;
     void *task;
-    unsigned there; /* bits of what is there now */
+    unsigned there; /* bits of the entries that exist now */
 };
 
 /* The task of a stage's job. */
@@ -37,7 +37,7 @@ struct stage_task {
     const void *argument;
 };
 
-/* What a worker works on. */
+/* The stages' task of a worker. */
 static inline void *stage_task(const struct worker *worker)
 {
     return ((const struct stage_task *)worker->task)->task;
@@ -49,9 +49,9 @@ static inline const void *stage_argument(const struct worker *worker)
 }
 
 /*
- * Measure one test and print its result. What it needs and is not there is made first. What it wrote is on the disk
- * afterwards (syncfs, outside the time), so that the next test does not meet its dirty pages. After a failure all is
- * removed: the next test begins with nothing.
+ * Measure one test and print its result. Missing entries that it needs are made first. Its data are on the disk
+ * afterwards (syncfs, outside the time), so that the next test has no dirty pages of this one. After a failure,
+ * everything is removed.
  */
 void stages_run(struct stages *stages, const struct stage *stage, const struct cell *cell);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define TAR_BLOCK 512U
-#define TAR_RECORD (20U * TAR_BLOCK) /* what tar reads and writes at once */
+#define TAR_RECORD (20U * TAR_BLOCK) /* the bytes that tar reads and writes at once */
 
 struct tar_header {
     char name[100];
@@ -30,7 +30,7 @@ struct tar_header {
 
 _Static_assert(sizeof(struct tar_header) == TAR_BLOCK, "a header is one block");
 
-/* Bytes of data, and what fills their last block. */
+/* The size of data with the padding of their last block. */
 static inline uint64_t tar_padded(uint64_t size)
 {
     return (size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;

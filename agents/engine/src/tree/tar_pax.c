@@ -18,7 +18,7 @@ const char *tar_long_name(char to[SOURCE_PATH_LENGTH], const char *text, size_t 
     return NULL;
 }
 
-/* Decimal digits; moves *at behind them. False where there are none, or too many. */
+/* Read decimal digits, and move *at behind them. False if there are none, or too many. */
 static bool read_digits(const char *text, size_t length, size_t *at, uint64_t *number)
 {
     size_t start = *at;
@@ -31,7 +31,7 @@ static bool read_digits(const char *text, size_t length, size_t *at, uint64_t *n
     return *at > start;
 }
 
-/* Seconds, whose fraction is left out. */
+/* Read seconds, without their fraction. */
 static const char *read_time(int64_t *time, const char *value, size_t length)
 {
     bool negative = length > 0 && value[0] == '-';

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #define MAX_EXTENDED (UINT64_C(1) << 20) /* bytes of one extended header */
-#define OWNER_FILE 0600U                 /* so that what was unpacked can be read and removed */
+#define OWNER_FILE 0600U                 /* so that unpacked files can be read and removed */
 #define OWNER_DIRECTORY 0700U
 
 struct reader {
@@ -31,7 +31,7 @@ static void fault(struct reader *reader, const char *path, const char *what)
     faults_add(&reader->faults, 0, "at byte %" PRIu64 ": %s%s%s", reader->offset, path, *path ? ": " : "", what);
 }
 
-/* A fault after which nothing can be understood any more. */
+/* Report a fault after which the rest cannot be read. */
 static bool give_up(struct reader *reader, const char *what)
 {
     fault(reader, "", what);
@@ -44,7 +44,7 @@ static bool read_at(const struct reader *reader, void *to, size_t size, uint64_t
     return file_read(reader->file, to, size, (int64_t)offset) == size;
 }
 
-/* An octal number among spaces and zeros, or with the first bit set a binary one. False where it is neither. */
+/* Read an octal number among spaces and zeros, or a binary one with its first bit set. False if it is neither. */
 static bool read_number(const char *field, size_t length, uint64_t *number)
 {
     const unsigned char *bytes = (const unsigned char *)field;
@@ -74,7 +74,7 @@ static void header_path(char path[SOURCE_PATH_LENGTH], const struct tar_header *
              prefixed ? "/" : "", (int)sizeof header->name, header->name);
 }
 
-/* The kind of an entry. False, with what is wrong, where it cannot be unpacked. */
+/* The kind of an entry. False, with the reason, if it cannot be unpacked. */
 static bool entry_kind(enum source_kind *kind, char type, const char *path, const char **what)
 {
     size_t length = strlen(path);
@@ -108,7 +108,7 @@ static bool entry_kind(enum source_kind *kind, char type, const char *path, cons
     }
 }
 
-/* Take one entry over into the tree. False where its size is so wrong that the next header cannot be found. */
+/* Add one entry to the tree. False if its size is so wrong that the next header cannot be found. */
 static bool read_entry(struct reader *reader, const struct tar_header *header)
 {
     struct tar_override *override = &reader->override;
@@ -147,11 +147,11 @@ static bool read_entry(struct reader *reader, const struct tar_header *header)
     return true;
 }
 
-/* A header with more facts about the next entry: pax (x), GNU tar's long name (L) and long link (K). */
+/* Read a header with facts about the next entry: pax (x), GNU tar's long name (L) and long link (K). */
 static bool read_extended(struct reader *reader, const struct tar_header *header)
 {
     struct tar_override *override = &reader->override;
-    struct tar_override ignored = {0}; /* of a header for all entries only the comment is of any use */
+    struct tar_override ignored = {0}; /* a global header has nothing useful but the comment */
     uint64_t size;
     char *text;
     const char *what;
@@ -211,7 +211,7 @@ static bool read_next(struct reader *reader)
     uint64_t checksum;
 
     if (reader->offset >= reader->size) {
-        reader->ended = true; /* without the two empty blocks; tar takes that as well */
+        reader->ended = true; /* without the two empty blocks, which tar accepts too */
         return true;
     }
     if (reader->size - reader->offset < TAR_BLOCK)

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * Fill an empty tree from an open tar file. False, with every fault on stderr (the first hundred, and how many more),
- * where any entry cannot be unpacked safely: nothing of such a file is used.
+ * Fill an empty tree from an open tar file. False, with the first hundred faults and the number of the others on
+ * stderr, if any entry cannot be unpacked safely; such a file is not used at all.
  */
 bool tar_read(struct source *source, int file, const char *name);
 

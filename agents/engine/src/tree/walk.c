@@ -9,7 +9,7 @@
 
 static bool walk_open(struct walk *walk, DIR *entries);
 
-/* What is in one directory, whose path is walk->path. */
+/* Visit the entries of one directory, whose path is walk->path. */
 static bool walk_inside(struct walk *walk, int parent, const char *name)
 {
     int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -27,7 +27,7 @@ static bool walk_inside(struct walk *walk, int parent, const char *name)
     return walked;
 }
 
-/* Whether an entry is a directory; where readdir does not say, fstatat does. */
+/* Whether an entry is a directory, by readdir or, if that does not say, by fstatat. */
 static bool is_directory(int directory, const struct dirent *entry)
 {
     struct stat status;
@@ -45,7 +45,7 @@ static bool walk_entry(struct walk *walk, int directory, const struct dirent *en
            walk->visit(walk, WALK_LEAVE, directory, entry->d_name);
 }
 
-/* Append a name to the path. False where it gets too long. */
+/* Append a name to the path. False if it would get too long. */
 static bool push(struct walk *walk, const char *name)
 {
     size_t length = strlen(name);

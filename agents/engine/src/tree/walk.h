@@ -9,14 +9,14 @@
 #include <stddef.h>
 
 enum walk_event {
-    WALK_FILE,  /* anything that is no directory; symlinks are not followed */
-    WALK_ENTER, /* a directory, before what is in it */
-    WALK_LEAVE, /* a directory, after what is in it */
+    WALK_FILE,  /* anything but a directory; symlinks are not followed */
+    WALK_ENTER, /* a directory, before its entries */
+    WALK_LEAVE, /* a directory, after its entries */
 };
 
 struct walk {
     struct worker *worker;
-    /* One entry: its directory, open, and its name in there. False, with a failure, ends the walk. */
+    /* Called for each entry, with its open directory and its name. False, with a failure, ends the walk. */
     bool (*visit)(struct walk *walk, enum walk_event event, int directory, const char *name);
     void *context;
     size_t length;
@@ -24,15 +24,15 @@ struct walk {
 };
 
 /*
- * Visit all that is in the directory `name` of the open directory `parent`, but not itself. It holds as many files open
- * as the tree is deep. False if it was stopped or a call failed; the worker has the failure.
+ * Visit everything in the directory `name` of the open directory `parent`, but not the directory itself. Holds one file
+ * open per level of the tree. False if it was stopped or a call failed; the worker has the failure.
  */
 bool walk_tree(struct walk *walk, int parent, const char *name);
 
-/* A visitor: removes what it meets. It counts each as an operation of kind 0, without bytes. */
+/* A visitor that removes each entry, and counts it as an operation of kind 0, without bytes. */
 bool walk_remove(struct walk *walk, enum walk_event event, int directory, const char *name);
 
-/* A visitor: fstatat of each, as find does; counted as above. */
+/* A visitor that calls fstatat for each entry, as find does, and counts it likewise. */
 bool walk_stat(struct walk *walk, enum walk_event event, int directory, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-"""Every output of bonnie++ and Bonnie that we have: its numbers are those of the parse, line by line."""
+"""Every available output of bonnie++ and Bonnie: the parsed numbers are those of the text, line by line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.agents.formats.texts import GOLDEN
 from tests.plugins.missing import require
 
 BONNIE = {"lkml__test8-2__original-bonnie.txt", "russross__envoy__nfs.log", "russross__envoy__npfs.log"}
-# A row that was cut inside its third %CP: the reader keeps what cannot have lost a digit.
+# A row that was cut inside its third %CP: the reader keeps the numbers that cannot have lost a digit.
 CUT = "lkml__gaia__1.02b-chunk.txt"
 GOLDENS = [pytest.param(path, id=f"golden/{path.name}") for path in sorted(GOLDEN.glob("bonnie-*"))]
 
@@ -35,12 +35,12 @@ def test_the_numbers_of_the_text_are_those_of_the_parse(path: Path) -> None:
 
 
 def test_there_are_numbers_in_all_of_them() -> None:
-    """The crude reader's own check: it must not find nothing."""
-    found = [sum(bonnie.cells(read(path)).values()) for path in paths("bonnie++")]
-    if not found:
+    """The crude reader must find the expected amount of numbers."""
+    counts = [sum(bonnie.cells(read(path)).values()) for path in paths("bonnie++")]
+    if not counts:
         require("../shared/corpus/*/*/*")
-    assert sum(found) > 5000
-    assert sum(1 for number in found if number < 12) == 1
+    assert sum(counts) > 5000
+    assert sum(1 for number in counts if number < 12) == 1
 
 
 @pytest.mark.parametrize("path", [path for path in paths("iozone") if path.name.startswith("Cloudxtreme")])

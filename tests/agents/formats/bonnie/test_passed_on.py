@@ -1,4 +1,4 @@
-"""bonnie++'s lines as people broke, cut and repeated them."""
+"""bonnie++'s lines after people broke, cut or repeated them."""
 
 from __future__ import annotations
 
@@ -66,6 +66,6 @@ def test_a_name_that_touches_the_size() -> None:
     row = ROW.replace("box              8G", "Raid0 (8 disk)15744M")
     [name] = {str(r.params.get("name", "")) for r in parse(HEAD + row).results}
     assert name == ""  # one machine
-    found = [r for r in parse(HEAD + row + row.replace("Raid0", "Raid1")).results if r.test == "block_read"]
-    assert {r.params["name"] for r in found} == {"Raid0 (8 disk)", "Raid1 (8 disk)"}
-    assert {r.file_size for r in found} == {15744 * KIB**2}
+    results = [r for r in parse(HEAD + row + row.replace("Raid0", "Raid1")).results if r.test == "block_read"]
+    assert {r.params["name"] for r in results} == {"Raid0 (8 disk)", "Raid1 (8 disk)"}
+    assert {r.file_size for r in results} == {15744 * KIB**2}

@@ -8,7 +8,7 @@ from benchagent.formats import FormatError, parse
 from benchagent.formats.vocabulary import BONNIE_TESTS
 from tests.agents.formats.texts import golden, public
 
-# Where bon_csv2html(1) puts the twelve results of format 1.98, each followed by its %CP, and the latencies.
+# The twelve results of format 1.98 in the order of bon_csv2html(1), each followed by its %CP, and the latencies.
 RESULT_FIELDS = (9, 11, 13, 15, 17, 19, 26, 28, 30, 32, 34, 36)
 FIRST_LATENCY = 38
 CSV_1_96 = (
@@ -26,7 +26,7 @@ def values(text: str, metric: str) -> dict[str, tuple[float | None, ...]]:
     "name", ["bonnie-b200_32k.csv", "bonnie-table_and_csv.txt", "bonnie-create_only.csv", "bonnie-three_runs.txt"]
 )
 def test_every_cell_of_a_csv_line_is_a_value(name: str) -> None:
-    """The second reader counts commas and knows nothing else."""
+    """The second reader only counts commas."""
     text = golden(name)
     rows = [line.split(",") for line in text.splitlines() if line.startswith("1.98,")]
     results = {(result.test, result.metric): result.values for result in parse(text).results}
@@ -136,7 +136,7 @@ def test_a_line_with_too_many_fields_is_refused() -> None:
 
 
 def test_a_name_with_commas() -> None:
-    """bonnie++ writes it as it is; the concurrency, the seed and the size after it tell where it ends."""
+    """bonnie++ does not quote the name; the concurrency, the seed and the size after it mark its end."""
     parsed = parse(CSV_1_96 + "\n" + CSV_1_96.replace("box", "b,1,ox"))
     assert {r.params["name"] for r in parsed.results} == {"box", "b,1,ox"}
     assert {r.values for r in parsed.results if r.test == "random_delete"} == {(1558.0,), (0.01,), (3.0,)}
@@ -157,7 +157,7 @@ def test_a_line_that_ends_early_keeps_what_is_there() -> None:
     assert parsed.warnings == ("line 1: the line ends early: 24 of its fields are missing",)
 
 
-# The lines of the RAID article's kind: two printed lines a record, a chunk size, 256 directories.
+# Lines as in the RAID article: two printed lines per record, a chunk size, 256 directories.
 CSV_1_03 = (
     "ext2----,8G:32k,46572,98,244750,21,95767,12,79417,96,252522,17,389.2,1,\n"
     "256/256,29986,99,+++++,+++,184274,99,30054,97,430370,99,69779,99\n"
@@ -169,7 +169,7 @@ CSV_1_03 = (
     [
         CSV_1_03,
         CSV_1_03.replace(",1,\n", ",1,"),
-        CSV_1_03.replace("1,\n256/256", "1,25\n6/256"),  # as a mail program breaks it, within a number
+        CSV_1_03.replace("1,\n256/256", "1,25\n6/256"),  # broken by a mail program, within a number
         CSV_1_03.replace("79417", "79\n417").replace(",1,\n", ",1,"),
         CSV_1_03.replace(",1,\n", ",1,\\\n        "),  # as a literal of a programming language
     ],
@@ -223,7 +223,7 @@ def test_the_files_of_1_03(spec: str, params: dict[str, object]) -> None:
 
 
 def test_parts_that_were_not_run_in_1_03() -> None:
-    """Without files twelve fields are empty; without the large file, the size too."""
+    """Without files, twelve fields are empty; without the large file, the size is empty, too."""
     large = parse("box,20G,,,51004,16,16199,12,,,39591,14,792.9,0,,,,,,,,,,,,,")
     assert {r.test for r in large.results} == {"block_write", "block_rewrite", "block_read", "random_seek"}
     files = parse("box,,,,,,,,,,,,,,16,94,40,+++++,+++,15510,66,204,86,+++++,+++,906,83")
@@ -348,15 +348,15 @@ def test_carriage_returns_and_quotes() -> None:
     ],
 )
 def test_published_lines_of_other_versions(name: str, rows: int) -> None:
-    """The second reader looks at block writes only: field 9, from 0, of formats before 1.98, 4 of 1.03."""
+    """The second reader reads only block writes: field 9 (from 0) in formats before 1.98, field 4 in 1.03."""
     text = public(f"bonnie++/{name}")
     expected = [
         line.split(",")[9 if re.match(r"\s*1\.9\d\w?,", line) else 4]
         for line in text.splitlines()
         if line.count(",") > 20
     ]
-    found = [
+    rates = [
         value for r in parse(text).results if (r.test, r.metric) == ("block_write", "throughput") for value in r.values
     ]
     assert len(expected) == rows
-    assert found == [None if "+" in cell else float(cell) * 1024 for cell in expected]
+    assert rates == [None if "+" in cell else float(cell) * 1024 for cell in expected]

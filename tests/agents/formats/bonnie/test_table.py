@@ -1,4 +1,4 @@
-"""bonnie++'s text tables, alone and beside their CSV lines."""
+"""bonnie++'s text tables, with and without their CSV lines."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_table_says_the_same_as_its_csv_line() -> None:
 
 
 def test_a_chunk_size_that_is_a_unit_alone_is_no_size() -> None:
-    """Found by a mutation: this row once ended in a ValueError."""
+    """A mutation found this row, which once raised a ValueError."""
     with pytest.raises(FormatError):
         parse(TABLE.partition("                    ------Sequential Create")[0].replace("   1G ", " 1G:k:2 "))
 
@@ -56,7 +56,7 @@ def test_table_and_csv_line_of_one_run_count_once() -> None:
 
 
 def test_tables_and_csv_lines_of_several_runs_side_by_side() -> None:
-    """Two bonnie++ that ran at once, writing into one file."""
+    """Two bonnie++ ran at the same time and wrote into one file."""
     other = TABLE.replace("31164", "41164").replace("  94  40", " 104  40"), CSV.replace("31164", "41164")
     parsed = parse(TABLE + other[0] + other[1].replace(",94,", ",104,") + CSV)
     assert cells(parsed)["block_write", "throughput"] == (41164 * 1024, 31164 * 1024)
@@ -77,7 +77,7 @@ def test_a_table_of_another_run_counts_apart() -> None:
 
 
 def test_tests_that_were_not_run_are_blank() -> None:
-    """-f leaves the tests by character out; a number wider than its column pushes what follows to the right."""
+    """-f omits the tests by character; a number wider than its column pushes the following ones to the right."""
     row = "box             20G           510041  16 161991  12           395911  14 792.9   0"
     table = parse(TABLE.replace(TABLE.split("\n")[3], row))
     tests = {test: values for (test, metric), values in cells(table).items() if metric == "throughput"}
@@ -92,7 +92,7 @@ def test_headings_and_rows_may_be_indented(indent: str) -> None:
 
 
 def test_blanks_that_were_lost_are_not_guessed() -> None:
-    """Without its columns, a row of eight numbers does not say which two tests were not run."""
+    """Without its columns, a row of eight numbers does not show which two tests were not run."""
     row = "box 20G 51004 16 16199 12 39591 14 792.9 0"
     parsed = parse(TABLE.replace(TABLE.split("\n")[3], row))
     assert parsed.unread == ((4, row),)
@@ -105,7 +105,7 @@ def test_a_whole_row_needs_no_columns() -> None:
 
 
 def test_a_wrapped_table() -> None:
-    """As a mail program breaks it at 60 columns, at blanks."""
+    """The table is broken at blanks after at most 60 columns, as a mail program does it."""
     wrapped = []
     for line in TABLE.rstrip("\n").split("\n"):
         at = line.rfind(" ", 0, 60)
@@ -162,9 +162,9 @@ def test_the_scaled_numbers_of_2_00() -> None:
     assert table.tool_version == "2.00a"
     assert cells(table)["char_write", "throughput"] == (1956 * 1024,)
     text = golden("bonnie-table_only.txt").replace("1956k", " 1.4g").replace("2777k", "15.8m")
-    found = cells(parse(text))
-    assert found["char_write", "throughput"] == (1.4 * 1024**3,)
-    assert found["char_read", "throughput"] == (15.8 * 1024**2,)
+    figures = cells(parse(text))
+    assert figures["char_write", "throughput"] == (1.4 * 1024**3,)
+    assert figures["char_read", "throughput"] == (15.8 * 1024**2,)
 
 
 def test_a_speed_of_2_00_without_its_unit_is_left_out() -> None:
@@ -174,7 +174,7 @@ def test_a_speed_of_2_00_without_its_unit_is_left_out() -> None:
 
 
 def test_the_rates_of_files_in_2_00_are_none() -> None:
-    """Its printf takes the number of files for the rate: the CSV line of this very run says 3003 and 2054."""
+    """Version 2.00 prints the number of files as the rate: the CSV line of the same run has 3003 and 2054."""
     table = parse(golden("bonnie-table_only.txt"))
     [create] = [r for r in table.results if (r.test, r.metric) == ("seq_create", "rate")]
     assert (create.status, create.values) == ("unmeasurable", (None,))
@@ -206,8 +206,8 @@ def test_latencies_belong_to_the_tests_that_were_run() -> None:
     row, latencies = text[at : at + 2]
     blank = row[:19] + " " * 10 + row[29:], latencies[:17] + " " * 10 + latencies[27:]
     parsed = parse("\n".join([*text[at - 3 : at], *blank]))
-    found = {test: values for (test, metric), values in cells(parsed).items() if metric == "latency_max"}
-    assert found == {
+    maxima = {test: values for (test, metric), values in cells(parsed).items() if metric == "latency_max"}
+    assert maxima == {
         test: (int(word[:-2]) / 1e6,) for test, word in zip(IO_TESTS[1:], latencies.split()[2:], strict=True)
     }
 
@@ -232,12 +232,12 @@ WIDE = st.one_of(st.none(), st.tuples(st.integers(0, 10**9), st.integers(0, 999)
 
 @given(st.lists(WIDE, min_size=5, max_size=5), st.tuples(st.integers(1, 10**6), st.integers(0, 99)), st.integers(0, 9))
 def test_any_row_as_printf_writes_it(cells: list[tuple[int, int] | None], last: tuple[int, int], indent: int) -> None:
-    """Whatever was run and however wide the numbers are, each is found again."""
+    """Every number is read, for any selection of tests and any width of numbers."""
     pairs = [*cells, last]
     printed = "".join(" " * 10 if pair is None else f" {pair[0]:5d} {pair[1]:3d}" for pair in pairs)
-    found = read_row(" " * indent + "box              8G" + printed, re.compile(SIZE), 19 + indent)
-    assert found is not None
-    texts = [None if cell is None else int(cell) for cell in found[0].cells]
+    rows = read_row(" " * indent + "box              8G" + printed, re.compile(SIZE), 19 + indent)
+    assert rows is not None
+    texts = [None if cell is None else int(cell) for cell in rows[0].cells]
     assert texts == [number for pair in pairs for number in (pair or (None, None))]
 
 

@@ -19,8 +19,8 @@ def test_a_row() -> None:
     parsed = parse(HEADER + ROW)
     assert (parsed.tool, parsed.tool_version, parsed.complete, parsed.unread) == ("bonnie", None, True, ())
     assert parsed.parameters == {"file_size": 256 * 1024**2}
-    found = {(r.test, r.metric): r.values for r in parsed.results}
-    assert found == {
+    figures = {(r.test, r.metric): r.values for r in parsed.results}
+    assert figures == {
         **{(test, "throughput"): (speed * 1024,) for test, speed in SPEEDS.items()},
         ("random_seek", "rate"): (184.7,),
         ("char_write", "cpu_of_one_core"): (0.991,),
@@ -34,7 +34,7 @@ def test_a_row() -> None:
 
 
 def test_bonnie_64_prints_megabytes_a_second() -> None:
-    """Its GB are 1000 MiB, as its source has it."""
+    """Its GB are 1000 MiB, as in its source."""
     header = HEADER.replace(" MB K", " GB M").replace("K/sec", "M/sec")
     parsed = parse(header + "EBS-1GB     1  50.0 77.0 454.5 75.9 155.8 19.6  58.0 77.0 1282.1 64.1 66666 66.7\n")
     assert parsed.results[0].values == (50 * 1024**2,)
@@ -133,8 +133,8 @@ def test_later_versions_print_volumes_and_what_they_have_measured_so_far(text: s
 
 def test_where_the_table_never_came_the_numbers_before_it_count() -> None:
     parsed = parse(LATER[: LATER.index("Reading with")] + "Reading with getc()...\n")
-    found = {(r.test, r.metric): (r.values, r.lines) for r in parsed.results if r.status == "ok"}
-    assert found == {
+    figures = {(r.test, r.metric): (r.values, r.lines) for r in parsed.results if r.status == "ok"}
+    assert figures == {
         ("char_write", "throughput"): ((9801 * 1024,), (2,)),
         ("char_write", "cpu_of_one_core"): ((0.981,), (2,)),
         ("block_rewrite", "throughput"): ((65503 * 1024,), (3,)),

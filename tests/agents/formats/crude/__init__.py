@@ -1,1 +1,1 @@
-"""Second readers of the tools' outputs, one a tool: cruder than the parsers, written without looking at them."""
+"""Second readers of the tools' outputs, one per tool, cruder than the parsers and written independently."""

@@ -1,4 +1,4 @@
-"""What crude readers of whole texts hand back, and the same of a parse, so that the two can be laid side by side."""
+"""The numbers that crude readers and parsers find in a text, in one form for comparison."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from benchagent.formats.model import Parsed
 from tests.support.in_step import in_step
 
-# How often a (line, metric, value) is there. Nought and what is no number are None, as the parsers have it.
+# How often each (line, metric, value) occurs. Zeros and other non-values are None, as in the parsers' results.
 Found = Counter[tuple[int, str, "float | None"]]
 
 
@@ -17,7 +17,7 @@ def value(printed: str, times: Fraction | int = 1) -> float | None:
 
 
 def of(parsed: Parsed) -> Found:
-    """What was parsed, without what a parser says of lines that have no number."""
+    """The parsed numbers, without results on lines that contain no number."""
     return Counter(
         (line, result.metric, number)
         for result in parsed.results
@@ -26,7 +26,7 @@ def of(parsed: Parsed) -> Found:
 
 
 def differences(parsed: Parsed, read: Found) -> tuple[Found, Found]:
-    """(what only the crude reader found, what only the parser did); what it says of other lines is left out."""
+    """(numbers only of the crude reader, numbers only of the parser), without the parser's results on other lines."""
     ours = of(parsed)
     lines = {line for line, _, _ in read}
     surplus = Counter({cell: count for cell, count in (ours - read).items() if cell[0] in lines or cell[2] is not None})

@@ -1,4 +1,4 @@
-"""A second reader of fdtree's output: the number at a line's end is what the line is about."""
+"""A second reader of fdtree's output: each line's value is the number at its end."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from tests.agents.formats.crude.comparison import Found, value
 
 
 def cells(text: str) -> Found:
-    """IN and OUT are times of the shell's own clock, whose difference is TOTAL: left out."""
-    found: Found = Counter()
+    """Numbers of the output, without IN and OUT, the shell's clock times, whose difference is TOTAL."""
+    counted: Found = Counter()
     for number, line in enumerate(text.split("\n"), start=1):
         word = line.split()[-1] if line.split() else ""
         if "TOTAL" in line:
-            found[number, "elapsed", value(word)] += 1
+            counted[number, "elapsed", value(word)] += 1
         elif "KiB per second" in line:
-            found[number, "throughput", value(word, 1024)] += 1
+            counted[number, "throughput", value(word, 1024)] += 1
         elif "per second" in line:
-            found[number, "rate", value(word)] += 1
+            counted[number, "rate", value(word)] += 1
         elif "real" in line and "user" in line:
             for metric, time in zip(("elapsed", "user_time", "system_time"), line.split("real ")[1].split()[0:5:2]):
                 minutes, seconds = time.rstrip("s").split("m")
-                found[number, metric, round(int(minutes) * 60 + float(seconds), 3)] += 1
+                counted[number, metric, round(int(minutes) * 60 + float(seconds), 3)] += 1
             if "%" in line:
-                found[number, "cpu_of_one_core", float(word.strip("%")) / 100] += 1
-    return found
+                counted[number, "cpu_of_one_core", float(word.strip("%")) / 100] += 1
+    return counted

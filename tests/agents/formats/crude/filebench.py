@@ -1,4 +1,4 @@
-"""A second reader of Filebench's output: every number in it has its unit right behind it."""
+"""A second reader of Filebench's output: every number is followed by its unit."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from tests.agents.formats.crude.comparison import Found, value
 
 
 def cells(text: str) -> Found:
-    found: Found = Counter()
+    counted: Found = Counter()
     for number, line in enumerate(text.split("\n"), start=1):
         if "Run took" in line:
-            found[number, "elapsed", value(line.split()[-2])] += 1
+            counted[number, "elapsed", value(line.split()[-2])] += 1
         elif "NO VALID RESULTS" in line:
-            found[number, "rate", None] += 1
+            counted[number, "rate", None] += 1
         elif "ops/s" in line and "mb/s" in line:
             for metric, figure in _figures(line):
-                found[number, metric, figure] += 1
-    return found
+                counted[number, metric, figure] += 1
+    return counted
 
 
 def _figures(line: str) -> list[tuple[str, float | None]]:
-    """(metric, value) of a line; none of the values is a number where nothing was done."""
+    """(metric, value) pairs of a line; the values are None if there were no operations."""
     line = line.split("IO Summary:")[-1].replace(" ops/s", "ops/s").replace("us cpu/op", "us/op-cpu")
     words = re.findall(r"([0-9.]+)(ops/s|mb/s|us/op-cpu|ms)", line)
     figures = [("rate", word, Fraction(1)) for word, unit in words if unit == "ops/s"]

@@ -1,4 +1,4 @@
-"""A second reader of fio's JSON: line by line, by its indentation. One number a line, each block under its name."""
+"""A second reader of fio's JSON, by lines and indentation: one number per line, each block under its name."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ PLAIN |= {"iops_min": 1, "iops_max": 1, "iops_mean": 1, "iops_stddev": 1}
 
 
 def blocks(text: str) -> list[tuple[list[str], dict[str, tuple[int, str]]]]:
-    """Each block of the JSON: the names it stands in, and (line, printed number) by key."""
-    found: list[tuple[list[str], dict[str, tuple[int, str]]]] = []
+    """Each block of the JSON: the names of the blocks around it, and (line, printed number) by key."""
+    closed: list[tuple[list[str], dict[str, tuple[int, str]]]] = []
     open_blocks: list[tuple[int, list[str], dict[str, tuple[int, str]]]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         indent = len(line) - len(line.lstrip(" "))
         if line.strip() == "{":  # a job of the list, or the whole
             open_blocks = [block for block in open_blocks if block[0] < indent] + [(indent, ["job"], {})]
-            found.append((["job"], open_blocks[-1][2]))
+            closed.append((["job"], open_blocks[-1][2]))
         elif match := LINE.match(line):
             open_blocks = [block for block in open_blocks if block[0] < indent]
             if match[3] == "{":
                 names = [*(open_blocks[-1][1] if open_blocks else []), match[2]]
                 open_blocks.append((indent, names, {}))
-                found.append((names, open_blocks[-1][2]))
+                closed.append((names, open_blocks[-1][2]))
             elif open_blocks and re.fullmatch(r"[0-9.]+", match[3]):
                 open_blocks[-1][2][match[2]] = (number, match[3])
-    return found
+    return closed
 
 
 def figures(text: str) -> dict[int, float]:
-    """line → number in base units, of every number that measures something; without zeros."""
-    found: dict[int, float] = {}
+    """line → number in base units, for every measurement except zeros."""
+    by_line: dict[int, float] = {}
     for names, numbers in blocks(text):
         name = names[-1]
         factors: dict[str, float] = {}
@@ -47,5 +47,5 @@ def figures(text: str) -> dict[int, float]:
             factors = dict.fromkeys((key for key in numbers if float(key)), 1e-9 if names[-2].endswith("_ns") else 1e-6)
         for key, factor in factors.items():
             if key in numbers and float(numbers[key][1]):
-                found[numbers[key][0]] = float(numbers[key][1]) * factor
-    return found
+                by_line[numbers[key][0]] = float(numbers[key][1]) * factor
+    return by_line

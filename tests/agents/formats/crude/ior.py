@@ -1,16 +1,16 @@
-"""A second reader of IOR's two tables: by the place of a word in its line."""
+"""A second reader of IOR's two tables, by the position of a word in its line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-# Version 3.2's columns of a repetition, from the second word on: None is a size.
+# Columns of a repetition in version 3.2, from the second word on; None is a size.
 ROW = ("throughput", None, None, "elapsed", "elapsed", "elapsed", "elapsed", None)
 SUMMARY = ("throughput",) * 4 + ("rate",) * 4 + ("elapsed",)
 
 
 def cells(text: str) -> Iterator[tuple[int, str, str, float]]:
-    """(line, test, metric, number in base units) of each number but zeros."""
+    """(line, test, metric, number in base units) of each number except zeros."""
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         if not words or words[0] not in ("write", "read", "remove"):

@@ -1,4 +1,4 @@
-"""Second readers: cruder than the parsers, and written without looking at them. They know where numbers stand."""
+"""Second readers of iozone's output, cruder than the parsers and written independently: they use column positions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from benchagent.formats.model import Parsed, Result
 from tests.support.in_step import in_step
 
-# iozone 3.4xx prints "%16d%8d" and then the tests, in these widths.
+# iozone 3.4xx prints "%16d%8d" and then the tests with these widths.
 COLUMN_ENDS = (33, 42, 51, 60, 69, 78, 87, 97, 107, 116, 125, 134, 143)
 TESTS = ["write", "rewrite", "read", "reread", "random_read", "random_write", "backward_read", "record_rewrite"]
 TESTS += ["strided_read", "fwrite", "frewrite", "fread", "freread"]
@@ -31,7 +31,7 @@ def table_rows(text: str) -> Iterator[tuple[int, str]]:
 
 
 def words_of_row(line: str) -> list[tuple[str, int, int, int]]:
-    """(test, file size, record size, number) of a row whose columns do not touch: a number's test is where it ends."""
+    """(test, file size, record size, number) of a row whose columns do not touch; a number's end gives its test."""
     spans = [(match.end(), int(match[0])) for match in re.finditer(r"\d+", line)]
     (_, kilobytes), (_, reclen), *cells = spans
     return [(TESTS[COLUMN_ENDS.index(end)], kilobytes * 1024, reclen * 1024, number) for end, number in cells]
@@ -55,19 +55,19 @@ def report_cells(text: str) -> dict[tuple[str, int, int], str]:
 
 def cell(parsed: Parsed, test: str, metric: str, file_size: int, record_size: int) -> Result:
     """The one result of a cell."""
-    [found] = [
+    [match] = [
         result
         for result in parsed.results
         if (result.test, result.metric, result.file_size, result.record_size) == (test, metric, file_size, record_size)
     ]
-    return found
+    return match
 
 
 def values_by_line(parsed: Parsed, metric: str) -> dict[int, list[float | None]]:
-    """line → the values that stand in it, in the order of the results."""
-    found: dict[int, list[float | None]] = {}
+    """line → its values, in the order of the results."""
+    by_line: dict[int, list[float | None]] = {}
     for result in parsed.results:
         if result.metric == metric:
             for line, value in in_step(result.lines, result.values):
-                found.setdefault(line, []).append(value)
-    return found
+                by_line.setdefault(line, []).append(value)
+    return by_line

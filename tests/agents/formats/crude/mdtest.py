@@ -1,4 +1,4 @@
-"""A second reader of mdtest's rows: the words before the colon and the numbers behind it."""
+"""A second reader of mdtest's rows: the words before the colon and the numbers after it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def cells(text: str) -> Iterator[tuple[int, str, str, float]]:
-    """(line, test, metric, number) of each number but zeros; the order within a line is as printed."""
+    """(line, test, metric, number) of each number except zeros, in printed order within a line."""
     for number, line in enumerate(text.split("\n"), start=1):
         head, colon, tail = line.replace("V-1:", "").replace("main:", "").partition(":")
         test = head.strip().lower().replace(" ", "_")

@@ -1,10 +1,10 @@
-"""A second reader of PostMark's verbose reports: words counted in each line, nothing remembered but the report."""
+"""A second reader of PostMark's verbose reports: counts words in each line and keeps only the current report."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-# What stands in a line, by words of it that no other line has, and which of its numbers is which.
+# The metrics of a line's numbers, by words that occur in no other line.
 TIMES = {"seconds total": "total", "seconds of transactions": "transactions"}
 COUNTS = {" created (": "create", " read (": "read", " appended (": "append", " deleted (": "delete"}
 PARTS = {"Creation alone": "create", "Deletion alone": "delete"}

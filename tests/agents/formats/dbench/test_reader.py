@@ -24,7 +24,7 @@ def test_runs_of_the_same_load() -> None:
     assert (parsed.tool_version, parsed.complete, parsed.unread) == ("4.00", True, ())
     assert values(parsed, "dbench", "throughput") == (2099.93e6, 1870.4e6)
     assert values(parsed, "dbench", "latency_max") == (0.005906, 0.012846)
-    assert values(parsed, "flush", "latency_mean") == (None, None)  # 0.000 ms is below what it prints
+    assert values(parsed, "flush", "latency_mean") == (None, None)  # 0.000 ms: too small to print
     assert {result.threads for result in parsed.results} == {2}
     assert parsed.parameters == {"runtime": 2, "load": "client.txt", "warmup": 0, "processes": 2}
 

@@ -6,7 +6,7 @@ from benchagent.formats import FormatError, fdtree, parse
 from tests.agents.formats.texts import golden
 
 L2D4 = golden("fdtree-l2d4f20s4.txt")
-# As fdtree prints it, with times that its clock can tell.
+# As fdtree prints it, with times long enough for its clock.
 RUN = """fdtree-1.0.2: starting at ./LEVEL0.host.17/
 \tcreating/deleting 4 directory levels with 5 directories at each level
 \tfor a total of 781 directories
@@ -55,7 +55,7 @@ def test_times_and_rates_in_base_units() -> None:
 
 
 def test_its_own_numbers_show_that_a_kib_is_1024_bytes() -> None:
-    """93720 KiB in 134 s are 699 KiB/s, and of 40 KiB a file."""
+    """93720 KiB in 134 s are 699 KiB/s, in files of 40 KiB each."""
     assert values(RUN)["file_create", "throughput"][0] == 93720 // 134 * 1024
     assert 2343 * 40 == 93720
 
@@ -72,18 +72,18 @@ def test_what_its_clock_could_not_tell_is_no_number() -> None:
     parsed = parse(L2D4)
     assert (parsed.complete, parsed.unread) == (True, ())
     assert values(L2D4)["directory_remove", "rate"] == (21.0,)
-    failed = {each.error for each in parsed.results if each.status == "unmeasurable"}
+    failed = {result.error for result in parsed.results if result.status == "unmeasurable"}
     assert failed == {"fdtree printed 0: it took less than a second"}
     slow = parse(RUN.replace("second =  26", "second =  0"))
-    [rate] = [each for each in slow.results if (each.test, each.metric) == ("directory_create", "rate")]
+    [rate] = [result for result in slow.results if (result.test, result.metric) == ("directory_create", "rate")]
     assert rate.error == "fdtree printed 0: less than one in a second"
 
 
 def test_runs_of_one_tree_are_values_and_other_trees_are_told_apart() -> None:
     other = RUN.replace("with 5 directories", "with 6 directories")
     parsed = parse(RUN + other + RUN)
-    rates = [each for each in parsed.results if (each.test, each.metric) == ("file_remove", "rate")]
-    assert [(dict(each.params), tuple(each.values)) for each in rates] == [
+    rates = [result for result in parsed.results if (result.test, result.metric) == ("file_remove", "rate")]
+    assert [(dict(result.params), tuple(result.values)) for result in rates] == [
         ({"directories": 5}, (86.0, 86.0)),
         ({"directories": 6}, (86.0,)),
     ]
@@ -91,8 +91,8 @@ def test_runs_of_one_tree_are_values_and_other_trees_are_told_apart() -> None:
 
 def test_a_run_that_was_cut_keeps_its_times() -> None:
     parsed = parse(RUN[: RUN.index("FILE REMOVE")])
-    assert {each.test for each in parsed.results} == {"directory_create", "file_create"}
-    assert parsed.complete  # as -C, which creates only
+    assert {result.test for result in parsed.results} == {"directory_create", "file_create"}
+    assert parsed.complete  # as with -C, which only creates
     parsed = parse(RUN[: RUN.index("FILE CREATE")])
     assert not parsed.complete
     [line] = parse(RUN.split("\n")[0]).results
@@ -104,8 +104,8 @@ def test_time_around_it_is_the_run_s() -> None:
         "\nreal\t3m28.000s\nuser\t2m26.250s\nsys\t1m41.500s\n",
         "real 3m28s user 2m26.25s sys 1m41.5s CPU 99.00%\n",
     ):
-        found = values("$ time fdtree.bash -f 3 -d 5\n" + RUN + timed)
-        assert [found["run", name] for name in ("elapsed", "user_time", "system_time")] == [
+        figures = values("$ time fdtree.bash -f 3 -d 5\n" + RUN + timed)
+        assert [figures["run", name] for name in ("elapsed", "user_time", "system_time")] == [
             (208.0,),
             (146.25,),
             (101.5,),

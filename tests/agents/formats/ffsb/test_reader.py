@@ -8,7 +8,7 @@ from tests.agents.formats.texts import golden
 
 
 def results(text: str) -> dict[tuple[str, str, str], Result]:
-    """(test, metric, params in words) → result."""
+    """(test, metric, params as text) → result."""
     return {
         (each.test, each.metric, " ".join(f"{name}={value}" for name, value in each.params.items())): each
         for each in parse(text).results
@@ -102,8 +102,8 @@ def test_its_own_numbers_show_that_a_megabyte_is_1024_times_1024_bytes() -> None
 
 
 def test_sizes_and_threads_come_from_the_profile() -> None:
-    found = results(RUN)
-    create, readall, total = found["create", "rate", ""], found["readall", "rate", ""], found["total", "rate", ""]
+    parsed = results(RUN)
+    create, readall, total = parsed["create", "rate", ""], parsed["readall", "rate", ""], parsed["total", "rate", ""]
     assert (create.file_size, create.record_size, create.threads) == (4096, 8192, 4)
     assert (readall.file_size, readall.record_size, readall.threads) == (4096, 4096, 4)
     assert (total.file_size, total.record_size, total.threads) == (None, None, 4)
@@ -132,11 +132,11 @@ def test_two_groups_have_results_of_their_own_and_a_total() -> None:
     first, second = row("readall", "10.00", "40KB/sec"), row("create", "10.50", "84KB/sec")
     text = profile(*groups) + BEGUN + table("ThreadGroup 0", first) + table("ThreadGroup 1", second)
     text += table("Total Results", first, second) + END
-    found = results(text)
-    assert found["readall", "rate", "thread_group=0"].threads == 4
-    assert found["create", "throughput", "thread_group=1"].threads == 2
-    assert found["create", "rate", "thread_group=1"].record_size == 8192
-    assert found["create", "rate", ""].threads == 6
+    parsed = results(text)
+    assert parsed["readall", "rate", "thread_group=0"].threads == 4
+    assert parsed["create", "throughput", "thread_group=1"].threads == 2
+    assert parsed["create", "rate", "thread_group=1"].record_size == 8192
+    assert parsed["create", "rate", ""].threads == 6
     assert (parse(text).parameters["group_0_threads"], parse(text).parameters["group_1_threads"]) == (4, 2)
     assert parse(text).unread == ()
 
@@ -144,8 +144,8 @@ def test_two_groups_have_results_of_their_own_and_a_total() -> None:
 def test_runs_of_one_profile_are_values_and_of_others_are_told_apart() -> None:
     other = RUN.replace("num_threads      = 4", "num_threads      = 8")
     parsed = parse(RUN + RUN + other)
-    rates = [each for each in parsed.results if (each.test, each.metric) == ("create", "rate")]
-    assert [(each.threads, dict(each.params), len(each.values)) for each in rates] == [
+    rates = [result for result in parsed.results if (result.test, result.metric) == ("create", "rate")]
+    assert [(result.threads, dict(result.params), len(result.values)) for result in rates] == [
         (4, {}, 2),
         (8, {}, 1),
     ]
@@ -183,8 +183,8 @@ def test_latencies_of_system_calls_in_both_forms() -> None:
     for text in (new, old):
         parsed = parse(RUN.replace(END, text + END))
         assert parsed.unread == ()
-        found = {each.metric: each.values for each in parsed.results if each.test == "system_call_open"}
-        assert found == {"latency_min": (1.3e-05,), "latency_mean": (0.000269726,), "latency_max": (0.124470001,)}
+        latencies = {result.metric: result.values for result in parsed.results if result.test == "system_call_open"}
+        assert latencies == {"latency_min": (1.3e-05,), "latency_mean": (0.000269726,), "latency_max": (0.124470001,)}
 
 
 def test_version_5_names_one_operation_with_its_throughput() -> None:
@@ -192,9 +192,9 @@ def test_version_5_names_one_operation_with_its_throughput() -> None:
     text = text.replace(row("delete", "2.00"), "").replace(
         row("readall", "10.00", "1.02e+03KB/sec"), "Throughput: 12.34 append writes/sec -> 45.1MB/sec\n"
     )
-    found = values(text)
-    assert found["append", "rate", ""] == (12.34,)
-    assert found["append", "throughput", ""] == (45.1 * 1048576,)
+    parsed = values(text)
+    assert parsed["append", "rate", ""] == (12.34,)
+    assert parsed["append", "throughput", ""] == (45.1 * 1048576,)
     assert parse(text).tool_version == "5.1"
 
 

@@ -76,7 +76,7 @@ def test_its_own_numbers_show_that_a_megabyte_is_1024_times_1024_bytes() -> None
 
 
 def test_a_summary_s_time_per_read_or_write_is_not_taken_for_one_per_operation() -> None:
-    """The same version divides by reads and writes where it prints one decimal, by all operations where three."""
+    """The same version divides by reads and writes if it prints one decimal, by all operations if three."""
     assert values(parse(RUN), "io_summary", per="read or write") == {"latency_mean": (0.0022,)}
     assert values(parse(SEED), "io_summary", per="read or write") == {}
     assert set(values(parse(OLD), "io_summary", per="read or write")) == {"latency_mean", "cpu_per_operation"}
@@ -160,7 +160,7 @@ def test_version_1_4_has_cpu_time_and_threads() -> None:
     assert values(parsed, "io_summary")["cpu_per_operation"] == (294e-6,)
     assert values(parsed, "io_summary_write") == {"rate": (231.0,)}
     assert values(parsed, "append_file", operation="append-file")["rate"] == (113.0,)
-    assert {each.threads for each in parsed.results} == {100}
+    assert {result.threads for result in parsed.results} == {100}
     assert (parsed.unread, parsed.warnings, parsed.complete) == ((), (), True)
     assert differences(parsed, crude.cells(OLD)) == ({}, {})
 
@@ -189,9 +189,9 @@ def test_a_run_that_filebench_gave_up_has_its_words() -> None:
 
 def test_a_run_that_died_leaves_its_place_empty_in_every_result() -> None:
     parsed = parse(RUN + head() + RUN)
-    for each in parsed.results:
-        assert len(each.values) == 3
-        assert each.values[1] is None
+    for result in parsed.results:
+        assert len(result.values) == 3
+        assert result.values[1] is None
     assert not parsed.complete
     assert parsed.warnings == (
         f"line {RUN.count(chr(10)) + 1}: the run is not complete: its end line (Shutting down processes) is missing",

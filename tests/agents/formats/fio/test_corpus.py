@@ -1,4 +1,4 @@
-"""Every fio output that we have, number by number, against a reader that goes by the look of the lines."""
+"""Every available fio output, number by number, compared with a reader that uses only the look of the lines."""
 
 from __future__ import annotations
 

@@ -36,13 +36,13 @@ def document(*jobs: Mapping[str, Any], version: str = "fio-3.33", **more: Any) -
 
 
 def only(parsed: Parsed, test: str, metric: str, **params: object) -> Result:
-    [found] = [
+    [match] = [
         result
         for result in parsed.results
         if (result.test, result.metric, "view" in result.params) == (test, metric, "view" in params)
         and params.items() <= result.params.items()
     ]
-    return found
+    return match
 
 
 def values(text: str, test: str, metric: str, **params: object) -> tuple[float | None, ...]:
@@ -64,12 +64,12 @@ def test_a_real_run_in_base_units() -> None:
 
 def test_latencies_say_what_they_are_of() -> None:
     text = document(job())
-    found = {
+    latencies = {
         (result.metric, result.params.get("view")): result.values
         for result in parse(text).results
         if result.params.get("latency") == "completion"
     }
-    assert found == {
+    assert latencies == {
         ("latency_min", None): (1e-7,),
         ("latency_mean", None): (1.50025e-6,),
         ("latency_max", None): (9e-6,),
@@ -303,7 +303,7 @@ def test_keys_of_the_newest_versions_are_known() -> None:
 
 
 def test_options_of_a_client_that_are_not_printed_are_not_guessed() -> None:
-    """Old servers print the global options alone: nobody knows the blocks and the number of jobs then."""
+    """Old servers print only the global options; then block sizes and the number of jobs are unknown."""
     client = {"jobname": "a", "groupid": 0, "error": 0, "mixed": READ, "hostname": "h", "port": 8765}
     shared = {"unified_rw_reporting": "1"}
     text = json.dumps({"fio version": "fio-2.6", "global options": shared, "client_stats": [client]}, indent=2)

@@ -33,7 +33,7 @@ FAILED = {
 }
 
 
-# What version 0.2.0 says: a command, the machine's processors, bytes that the device moved.
+# Version 0.2.0 adds a command, the machine's processors, and the bytes that the device moved.
 HEADER_2 = {**HEADER, "schema": "fsload/2", "version": "0.2.0", "cpus": 4}
 DEVICE = {"device_read_bytes": 4096, "device_write_bytes": 2097152}
 CREATE = {
@@ -44,7 +44,7 @@ CREATE = {
     "device_read_bytes": None,
     "device_write_bytes": None,
 }
-# One kind of operation out of several: no CPU time of its own.
+# One kind of operation among several, without its own CPU time.
 KIND = {key: value for key, value in CREATE.items() if not key.startswith(("cpu", "user", "system", "device"))}
 
 
@@ -83,28 +83,28 @@ QUANTILES = ("p50", "p90", "p99", "p999", "max")
 
 @pytest.mark.parametrize("name", ["fsload-three_repetitions.jsonl", "fsload-threads.jsonl"])
 def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
-    """The second reader divides what stands in the line."""
+    """The second reader divides the numbers in the line."""
     text = golden(name)
     records = [(number, json.loads(line)) for number, line in enumerate(text.splitlines(), start=1)]
     expected = {
         number: record["bytes"] / (record["elapsed_ns"] / 1e9) for number, record in records if "bytes" in record
     }
-    found = {
+    actual = {
         line: value
         for result in parse(text).results
         if result.metric == "throughput"
         for line, value in in_step(result.lines, result.values)
     }
     assert len(expected) == len(records) - 2
-    assert found == pytest.approx(expected, rel=1e-12)
+    assert actual == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["mix", "wml", "age", "tree", "direct", "interactive", "no_latencies"])
 def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
-    """The second reader divides what stands in the line, whatever the command was."""
+    """The second reader divides the numbers in the line, for every command."""
     text = golden(f"fsload-{name}.jsonl")
     parsed = parse(text)
-    found = {
+    actual = {
         (metric, line): value
         for metric in ("rate", "throughput")
         for result in parsed.results
@@ -122,11 +122,11 @@ def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
             rate = record["operations"] / (record["elapsed_ns"] / 1e9)
             expected["rate", number] = pytest.approx(rate) if rate else None
     assert parsed.warnings == ()
-    assert found == expected
+    assert actual == expected
 
 
 def test_of_a_small_job_beside_the_workload_only_its_waiting_is_measured() -> None:
-    """How many there are a second was asked for."""
+    """The number of jobs per second was requested, not measured."""
     text = golden("fsload-interactive.jsonl")
     lines = {number: json.loads(line) for number, line in enumerate(text.splitlines(), start=1)}
     results = [result for result in parse(text).results if result.test.startswith("interactive_")]
@@ -139,9 +139,9 @@ def test_of_a_small_job_beside_the_workload_only_its_waiting_is_measured() -> No
 
 def test_an_aged_file_system_has_a_layout_before_and_after() -> None:
     results = parse(golden("fsload-age.jsonl")).results
-    found = {(r.test, r.metric) for r in results if r.test.startswith("layout")}
+    names = {(r.test, r.metric) for r in results if r.test.startswith("layout")}
     metrics = {"layout_score", "extents_per_file", "free_extent_size"}
-    assert found == {
+    assert names == {
         ("layout_before", "free_extent_size"),
         *((test, metric) for test in ("layout_filled", "layout_after") for metric in metrics),
     }

@@ -46,7 +46,7 @@ def test_a_command_before_it_says_the_workload() -> None:
         "overwrites": 3,
         "backend": "posix",
     }
-    assert [each.threads for each in parsed.results] == [4]
+    assert [result.threads for result in parsed.results] == [4]
 
 
 def test_a_value_below_zero_is_no_option() -> None:

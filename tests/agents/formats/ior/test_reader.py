@@ -1,4 +1,4 @@
-"""IOR's tables, of versions 2 to 4: repetitions, summaries, several tests, and what went wrong."""
+"""IOR's tables, of versions 2 to 4: repetitions, summaries, several tests, and failures."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_its_json_is_named() -> None:
 
 
 def test_version_3_0_has_no_operations_in_its_summary() -> None:
-    """Its fifth column is the mean time already, and what follows are the test's number and tasks."""
+    """Its fifth column is the mean time; the test's number and tasks follow."""
     text = """Summary of all tests:
 Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev    Mean(s) Test# #Tasks tPN reps fPP reord reordoff reordrand \
 seed segcnt blksiz xsize aggsize API RefNum
@@ -248,10 +248,10 @@ def test_what_4_1_says_besides_is_known() -> None:
 
 def test_rows_alone_tell_the_sizes_by_their_columns() -> None:
     header = "access    bw(MiB/s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)   close(s)   total(s)   iter\n"
-    [found] = {
+    [sizes] = {
         (result.record_size, result.file_size)
         for result in parse(header + "write 2004.51 1024.00 256.00 0.000014 0.000483 0.000002 0.000499 0\n").results
     }
-    assert found == (256 * 1024, None)  # how many segments a file has is not said
+    assert sizes == (256 * 1024, None)  # the number of segments per file is unknown
     rounded = parse(header + "write 2004.51 1024.00 45.91 0.000014 0.000483 0.000002 0.000499 0\n")
     assert {result.record_size for result in rounded.results} == {None}

@@ -1,4 +1,4 @@
-"""Every iozone file of the corpus, number by number: what a crude reader sees in it is what was parsed, and no more."""
+"""Every iozone file of the corpus: the parsed numbers are exactly those that a crude reader finds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.agents.formats.texts import golden
 from tests.plugins.missing import require
 
 SHEETS = (".xls", ".wks")
-NO_UNIT = {  # what their authors left out, and what they measured in
+NO_UNIT = {  # texts without a unit, and the unit that they were measured in
     "Cloudxtreme__cdx_docs__raid-perf.txt": "Output is in Kbytes/sec",
     "toby1984__iozone-renderer__iozone.txt": "Output is in kBytes/sec",
     "unknown__beegfs-notes__excel-single-cell.txt": "OPS Mode. Output is in operations per second.",
@@ -65,7 +65,7 @@ def sheets() -> list:
 
 
 def whole(path: Path) -> str:
-    """The text, with its unit where its author left it out."""
+    """The text, with its unit added if its author omitted it."""
     unit = NO_UNIT.get(path.name)
     return (f"{unit}\n" if unit else "") + path.read_bytes().decode("utf-8", "replace")
 
@@ -86,7 +86,7 @@ def printed(result: Result, value: float) -> float:
 
 
 def seen(text: str) -> Counter[Number]:
-    """The numbers of the tables and blocks, and those that only the reports have."""
+    """The numbers of the tables and blocks, and those that are only in the reports."""
     metric = "rate" if "ops/sec" in text or "operations per second" in text else "throughput"
     tables = Counter((test, metric, number) for test, number in numbers_of_tables(text) if number)
     blocks = Counter(numbers_of_blocks(text.replace("=3D", "=").replace("=\n", " "), metric))
@@ -143,7 +143,7 @@ def test_what_was_read_is_what_stands_there(path: Path) -> None:
 @pytest.mark.parametrize("path", texts())
 def test_reports_say_the_same_as_what_was_read(path: Path) -> None:
     text = whole(path)
-    values = {(each.test, each.file_size, each.record_size): each.values for each in parse(text).results}
+    values = {(result.test, result.file_size, result.record_size): result.values for result in parse(text).results}
     for (title, file_size, record_size), cell in report_cells(text).items():
         if float(cell):
             factor = 1 if "operations per second" in text else 1024
@@ -151,7 +151,7 @@ def test_reports_say_the_same_as_what_was_read(path: Path) -> None:
 
 
 def test_a_report_has_cells() -> None:
-    """So that the test above compares something."""
+    """The test above has numbers to compare."""
     text = golden("iozone-cpu_report_auto.txt")
     assert any(float(cell) for cell in report_cells(text).values())
 
@@ -162,10 +162,10 @@ def test_min_xfer_is_what_the_slowest_moved(path: Path) -> None:
     if "Min xfer" not in text or "=3D" in text:
         return
     sizes = [float(number) for number in re.findall(r"Min xfer\s*=\s*([\d.]+)", text)]
-    slowest = [each for each in parse(text).results if each.params.get("view") == "min"]
+    slowest = [result for result in parse(text).results if result.params.get("view") == "min"]
     unit = 4096 if "ops/sec" in text else 1024
     assert len(slowest) - len(sizes) in (0, 1)  # a text may end between the two lines
-    assert [each.evidence["logical_bytes"] / unit for each, _ in zip(slowest, sizes, strict=False)] == sizes
+    assert [result.evidence["logical_bytes"] / unit for result, _ in zip(slowest, sizes, strict=False)] == sizes
 
 
 @pytest.mark.parametrize("path", [path for path in paths("iozone") if path.name in NO_UNIT], ids=lambda path: path.name)
@@ -178,8 +178,8 @@ def test_labels_before_rows_keep_them_apart() -> None:
     path = PUBLIC / "iozone" / "Cloudxtreme__cdx_docs__raid-perf.txt"
     if not path.exists():
         require("../shared/corpus/*/*/*")
-    results = [each for each in parse(whole(path)).results if each.test == "write"]
-    assert [(dict(each.params), len(each.values)) for each in results] == [
+    results = [result for result in parse(whole(path)).results if result.test == "write"]
+    assert [(dict(result.params), len(result.values)) for result in results] == [
         *(({"label": label}, 1) for label in ("r0", "r1", "r5", "r10")),
         ({}, 4),
     ]
@@ -192,7 +192,7 @@ def test_a_spreadsheet_holds_what_was_read(path: Path) -> None:
 
 
 def numbers_of_sheet(data: bytes) -> Iterator[Number]:
-    """Every number that has a title above it, by looking for the heads of records."""
+    """Every number below a title, found by the headings of records."""
     titles = {
         int.from_bytes(match[1], "little"): match[2].decode().strip()
         for match in re.finditer(rb"\x04\x00\x08\x01(..)\x00\x00\x00\x00\x00.([A-Z][A-Za-z -]+ Report)\x00", data, re.S)
@@ -202,7 +202,7 @@ def numbers_of_sheet(data: bytes) -> Iterator[Number]:
         for match in re.finditer(rb"\x03\x00\x0f\x00(.{4})\x00\x00\x00(.{8})", data, re.S)
     }
     for (row, column), number in cells.items():
-        title = max(each for each in titles if each < row)
+        title = max(candidate for candidate in titles if candidate < row)
         if column and row > title + 1 and number:
             yield report(titles[title]), "throughput", round(number, 4)
 

@@ -55,13 +55,13 @@ def test_every_number_of_a_table_is_its_cells_value(name: str) -> None:
         for line, row in crude.table_rows(text)
         for test, file_size, record_size, number in crude.words_of_row(row)
     }
-    found = {
+    actual = {
         (result.test, result.file_size, result.record_size): (*result.values, *result.lines)
         for result in parsed.results
         if result.status == "ok"
     }
     assert len(expected) >= 4
-    assert found == expected
+    assert actual == expected
     assert {(result.metric, result.unit, result.threads) for result in parsed.results} == {("throughput", "B/s", None)}
 
 
@@ -86,7 +86,7 @@ def test_columns_that_touch_are_the_report_s_numbers(name: str) -> None:
 
 
 def test_touching_columns_are_cut_from_the_row_itself() -> None:
-    """Without the report, the table alone must give the same numbers."""
+    """Without the report, the table must give the same numbers."""
     text = golden("iozone-wide_touching.txt")
     table_only = text[: text.index("Excel output is below")]
     assert parse(table_only).results == parse(text).results
@@ -243,12 +243,12 @@ def test_an_interrupted_run_keeps_what_was_measured(name: str, test: str, sizes:
     parsed = parse(golden(f"iozone-{name}.txt"))
     failed = [result for result in parsed.results if result.status == "failed"]
     assert failed[0].test == test
-    assert {(each.values, each.error) for each in failed} == {((None,), error)}
-    assert {(each.file_size, each.record_size) for each in failed} == {(sizes[0] * 1024, sizes[1] * 1024)}
-    # The rest of the row was not measured either; what stands before the failure was.
+    assert {(cell.values, cell.error) for cell in failed} == {((None,), error)}
+    assert {(cell.file_size, cell.record_size) for cell in failed} == {(sizes[0] * 1024, sizes[1] * 1024)}
+    # The tests before the failure were measured, the rest of the row was not.
     measured = [r.test for r in parsed.results if r.lines == failed[0].lines and r.status == "ok"]
-    order = [name for name in crude.TESTS if name in {*measured, *(each.test for each in failed)}]
-    assert order == [*measured, *(each.test for each in failed)]
+    order = [name for name in crude.TESTS if name in {*measured, *(cell.test for cell in failed)}]
+    assert order == [*measured, *(cell.test for cell in failed)]
     assert any("not complete" in warning for warning in parsed.warnings)
 
 
@@ -281,7 +281,7 @@ def test_lines_nobody_reads_are_warnings() -> None:
 
 
 def test_time_grows_with_the_rows_and_no_faster() -> None:
-    """Ten times the rows take about ten times as long; a quadratic reader would take a hundred times as long."""
+    """Ten times as many rows take about ten times as long; with a quadratic reader, a hundred times as long."""
 
     text = golden("iozone-auto_full_rows.txt")
     [(_, row), *_] = crude.table_rows(text)

@@ -1,4 +1,4 @@
-"""Several runs in one text, runs that somebody tells of, and iozone's rarer modes."""
+"""Several runs in one text, runs described in prose, and iozone's rarer modes."""
 
 from __future__ import annotations
 
@@ -169,9 +169,9 @@ def test_reports_that_went_through_a_spreadsheet_program(separator: str) -> None
 def test_a_throughput_report_alone_needs_to_know_its_processes() -> None:
     text = golden("iozone-processes_1_to_3.txt")
     head, report = text[: text.index("\tChildren")], text[text.index('"Throughput report') :]
-    found = [r for r in parse(text).results if not r.params]
+    results = [r for r in parse(text).results if not r.params]
     alone = parse(head + report)
-    keys = {(r.test, r.threads, r.record_size, r.values) for r in found}
+    keys = {(r.test, r.threads, r.record_size, r.values) for r in results}
     assert {(r.test, r.threads, r.record_size, r.values) for r in alone.results} == keys
     assert len(alone.results) == 18
     unknown = parse(f"Output is in kBytes/sec\n{report}").results
@@ -218,8 +218,8 @@ OLD_HEADER = (
 def test_a_row_with_too_narrow_gaps_is_read_by_the_tests_asked_for() -> None:
     row = "          409600      64   31001   22002                    816003   10004                  3779005\n"
     text = f"Command line used: iozone -i0 -i2 -i5 -r 64k -s 400m\nOutput is in Kbytes/sec\n{OLD_HEADER}"
-    found = {r.test: r.values for r in parse(text + row).results}
-    assert found == {
+    figures = {r.test: r.values for r in parse(text + row).results}
+    assert figures == {
         "write": (31001 * KIB,),
         "rewrite": (22002 * KIB,),
         "random_read": (816003 * KIB,),

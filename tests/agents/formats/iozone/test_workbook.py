@@ -1,4 +1,4 @@
-"""Spreadsheets that iozone -b wrote, beside the text of the same run."""
+"""Spreadsheets of iozone -b, compared with the text of the same run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def workbook(name: str) -> bytes:
 
 
 def cells(parsed: Parsed) -> dict:
-    """What the reports repeat of a run: the sums over the processes, not each one's share."""
+    """The numbers that the reports repeat: sums over the processes, not the share of each."""
     return {
         (r.test, r.metric, r.file_size if r.threads is None else 0, r.record_size, r.threads): [
             pytest.approx(value, rel=1e-6, abs=6e-5) for value in r.values
@@ -40,11 +40,11 @@ def cells(parsed: Parsed) -> dict:
 @pytest.mark.parametrize("name", TEXTS)
 def test_the_sheet_has_the_numbers_of_the_text(name: str) -> None:
     sheet, text = parse(workbook(name)), parse(golden(f"iozone-{TEXTS[name]}.txt"))
-    found = {
+    actual = {
         (r.test, r.metric, r.file_size if r.threads is None else 0, r.record_size, r.threads): list(r.values)
         for r in sheet.results
     }
-    assert found == cells(text)
+    assert actual == cells(text)
     assert (sheet.tool, sheet.command, sheet.complete, sheet.unread) == ("iozone", text.command, True, ())
 
 
@@ -73,8 +73,8 @@ def test_a_sheet_of_another_program_is_refused() -> None:
 )
 def test_damaged_sheets_raise_nothing_but_format_errors(name: str, changes: list[tuple[int, bytes]], end: int) -> None:
     data = bytearray(workbook(name)[:end])
-    for place, piece in changes:
-        data[place : place + len(piece)] = piece
+    for position, piece in changes:
+        data[position : position + len(piece)] = piece
     try:
         parsed = parse(bytes(data), "iozone")
     except FormatError:

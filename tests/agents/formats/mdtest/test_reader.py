@@ -44,7 +44,7 @@ def test_several_iterations() -> None:
         "min": (6789.531,),
         "sd": (132.149,),
     }
-    assert views(parsed, "file_stat") == {}  # not asked for
+    assert views(parsed, "file_stat") == {}  # not requested
     assert {result.threads for result in parsed.results} == {128}
     assert {result.test: result.file_size for result in parsed.results} == {"file_creation": 3901, "tree_removal": None}
     assert parsed.parameters["files"] == 16384
@@ -87,9 +87,9 @@ def test_figures_of_each_task() -> None:
 
 
 def test_iterations_that_were_printed_are_the_values() -> None:
-    each = "V-1:   File creation     :        2.500 sec,       7000.500 ops/sec\n"
-    each += "V-1:   File creation     :        3.500 sec,       6000.250 ops/sec\n"
-    parsed = parse(HEAD + each + RATES + END)
+    iterations = "V-1:   File creation     :        2.500 sec,       7000.500 ops/sec\n"
+    iterations += "V-1:   File creation     :        3.500 sec,       6000.250 ops/sec\n"
+    parsed = parse(HEAD + iterations + RATES + END)
     assert views(parsed, "file_creation")[None] == (7000.5, 6000.25)
     assert views(parsed, "file_creation")["mean"] == (6996.044,)
     assert views(parsed, "file_creation", "elapsed") == {None: (2.5, 3.5)}

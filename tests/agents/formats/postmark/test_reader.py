@@ -122,10 +122,10 @@ def test_the_data_lines_alone() -> None:
         "{}\n\t100.00 megabytes read (2.00 megabytes per second)\n\t50.00 megabytes written ({} kilobytes per second)\n"
     )
     parsed = parse(data.format("kernel 2.4", "512.00") + "\n" + data.format("kernel 2.6", "256.00"))
-    found = {(result.test, result.params["section"]): result.values for result in parsed.results}
-    assert found["read", "kernel 2.4"] == (2 * 2.0**20,)
-    assert found["write", "kernel 2.4"] == (512 * 1024.0,)
-    assert found["write", "kernel 2.6"] == (256 * 1024.0,)
+    figures = {(result.test, result.params["section"]): result.values for result in parsed.results}
+    assert figures["read", "kernel 2.4"] == (2 * 2.0**20,)
+    assert figures["write", "kernel 2.4"] == (512 * 1024.0,)
+    assert figures["write", "kernel 2.6"] == (256 * 1024.0,)
 
 
 def test_no_time_is_0() -> None:

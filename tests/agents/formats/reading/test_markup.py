@@ -1,4 +1,4 @@
-"""Outputs as they stand on web pages, in forums and in wikis."""
+"""Outputs copied from web pages, forums and wikis."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def test_an_iozone_page_with_line_breaks_and_entities() -> None:
 
 def test_words_between_runs_tell_them_apart_and_fences_do_not() -> None:
     text = f"ext4:\n\n.. code::\n\n{TABLE}\nxfs:\n\n.. code::\n\n{TABLE.replace('11000', '12000')}"
-    found = {
+    figures = {
         r.params["section"]: r.values[0] / KIB
         for r in parse(text).results
         if r.test == "char_write" and r.unit == "B/s"
     }
-    assert found == {"ext4": 11000, "xfs": 12000}
+    assert figures == {"ext4": 11000, "xfs": 12000}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Files that are no output: the refusal says what they are."""
+"""Files that are not outputs: the refusal names their kind."""
 
 from __future__ import annotations
 

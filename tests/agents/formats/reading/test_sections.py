@@ -1,4 +1,4 @@
-"""What people wrote between the runs of one text keeps them apart; what a script says of its own way does not."""
+"""Text that people wrote between runs separates them; a script's progress messages do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people put before the lines of an output: the numbers, their lines and their columns stay the same."""
+"""Prefixes before the lines of an output do not change the numbers, their lines and their columns."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def test_quoted_printable_is_undone_and_lines_keep_their_numbers(text: str) -> N
     printable = quopri.encodestring(text.encode()).decode().replace(" kB/sec\n", " =\nkB/sec\n")
     assert "=3D" in printable
     assert "=\n" in printable
-    found = parse(printable)
-    assert [cell[:5] for cell in cells(found)] == [cell[:5] for cell in cells(parse(text))]
+    parsed = parse(printable)
+    assert [cell[:5] for cell in cells(parsed)] == [cell[:5] for cell in cells(parse(text))]
     lines = printable.splitlines()
-    for result in found.results:
+    for result in parsed.results:
         assert all(any(word.isdigit() for word in lines[line - 1].replace(".", " ").split()) for line in result.lines)
 
 
@@ -65,17 +65,17 @@ def test_quoted_printable_is_undone_and_lines_keep_their_numbers(text: str) -> N
 def test_lines_of_several_sources_are_taken_apart(mark: str) -> None:
     sources = ["node-1.example", "10.0.0.2"]
     pairs = zip(*(prefixed(TEXT, mark.format(source)).splitlines() for source in sources), strict=True)
-    found = parse("".join(f"{line}\n" for pair in pairs for line in pair))
+    parsed = parse("".join(f"{line}\n" for pair in pairs for line in pair))
     plain = cells(parse(TEXT))
     for index, source in enumerate(sources):
-        mine = [each for each in found.results if each.params.get("source") == source]
-        assert [(each.test, each.file_size, each.record_size, each.values) for each in mine] == [
+        mine = [result for result in parsed.results if result.params.get("source") == source]
+        assert [(result.test, result.file_size, result.record_size, result.values) for result in mine] == [
             (test, file_size, record_size, values) for test, _, file_size, record_size, values, _ in plain
         ]
-        assert [each.lines for each in mine] == [
+        assert [result.lines for result in mine] == [
             tuple(2 * (line - 1) + index + 1 for line in lines) for *_, lines in plain
         ]
-    assert len(found.results) == 2 * len(plain)
+    assert len(parsed.results) == 2 * len(plain)
 
 
 def test_columns_of_errors_are_those_of_the_text() -> None:

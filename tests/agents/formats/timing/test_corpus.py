@@ -1,4 +1,4 @@
-"""Terminal sessions with `time`: ours, and the tables and sessions of the RAID article, read in place."""
+"""Terminal sessions with `time`: the project's, and tables and sessions of the RAID article, read in place."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_every_timing_of_the_article_is_read() -> None:
     text = article()
     assert timing.recognises(text)
     assert values_by_line(text) == crude.figures(text)
-    assert len(crude.figures(text)) == 238  # 79 timings with user and sys, and one of real alone
+    assert len(crude.figures(text)) == 238  # 79 timings with user and sys, and one with only real
 
 
 def test_the_article_s_sessions_have_their_tests() -> None:

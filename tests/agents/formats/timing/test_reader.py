@@ -232,8 +232,8 @@ def test_dd_s_own_rate_is_a_result_of_the_same_test() -> None:
     [
         ("1048576 bytes (1,0 MB) copied, 0,5 s, 2,1 GB/s\n", [2.1e9]),
         ("1048576 bytes transferred in 0.5 secs (2097152 bytes/sec)\n", [2097152.0]),
-        ("1048576 bytes (1.0MB) copied, 0.500000 seconds, 2.0MB/s\n", []),  # busybox: nobody knows which MB
-        ("5 bytes (5 B) copied, 1 s, 0.0 kB/s\n" * 2, []),  # a loop: which of them is the command's?
+        ("1048576 bytes (1.0MB) copied, 0.500000 seconds, 2.0MB/s\n", []),  # busybox: the size of its MB is unknown
+        ("5 bytes (5 B) copied, 1 s, 0.0 kB/s\n" * 2, []),  # a loop: the command's own line is unknown
     ],
 )
 def test_other_words_of_dd(copied: str, rates: list[float]) -> None:
@@ -283,11 +283,11 @@ def test_a_loop_around_time_names_the_command_of_every_round() -> None:
     copied = "104857600 bytes (105 MB) copied, 2 s, {} MB/s\n"
     text += copied.format(52) + times.format(2.5) + copied.format(50) + times.format(2.75)
     text += "# time rm -f /mnt/file*\n" + times.format(1.25)
-    found = {(result.test, result.metric): result.values for result in parse(text).results}
-    assert found["create", "elapsed"] == (2.5, 2.75)
-    assert found["create", "throughput"] == (52e6, 50e6)
-    assert found["delete", "elapsed"] == (1.25,)
-    assert {test for test, _ in found} == {"create", "delete"}
+    figures = {(result.test, result.metric): result.values for result in parse(text).results}
+    assert figures["create", "elapsed"] == (2.5, 2.75)
+    assert figures["create", "throughput"] == (52e6, 50e6)
+    assert figures["delete", "elapsed"] == (1.25,)
+    assert {test for test, _ in figures} == {"create", "delete"}
 
 
 def test_what_stands_behind_a_loop_is_not_of_it() -> None:

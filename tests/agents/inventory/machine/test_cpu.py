@@ -55,8 +55,8 @@ OLD_ARM = """/proc/cpuinfo:
 
 
 def test_two_sockets_whose_caches_are_shared_in_pairs(tmp_path: Path) -> None:
-    found = cpu(recorded("raid5_sata", tmp_path))
-    assert {key: value for key, value in found.items() if key != "caches"} == {
+    facts = cpu(recorded("raid5_sata", tmp_path))
+    assert {key: value for key, value in facts.items() if key != "caches"} == {
         "model": "Intel(R) Xeon(R) CPU E5345 @ 2.33GHz",
         "vendor": "GenuineIntel",
         "architecture": "x86_64",
@@ -68,7 +68,7 @@ def test_two_sockets_whose_caches_are_shared_in_pairs(tmp_path: Path) -> None:
         "frequency_driver": None,
         "boost": None,
     }
-    assert found["caches"] == [
+    assert facts["caches"] == [
         {"level": 1, "type": "data", "size": 32768, "shared_by_threads": 1, "count": 8},
         {"level": 1, "type": "instruction", "size": 32768, "shared_by_threads": 1, "count": 8},
         {"level": 2, "type": "unified", "size": 4194304, "shared_by_threads": 2, "count": 4},
@@ -82,8 +82,8 @@ def test_hyper_threads_share_a_core(tmp_path: Path) -> None:
 
 
 def test_powerpc_without_topology(tmp_path: Path) -> None:
-    found = cpu(unpack(G5, tmp_path))
-    assert found == {
+    facts = cpu(unpack(G5, tmp_path))
+    assert facts == {
         "model": "PPC970MP",
         "vendor": None,
         "architecture": "ppc64",

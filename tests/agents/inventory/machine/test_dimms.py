@@ -45,7 +45,7 @@ def test_udev_before_dmidecode(tmp_path: Path) -> None:
 def test_kinds_are_counted(tmp_path: Path) -> None:
     text = "\n".join([slot("16 GB"), slot("16 GB"), slot("8 GB")])
     tree = "/commands/dmidecode -t 17:\n" + "".join(f"| {line}\n" for line in text.splitlines())
-    assert [(each["count"], each["size"]) for each in modules(unpack(tree, tmp_path))] == [
+    assert [(module["count"], module["size"]) for module in modules(unpack(tree, tmp_path))] == [
         (2, 16 * 2**30),
         (1, 8 * 2**30),
     ]

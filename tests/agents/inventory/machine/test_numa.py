@@ -15,7 +15,7 @@ def test_two_nodes(tmp_path: Path) -> None:
 
 
 def test_the_memory_of_the_only_node_is_the_machines(tmp_path: Path) -> None:
-    """Its own count grows while the kernel initialises the rest."""
+    """The node's own count grows while the kernel initializes the rest."""
     tree = f"/proc/meminfo:\n| MemTotal:       8000 kB\n{NODE}/node0/cpulist: 0-1\n{NODE}/node0/meminfo: "
     assert numa_nodes(unpack(tree + "Node 0 MemTotal:  4000 kB\n", tmp_path))[0]["memory"] == 8000 * 1024
 

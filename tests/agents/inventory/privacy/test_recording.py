@@ -1,4 +1,4 @@
-"""A recorded tree tells what the machine told, and nothing that is private."""
+"""A recorded tree gives the same facts as the machine, and contains nothing private."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ PRIVATE = {
 
 
 def content(directory: Path) -> str:
-    """All names and all texts of a tree."""
+    """All names and texts of a tree."""
     texts = [path.read_text(encoding="utf-8") for path in directory.rglob("*") if path.is_file()]
     return "\n".join([*texts, *(str(path) for path in directory.rglob("*"))])
 
 
-def public(found: dict[str, Any]) -> dict[str, Any]:
-    """The facts without those in which a name stands, which is another one in the recorded tree."""
-    found["environment"]["kernel"].pop("command_line")
-    for each in found["targets"].values():
-        each["target"]["mount"].pop("point")
-        for layer in each["target"]["stack"]:
+def public(everything: dict[str, Any]) -> dict[str, Any]:
+    """The facts without those that contain a name, because the recorded tree has another one."""
+    everything["environment"]["kernel"].pop("command_line")
+    for entry in everything["targets"].values():
+        entry["target"]["mount"].pop("point")
+        for layer in entry["target"]["stack"]:
             if layer["kind"] == "network":
                 layer["facts"] = sorted(layer["facts"])
-    return found
+    return everything
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -71,9 +71,9 @@ def test_this_machine(tmp_path: Path) -> None:
     again = facts(open_source(tmp_path / "recording"), list(names.values()))
     first = public(facts(source, [path]))
     assert public(again)["environment"] == first["environment"]
-    assert [each["target"] for each in again["targets"].values()] == [first["targets"][path]["target"]]
+    assert [entry["target"] for entry in again["targets"].values()] == [first["targets"][path]["target"]]
     told = content(tmp_path / "recording")
-    # A short name, such as vm, is part of many words.
+    # A short name like vm is part of many words.
     distinctive = [
         name for name in host_names(source) | mac_addresses(source) | serial_numbers(source) if len(name) > 6
     ]
@@ -113,11 +113,11 @@ def test_other_mounts_stay_out(tmp_path: Path) -> None:
 
 
 def test_it_makes_one_file(tmp_path: Path) -> None:
-    """Names of files may hold anything that commands hold; tar takes them, and gives them back."""
+    """File names may contain any characters of a command; tar stores and restores them."""
     record(recorded("raid6_hba", tmp_path / "machine"), ["/raid/b"], tmp_path / "recording")
     archive = tmp_path / "machine.tar.gz"
     subprocess.run(["tar", "-czf", archive, "-C", tmp_path / "recording", "."], check=True)
     (tmp_path / "again").mkdir()
     subprocess.run(["tar", "-xzf", archive, "-C", tmp_path / "again"], check=True)
-    told = [json.dumps(facts(open_source(tmp_path / each), ["/raid/b"])) for each in ("recording", "again")]
+    told = [json.dumps(facts(open_source(tmp_path / name), ["/raid/b"])) for name in ("recording", "again")]
     assert told[0] == told[1]

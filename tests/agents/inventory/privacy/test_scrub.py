@@ -101,7 +101,7 @@ def test_a_full_name_however_it_is_joined() -> None:
 
 
 def test_homes_of_people_whom_this_machine_does_not_know() -> None:
-    """They come from a directory service, or from the disk of another machine."""
+    """The names come from a directory service, or from the disk of another machine."""
     text = "/home/olga/x /export/home/olga: '/home/olga' /home /homes/x"
     assert Scrubber().scrub(text) == "<home>/x /export<home>: '<home>' /home /homes/x"
 
@@ -146,7 +146,7 @@ def test_a_serial_number_of_digits_only_where_it_is_one() -> None:
 )
 @pytest.mark.parametrize("after", ["\\n", "\\u2026", "%2F", "\n", "\x1b[0m", ",", ".", ""])
 def test_what_stands_beside_a_name_does_not_hide_it(before: str, after: str) -> None:
-    """Escapes of JSON, udev, the kernel's log and /proc/mounts end in letters and digits; so do colours."""
+    """Escapes of JSON, udev, the kernel's log, /proc/mounts and colors end in letters and digits."""
     for name, expected in (("db7prod", "<host>"), ("wanda", "<user>"), ("S3TNNX0K123456", "<serial>")):
         assert ANY.scrub(f"a{before}{name}{after}") == f"a{before}{expected}{after}"
     assert ANY.scrub(f"a{before}192.0.2.7{after}") == f"a{before}<address>{after}"
@@ -205,7 +205,7 @@ def test_addresses_of_all_kinds(text: str, expected: str) -> None:
 
 
 def test_a_long_text_takes_no_long_time() -> None:
-    """Each of these has a pattern that could try again from every letter."""
+    """Each of these has a pattern that could be tried again from every letter."""
     for part in ("a" * 10, "a.", "a@", "1.", "a:", "::", "00:", "/home/", "-"):
         assert len(ANY.scrub(part * 100_000)) > 0
 
@@ -260,7 +260,7 @@ def test_json_stays_json_and_a_table_keeps_its_columns(before: str, after: str) 
 
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_no_surroundings_hide_a_name(before: str, after: str) -> None:
-    """Whatever a tool prints beside it, unless the name is a part of a longer word."""
+    """A name is hidden in any surroundings, unless it is part of a longer word."""
     before, after = re.sub(r"[A-Za-z0-9_]$", " ", before), re.sub(r"^[A-Za-z0-9_]", " ", after)
     for name in ("db7prod", "wanda", "S3TNNX0K123456", "/home/jo", "52:54:00:a1:b2:c3"):
         apart = " " if ":" in name else ""
@@ -269,12 +269,12 @@ def test_no_surroundings_hide_a_name(before: str, after: str) -> None:
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*-*.*")), ids=lambda path: path.name)
 def test_what_is_read_afterwards_is_the_same(path: Path) -> None:
-    """Real outputs of all tools, scrubbed of many names: no number and no test is lost."""
+    """Scrubbing many names from real outputs of all tools loses no number and no test."""
     text = path.read_text(errors="replace")
     try:
         read = parse(text)
     except FormatError:
-        return  # a broken output; scrubbed or not
+        return  # a broken output, with or without scrubbing
     again = parse(ANY.scrub(text))
     assert again.results == read.results
     assert again.warnings == read.warnings

@@ -14,9 +14,9 @@ from tests.agents.inventory.trees import recorded, unpack
 
 
 def test_sata_disks(tmp_path: Path) -> None:
-    found = block_devices(recorded("raid5_sata", tmp_path))
-    assert [each["name"] for each in found] == ["sda", "sdb", "sdc", "sdd", "sde"]
-    assert found[0] == {
+    devices = block_devices(recorded("raid5_sata", tmp_path))
+    assert [device["name"] for device in devices] == ["sda", "sdb", "sdc", "sdd", "sde"]
+    assert devices[0] == {
         "name": "sda",
         "kind": "disk",
         "vendor": None,
@@ -37,12 +37,12 @@ def test_sata_disks(tmp_path: Path) -> None:
 
 
 def test_nvme_disk(tmp_path: Path) -> None:
-    (found,) = block_devices(recorded("luks_nvme", tmp_path))
-    assert found["name"] == "nvme0n1"
-    assert found["model"] == "SAMSUNG MZVLB512HAJQ-000L7"
-    assert found["firmware"] == "4L2QEXA7"
-    assert (found["transport"], found["rotational"], found["scheduler"]) == ("nvme", False, "none")
-    assert (found["size"], found["nr_requests"], found["queue_depth"]) == (512_110_190_592, 1023, None)
+    (device,) = block_devices(recorded("luks_nvme", tmp_path))
+    assert device["name"] == "nvme0n1"
+    assert device["model"] == "SAMSUNG MZVLB512HAJQ-000L7"
+    assert device["firmware"] == "4L2QEXA7"
+    assert (device["transport"], device["rotational"], device["scheduler"]) == ("nvme", False, "none")
+    assert (device["size"], device["nr_requests"], device["queue_depth"]) == (512_110_190_592, 1023, None)
 
 
 def test_a_virtio_disk_does_not_know_whether_it_turns(tmp_path: Path) -> None:

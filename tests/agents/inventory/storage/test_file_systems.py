@@ -23,9 +23,9 @@ realtime =none                   extsz=4096   blocks=0, rtextents=0
 
 
 def test_ext4_on_an_array(tmp_path: Path) -> None:
-    found = file_system(recorded("raid5_sata", tmp_path), "ext4", "md0", "/srv/data")
-    features = found.pop("features")
-    assert found == {
+    facts = file_system(recorded("raid5_sata", tmp_path), "ext4", "md0", "/srv/data")
+    features = facts.pop("features")
+    assert facts == {
         "block_size": 4096,
         "inode_size": 256,
         "stride": 524288,

@@ -1,4 +1,4 @@
-"""fsload is built from the source that comes with the agent: once, whole, by one agent, and again when it changed."""
+"""fsload is built from the agent's source: once, completely, by one agent, and again after a change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.waiting import wait_until
 AGENTS = Path(__file__).parents[4] / "agents"
 cc = pytest.mark.needs("cc", package="gcc")
 make = pytest.mark.needs("make", package="make")
-# A compiler that notes that it was called, waits for the file `go`, and makes a program that tells its version.
+# A compiler that records its call, waits for the file `go`, and makes a program that prints its version.
 COMPILER = """#!/bin/sh
 echo called >> {folder}/calls
 while [ ! -e {folder}/go ]; do sleep 0.01; done
@@ -34,7 +34,7 @@ PROGRAM = (
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A clone whose fsload is not built, and that compiler on the PATH."""
+    """A clone whose fsload is not built, with that compiler on the PATH."""
     monkeypatch.setattr(engine, "MADE", tmp_path / "clone" / "fsload")
     script(tmp_path / "cc", COMPILER.format(folder=tmp_path))
     (tmp_path / "go").touch()
@@ -49,7 +49,7 @@ def script(path: Path, text: str) -> None:
 
 
 def calls(folder: Path) -> int:
-    """How often the compiler was called."""
+    """The number of calls of the compiler."""
     path = folder / "calls"
     return len(path.read_text().splitlines()) if path.exists() else 0
 
@@ -60,7 +60,7 @@ def is_waited_for(inode: int) -> bool:
 
 
 def start(folder: Path) -> subprocess.Popen[str]:
-    """An agent that wants fsload. A copy, so that the clone's fsload is not beside it."""
+    """Start an agent that needs fsload, as a copy, so that the clone's fsload is not beside it."""
     copy = folder / "agents"
     if not copy.exists():
         copy.mkdir()

@@ -1,4 +1,4 @@
-"""The agent's tables of fsload's commands against what the real program says it understands."""
+"""The agent's tables of fsload's commands compared with the help of the real program."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from benchagent.tools.fsload.options import COMMANDS, COMMON
 
 ENGINE = Path(__file__).parents[4] / "agents" / "engine"
-OF_THE_AGENT = {"directory", "repetitions", "seed", "min_free"}  # what the agent says, or leaves as it is
-NOT_IN_PLANS = {"keep", "cold"}  # what is left behind, and when caches are emptied, is the agent's to decide
+OF_THE_AGENT = {"directory", "repetitions", "seed", "min_free"}  # set by the agent, or left at the default
+NOT_IN_PLANS = {"keep", "cold"}  # the agent decides about files left behind and about caches
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
@@ -29,7 +29,7 @@ def said(program: Path, *words: str) -> str:
 
 
 def options(text: str) -> set[str]:
-    """The options that a help lists, as parameters."""
+    """The options in a help text, as parameters."""
     return {name.replace("-", "_") for name in re.findall(r"^  --([a-z-]+)", text, re.MULTILINE)} - {"version", "help"}
 
 
