@@ -272,7 +272,7 @@ def _fill() -> tuple[dict[str, str], str]:
     from benchdb.publications.data_files import slugs
     from benchdb.runs.models import Run
     from benchdb.runs.store.summaries import compute_summaries
-    from tests.browser.filled import fill
+    from tests.browser.support.filled import fill
     from tests.support import imports, store
 
     ids = fill(slugs())

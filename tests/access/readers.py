@@ -13,8 +13,8 @@ from django.utils import timezone
 from benchdb.exports.models import Export
 from benchdb.ingest.models import Scope
 from benchdb.roles import Role, set_role
-from tests.browser.filled import fill
-from tests.support.comparisons import surface_run
+from tests.browser.support.filled import fill
+from tests.support.comparing.comparisons import surface_run
 from tests.support.documents import document, uuid7
 from tests.support.store import make_token, make_user, store_run
 

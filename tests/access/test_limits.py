@@ -18,7 +18,7 @@ from benchdb.ingest.models import Scope
 from tests.agents.formats.texts import golden
 from tests.conftest import Upload
 from tests.support.api import error_of
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.documents import document
 from tests.support.html import read
 from tests.support.imports import BONNIE

@@ -32,7 +32,7 @@ from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.runs.tasks import recompute, summarise
 from benchdb.stats import STATISTICS_VERSION
-from tests.support.comparisons import campaign, values
+from tests.support.comparing.comparisons import campaign, values
 from tests.support.documents import GIB, MIB, document, encoded, result
 from tests.support.recompute import computed_before
 from tests.support.store import make_token, make_user

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.bench.ratios import Ledger
 from tests.bench.turning import NotTurning, Turning, measure
-from tests.browser.launching import ARGUMENTS, WIDE
+from tests.browser.support.launching import ARGUMENTS, WIDE
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
 from tests.support.documents import KIB, MIB, Section, artifact, document, iozone_document, result
 from tests.system.server import Server, running

@@ -11,15 +11,15 @@ import pytest
 from django.db import connections
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.filled import fill
-from tests.browser.launching import ARGUMENTS, NARROW, WIDE
-from tests.browser.serving import serving, session_of
-from tests.browser.visits import Filled
+from tests.browser.support.filled import fill
+from tests.browser.support.launching import ARGUMENTS, NARROW, WIDE
+from tests.browser.support.serving import serving, session_of
+from tests.browser.support.visits import Filled
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
-from tests.support.comparisons import compared_runs, fine_run, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, fine_run, ids, surface_run
+from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, iozone_document
 from tests.support.store import make_user, store_run
-from tests.support.trends import upgraded
 
 __all__ = ["NARROW", "WIDE", "OpenPage", "Site"]
 
@@ -47,7 +47,7 @@ def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
     """A server with objects of every kind."""
-    with serving(django_db_blocker, fill, ROOT_URLCONF="tests.browser.urls") as (address, stored):
+    with serving(django_db_blocker, fill, ROOT_URLCONF="tests.browser.support.urls") as (address, stored):
         yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
 
 

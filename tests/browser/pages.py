@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """One page for one reader. `path` has names of objects that `tests.browser.filled` stored: `/runs/{run}/`."""
+    """One page for one reader. `path` names objects that `tests.browser.support.filled` stored: `/runs/{run}/`."""
 
     name: str
     view: str  # the name of the address in `urls`; "" for pages that no view makes

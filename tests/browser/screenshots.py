@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize
 
-from tests.browser.launching import NARROW, WIDE
 from tests.browser.pages import CASES, Case
-from tests.browser.visits import Filled, settled, visit
+from tests.browser.support.launching import NARROW, WIDE
+from tests.browser.support.visits import Filled, settled, visit
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import walls
-from tests.browser.launching import NARROW
 from tests.browser.pages import Case
-from tests.browser.serving import serving, session_of
-from tests.browser.visits import Filled, say, visit
+from tests.browser.support.launching import NARROW
+from tests.browser.support.serving import serving, session_of
+from tests.browser.support.visits import Filled, say, visit
 from tests.support.store import make_user, store_run
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from benchdb.publications.data_files import read
 from benchdb.publications.services import load
 from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
-from tests.browser.serving import serving
+from tests.browser.support.serving import serving
 from tests.browser.test_pages import overflow
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NARROW, OpenPage
 from tests.browser.test_import import LINE, THROUGHPUT
-from tests.support.comparisons import grid_results
+from tests.support.comparing.comparisons import grid_results
 from tests.support.documents import artifact, bonnie_document, document, encoded
 from tests.system.agent import TINY, Agent
 from tests.system.server import Server, running

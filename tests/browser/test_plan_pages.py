@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from benchdb.plans import queue
 from benchdb.plans.models import Job
 from tests.browser.conftest import NARROW, OpenPage, Site
-from tests.browser.serving import session_of
+from tests.browser.support.serving import session_of
 from tests.browser.test_pages import overflow
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]

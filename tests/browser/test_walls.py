@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Browser
 
 from tests.browser.pages import CASES, NO_PAGE, Case
-from tests.browser.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
+from tests.browser.support.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.pages import CASES, Case
-from tests.browser.serving import serving, session_of
-from tests.browser.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
+from tests.browser.support.serving import serving, session_of
+from tests.browser.support.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
 from tests.support.store import make_user
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]

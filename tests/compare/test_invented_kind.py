@@ -36,7 +36,7 @@ from benchdb.runs.services import delete_run
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.web.urls import comparison_urls
 from benchdb.wording.units import UNITS
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.html import read
 
 

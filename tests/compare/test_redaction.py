@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 
 from benchdb.compare.permalinks.services import evaluated
 from benchdb.compare.redaction import redacted
-from tests.support.comparisons import MEANS, SPREAD, compared_runs, ids, surface_run, values
+from tests.support.comparing.comparisons import MEANS, SPREAD, compared_runs, ids, surface_run, values
 from tests.support.documents import GIB, MIB, environment, result, target
 from tests.support.store import store_run
 

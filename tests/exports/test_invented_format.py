@@ -16,7 +16,7 @@ from benchdb.exports.contents import Content, cells, kind_of, named
 from benchdb.exports.models import Export
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import FORMATS, ExportFormat, register
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 
 

@@ -14,7 +14,7 @@ from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import kept_answers as sent_pages
 from benchdb.compare.permalinks import services as permalinks
 from benchdb.runs.services import delete_run, withdraw
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 
 PACKED = {"Accept-Encoding": "gzip"}
 

@@ -19,8 +19,8 @@ from benchdb.exports import registry, tasks, worker_files
 from benchdb.exports.models import Export
 from benchdb.exports.registry import FORMATS
 from benchdb.runs.services import delete_run
-from tests.support.comparisons import compared_runs, ids, surface_run
-from tests.support.exported import FROZEN, LIVE, a_table
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.exported import FROZEN, LIVE, a_table
 from tests.support.html import read
 from tests.support.threads import at_once
 

@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from benchdb.plans import queue
 from benchdb.runs.models import Run, RunState
 from tests.support.campaigns import make_machine, queue_tiny, store_campaign
+from tests.support.comparing.trends import NEW, on_kernel, run_of_day, upgraded
 from tests.support.documents import GIB, MIB, STARTED, environment
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
-from tests.support.trends import NEW, on_kernel, run_of_day, upgraded
 
 
 def page_of(client: Client, machine: int, status: int = 200, **query: Any) -> Page:

@@ -26,7 +26,7 @@ from benchdb.embedded.config import PROJECT, manage
 from benchdb.operations.postgres import parameters, program, tables
 from benchdb.operations.restore import HEAD_BYTES, understood
 from benchdb.runs.models import Run
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 
 PATHS = ("/c/{}/", "/c/{}/embed", "/c/{}.json", "/c/{}.csv")
 ASK = """

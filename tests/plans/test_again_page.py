@@ -11,7 +11,7 @@ from django.test import Client
 from benchdb.plans.again import plan_again
 from benchdb.plans.plan_texts import read_plan
 from tests.support.campaigns import campaign_document, of_point, store_campaign
-from tests.support.comparisons import unknown_id
+from tests.support.comparing.comparisons import unknown_id
 from tests.support.documents import GIB, MIB, target
 from tests.support.html import read
 from tests.support.store import make_user, store_run

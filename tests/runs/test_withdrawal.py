@@ -10,7 +10,7 @@ from django.test import Client
 
 from benchdb.runs.models import Run
 from benchdb.runs.services import withdraw
-from tests.support.comparisons import unknown_id
+from tests.support.comparing.comparisons import unknown_id
 from tests.support.html import read
 from tests.support.store import make_user, store_run
 

@@ -19,7 +19,7 @@ from benchdb.runs.services import delete_run
 from benchdb.runs.store.partitions import TABLES, partition, parts
 from benchdb.runs.store.summaries import compute_summaries
 from tests.conftest import Upload
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import document
 from tests.support.many import copy_run
 

@@ -21,7 +21,7 @@ from benchdb.stats import (
     summarise_moments,
     to_places,
 )
-from tests.support.best import best_set
+from tests.support.comparing.best import best_set
 
 TESTS = [
     *("write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"),

@@ -14,7 +14,7 @@ from benchdb.publications.data_files import read as read_publication
 from benchdb.publications.models import Publication
 from benchdb.publications.services import load
 from benchdb.runs.services import delete_run, withdraw
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.html import read
 from tests.support.store import store_run
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from benchdb import __version__
 from benchdb.web import views
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from benchdb.publications.models import Publication, PublishedRun
 from benchdb.runs.models import Run
 from benchdb.runs.services import withdraw
-from tests.support.comparisons import campaign
+from tests.support.comparing.comparisons import campaign
 from tests.support.documents import document, round_
 from tests.support.html import read
 from tests.support.store import make_user, store_run

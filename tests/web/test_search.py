@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.permalinks.services import share
 from tests.support.campaigns import campaign_document, store_campaign
-from tests.support.comparisons import compared_runs, ids, unknown_id
+from tests.support.comparing.comparisons import compared_runs, ids, unknown_id
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run
-from tests.support.comparisons import campaign, surface_run
+from tests.support.comparing.comparisons import campaign, surface_run
 from tests.support.documents import document
 from tests.support.store import make_token, make_user, store_run
 

@@ -12,7 +12,7 @@ from django.test import Client
 from benchdb.compare.models import Permalink
 from benchdb.ingest.models import Scope
 from tests.support.api import error_of
-from tests.support.comparisons import compared_runs, ids, surface_run, unknown_id
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run, unknown_id
 from tests.support.store import make_token, make_user
 
 

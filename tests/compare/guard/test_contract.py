@@ -13,7 +13,7 @@ from benchdb.compare.guard import changes
 from benchdb.ingest.contract.document import Agent, Document, Machine, Protocol, Round, Workload
 from benchdb.ingest.contract.environment import Environment
 from benchdb.ingest.contract.target import StateBefore, Target
-from tests.support.guarded import at, changed, known, unstored
+from tests.support.comparing.guarded import at, changed, known, unstored
 
 SECTIONS: dict[str, type[BaseModel]] = {
     "environment": Environment,

@@ -15,8 +15,8 @@ from benchdb.compare.guard.wording import say_setting
 from benchdb.compare.query.selection import Selection
 from benchdb.ingest.contract.document import Document
 from benchdb.runs.models import Run
+from tests.support.comparing.guarded import changed, known, unstored
 from tests.support.documents import GIB, STARTED, target
-from tests.support.guarded import changed, known, unstored
 
 BY_FILE_SYSTEM = Selection(rows=("file_system",))
 

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import revoke, share
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 
 PATHS = ("/c/{}/", "/c/{}/embed", "/c/{}.json", "/c/{}.csv")
 SHARED = "public, max-age=0, s-maxage=60"

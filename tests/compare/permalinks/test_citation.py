@@ -12,7 +12,7 @@ from django.test import Client
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.citation import bibtex, plain
 from benchdb.compare.permalinks.services import share
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.html import read
 
 ADDRESS = "https://bench.example/c/k3f9vq2m7aeipx5c/"

@@ -10,7 +10,7 @@ from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import share
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.runs.services import delete_run
-from tests.support.comparisons import campaign, compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import campaign, compared_runs, ids, surface_run
 from tests.support.documents import MIB
 from tests.support.html import Page, read
 from tests.support.store import make_user

@@ -11,7 +11,7 @@ from django.test import Client
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import share
 from benchdb.runs.models import Run
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 from tests.support.store import store_run
 

@@ -15,9 +15,9 @@ from benchdb.compare.redaction import redacted
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run
+from tests.support.comparing.trends import run_of_day, upgraded
 from tests.support.documents import MIB
 from tests.support.html import Page, read
-from tests.support.trends import run_of_day, upgraded
 
 
 def frozen(owner: User, runs: list[Run]) -> Permalink:

@@ -15,7 +15,7 @@ from benchdb.compare.permalinks.services import revoke, share
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run, withdraw
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.html import read
 from tests.support.store import make_user
 

@@ -14,7 +14,7 @@ from benchdb.compare.query.errors import NothingThere
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run, Tombstone
 from benchdb.runs.services import delete_run
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.store import make_user
 from tests.support.threads import at_once
 

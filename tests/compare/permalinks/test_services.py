@@ -13,7 +13,7 @@ from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import NotPublic, evaluated, freeze, share
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.stats import STATISTICS_VERSION
-from tests.support.comparisons import campaign, compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import campaign, compared_runs, ids, surface_run
 from tests.support.html import read
 from tests.support.store import make_user
 

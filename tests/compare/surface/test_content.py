@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from benchdb.compare.surface.content import derived
 from benchdb.compare.surface.evaluate import evaluate_surface
 from benchdb.compare.surface.selection import SurfaceSelection
-from tests.support.comparisons import surface_run
+from tests.support.comparing.comparisons import surface_run
 from tests.support.store import make_user
 
 

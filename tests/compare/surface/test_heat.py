@@ -16,7 +16,7 @@ from benchdb.compare.surface.evaluate import evaluate_surface
 from benchdb.compare.surface.heat import show_heats
 from benchdb.compare.surface.heat_areas import colour_areas
 from benchdb.compare.surface.selection import SurfaceSelection
-from tests.support.comparisons import ids, surface_run
+from tests.support.comparing.comparisons import ids, surface_run
 from tests.support.documents import KIB, MIB, artifact, environment, result
 from tests.support.html import read
 from tests.support.store import store_run

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
-from tests.support.comparisons import surface_run, unknown_id
+from tests.support.comparing.comparisons import surface_run, unknown_id
 from tests.support.documents import KIB, MIB, environment, iozone_document, result
 from tests.support.html import Page, read
 from tests.support.store import store_run

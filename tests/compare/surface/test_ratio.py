@@ -12,7 +12,7 @@ from benchdb.compare.surface.content import cells
 from benchdb.compare.surface.evaluate import evaluate_surface
 from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.models import Run
-from tests.support.comparisons import ids, values
+from tests.support.comparing.comparisons import ids, values
 from tests.support.documents import GIB, KIB, MIB, environment, result
 from tests.support.html import read
 from tests.support.store import make_user, store_run

@@ -10,7 +10,7 @@ from django.test import Client
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run
-from tests.support.comparisons import ids, values
+from tests.support.comparing.comparisons import ids, values
 from tests.support.documents import GIB, KIB, MIB, environment, result, target
 from tests.support.html import read
 from tests.support.store import store_run

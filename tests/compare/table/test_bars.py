@@ -11,7 +11,7 @@ from django.test import Client
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.bars import MOST_BARS, SERIES, show_bars
 from benchdb.compare.table.evaluate import evaluate
-from tests.support.comparisons import SPREAD, compared_runs, ids, values
+from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.html import read
 from tests.support.store import store_run

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.permalinks.services import share
-from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run, values
+from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surface_run, values
 from tests.support.documents import result
 from tests.support.html import Page, read
 from tests.support.store import store_run

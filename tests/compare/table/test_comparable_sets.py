@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.table.comparable_sets import MOST_LISTED, comparable_sets
 from benchdb.runs.models import Run
-from tests.support.comparisons import campaign, compared_runs
+from tests.support.comparing.comparisons import campaign, compared_runs
 from tests.support.documents import target
 from tests.support.html import read
 from tests.support.store import store_run

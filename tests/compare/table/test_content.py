@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.content import cells
 from benchdb.compare.table.evaluate import evaluate
-from tests.support.comparisons import values
+from tests.support.comparing.comparisons import values
 from tests.support.documents import GIB, MIB, result
 from tests.support.store import store_run
 

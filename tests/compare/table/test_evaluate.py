@@ -13,7 +13,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.table.findings import findings
 from benchdb.runs.models import Run
-from tests.support.comparisons import compared_runs, ids, values
+from tests.support.comparing.comparisons import compared_runs, ids, values
 from tests.support.documents import GIB, KIB, MIB, bonnie_document, output_document, result, target
 from tests.support.store import store_run
 

@@ -14,7 +14,7 @@ from benchdb.compare.table.findings import findings
 from benchdb.compare.table.present import show_findings
 from benchdb.runs.cells.warnings import with_sentence as said_in_words
 from benchdb.stats import StatisticsWarning, WarningCode
-from tests.support.contents import CACHED, CPU, LATENCY, THROUGHPUT, Cell, cells, content, failed
+from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, Cell, cells, content, failed
 
 MIB = 1024**2
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs")

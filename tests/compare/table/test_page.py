@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from benchdb.runs.models import RunState
-from tests.support.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
+from tests.support.comparing.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
 from tests.support.documents import GIB, KIB, MIB, environment, result, target, three_results
 from tests.support.html import Page, read
 from tests.support.store import store_run

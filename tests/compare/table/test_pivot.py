@@ -14,7 +14,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.content import cells
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run
-from tests.support.comparisons import values
+from tests.support.comparing.comparisons import values
 from tests.support.documents import GIB, KIB, MIB, environment, result
 from tests.support.store import store_run
 

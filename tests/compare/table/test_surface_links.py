@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB, result
 from tests.support.html import Page, read
 from tests.support.store import store_run

@@ -14,7 +14,7 @@ from benchdb.compare.table import build
 from benchdb.compare.table import evaluate as table
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run, Summary
-from tests.support.comparisons import campaign, compared_runs, ids, unknown_id, values
+from tests.support.comparing.comparisons import campaign, compared_runs, ids, unknown_id, values
 from tests.support.documents import GIB, KIB, MIB, result, target
 from tests.support.html import read
 from tests.support.store import store_run

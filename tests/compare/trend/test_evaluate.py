@@ -14,11 +14,11 @@ from benchdb.compare.trend.content import cells
 from benchdb.compare.trend.evaluate import evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection
 from benchdb.runs.models import Run, RunState
-from tests.support.comparisons import unknown_id, values
+from tests.support.comparing.comparisons import unknown_id, values
+from tests.support.comparing.trends import NEW, OLD, on_kernel, run_of_day, upgraded
 from tests.support.documents import GIB, KIB, MIB, STARTED, result, target
 from tests.support.recompute import computed_before
 from tests.support.store import make_user
-from tests.support.trends import NEW, OLD, on_kernel, run_of_day, upgraded
 
 pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()

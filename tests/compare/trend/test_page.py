@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
-from tests.support.comparisons import unknown_id, values
+from tests.support.comparing.comparisons import unknown_id, values
+from tests.support.comparing.trends import NEW, OLD, run_of_day, upgraded
 from tests.support.documents import MIB, result, target
 from tests.support.html import Page, read
-from tests.support.trends import NEW, OLD, run_of_day, upgraded
 
 
 def trend_of(client: Client, query: str, status: int = 200) -> Page:

@@ -21,7 +21,7 @@ from benchdb.compare.table.content import cells
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import FORMATS
-from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, LIVE, a_table, saying, two_surfaces
+from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, LIVE, a_table, saying, two_surfaces
 
 PICTURES = ("svg", "png", "pdf")
 DC = "{http://purl.org/dc/elements/1.1/}"

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 
 from benchdb.exports.clean import clean
 from benchdb.exports.formats import bb
-from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
+from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 
 TAG = re.compile(r"\[(/?)(\*|[a-z]+)([^\]\u200b]*)\]")
 KNOWN = ("b", "i", "url", "table", "tr", "th", "td", "list")

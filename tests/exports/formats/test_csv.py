@@ -17,9 +17,9 @@ from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.origin import Origin
 from benchdb.exports.text.formulas import FORMULA, defused
 from benchdb.exports.text.lines import CELLS, LONG, SHAPES
-from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surface_run
+from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces
 from tests.support.documents import KIB, MIB, result
-from tests.support.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces
 from tests.support.store import store_run
 
 Rows = list[dict[str, str]]

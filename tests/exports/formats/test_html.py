@@ -11,8 +11,8 @@ from django.test import Client
 
 from benchdb.exports.clean import clean
 from benchdb.exports.formats import html
-from tests.support.comparisons import compared_runs, ids
-from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
+from tests.support.comparing.comparisons import compared_runs, ids
+from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 from tests.support.html import collapsed, parse
 
 ELEMENTS = set(

@@ -10,9 +10,9 @@ from django.test import Client
 
 from benchdb.compare.permalinks.services import share
 from benchdb.exports.registry import FORMATS
-from tests.support.comparisons import SPREAD, compared_runs, ids
+from tests.support.comparing.comparisons import SPREAD, compared_runs, ids
+from tests.support.comparing.exported import FROZEN, a_table
 from tests.support.documents import MIB
-from tests.support.exported import FROZEN, a_table
 
 
 def test_it_is_the_table_itself(client: Client, owner: User) -> None:

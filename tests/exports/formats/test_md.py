@@ -16,9 +16,8 @@ from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.exports.clean import clean
 from benchdb.exports.formats import md
-from tests.support.comparisons import SPREAD, ids, surface_run, values
-from tests.support.documents import GIB, MIB, result
-from tests.support.exported import (
+from tests.support.comparing.comparisons import SPREAD, ids, surface_run, values
+from tests.support.comparing.exported import (
     ADDRESS,
     FROZEN,
     HOSTILE,
@@ -29,6 +28,7 @@ from tests.support.exported import (
     saying,
     two_surfaces,
 )
+from tests.support.documents import GIB, MIB, result
 from tests.support.store import store_run
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from benchdb.exports.formats import tex
 from benchdb.wording.tex import latex_text
-from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
+from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 
 # All commands that we write, and those of `latex_text`.
 COMMANDS = set(

@@ -18,8 +18,8 @@ from benchdb.exports.formats import tsv
 from benchdb.exports.origin import Origin
 from benchdb.exports.text.formulas import FORMULA
 from benchdb.exports.text.lines import SHAPES
-from tests.support.comparisons import compared_runs, ids
-from tests.support.exported import ADDRESS, HOSTILE, a_table, saying
+from tests.support.comparing.comparisons import compared_runs, ids
+from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, saying
 
 
 def read(text: str) -> list[list[str]]:

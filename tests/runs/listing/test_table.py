@@ -21,7 +21,7 @@ from benchdb.runs.listing.columns import SORTS
 from benchdb.runs.listing.filter_panel import MANY
 from benchdb.runs.listing.search import PAGE
 from benchdb.runs.models import RunState
-from tests.support.comparisons import campaign
+from tests.support.comparing.comparisons import campaign
 from tests.support.documents import bonnie_document, document, environment, result, target
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run

@@ -15,7 +15,7 @@ from benchdb.runs.models import RunState
 from benchdb.runs.services import delete_run
 from benchdb.wording.numbers import say_mean_and_sd
 from benchdb.wording.units import UNITS
-from tests.support.comparisons import campaign, surface_run
+from tests.support.comparing.comparisons import campaign, surface_run
 from tests.support.documents import (
     BONNIE,
     GIB,

@@ -8,7 +8,7 @@ from scipy import stats
 
 from benchdb.stats import Cells, NoBest, NoVerdict, best_sets
 from tests.stats.strategies import anything, measurements
-from tests.support.best import best_set
+from tests.support.comparing.best import best_set
 
 SHAKE = np.array([-1.0, 0.5, 0.0, 1.0, -0.5, 0.3])
 

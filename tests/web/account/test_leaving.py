@@ -21,7 +21,7 @@ from benchdb.runs.models import Run
 from benchdb.web.account.leaving import KeptAccount, leave, sweep
 from benchdb.web.tasks import sweep_deleted_accounts
 from tests.access.readers import make_store
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
 

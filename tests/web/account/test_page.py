@@ -16,7 +16,7 @@ from benchdb.compare.permalinks.services import share
 from benchdb.ingest.models import Scope, Token
 from tests.conftest import Upload
 from tests.support.api import error_of
-from tests.support.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.documents import document
 from tests.support.html import read
 from tests.support.imports import IOZONE, ROUNDS, begun, given

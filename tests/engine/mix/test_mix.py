@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.engine.conftest import Fsload, Option, command
-from tests.engine.ffsb import ARTICLE, EVERYTHING, KINDS, profile, write
+from tests.engine.mix.ffsb import ARTICLE, EVERYTHING, KINDS, profile, write
 from tests.engine.mounts import mounted
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]

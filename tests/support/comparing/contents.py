@@ -14,7 +14,7 @@ from benchdb.compare.table.content import measure as measure_of
 from benchdb.compare.verdicts.pairs import judge_pairs, stack
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import summarise
-from tests.support.best import best_set
+from tests.support.comparing.best import best_set
 
 Cell = dict[str, Any]
 THROUGHPUT = Measure("throughput", "MiB/s", "B/s", 1024**2, True)

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from benchdb.runs.models import Run
-from tests.support.comparisons import SPREAD, values
+from tests.support.comparing.comparisons import SPREAD, values
 from tests.support.documents import GIB, MIB, STARTED, environment, result, target
 from tests.support.store import store_run
 

@@ -15,10 +15,10 @@ from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.trend.evaluate import evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection
 from benchdb.exports.origin import Origin
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, result
 from tests.support.store import store_run
-from tests.support.trends import upgraded
 
 ADDRESS = "http://testserver/c/abcdefgh23456723/"
 FROZEN = Origin(ADDRESS, frozen=True)

@@ -27,11 +27,11 @@ from tests.support.campaigns import (
     skipped,
     store_campaign,
 )
-from tests.support.comparisons import compared_runs, fine_run, ids, surface_run
+from tests.support.comparing.comparisons import compared_runs, fine_run, ids, surface_run
+from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, environment, iozone_document, target
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
 from tests.support.store import make_token, make_user, store_run
-from tests.support.trends import upgraded
 
 ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
 HOSTILE = "<script>alert('x')</script>"

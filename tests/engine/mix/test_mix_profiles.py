@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.engine.conftest import Build, Fsload
-from tests.engine.ffsb import ARTICLE, EVERYTHING, KINDS, profile, write
+from tests.engine.mix.ffsb import ARTICLE, EVERYTHING, KINDS, profile, write
 from tests.plugins.missing import SHARED, require
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.engine.conftest import Fsload
-from tests.engine.wml import PAPER, by_flowop, threads, write
+from tests.engine.mix.wml import PAPER, by_flowop, threads, write
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 

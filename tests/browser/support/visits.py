@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import walls
-from tests.browser.launching import NARROW, WIDE
 from tests.browser.pages import Case
+from tests.browser.support.launching import NARROW, WIDE
 
 
 @dataclass(frozen=True)

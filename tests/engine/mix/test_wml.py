@@ -15,7 +15,7 @@ from statistics import mean, pvariance
 import pytest
 
 from tests.engine.conftest import Build, Fsload, command, run
-from tests.engine.wml import PAPER, SERVER, STEPS, by_flowop, threads, write
+from tests.engine.mix.wml import PAPER, SERVER, STEPS, by_flowop, threads, write
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 

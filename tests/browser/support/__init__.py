@@ -1,0 +1,1 @@
+"""Servers, browsers and filled sites for the tests in a browser."""
