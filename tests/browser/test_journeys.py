@@ -139,7 +139,7 @@ def test_a_queued_plan_is_run_by_an_agent_while_one_watches(
         with agent.serving():
             expect(page.locator("main")).to_contain_text(re.compile(r"round \d+"), timeout=60_000)
             meanwhile()
-            expect(page.get_by_role("heading", level=1)).to_contain_text("finished", timeout=240_000)
+            expect(page.get_by_role("heading", level=1)).to_contain_text("finished", timeout=600_000)
         page.get_by_role("link", name="Its campaign").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("finished")
         page.locator("td .state").get_by_role("link").first.click()
