@@ -9,7 +9,6 @@ import redis
 from django.conf import settings
 from django.core.cache import caches
 from django.db import transaction
-from django.dispatch import Signal
 
 from benchdb.replica import REPLICA
 
@@ -18,7 +17,6 @@ from .progress import committed
 log = logging.getLogger(__name__)
 
 EVERYBODY = "everybody"
-TAKEN_BACK = Signal()  # for caches in this process; sent at once, and again after the commit
 
 
 def record_write(who: str) -> None:
@@ -39,12 +37,10 @@ def record_write(who: str) -> None:
 
 def taken_back() -> None:
     """Hide the previous state from everybody after the commit; for data deleted, withdrawn, hidden or revoked."""
-    TAKEN_BACK.send(None)
     transaction.on_commit(_is_taken_back)
 
 
 def _is_taken_back() -> None:
-    TAKEN_BACK.send(None)
     if REPLICA in settings.DATABASES:
         record_write(EVERYBODY)
 

@@ -1,8 +1,8 @@
 """A cache of the answers of permalinks, so that a frozen table is not rendered again for each reader.
 
 It keeps pages for readers who are not signed in, and files for all readers, because these are equal for each of them.
-Each process of the web server keeps some answers in memory. The database is queried first, once a second, so that
-anything revoked, withdrawn or deleted shows within a second.
+Each process of the web server keeps some answers in memory. Each request queries the database first, so that anything
+revoked, withdrawn or deleted shows as soon as it is committed.
 """
 
 from __future__ import annotations

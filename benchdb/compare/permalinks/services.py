@@ -148,7 +148,7 @@ def find(permalink_id: str) -> Permalink | None:
 
 
 def glance(permalink_id: str) -> Glance | None:
-    """The state for the entity tag of a permalink; None if it or one of its runs is gone. One query at most."""
+    """The state for the entity tag of a permalink; None if it or one of its runs is gone. One query, or none."""
     seen = glance_at(permalink_id) if ADDRESS.fullmatch(permalink_id) else None
     return None if seen is None or seen.deleted else seen
 
