@@ -56,6 +56,12 @@ def owner(db: None) -> User:
 
 
 @pytest.fixture
+def by_worker(settings: Any) -> None:
+    """Every run counts as large: a worker has to compute its summaries after it is stored."""
+    settings.SUMMARISED_AT_ONCE = -1
+
+
+@pytest.fixture
 def secret(owner: User) -> str:
     """The secret of a token of `owner` that may upload."""
     return make_token(owner)[1]

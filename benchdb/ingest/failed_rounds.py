@@ -11,7 +11,7 @@ from typing import Any
 
 from benchagent.formats import rounds as formats_rounds
 from benchagent.formats.model import FAILED
-from benchagent.formats.rounds import ResultRow, RoundOutput
+from benchagent.formats.rounds import MergedResult, RoundOutput
 
 # The beginnings of the agent's reasons for failed rounds with a successful tool.
 UNREAD = ("its output could not be read", "its output is not complete", "its output holds no results")
@@ -26,6 +26,6 @@ def failed_rounds(readings: Sequence[RoundOutput], rounds: Sequence[Mapping[str,
     return {index: error or "the round failed" for index, error in counts.items()}
 
 
-def merged(readings: Sequence[RoundOutput], rounds: Sequence[Mapping[str, Any]]) -> list[ResultRow]:
+def merged(readings: Sequence[RoundOutput], rounds: Sequence[Mapping[str, Any]]) -> list[MergedResult]:
     """The results of all readings, which are in the order of their rounds; `rounds` are those of the document."""
     return formats_rounds.merged(readings, len(rounds), failed_rounds(readings, rounds))

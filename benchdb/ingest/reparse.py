@@ -11,27 +11,29 @@ import itertools
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
+import numpy as np
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.db.models import F, Max
-from pydantic import ValidationError
 
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed
-from benchagent.formats.model import ResultKey
-from benchagent.formats.rounds import ResultRow, RoundOutput, key_of
-from benchdb.ingest.contract.document import Result
+from benchagent.formats.columns import ResultColumns as SentColumns
+from benchagent.formats.rounds import Evidence, MergedResult, RoundOutput
+from benchagent.formats.uniqueness import Identity
+from benchdb.ingest.contract.columns import sent_results
+from benchdb.ingest.contract.result_rules import check_results
 from benchdb.runs.models import Artifact, Parse, Run, RunState
 from benchdb.runs.store.archive import ArchiveFailed, content_of
+from benchdb.runs.store.result_arrays import Json, ResultArrays
+from benchdb.runs.store.results import merged_results, store_parse, stored_results
 from benchdb.runs.store.summaries import StatisticsFailed, adopt_parse
-from benchdb.runs.store.value_places import Places
 
 from .failed_rounds import merged
-from .stored_results import as_stored, store_parse, stored_results
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +45,15 @@ _OTHER = re.compile(r"^files/|\.stderr\.txt$")  # artifacts that are not output 
 
 class CannotReparse(Exception):
     """The raw output cannot be read again; the message is the reason."""
+
+
+@dataclass(frozen=True)
+class _StoredResult:
+    """A result with its ordinal in the run; `given` are published n, mean and sd."""
+
+    ordinal: int
+    result: MergedResult
+    given: Json | None = None
 
 
 @dataclass(frozen=True)
@@ -88,71 +99,65 @@ def _reparse(run_id: UUID) -> int:
     if state is None:
         raise CannotReparse("there is no such run.")
     run = Run.objects.only("tool", "rounds", "extra").get(pk=run_id)
-    old = {key_of(row): row for row in stored_results(run_id, state.current_parse)}
-    read = merged(_readings(run, list(old.values())), run.rounds)
-    new = {key_of(row): row for row in map(_checked, _with_evidence(read, old))}
-    ordinals = _ordinals(old, new)
+    ordinals, columns = stored_results(run_id, state.current_parse)
+    rows = [_StoredResult(*row) for row in zip(ordinals.tolist(), merged_results(columns), columns.given, strict=True)]
+    old = {row.result.identity: row for row in rows}
+    new = {row.identity: row for row in _with_evidence(merged(_readings(run, rows), run.rounds), old)}
 
-    gone = [key for key, row in old.items() if key not in new and row["source"]]
-    changed = [key for key, row in new.items() if old.get(key) != {**row, "ordinal": ordinals[key]}]
+    gone = [key for key, row in old.items() if key not in new and row.result.artifacts]
+    changed = [key for key, row in new.items() if key not in old or old[key].result != row]
     if gone or changed:
         number = (Parse.objects.filter(run_id=run_id).aggregate(last=Max("number"))["last"] or 0) + 1
-        carried = [(row["ordinal"], row) for key, row in old.items() if key not in new and not row["source"]]
-        rows = [*((ordinals[key], row) for key, row in new.items()), *carried]
-        store_parse(run_id, number, formats.PARSER_VERSION, rows)
+        free = itertools.count(max((row.ordinal for row in rows), default=-1) + 1)
+        kept = [_StoredResult(old[key].ordinal if key in old else next(free), row) for key, row in new.items()]
+        kept += [row for key, row in old.items() if key not in new and not row.result.artifacts]
+        names = Artifact.objects.filter(run_id=run_id).values_list("name", flat=True)
+        checked = _checked(kept, len(run.rounds), set(names))
+        store_parse(run_id, number, formats.PARSER_VERSION, np.array([row.ordinal for row in kept]), checked)
         adopt_parse(run_id, number)
     return len(gone) + len(changed)
 
 
-def _ordinals(old: Mapping[ResultKey, ResultRow], new: Mapping[ResultKey, ResultRow]) -> dict[ResultKey, int]:
-    """Ordinals: those of the current parse for results that it has, and higher ones for new results."""
-    free = itertools.count(max((row["ordinal"] for row in old.values()), default=-1) + 1)
-    return {key: old[key]["ordinal"] if key in old else next(free) for key in new}
+def _checked(rows: Sequence[_StoredResult], rounds: int, artifacts: Collection[str]) -> ResultArrays:
+    """The columns for the store. Raises CannotReparse if no upload may contain such results."""
+    columns = SentColumns.of(row.result for row in rows).as_json()
+    sent, faults = sent_results({**columns, "summary": [row.given for row in rows]})
+    if sent is not None:
+        checked, faults = check_results(sent, rounds, artifacts)
+        if not faults:
+            return checked
+    raise CannotReparse(f"the parser gives results that are refused: {faults[0].pointer}: {faults[0].expected}")
 
 
-def _checked(row: ResultRow) -> ResultRow:
-    """The row as the store has it. Raises CannotReparse if no upload may contain such a result."""
-    try:
-        return as_stored(Result.model_validate(row))
-    except ValidationError as error:
-        fault = error.errors()[0]
-        location = "/".join(map(str, fault["loc"]))
-        raise CannotReparse(
-            f"the parser gives a result of {row['test']} that is refused: {location}: {fault['msg']}"
-        ) from None
-
-
-def _with_evidence(rows: list[ResultRow], old: Mapping[ResultKey, ResultRow]) -> Iterator[ResultRow]:
-    """Rows with the machine's evidence, which is not in the raw text.
+def _with_evidence(rows: Iterable[MergedResult], old: Mapping[Identity, _StoredResult]) -> Iterator[MergedResult]:
+    """Results with the machine's evidence, which is not in the raw text.
 
     A new result gets the evidence of the old results from the same artifacts, if these agree.
     """
-    by_artifacts: dict[frozenset[str], list[ResultRow | None]] = defaultdict(list)
-    for row in old.values():
-        by_artifacts[_artifacts(row["source"])].append(row["evidence"])
+    by_artifacts: dict[frozenset[str], list[Evidence]] = defaultdict(list)
+    for stored in old.values():
+        by_artifacts[_artifacts(stored.result)].append(stored.result.evidence)
     for row in rows:
-        before = old.get(key_of(row))
-        names = row["source"]["artifacts"] if row["source"] else ()
-        beside = by_artifacts[frozenset(filter(None, names))] or [None]
-        common = beside[0] if all(evidence == beside[0] for evidence in beside) else None
-        seen = before["evidence"] if before else common
-        counted = row["evidence"] or {}
-        kept = {name: value for name, value in (seen or {}).items() if not (counted and name in COUNTED)}
-        yield {**row, "evidence": {**kept, **counted} if seen or counted else None}
+        before = old.get(row.identity)
+        beside = by_artifacts[_artifacts(row)] or [{}]
+        common = beside[0] if all(evidence == beside[0] for evidence in beside) else {}
+        seen = before.result.evidence if before else common
+        kept = {name: value for name, value in seen.items() if not (row.evidence and name in COUNTED)}
+        yield replace(row, evidence={**kept, **row.evidence})
 
 
-def _artifacts(source: Places | None) -> frozenset[str]:
-    return frozenset(filter(None, source.names)) if source else frozenset()
+def _artifacts(result: MergedResult) -> frozenset[str]:
+    return frozenset(filter(None, result.artifacts))
 
 
-def _readings(run: Run, old: list[ResultRow]) -> list[RoundOutput]:
+def _readings(run: Run, old: Sequence[_StoredResult]) -> list[RoundOutput]:
     """The readings of all artifacts of the run, in the order of the rounds. Raises CannotReparse."""
     if run.tool not in TOOLS:
         raise CannotReparse(f"no parser reads the output of {run.tool}.")
     rounds_of = _rounds_of(run, old)
     if not rounds_of:
         raise CannotReparse("no raw output of its tool is kept.")
-    named = frozenset[str]().union(*(_artifacts(row["source"]) for row in old))
+    named = frozenset[str]().union(*(_artifacts(row.result) for row in old))
     readings: list[RoundOutput] = []
     artifacts = Artifact.objects.filter(run=run, name__in=rounds_of).order_by("ordinal")
     for artifact in artifacts.iterator(chunk_size=10):
@@ -167,7 +172,7 @@ def _readings(run: Run, old: list[ResultRow]) -> list[RoundOutput]:
     return sorted(readings, key=lambda reading: reading.round)
 
 
-def _rounds_of(run: Run, old: list[ResultRow]) -> dict[str, list[int]]:
+def _rounds_of(run: Run, old: Sequence[_StoredResult]) -> dict[str, list[int]]:
     """The rounds of each artifact: by the stored results, else by its name, else the only round.
 
     Raises CannotReparse if the source of a stored result is missing.
@@ -175,7 +180,7 @@ def _rounds_of(run: Run, old: list[ResultRow]) -> dict[str, list[int]]:
     kept = set(Artifact.objects.filter(run=run).values_list("name", flat=True))
     rounds_of: dict[str, set[int]] = defaultdict(set)
     for row in old:
-        for index, name in enumerate(row["source"].names if row["source"] else ()):
+        for index, name in enumerate(row.result.artifacts):
             if name:
                 rounds_of[name].add(index)
     if missing := sorted(rounds_of.keys() - kept):

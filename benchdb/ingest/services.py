@@ -6,21 +6,25 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
+import numpy as np
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
 from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
 from benchdb.http.after_response import after_answer
-from benchdb.ingest.contract import Document, Fault, FaultyDocument, validate
+from benchdb.ingest.contract import CheckedDocument, Fault, FaultyDocument, validate
 from benchdb.ingest.contract.faults import pointer, shown
 from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.store.facets import keep_facets
+from benchdb.runs.store.results import store_parse
+from benchdb.runs.store.summaries import store_first_summaries
 from benchdb.runs.tasks import summarise
 
+from .artifacts import copy_artifacts
 from .models import Token
-from .stored_results import as_stored, copy_artifacts, store_parse
 
 # The entries of `extra` in which the server records that a run comes from a file or an article (runs.models.source_of).
 OWN_NOTES = ("import", "publication")
@@ -59,17 +63,19 @@ def store_for(
 
     `refused` are names that the document's `extra` must not contain.
     """
-    document, digest = validate(body, run_id)
-    if names := [name for name in refused if name in document.extra]:
+    document = validate(body, run_id)
+    frame = document.frame
+    if names := [name for name in refused if name in frame.extra]:
         expected = "absent: only the server says which runs it made from a file or an article"
-        raise FaultyDocument([Fault(pointer("extra", name), shown(document.extra[name]), expected) for name in names])
+        raise FaultyDocument([Fault(pointer("extra", name), shown(frame.extra[name]), expected) for name in names])
     for attempt in range(1, ATTEMPTS + 1):
-        if (stored := _stored_before(owner, run_id, body, digest)) is not None:
+        if (stored := _stored_before(owner, run_id, document.digest)) is not None:
             return stored
         try:
             with transaction.atomic():
-                _store(owner, visibility, document, digest)
-                transaction.on_commit(lambda: after_answer(lambda: hand_over(summarise.name, str(run_id))))
+                state = _store(owner, visibility, document)
+                if state == State.RECEIVED:
+                    transaction.on_commit(lambda: after_answer(lambda: hand_over(summarise.name, str(run_id))))
         except IntegrityError:
             # Another upload of this id was first, or a deletion removed the environment or the target meanwhile: try
             # again.
@@ -77,7 +83,7 @@ def store_for(
                 raise
         else:
             break
-    return Stored(run_id, State.RECEIVED.value, new=True)
+    return Stored(run_id, state.value, new=True)
 
 
 # One statement, so that run and tombstone are read at the same moment; it always returns a row.
@@ -90,7 +96,7 @@ LEFT JOIN runs_tombstone ON runs_tombstone.run_id = requested.id
 """
 
 
-def _stored_before(owner: User, run_id: UUID, body: bytes, digest: bytes) -> Stored | None:
+def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
     with connection.cursor() as cursor:
         cursor.execute(_BEFORE, [run_id])
         kept, owner_id, state, deleted = cursor.fetchone()
@@ -103,39 +109,45 @@ def _stored_before(owner: User, run_id: UUID, body: bytes, digest: bytes) -> Sto
     return Stored(run_id, state, new=False)
 
 
-def _store(owner: User, visibility: Visibility, document: Document, digest: bytes) -> None:
-    chosen = Visibility(document.visibility or visibility)
-    facts = document.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
-    sent = document.machine
+def _store(owner: User, visibility: Visibility, document: CheckedDocument) -> State:
+    """Store the run, with its summaries unless it is large. Returns its state."""
+    frame = document.frame
+    chosen = Visibility(frame.visibility or visibility)
+    facts = frame.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
+    sent = frame.machine
     machine, environment, target = catalog.known(
         owner, sent.machine_id, sent.name, facts["environment"], facts["target"]
     )
     run = Run.objects.create(
-        id=document.run_id,
-        digest=digest,
-        schema=document.schema_,
-        agent_version=document.agent.version,
+        id=frame.run_id,
+        digest=document.digest,
+        schema=frame.schema_,
+        agent_version=frame.agent.version,
         machine_id=machine or keep_machine(owner, sent.machine_id, sent.name, chosen).pk,
         environment_id=environment or catalog.keep_environment(owner, facts["environment"]).pk,
         target_id=target or catalog.keep_target(owner, facts["target"]).pk,
-        tool=document.workload.tool,
-        tool_version=document.workload.tool_version,
-        command=document.workload.command,
-        parameters=document.workload.parameters,
-        clock_resolution=document.workload.clock_resolution,
+        tool=frame.workload.tool,
+        tool_version=frame.workload.tool_version,
+        command=frame.workload.command,
+        parameters=frame.workload.parameters,
+        clock_resolution=frame.workload.clock_resolution,
         protocol=facts["protocol"],
-        cache_regime=document.protocol.cache,
+        cache_regime=frame.protocol.cache,
         rounds=facts["rounds"],
-        round_count=len(document.rounds),
+        round_count=len(frame.rounds),
         state_before=facts["state_before"],
-        campaign_id=document.campaign.id if document.campaign else None,
-        campaign_point=document.campaign.point if document.campaign else None,
-        extra=document.extra,
-        started_at=document.started_at,
-        finished_at=document.finished_at,
+        campaign_id=frame.campaign.id if frame.campaign else None,
+        campaign_point=frame.campaign.point if frame.campaign else None,
+        extra=frame.extra,
+        started_at=frame.started_at,
+        finished_at=frame.finished_at,
     )
-    RunState.objects.create(run=run, owner=owner, visibility=chosen, labels=document.labels)
-    parser_version = document.workload.parser_version or "unknown"
-    store_parse(run.id, 1, parser_version, enumerate(map(as_stored, document.results)))
-    copy_artifacts(run.id, document.artifacts)
+    state = RunState(run=run, owner=owner, visibility=chosen, labels=frame.labels)
+    results = document.results
+    store_parse(run.id, 1, frame.workload.parser_version or "unknown", np.arange(len(results)), results)
+    if len(results.values) <= settings.SUMMARISED_AT_ONCE:
+        store_first_summaries(state, results)
+    state.save(force_insert=True)
+    copy_artifacts(run.id, frame.artifacts)
     keep_facets(run.id)
+    return State(state.state)

@@ -11,10 +11,11 @@ from uuid import UUID
 
 from benchdb.replica.reading import reading
 from benchdb.runs.store import columns
-from benchdb.runs.store.value_places import ValuePlace, unpack
 from benchdb.stats import STATISTICS_VERSION
 
 from .models import Run
+
+ValuePlace = dict[str, Any]  # {"artifact": name, "line": number}
 
 
 class Measured(NamedTuple):
@@ -41,7 +42,7 @@ class Measured(NamedTuple):
     status: str
     error: str | None
     evidence: dict[str, Any] | None
-    source: list[dict[str, Any] | None] | None
+    source: list[ValuePlace | None] | None
     n: int | None
     mean: float | None
     sd: float | None
@@ -101,10 +102,10 @@ _JSON = [name for name in Measured._fields if name in (*columns.RESULT_JSON, *co
 
 
 def _select(*, without: Collection[str] = ()) -> str:
-    """The expressions of `Measured` in the order of its fields, and the result's `lines`; NULL for those `without`."""
+    """The expressions of `Measured` in the order of its fields, NULL for those `without`; then the places of values."""
     expressions = {name: f"s.{name}" for name in columns.SUMMARY} | {name: f"r.{name}" for name in columns.RESULT}
     expressions |= _EXPRESSIONS | dict.fromkeys(without, "NULL")
-    return ", ".join([*(expressions[name] for name in Measured._fields), "r.lines"])
+    return ", ".join([*(expressions[name] for name in Measured._fields), "r.source", "r.line", "r.lines"])
 
 
 _ALL, _FEWER = _select(), _select(without=_DIAGNOSTICS)
@@ -165,19 +166,29 @@ _CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" fo
 def _results(rows: Iterable[Sequence[Any]], run_ids: Sequence[UUID]) -> Iterator[Measured]:
     """The rows of `_select`; `run_id` and `source` are still the number of the run and the artifacts of its rounds."""
     read_json = cache(json.loads)  # most rows repeat a text: no params, one warning
-    unpack_lines: Callable[[str], list[ValuePlace]]
-    for *fields, lines in rows:
+    places: Callable[[int, int | None, tuple[int | None, ...] | None], list[ValuePlace | None]]
+    for *fields, source, line, lines in rows:
         row = dict(zip(Measured._fields, fields, strict=True))
         for name in _JSON:  # Django leaves jsonb of raw queries as text
             if row[name] is not None:
                 row[name] = read_json(row[name])
         if row["source"] is not None:  # the first result of a run
-            unpack_lines = cache(partial(unpack, sources=read_json(row["source"])))
-        row["source"] = None if lines is None else unpack_lines(lines)
+            places = cache(partial(_places, read_json(row["source"])))
+        row["source"] = None if source is None else places(source, line, None if lines is None else tuple(lines))
         row["run_id"] = run_ids[row["run_id"]]
         if row["statistics_version"] is not None:
             row["cv"] = _variation(row["mean"], row["sd"])
         yield Measured._make(row.values())
+
+
+def _places(
+    sources: Sequence[Sequence[str | None]], source: int, line: int | None, lines: Sequence[int | None] | None
+) -> list[ValuePlace | None]:
+    """The place of the value of each round in the raw output; None if the round has none."""
+    names = sources[source]
+    line_of_round = [line] * len(names) if lines is None else lines
+    places = zip(names, line_of_round, strict=True)
+    return [None if name is None else {"artifact": name, "line": number} for name, number in places]
 
 
 def _variation(mean: float | None, sd: float | None) -> float | None:

@@ -28,7 +28,7 @@ from tests.bench.reading import GROUPS, Stored, reading
 from tests.bench.stock import address, compared, multiply, others
 from tests.bench.writing import writing
 from tests.support.documents import Section
-from tests.system.server import running
+from tests.system.server import Server, running, worker
 
 FEW = 10
 ALL = (*GROUPS, "writing")
@@ -41,8 +41,8 @@ for run in Run.objects.all():
 
 
 @contextmanager
-def stored(var: Path, documents: list[Section], copies: int, results: int) -> Iterator[tuple[Stored, str]]:
-    """Start a server with these runs and copies of all but the first four. Yields it and a token to upload and read."""
+def stored(var: Path, documents: list[Section], copies: int, results: int) -> Iterator[tuple[Stored, str, Server]]:
+    """Start a server with these runs and copies of all but the first four. Yields it, a token and its server."""
     with services(var):  # creates the database
         pass
     with (var / "postgres" / "postgresql.conf").open("a") as file:
@@ -60,7 +60,7 @@ def stored(var: Path, documents: list[Section], copies: int, results: int) -> It
             multiply(database, [document["run_id"] for document in documents[4:]], copies, results)
         # Otherwise this happens within the first minute and changes plans during a measurement.
         database.execute("VACUUM ANALYZE")
-        yield Stored(server.url.rstrip("/"), database, len(documents) + copies * (len(documents) - 4)), secret
+        yield Stored(server.url.rstrip("/"), database, len(documents) + copies * (len(documents) - 4)), secret, server
 
 
 def share(server: Stored, secret: str, query: str) -> str:
@@ -89,15 +89,16 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="bench-", dir="var") as directory, ExitStack() as stack:
         var = Path(directory).resolve()
         os.environ["BENCHDB_VAR"] = str(var / "few")
-        few, secret = stack.enter_context(stored(var / "few", documents, 0, 0))
+        few, secret, server = stack.enter_context(stored(var / "few", documents, 0, 0))
         started = time.monotonic()
         copies = (number - FEW) // (FEW - len(runs))
-        many, _ = stack.enter_context(stored(var / "many", documents, copies, results))
+        many, *_ = stack.enter_context(stored(var / "many", documents, copies, results))
         ledger.say(f"{many.runs:,} runs stored in {time.monotonic() - started:.0f} s")
         if read := [group for group in arguments.only if group in GROUPS]:
             reading(ledger, few, many, runs, share(few, secret, address(runs)), rounds, read)
         if "writing" in arguments.only:
-            writing(ledger, few, secret, rounds)
+            with worker(server):
+                writing(ledger, few, var / "few", secret, rounds)
     arguments.json.parent.mkdir(exist_ok=True)
     arguments.json.write_text(json.dumps(ledger.kept, indent=1) + "\n")
     ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))

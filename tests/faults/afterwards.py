@@ -10,6 +10,7 @@ from benchdb.embedded.config import database_url
 from tests.faults.clients import Clients
 from tests.faults.stack import Stack
 from tests.faults.test_kills import STORED, whole
+from tests.ingest.sent import values_by_result
 from tests.support.waiting import wait_until
 
 PATIENCE = 240.0  # seconds; a database that crashed often restarts after half a minute
@@ -30,10 +31,10 @@ def everything_is_there(stack: Stack, clients: Clients) -> str:
     with psycopg.connect(database_url(stack.server.var)) as database:
         rows = database.execute(STORED).fetchall()
         assert sorted(whole(row) for row in rows) == sorted(
-            (run_id, 1, len(sent["results"]), len(sent["artifacts"])) for run_id, sent in clients.sent.items()
+            (run_id, 1, len(values_by_result(sent)), len(sent["artifacts"])) for run_id, sent in clients.sent.items()
         )
         for run_id, sent in clients.sent.items():
-            measured = [(i, result["values"]) for i, result in enumerate(sent["results"])]
+            measured = list(enumerate(values_by_result(sent)))
             assert database.execute(VALUES, [run_id]).fetchall() == measured
     assert stack.server.manage("shell", "--verbosity", "0", "-c", HALF_WRITTEN) == "[]"
     for link in clients.links:

@@ -22,6 +22,7 @@ from tests.faults.leftovers import left, snapshot
 from tests.faults.siege import Siege, Steps
 from tests.faults.stack import Stack
 from tests.faults.watch import watching
+from tests.ingest.sent import values_by_result
 from tests.support.waiting import wait_until
 
 pytestmark = [
@@ -77,7 +78,7 @@ def test_every_finished_round_is_stored_once_and_nothing_is_left(
         (
             run_id,
             1,
-            len(document["results"]),
+            len(values_by_result(document)),
             len(document["artifacts"]),
         )
         for run_id, document in documents.items()

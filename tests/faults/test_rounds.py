@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from benchdb.ingest.contract import validate, validate_campaign
+from benchdb.ingest.contract import validate_campaign
 from tests.agents.support.server import Say, Server, serving
 from tests.faults.agent import DONE, PLAN, UNDECIDED, Agent
 from tests.faults.test_kills import PATIENCE
+from tests.ingest.sent import sent_run
 from tests.support.waiting import wait_until
 
 pytestmark = [
@@ -45,7 +46,7 @@ def test_the_next_upload_delivers_the_finished_rounds(killed: Agent, server: Ser
     assert killed.finish_upload() == DONE, killed.last_words()
 
     documents = killed.documents()
-    received = {run.run_id: run for run, _ in (validate(upload.document) for upload in server.received)}
+    received = {run.run_id: run for run in (sent_run(upload.document) for upload in server.received)}
     rounds = {run.campaign.point: len(run.rounds) for run in received.values() if run.campaign}
     assert set(map(str, received)) == set(documents)
     assert len(rounds) == len(documents) == 5

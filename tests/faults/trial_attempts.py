@@ -11,7 +11,7 @@ import pytest
 from benchdb.embedded.config import database_url
 from benchdb.runs.store.summaries import MOST_ATTEMPTS
 from tests.faults.stack import Program, Stack
-from tests.support.documents import document
+from tests.support.documents import large_document
 from tests.support.waiting import wait_until
 from tests.system.server import PATIENCE
 
@@ -35,7 +35,7 @@ def child(worker: Program) -> None:
 def test_it_is_not_tried_for_ever(
     stack: Stack, kill: Callable[[Program], None], record_property: Callable[[str, str], None]
 ) -> None:
-    deadly, other = document(visibility="public"), document(visibility="public")
+    deadly, other = large_document(visibility="public"), large_document(visibility="public")
     address = database_url(stack.server.var)
     with psycopg.connect(address) as keeper, psycopg.connect(address, autocommit=True) as database:
 

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from benchagent import formats
 from benchagent.documents import records
 from benchagent.documents.results import merge
-from benchagent.formats.rounds import RoundOutput, key_of
-from benchdb.ingest.contract.document import Result
+from benchagent.formats.rounds import MergedResult, RoundOutput
 from benchdb.ingest.failed_rounds import merged
-from benchdb.ingest.stored_results import as_stored
 from tests.agents.formats.texts import golden, golden_names
 from tests.support.documents import STARTED, round_
 
@@ -32,8 +30,8 @@ def measured() -> st.SearchStrategy[list[Measured]]:
     return outputs.flatmap(lambda own: st.tuples(*(st.tuples(st.just(each), ERRORS) for each in own)).map(list))
 
 
-def by_agent(rounds: list[Measured]) -> list[dict[str, Any]]:
-    """The contract's results as made by the agent."""
+def by_agent(rounds: list[Measured]) -> list[MergedResult]:
+    """The results as made by the agent."""
     finished = [
         records.Round(
             STARTED + timedelta(0), 1.0, index, (records.ParsedOutput(f"round-{index + 1}/x", parsed),), error
@@ -43,7 +41,7 @@ def by_agent(rounds: list[Measured]) -> list[dict[str, Any]]:
     return merge(finished, whole=False)
 
 
-def by_server(rounds: list[Measured]) -> list[dict[str, Any]]:
+def by_server(rounds: list[Measured]) -> list[MergedResult]:
     readings = [RoundOutput(index, f"round-{index + 1}/x", parsed) for index, (parsed, _) in enumerate(rounds)]
     return merged(readings, [documented(index, error) for index, (_, error) in enumerate(rounds)])
 
@@ -52,15 +50,11 @@ def documented(index: int, error: str | None) -> dict[str, Any]:
     return {**round_(index), "status": "failed", "error": error} if error else round_(index)
 
 
-def stored(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [as_stored(Result.model_validate(row)) for row in rows]
-
-
 @given(measured())
 def test_the_results_are_those_of_the_agent(rounds: list[Measured]) -> None:
     kept = [(parsed, None if parsed.complete and unread(error) else error) for parsed, error in rounds]
 
-    assert stored(by_server(rounds)) == stored(by_agent(kept))
+    assert by_server(rounds) == by_agent(kept)
 
 
 def unread(error: str | None) -> bool:
@@ -71,7 +65,7 @@ def unread(error: str | None) -> bool:
 def test_there_is_something_to_compare(tool: str) -> None:
     assert any(parsed.results and parsed.complete for parsed in PARSED[tool])
     assert all(
-        len({key_of(row) for row in by_server([(parsed, None)])}) == len(parsed.results) for parsed in PARSED[tool]
+        len({row.identity for row in by_server([(parsed, None)])}) == len(parsed.results) for parsed in PARSED[tool]
     )
 
 
@@ -81,12 +75,4 @@ def test_a_text_of_several_rounds_gives_each_its_value() -> None:
 
     rows = merged([RoundOutput(i, "b.csv", parsed, i) for i in range(3)], [round_(i) for i in range(3)])
 
-    assert rows[0]["values"] == list(first.values)
-    assert rows[0]["source"] == {"artifacts": ["b.csv"] * 3, "lines": list(first.lines)}
-
-
-def test_one_and_one_point_zero_are_the_same_param_and_true_is_another() -> None:
-    row = {"test": "mix", "metric": "rate", "file_size": None, "record_size": None, "threads": None}
-    one, same, other = (key_of({**row, "params": {"files": value}}) for value in (1, 1.0, True))
-
-    assert one == same != other
+    assert (rows[0].values, rows[0].artifacts, rows[0].lines) == (list(first.values), ["b.csv"] * 3, list(first.lines))

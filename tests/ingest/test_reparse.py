@@ -15,7 +15,6 @@ from django.core.management import CommandError, call_command
 
 from benchagent.formats import PARSER_VERSION
 from benchdb.ingest.reparse import reparse
-from benchdb.ingest.stored_results import stored_results
 from benchdb.ingest.tasks import enqueue_unread, reparse_runs
 from benchdb.runs.models import Artifact, Parse, Result, Run, RunState, State, Summary
 from benchdb.runs.queries import measured
@@ -32,7 +31,7 @@ from tests.support.documents import (
     round_,
     uuid7,
 )
-from tests.support.store import store_run
+from tests.support.store import store_run, stored_rows
 
 Section = dict[str, Any]
 LINE = re.compile(r"\d\.\d+,")  # a number of bonnie++
@@ -55,7 +54,7 @@ def doubled(results: list[Section]) -> list[Section]:
 
 
 def rows(run: Run, parse: int) -> list[Section]:
-    return stored_results(run.pk, parse)
+    return stored_rows(run.pk, parse)
 
 
 def test_what_was_misread_is_right_afterwards(owner: User) -> None:
@@ -158,7 +157,7 @@ def test_what_the_machine_saw_beside_a_result_stays_with_it(owner: User) -> None
 
     assert reparse(run.pk).changed > 0
 
-    evidence = [row["evidence"] for row in rows(run, 2) if row["source"]]
+    evidence = [row["evidence"] for row in rows(run, 2) if row["artifacts"]]
     assert evidence
     assert all(seen.items() <= entry_evidence.items() for entry_evidence in evidence)
 
@@ -187,7 +186,7 @@ def test_each_round_has_the_values_of_its_own_text(owner: User) -> None:
     assert reparse(run.pk).changed > 0
 
     first = rows(run, 2)[0]
-    assert first["source"].lines == [i + 1 for i, line in enumerate(lines) if LINE.match(line)]
+    assert first["lines"] == [i + 1 for i, line in enumerate(lines) if LINE.match(line)]
     assert first["values"] == sent["results"][0]["values"]
 
 
@@ -207,7 +206,7 @@ def test_a_round_that_only_the_parser_failed_is_read_at_last(owner: User) -> Non
 
     assert reparse(run.pk).changed == len(sent["results"])
 
-    read = [row for row in rows(run, 2) if row["status"] == "ok" and row["source"]]
+    read = [row for row in rows(run, 2) if row["status"] == "ok" and row["artifacts"]]
     assert all(row["values"][0] == row["values"][1] is not None for row in read)
     assert [row["values"] for row in rows(run, 2) if row["test"] == "run"] == [[12.5, None]]
 
@@ -233,7 +232,7 @@ def test_a_round_that_failed_gives_no_values_again(owner: User) -> None:
     reparse(run.pk)
 
     assert {row["values"][1] for row in rows(run, 2)} == {None}
-    assert {row["error"] for row in rows(run, 2) if row["status"] == "ok" and row["source"]} == {
+    assert {row["error"] for row in rows(run, 2) if row["status"] == "ok" and row["artifacts"]} == {
         "round 2: No space left on device"
     }
 
@@ -291,13 +290,13 @@ def test_refused_where_values_and_rounds_do_not_match(owner: User) -> None:
     assert refused(run) == "bonnie.csv belongs to 3 rounds, and holds 1 values of block_write."
 
 
-def test_refused_where_statistics_cannot_be_computed_nothing_is_stored(owner: User) -> None:
+def test_refused_if_a_carried_result_breaks_the_contract_and_nothing_is_stored(owner: User) -> None:
     run = store_run(owner, as_read_before(bonnie_document(), doubled))
     broken = result([1.0], "broken")
     Result.objects.create(run=run, parse=1, ordinal=999, **broken, status="ok", params={})
     Result.objects.filter(ordinal=999).update(values=[1.0, 2.0])
 
-    assert refused(run).startswith("ValueError: ")
+    assert refused(run).startswith("the parser gives results that are refused: /results/offsets/")
 
 
 def test_bytes_that_are_no_utf_8_are_read_as_the_agent_reads_them(owner: User) -> None:
@@ -326,7 +325,7 @@ def test_it_takes_the_same_queries_for_any_number_of_results(
     sent = iozone_document() if many else bonnie_document()
     run = store_run(owner, as_read_before(sent, doubled))
 
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(20):
         reparse(run.pk)
 
 

@@ -78,6 +78,13 @@ def document(
     }
 
 
+def large_document(**sections: Any) -> Section:
+    """A run of 52,000 values: so many that a worker computes its summaries after the upload."""
+    rounds = 2_000
+    results = [result([1e6 + i for i in range(rounds)], record_size=KIB << size) for size in range(26)]
+    return document(rounds=rounds, results=results, **sections)
+
+
 def iozone_document(**sections: Any) -> Section:
     """One round of iozone's auto mode: 396 results, as iozone 3.489 printed them."""
     return output_document(IOZONE_AUTO, "iozone.txt", **sections)

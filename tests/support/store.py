@@ -11,6 +11,7 @@ from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.services import store_for
 from benchdb.ingest.tokens import create_token
 from benchdb.runs.models import Run, Visibility
+from benchdb.runs.store.results import merged_results, stored_results
 from benchdb.runs.store.summaries import compute_summaries
 from tests.support.documents import document, encoded
 
@@ -34,3 +35,10 @@ def store_run(
     store_for(owner, Visibility(visibility), run_id, encoded(content))
     compute_summaries(run_id)
     return Run.objects.with_context().get(pk=run_id)
+
+
+def stored_rows(run_id: UUID, parse: int) -> list[dict[str, Any]]:
+    """The results of a parse in order: the fields of `MergedResult`, `ordinal` and `given`."""
+    ordinals, columns = stored_results(run_id, parse)
+    rows = zip(ordinals.tolist(), merged_results(columns), columns.given, strict=True)
+    return [{**vars(row), "ordinal": ordinal, "given": given} for ordinal, row, given in rows]

@@ -11,7 +11,7 @@ import redis
 from benchdb.embedded.config import Paths, redis_url
 from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import processes_in
-from tests.support.documents import document, iozone_document
+from tests.support.documents import large_document
 from tests.system.server import PATIENCE, Server, running, worker
 
 NEVER = "3600"
@@ -24,7 +24,7 @@ def supervisor(server: Server) -> psutil.Process:
 
 
 def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_restart(tmp_path: Path) -> None:
-    before, after = document(visibility="public"), document(visibility="public")
+    before, after = large_document(visibility="public"), large_document(visibility="public")
 
     with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS=NEVER) as server:
         secret = server.manage("token", "ada", "--create-owner")
@@ -52,7 +52,7 @@ def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_restart(tmp_pat
 
 def test_the_worker_of_a_running_server_comes_back_when_it_is_killed(server: Server, secret: str) -> None:
     (killed,) = [child for child in supervisor(server).children() if "worker" in child.cmdline()]
-    sent = iozone_document(visibility="public")
+    sent = large_document(visibility="public")
 
     killed.kill()
     server.upload(sent, secret)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from benchagent.formats import rounds as formats_rounds
 from benchagent.formats.model import FAILED, OK
-from benchagent.formats.rounds import LONGEST_ERROR, RoundOutput
+from benchagent.formats.rounds import LONGEST_ERROR, MergedResult, RoundOutput
 
 from .records import Round
 
@@ -16,8 +15,8 @@ WHOLE = "run"
 WHOLE_METRICS = {"elapsed": "elapsed", "user_time": "user_seconds", "system_time": "system_seconds"}
 
 
-def merge(rounds: Sequence[Round], *, whole: bool = True) -> list[dict[str, Any]]:
-    """The contract's `results`. `whole` adds the duration of the tool.
+def merge(rounds: Sequence[Round], *, whole: bool = True) -> list[MergedResult]:
+    """The results of these rounds. `whole` adds the duration of the tool.
 
     A run whose rounds all failed before the tool printed anything has only the latter.
     """
@@ -27,34 +26,19 @@ def merge(rounds: Sequence[Round], *, whole: bool = True) -> list[dict[str, Any]
         for reading in measured.readings
     )
     failed = {index: measured.error for index, measured in enumerate(rounds) if measured.error is not None}
-    results = [_as_sent(row) for row in formats_rounds.merged(readings, len(rounds), failed)]
-    return results + (_whole(rounds, failed) if whole else [])
+    return formats_rounds.merged(readings, len(rounds), failed) + (_whole(rounds, failed) if whole else [])
 
 
-def _as_sent(row: dict[str, Any]) -> dict[str, Any]:
-    """The row without empty evidence and source."""
-    return {name: value for name, value in row.items() if value is not None or name not in ("evidence", "source")}
-
-
-def _whole(rounds: Sequence[Round], failed: dict[int, str]) -> list[dict[str, Any]]:
+def _whole(rounds: Sequence[Round], failed: dict[int, str]) -> list[MergedResult]:
     """The elapsed and CPU time of the tool in each round; failed results if every round failed."""
     errors = [f"round {index + 1}: {error}" for index, error in failed.items()]
+    error = "\n".join(errors)[:LONGEST_ERROR] or None
     results = []
     for metric, key in WHOLE_METRICS.items():
         values = [
             None if one.error is not None else one.elapsed if key == "elapsed" else (one.evidence or {}).get(key)
             for one in rounds
         ]
-        has_value = any(value is not None for value in values)
-        error = "\n".join(errors)[:LONGEST_ERROR] or None
-        results.append(
-            {
-                "test": WHOLE,
-                "metric": metric,
-                "unit": "s",
-                "values": values,
-                "status": OK if has_value else FAILED,
-                "error": error,
-            }
-        )
+        status = OK if any(value is not None for value in values) else FAILED
+        results.append(MergedResult(WHOLE, metric, "s", values, status=status, error=error))
     return results

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from benchagent import __version__
+from benchagent.formats.columns import ResultColumns
 from benchagent.plan.model import PREPARATION, Target
 from benchagent.targets.file_systems import mkfs_command, tune_command
 
@@ -45,7 +46,7 @@ def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> dict[str
             "ended_by": record.ended_by,
         },
         "rounds": [_round(measured) for measured in rounds],
-        "results": merge(rounds, whole=record.point.workload.tool != PREPARATION),
+        "results": ResultColumns.of(merge(rounds, whole=record.point.workload.tool != PREPARATION)).as_json(),
         "artifacts": [_artifact(output) for output in (*_outputs(rounds), *record.files)],
         "extra": _extra(record),
     }

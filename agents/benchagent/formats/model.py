@@ -21,12 +21,6 @@ class ResultKey(NamedTuple):
     params: tuple[tuple[str, Param], ...] = ()
 
 
-# The columns of a result, for agent and server. The unit follows from the metric.
-KEY_COLUMNS = ResultKey._fields
-VALUE_COLUMNS = ("values", "status", "error", "evidence")
-RESULT_COLUMNS = (*KEY_COLUMNS[:2], "unit", *KEY_COLUMNS[2:], *VALUE_COLUMNS)  # in the order of a result document
-
-
 @dataclass(frozen=True)
 class Result:
     """One measured quantity.

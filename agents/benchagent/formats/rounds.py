@@ -1,21 +1,22 @@
-"""Merges the results of a run's rounds into the rows of a result document, for the agent and for the server.
+"""Merges the results of a run's rounds, for the agent and for the server.
 
-``values[i]`` and its entry in ``source`` belong to round i. A failed round gives no values, not even those that its
-tool printed before the failure (docs/result-format.md).
+``values[i]``, ``artifacts[i]`` and ``lines[i]`` belong to round i. A failed round gives no values, not even those that
+its tool printed before the failure (docs/result-format.md).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Union
 
-from .model import FAILED, KEY_COLUMNS, OK, RESULT_COLUMNS, UNMEASURABLE, Parsed, Result, ResultKey
+from .model import FAILED, OK, UNMEASURABLE, Param, Parsed, Result
+from .uniqueness import Identity, identity
 
 LONGEST_ERROR = 4000  # characters; the contract takes 4096
 
-ResultRow = dict[str, Any]
+Evidence = Mapping[str, Union[float, bool]]
 
 
 @dataclass(frozen=True)
@@ -33,45 +34,57 @@ class RoundOutput:
     emptied: frozenset[int] = frozenset()
 
 
-def key_of(row: Mapping[str, Any]) -> ResultKey:
-    """The key of a row within its run. In params, 1 equals 1.0 and differs from true, as in the database."""
-    return _normalised(*(row[name] for name in KEY_COLUMNS))
+@dataclass(frozen=True)
+class MergedResult:
+    """One measured quantity of a run.
+
+    ``values``, ``artifacts`` and ``lines`` have one entry for each round; None if the round has no value, or if its
+    value is not in raw output. Without raw output ``artifacts`` and ``lines`` are empty. ``evidence`` is empty if
+    nothing was counted. The other fields are those of ``Result``.
+    """
+
+    test: str
+    metric: str
+    unit: str
+    values: Sequence[float | None]
+    file_size: int | None = None
+    record_size: int | None = None
+    threads: int | None = None
+    params: Mapping[str, Param] = field(default_factory=dict)
+    status: str = OK
+    error: str | None = None
+    evidence: Evidence = field(default_factory=dict)
+    artifacts: Sequence[str | None] = ()
+    lines: Sequence[int | None] = ()
+
+    @property
+    def identity(self) -> Identity:
+        """The identity of the result in its run."""
+        return identity(self.test, self.metric, self.file_size, self.record_size, self.threads, self.params)
 
 
-def _normalised(
-    test: str,
-    metric: str,
-    file_size: int | None,
-    record_size: int | None,
-    threads: int | None,
-    params: Mapping[str, Any],
-) -> ResultKey:
-    texts = sorted((name, repr(float(value) if type(value) is int else value)) for name, value in params.items())
-    return ResultKey(test, metric, file_size, record_size, threads, tuple(texts))
-
-
-def merged(outputs: Iterable[RoundOutput], rounds: int, failed: Mapping[int, str]) -> list[ResultRow]:
-    """The rows of a run. ``outputs`` are in the order of the rounds; ``failed`` has the error of each failed round."""
-    merging: dict[ResultKey, _MergedResult] = {}
+def merged(outputs: Iterable[RoundOutput], rounds: int, failed: Mapping[int, str]) -> list[MergedResult]:
+    """The results of a run. ``outputs`` are in order of the rounds; ``failed`` has the error of each failed round."""
+    merging: dict[Identity, _Merging] = {}
     for output in outputs:
         for index, result in enumerate(output.parsed.results):
-            key = _normalised(
+            key = identity(
                 result.test, result.metric, result.file_size, result.record_size, result.threads, result.params
             )
-            merged_result = merging.setdefault(
-                key, _MergedResult(result, [None] * rounds, [None] * rounds, [None] * rounds)
+            merging_result = merging.setdefault(
+                key, _Merging(result, [None] * rounds, [None] * rounds, [None] * rounds)
             )
             if output.round not in failed:
-                merged_result.add(output, result, index in output.emptied)
+                merging_result.add(output, result, index in output.emptied)
     for round_, error in sorted(failed.items()):
-        for merged_result in merging.values():
-            merged_result.statuses.add(FAILED)
-            merged_result.add_error(round_, error)
-    return [merged_result.as_row() for merged_result in merging.values()]
+        for merging_result in merging.values():
+            merging_result.statuses.add(FAILED)
+            merging_result.add_error(round_, error)
+    return [merging_result.merged() for merging_result in merging.values()]
 
 
 @dataclass
-class _MergedResult:
+class _Merging:
     result: Result
     values: list[float | None]
     artifacts: list[str | None]
@@ -97,17 +110,22 @@ class _MergedResult:
         """Keep the reason why a round has no value."""
         self.errors.append(f"round {round_ + 1}: {error}" if len(self.values) > 1 else error)
 
-    def as_row(self) -> ResultRow:
-        """The columns of ``RESULT_COLUMNS``, and ``source``: the artifact and line of each value."""
+    def merged(self) -> MergedResult:
         measured = any(value is not None for value in self.values)
         status = OK if measured else UNMEASURABLE if self.statuses == {UNMEASURABLE} else FAILED
-        evidence: ResultRow = {**self.evidence, **({"cache_emptied": True} if self.emptied == {True} else {})}
-        return {
-            **{name: getattr(self.result, name) for name in RESULT_COLUMNS},
-            "params": dict(self.result.params),
-            "values": self.values,
-            "status": status,
-            "error": "\n".join(self.errors)[:LONGEST_ERROR] or (None if status != FAILED else "no round gave a value"),
-            "evidence": evidence or None,
-            "source": {"artifacts": self.artifacts, "lines": self.lines} if any(self.artifacts) else None,
-        }
+        from_output = any(self.artifacts)
+        return MergedResult(
+            test=self.result.test,
+            metric=self.result.metric,
+            unit=self.result.unit,
+            values=self.values,
+            file_size=self.result.file_size,
+            record_size=self.result.record_size,
+            threads=self.result.threads,
+            params=dict(self.result.params),
+            status=status,
+            error="\n".join(self.errors)[:LONGEST_ERROR] or (None if status != FAILED else "no round gave a value"),
+            evidence={**self.evidence, **({"cache_emptied": True} if self.emptied == {True} else {})},
+            artifacts=self.artifacts if from_output else [],
+            lines=self.lines if from_output else [],
+        )

@@ -46,9 +46,9 @@ def precision(records: Iterable[PointRecord], wanted: float) -> Precision:
     widths: list[tuple[float, int, str]] = []
     for record in records:
         for result in merge(list(record.rounds)):
-            values = [value for value in result["values"] if value is not None]
-            name = f"{record.point.id} {result['test']} {result['metric']}"
-            if values and result["metric"] in METRICS:
+            values = [value for value in result.values if value is not None]
+            name = f"{record.point.id} {result.test} {result.metric}"
+            if values and result.metric in METRICS:
                 widths.append((half_width(values), len(values), name))
     if not widths:
         return Precision()

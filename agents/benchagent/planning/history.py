@@ -56,11 +56,11 @@ def _key_of(document: Mapping[str, Any]) -> PointKey | None:
 def _seconds(document: Mapping[str, Any]) -> float | None:
     """The time of the tool's test `run`; for steps that the agent times one by one, the sum of all steps."""
     times: dict[str, list[float]] = {}
-    for result in document.get("results") or []:
-        if result.get("metric") == "elapsed":
-            values = [value for value in result.get("values") or [] if isinstance(value, (int, float))]
-            if values:
-                times[result.get("test", "")] = values
+    results = document["results"]
+    for test, metric, start, end in zip(results["test"], results["metric"], results["offsets"], results["offsets"][1:]):
+        values = [value for value in results["values"][start:end] if value is not None]
+        if metric == "elapsed" and values:
+            times[test] = values
     tool = document["workload"]["tool"]
     if tool not in (PREPARATION, MAINTENANCE):
         times = {"run": times["run"]} if "run" in times else {}

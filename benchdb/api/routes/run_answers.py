@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,8 +12,7 @@ from django.urls import reverse
 from ninja import Schema
 
 from benchdb.runs.models import Run
-from benchdb.runs.queries import Measured, results_of
-from benchdb.runs.store.value_places import Places
+from benchdb.runs.queries import Measured, ValuePlace, results_of
 
 
 class RunOut(Schema):
@@ -102,7 +102,12 @@ def _withdrawn(run: Run) -> dict[str, Any] | None:
 
 
 def _result(result: Measured) -> dict[str, Any]:
-    return {**result.as_dict(), "source": Places.of(result.source).as_sent() if result.source else None}
+    return {**result.as_dict(), "source": _as_sent(result.source) if result.source else None}
+
+
+def _as_sent(places: Sequence[ValuePlace | None]) -> dict[str, Any]:
+    """The places of values in the form of documents."""
+    return {f"{key}s": [place and place[key] for place in places] for key in ("artifact", "line")}
 
 
 def _artifacts(request: HttpRequest, run: Run) -> list[dict[str, Any]]:

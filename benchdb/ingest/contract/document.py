@@ -4,37 +4,25 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import (
-    AfterValidator,
-    AwareDatetime,
-    BeforeValidator,
-    Field,
-    StringConstraints,
-)
+from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
-
-from benchdb.runs.store.value_places import Places
 
 from .environment import Environment
 from .field_types import (
-    MAX_INTEGER,
     MAX_QUANTITY,
-    Bytes,
     Count,
     Extra,
-    Identifier,
     LongText,
     Name,
-    PositiveBytes,
-    Quantity,
     Scalar,
     Section,
     ShortName,
     Text,
 )
+from .result import MOST_RESULTS, MOST_ROUNDS, Evidence, Result, ResultsAsColumns
 from .target import StateBefore, Target
 
 SCHEMA = "benchdb.run/1"
@@ -53,7 +41,6 @@ def _iso_8601(value: Any) -> Any:
 Timestamp = Annotated[AwareDatetime, Field(strict=False, ge=EARLIEST, lt=LATEST), BeforeValidator(_iso_8601)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 PATH_PART = "[A-Za-z0-9_+-][A-Za-z0-9_+.-]*"  # no dot in front: an export writes files under these names
-Unit = Literal["B", "B/s", "s", "op/s", "ratio"]
 
 
 class Agent(Section):
@@ -91,76 +78,12 @@ class Protocol(Section):
     ended_by: Literal["rounds", "time_budget", "precision", "stopped"] | None = None  # the reason why the rounds ended
 
 
-class Evidence(Section):
-    """What the machine says beside the tool's own numbers; of one round, or of one result that ran alone."""
-
-    device_read_bytes: Bytes | None = None
-    device_write_bytes: Bytes | None = None
-    logical_bytes: Bytes | None = None
-    user_seconds: Quantity | None = None
-    system_seconds: Quantity | None = None
-    voluntary_context_switches: Count | None = None
-    involuntary_context_switches: Count | None = None
-    cache_emptied: bool | None = None  # of a result: whether it was measured right after the caches were emptied
-    disturbances: dict[Identifier, Count] = Field(default_factory=dict, max_length=64)  # the number of each kind
-    kernel_messages: list[LongText] = Field(default_factory=list, max_length=1000)
-    noise: dict[Name, Scalar] = Field(default_factory=dict, max_length=128)
-
-
 class Round(Section):
     started_at: Timestamp
     position: Count  # among the campaign's points in the order of measuring, counted from 0
     status: Literal["ok", "failed"]
     error: Text | None = None
     evidence: Evidence | None = None
-
-
-LineNumber = Annotated[int, Field(ge=1, le=MAX_INTEGER)]  # of an artifact, counted from 1
-
-
-class Source(Section):
-    """Where in the raw output `values[i]` was read: `lines[i]` of the artifact that is called `artifacts[i]`.
-
-    Both are null where a round has no such line. `take_places` looks at them before the schema does.
-    """
-
-    artifacts: list[Name | None] = Field(max_length=100_000)
-    lines: list[LineNumber | None] = Field(max_length=100_000)
-
-
-def _together(source: Source) -> Places | None:
-    return Places(tuple(source.artifacts), source.lines) if source.lines else None
-
-
-if TYPE_CHECKING:
-    Sources = Places | None
-else:
-    Sources = Annotated[Source, AfterValidator(_together)] | None
-
-
-class GivenSummary(Section):
-    """A summary that somebody else computed, of values nobody has: a publication's figures."""
-
-    n: Annotated[int, Field(ge=1, le=MAX_INTEGER)] | None = None
-    mean: Quantity
-    sd: Quantity | None = None
-    step: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # one unit of the last printed digit
-
-
-class Result(Section):
-    test: Identifier
-    metric: Identifier
-    unit: Unit
-    file_size: PositiveBytes | None = None
-    record_size: PositiveBytes | None = None
-    threads: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    params: dict[Name, Scalar] = Field(default_factory=dict, max_length=64)
-    values: list[Quantity | None] | None = Field(default=None, max_length=100_000)
-    summary: GivenSummary | None = None
-    status: Literal["ok", "failed", "unmeasurable"] = "ok"
-    error: Text | None = None
-    evidence: Evidence | None = None
-    source: Sources = None  # the origin of values[i]
 
 
 class Artifact(Section):
@@ -171,7 +94,9 @@ class Artifact(Section):
     sha256: Sha256  # of the decoded bytes
 
 
-class Document(Section):
+class Frame(Section):
+    """A document without its results."""
+
     run_id: Annotated[UUID, Field(strict=False)]
     schema_: Literal["benchdb.run/1"] = Field(alias="schema")
     started_at: Timestamp
@@ -186,7 +111,12 @@ class Document(Section):
     state_before: StateBefore
     workload: Workload
     protocol: Protocol
-    rounds: list[Round] = Field(max_length=100_000)
-    results: list[Result] = Field(min_length=1, max_length=100_000)
+    rounds: list[Round] = Field(max_length=MOST_ROUNDS)
     artifacts: list[Artifact] = Field(max_length=100_000)
     extra: Extra = Field(default_factory=dict)
+
+
+class Document(Frame):
+    """A whole document, for the published JSON Schema. `validate` checks the frame and the results apart."""
+
+    results: ResultsAsColumns | Annotated[list[Result], Field(min_length=1, max_length=MOST_RESULTS)]

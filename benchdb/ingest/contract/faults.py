@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 LONGEST_SHOWN = 200
 MOST_LISTED = 1000
+JsonPath = tuple[str | int, ...]
+Locate = Callable[[JsonPath], str]  # the JSON Pointer of a path
+
+
+class Missing:
+    """The entry of a column of results for an object without the field."""
+
+
+MISSING = Missing()
+REQUIRED_FIELD = "present: the field is required"
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,21 @@ class FaultyDocument(Exception):
 def pointer(*parts: str | int) -> str:
     """RFC 6901: `pointer("results", 3, "a/b")` is `/results/3/a~1b`."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def with_values(faults: Iterable[Fault], raw: Any) -> list[Fault]:
+    """The faults with the values that are at their pointers; None if there is none."""
+    return [replace(fault, value=shown(_value_at(raw, fault.pointer))) for fault in faults]
+
+
+def _value_at(raw: Any, pointer: str) -> Any:
+    for part in pointer.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        try:
+            raw = raw[int(name)] if isinstance(raw, list) else raw[name]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return raw
 
 
 def _sentence(fault: Fault) -> str:
@@ -63,13 +89,14 @@ def shown(value: Any) -> Any:
     return f"<{type(value).__name__}{size}>"
 
 
-def from_pydantic(error: ValidationError, raw: Any, schema: str) -> list[Fault]:
+def from_pydantic(error: ValidationError, raw: Any, schema: str, locate: Locate) -> list[Fault]:
     """Pydantic's errors as faults; the errors of several union members about one place become one fault."""
     by_pointer: dict[str, tuple[Any, list[str]]] = {}
     for item in error.errors(include_url=False, include_context=False):
-        path, value = _locate(item["loc"], raw, missing=item["type"] == "missing")
-        expectations = by_pointer.setdefault(path, (shown(value), []))[1]
-        message = _expected(item["type"], item["msg"], schema)
+        missing = item["type"] == "missing" or item["input"] is MISSING
+        path, value = _path(item["loc"], raw, missing=missing)
+        expectations = by_pointer.setdefault(locate(path), (None if missing else shown(value), []))[1]
+        message = _expected("missing" if missing else item["type"], item["msg"], schema)
         if message not in expectations:
             expectations.append(message)
     return [Fault(path, value, "; or ".join(messages)) for path, (value, messages) in by_pointer.items()]
@@ -77,7 +104,7 @@ def from_pydantic(error: ValidationError, raw: Any, schema: str) -> list[Fault]:
 
 # Replacements for messages of pydantic that are about Python, not about the document.
 _WORDS = {
-    "missing": "present: the field is required",
+    "missing": REQUIRED_FIELD,
     "model_type": "an object",
     "dict_type": "an object",
 }
@@ -90,8 +117,8 @@ def _expected(kind: str, message: str, schema: str) -> str:
     return _WORDS.get(kind) or message.removeprefix("Input should be ").removeprefix("Value error, ")
 
 
-def _locate(loc: tuple[int | str, ...], raw: Any, *, missing: bool) -> tuple[str, Any]:
-    """The pointer and the value of pydantic's location, which also contains names of union members."""
+def _path(loc: JsonPath, raw: Any, *, missing: bool) -> tuple[JsonPath, Any]:
+    """The path and the value of pydantic's location, which also contains names of union members."""
     path: list[str | int] = []
     value = raw
     for index, part in enumerate(loc):
@@ -99,7 +126,7 @@ def _locate(loc: tuple[int | str, ...], raw: Any, *, missing: bool) -> tuple[str
             value = value[part]
         except (KeyError, IndexError, TypeError):
             if missing and index == len(loc) - 1:
-                return pointer(*path, part), None
+                return (*path, part), None
             continue  # a union member's name
         path.append(part)
-    return pointer(*path), value
+    return tuple(path), value

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .faults import Fault, pointer, shown
+from .faults import Fault, JsonPath, pointer, shown
 from .json_text import Raw, Repeated
 
 MOST_LEVELS = 32
-JsonPath = tuple[str | int, ...]
 
 
 def check_text(raw: Raw) -> Iterator[Fault]:
     """Faults of single values, in the document's order.
 
-    PostgreSQL's text and jsonb cannot hold NUL, UTF-8 no lone surrogates, JSON no NaN. The schema checks the two large
-    parts: raw output, which is bytes, and the values of results, which are plain numbers.
+    PostgreSQL's text and jsonb cannot hold NUL, UTF-8 no lone surrogates, JSON no NaN. The schema checks raw output,
+    which is bytes.
     """
     stack: list[tuple[JsonPath, Any]] = [((), raw)]
     while stack:
@@ -30,6 +29,17 @@ def check_text(raw: Raw) -> Iterator[Fault]:
         if isinstance(value, dict | list) and len(path) == MOST_LEVELS:
             yield Fault(pointer(*path), shown(value), f"a value nested at most {MOST_LEVELS} levels deep")
         elif isinstance(value, dict | list):
+            stack.extend(reversed(list(_inside(path, value))))
+
+
+def check_repeated(raw: Raw) -> Iterator[Fault]:
+    """Names that are repeated in an object of the document."""
+    stack: list[tuple[JsonPath, Any]] = [((), raw)] if isinstance(raw, Repeated) else []
+    while stack:
+        path, value = stack.pop()
+        for name in sorted(value.names) if isinstance(value, Repeated) else ():
+            yield Fault(pointer(*path, name), shown(value[name]), "a name that stands once in its object")
+        if isinstance(value, dict | list):
             stack.extend(reversed(list(_inside(path, value))))
 
 
@@ -48,9 +58,6 @@ def _names(path: JsonPath, value: dict[str, Any]) -> Iterator[Fault]:
     for name in value:
         if not storable(name):
             yield Fault(pointer(*path, name), shown(value[name]), "a name without NUL and lone surrogates")
-    if isinstance(value, Repeated):
-        for name in sorted(value.names):
-            yield Fault(pointer(*path, name), shown(value[name]), "a name that stands once in its object")
 
 
 def _inside(path: JsonPath, value: dict[str, Any] | list[Any]) -> Iterator[tuple[JsonPath, Any]]:
@@ -61,4 +68,4 @@ def _inside(path: JsonPath, value: dict[str, Any] | list[Any]) -> Iterator[tuple
 
 
 def _checked_by_schema(path: JsonPath) -> bool:
-    return len(path) == 3 and (path[0], path[2]) in (("results", "values"), ("artifacts", "data"))
+    return len(path) == 3 and (path[0], path[2]) == ("artifacts", "data")

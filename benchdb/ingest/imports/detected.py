@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ValidationError
-
 from benchdb.ingest.contract.document import Machine
 from benchdb.ingest.contract.environment import Environment
-from benchdb.ingest.contract.faults import Fault, FaultyDocument, from_pydantic
+from benchdb.ingest.contract.faults import Fault, FaultyDocument
 from benchdb.ingest.contract.field_types import Section
 from benchdb.ingest.contract.json_text import parse
+from benchdb.ingest.contract.schema import check_schema
 from benchdb.ingest.contract.storable_text import check_text
 from benchdb.ingest.contract.target import Target
 
@@ -44,12 +43,9 @@ def read_detected(content: bytes) -> dict[str, Any]:
     if raw.get("schema") != SCHEMA:
         raise FaultyFacts([f"it is not what `benchagent detect --json` prints: its schema is not {SCHEMA}"])
     facts: dict[str, Any] = {name: raw[name] for name in ("machine", "environment", "target") if name in raw}
-    faults = list(check_text(facts))
-    try:
-        detected = _Detected.model_validate(facts)
-    except ValidationError as error:
-        faults += from_pydantic(error, facts, SCHEMA)
-    if faults:
+    detected, faults = check_schema(facts, _Detected, SCHEMA)
+    faults = [*check_text(facts), *faults]
+    if detected is None or faults:
         raise FaultyFacts([_sentence(fault) for fault in faults[:MOST_FAULTS]])
     return detected.model_dump(mode="json")
 

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from uuid import UUID
 
+from benchagent.formats.columns import ResultColumns
 from benchagent.formats.rounds import RoundOutput
 from benchdb import __version__
 from benchdb.catalog.models import Machine
@@ -89,7 +90,7 @@ def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[Im
         "workload": _workload(files[0]),
         "protocol": {"cache": chosen.cache, "order": "sequential", "prepare": chosen.prepare},
         "rounds": rounds,
-        "results": merged(readings, rounds),
+        "results": ResultColumns.of(merged(readings, rounds)).as_json(),
         "artifacts": [_artifact(name, bytes(file.content)) for name, file in zip(names, files, strict=True)],
         "extra": _extra(draft, chosen, files, names),
     }

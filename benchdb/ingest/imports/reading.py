@@ -15,7 +15,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed, Result
 from benchagent.formats.reading.text import split_lines
-from benchdb.ingest.contract.crosscheck import LONGEST_PARAMS
+from benchdb.ingest.contract.result_rules import LONGEST_PARAMS
 
 log = logging.getLogger(__name__)
 

@@ -30,7 +30,9 @@ class Parse(models.Model):
     run = models.ForeignKey(Run, models.CASCADE, related_name="parses")
     number = models.SmallIntegerField()
     parser_version = models.CharField(max_length=64)
-    sources = models.JSONField(null=True, help_text="names of artifacts by round, as `lines` of results count them")
+    sources = models.JSONField(
+        null=True, help_text="lists of artifact names by round; `source` of a result is an index"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     checked_by = models.CharField(
         max_length=64, blank=True, help_text="the parser version that read the same text again and added no parse"
@@ -83,7 +85,11 @@ class Result(models.Model):
     status = models.CharField(max_length=16, choices=Status.choices)
     error = models.TextField(null=True)
     evidence = models.JSONField(null=True)
-    lines = models.TextField(null=True, help_text="places of the values in the raw output: runs/store/value_places.py")
+    source = models.IntegerField(null=True, help_text="index in the parse's `sources`: the artifact of each round")
+    line = models.IntegerField(null=True, help_text="the line of the raw output, if it is the same in all rounds")
+    lines = ArrayField(
+        models.IntegerField(null=True), null=True, help_text="the line of the raw output by round, if they differ"
+    )
 
     class Meta:
         # The check of documents and the merging of readings keep a quantity unique in its run: a unique index for it

@@ -18,8 +18,6 @@ def _columns(model: type[models.Model], field_type: type[Any] = models.Field) ->
 
 
 RESULT = _columns(Result)
-RESULT_PACKED = ("values", "singles", "lines")  # computed from a result's values and their source
 RESULT_JSON = _columns(Result, models.JSONField)
-RESULT_PLAIN = tuple(name for name in RESULT if name not in (*RESULT_PACKED, *RESULT_JSON))
 SUMMARY = _columns(Summary)
 SUMMARY_JSON = _columns(Summary, models.JSONField)

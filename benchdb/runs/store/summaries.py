@@ -12,14 +12,15 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError, transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
-from psycopg.types.json import Jsonb
 
 from benchdb.runs.models import VALUES, Result, Run, RunState, State, Summary
-from benchdb.stats import STATISTICS_VERSION, Summaries, SummaryRow, summarise, summarise_moments
+from benchdb.stats import STATISTICS_VERSION, StatisticsWarning, Summaries, summarise, summarise_moments
 
+from . import binary_copy as fields
 from . import columns
 from .copy_in import copy_in
 from .facets import keep_facets
+from .result_arrays import FloatArray, IntArray, Json, ResultArrays
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,11 @@ def adopt_parse(run_id: UUID, parse: int) -> None:
 
 def fail(run_id: UUID, reason: str) -> None:
     """Mark a run as failed, for this reason."""
-    _finish(run_id, State.FAILED, f"Statistics version {STATISTICS_VERSION} failed: {reason}")
+    _finish(run_id, State.FAILED, _failure(reason))
+
+
+def _failure(reason: str) -> str:
+    return f"Statistics version {STATISTICS_VERSION} failed: {reason}"
 
 
 def _compute(states: QuerySet[RunState], run_id: UUID) -> bool:
@@ -116,15 +121,45 @@ def store_summaries(run_id: UUID, parse: int) -> None:
     computed = stored.filter(statistics_version=STATISTICS_VERSION).values("ordinal")
     missing = Result.objects.filter(run_id=run_id, parse=parse).exclude(ordinal__in=computed)
     for pairs in _batches(missing.filter(Q(values__isnull=False) | Q(singles__isnull=False)), run_id):
-        _copy(
-            run_id, parse, [ordinal for ordinal, _ in pairs], _statistics(_of_values, [values for _, values in pairs])
-        )
+        ordinals = np.array([ordinal for ordinal, _ in pairs])
+        copy_summaries(run_id, parse, ordinals, _computed(_of_values, [values for _, values in pairs]))
     given = dict(missing.filter(given__isnull=False).values_list("ordinal", "given"))
     if given:
-        _copy(run_id, parse, list(given), _statistics(_of_given, list(given.values())))
+        copy_summaries(run_id, parse, np.array(list(given)), _computed(_of_given, list(given.values())))
     before = stored.filter(statistics_version__lt=STATISTICS_VERSION).aggregate(newest=Max("statistics_version"))
     if before["newest"] is not None:
         stored.filter(statistics_version__lt=before["newest"]).delete()
+
+
+def store_first_summaries(state: RunState, results: ResultArrays) -> None:
+    """Write the summaries of a new run inside the caller's transaction, and give `state` the outcome, unsaved."""
+    state.statistics_version = STATISTICS_VERSION
+    try:
+        parts = summaries_of(results)
+    except StatisticsFailed as error:
+        log.exception("run %s: statistics failed", state.run_id)
+        state.state, state.failure = State.FAILED, _failure(str(error))
+        return
+    for ordinals, summaries in parts:
+        copy_summaries(state.run_id, 1, ordinals, summaries)
+    state.state = State.READY
+
+
+def summaries_of(results: ResultArrays) -> list[tuple[IntArray, Summaries]]:
+    """The summaries of these results, each with the indices of its results. Raises StatisticsFailed.
+
+    The same figures as those of `store_summaries`, for results that are in memory.
+    """
+    counts = np.diff(results.offsets)
+    parts = []
+    for count in np.unique(counts[counts > 0]).tolist():
+        rows = np.flatnonzero(counts == count)
+        values = results.values[results.offsets[rows][:, None] + np.arange(count)]
+        parts.append((rows, _computed(summarise, values)))
+    given = [i for i, moments in enumerate(results.given) if moments is not None]
+    if given:
+        parts.append((np.array(given), _computed(_of_given, [results.given[i] for i in given])))
+    return parts
 
 
 def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[OrdinalAndValues]]:
@@ -139,39 +174,52 @@ def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[OrdinalAn
         last = pairs[-1][0]
 
 
-def _copy(run_id: UUID, parse: int, ordinals: Sequence[int], rows: Sequence[SummaryRow]) -> None:
-    names = ", ".join((*columns.KEY, "statistics_version", *_STATISTICS))
-    with copy_in(f"COPY runs_summary ({names}) FROM STDIN") as copy:
-        for ordinal, row in zip(ordinals, rows, strict=True):
-            copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_fields(row)))
+def copy_summaries(run_id: UUID, parse: int, ordinals: IntArray, summaries: Summaries) -> None:
+    """Write summaries with COPY inside the caller's transaction; `ordinals` (R,) are those of their results."""
+    rows, flagged = len(summaries), summaries.outliers.sum(axis=1)
+    rounds = summaries.outliers.nonzero()[1]
+    columns: dict[str, fields.Fields | tuple[fields.Fields, ...]] = {
+        "run_id": fields.constant(run_id.bytes, rows),
+        "parse": fields.constant(parse.to_bytes(2), rows),
+        "ordinal": fields.numbers(ordinals, ">i4"),
+        "statistics_version": fields.constant(STATISTICS_VERSION.to_bytes(2), rows),
+        "n": fields.numbers(summaries.n, ">i4"),
+        **{name: _figures(column) for name, column in summaries.figures.items() if name in _STATISTICS},
+        "outliers": fields.arrays(
+            rounds, np.concatenate(([0], np.cumsum(flagged))), ">i4", flagged > 0, np.zeros(len(rounds), dtype=bool)
+        ),
+        "warnings": fields.objects([_warnings(warnings) for warnings in summaries.warnings]),
+    }
+    with copy_in(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN (FORMAT BINARY)") as copy:
+        copy.write(fields.rows(list(columns.values())))
 
 
-def _of_values(values: list[list[float | None] | None]) -> Summaries:
+def _figures(column: FloatArray) -> fields.Fields:
+    return fields.numbers(column, ">f8", np.isnan(column))
+
+
+def _warnings(warnings: Sequence[StatisticsWarning]) -> list[dict[str, Any]] | None:
+    return [warning.as_dict() for warning in warnings] or None
+
+
+def _of_values(values: Sequence[Sequence[float | None] | None]) -> Summaries:
     """Statistics of `values[result][round]`; None is a missing value."""
     return summarise(np.array(values, dtype=float))
 
 
-def _of_given(given: list[dict[str, float | None]]) -> Summaries:
+def _of_given(given: Sequence[Json | None]) -> Summaries:
     """Statistics of the `given` n, mean and sd, some of which may be missing."""
-    n = [moments.get("n") or 0 for moments in given]
-    mean, sd = (np.array([moments.get(name) for moments in given], dtype=float) for name in ("mean", "sd"))
+    moments = [entry or {} for entry in given]
+    n = [entry.get("n") or 0 for entry in moments]
+    mean, sd = (np.array([entry.get(name) for entry in moments], dtype=float) for name in ("mean", "sd"))
     return summarise_moments(n, mean, sd)
 
 
-def _statistics(compute: Callable[[list[Any]], Summaries], results: list[Any]) -> list[SummaryRow]:
-    """One row of statistics for each result. Raises StatisticsFailed."""
+def _computed(compute: Callable[[Any], Summaries], results: Any) -> Summaries:
+    """The statistics of these results. Raises StatisticsFailed."""
     try:
-        return list(compute(results).rows())
+        return compute(results)
     except SoftTimeLimitExceeded:
         raise
     except Exception as error:  # any other error goes to the run's page: another attempt would only repeat it
         raise StatisticsFailed(f"{type(error).__name__}: {error}") from error
-
-
-def _fields(row: SummaryRow) -> list[Any]:
-    """The row's values as PostgreSQL takes them, in the order of `_STATISTICS`."""
-    special = {
-        "outliers": list(row.outliers) or None,
-        "warnings": Jsonb([warning.as_dict() for warning in row.warnings]) if row.warnings else None,
-    }
-    return [special[name] if name in special else getattr(row, name) for name in _STATISTICS]

@@ -67,12 +67,21 @@ class Summaries:
     def __len__(self) -> int:
         return len(self.n)
 
+    @property
+    def figures(self) -> dict[str, FloatArray]:
+        """All figures that are floats, by their names in `SummaryRow`."""
+        names = ("mean", "sd", "cv", "median", "minimum", "maximum")
+        return {
+            **{name: getattr(self, name) for name in names},
+            **dict(zip(("mean_low", "mean_high"), self.mean_interval, strict=True)),
+            **dict(zip(("median_low", "median_high"), self.median_interval, strict=True)),
+            **dict(zip(("drift_tau", "drift_p", "drift_change"), self.drift, strict=True)),
+            **dict(zip(("autocorrelation", "autocorrelation_p"), self.autocorrelation, strict=True)),
+            "modes_p": self.modes.p,
+        }
+
     def rows(self) -> Iterator[SummaryRow]:
         """One `SummaryRow` per result, in order."""
-        floats = (
-            *(self.mean, self.sd, self.cv, self.median, self.minimum, self.maximum),
-            *(*self.mean_interval, *self.median_interval, *self.drift, *self.autocorrelation, self.modes.p),
-        )
         flagged = (tuple(flags.nonzero()[0].tolist()) for flags in self.outliers)
-        for row in zip(self.n.tolist(), *map(optional, floats), flagged, self.warnings, strict=True):
+        for row in zip(self.n.tolist(), *map(optional, self.figures.values()), flagged, self.warnings, strict=True):
             yield SummaryRow(*row)

@@ -100,7 +100,7 @@ def test_what_was_measured_before_tells_the_time(check: Any, tmp_path: Path, sta
         {
             "campaign": {"point": "directory/fsload"},
             "workload": {"tool": "fsload", "parameters": workload["parameters"]},
-            "results": [{"test": "run", "metric": "elapsed", "values": [10.0, 14.0]}],
+            "results": {"test": ["run"], "metric": ["elapsed"], "offsets": [0, 2], "values": [10.0, 14.0]},
         },
     )
     text = check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))

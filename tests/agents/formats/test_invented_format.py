@@ -14,11 +14,11 @@ from benchagent import formats
 from benchagent.cli import main
 from benchagent.formats.discovery import discovered
 from benchdb.ingest.imports.unpack import GivenFile
-from benchdb.ingest.stored_results import stored_results
 from benchdb.runs.models import Run
 from benchdb.runs.store.summaries import compute_summaries
 from tests.support.html import read
 from tests.support.imports import begun, signed_in, stored
+from tests.support.store import stored_rows
 
 READER = '''
     """Output of pagewalk: a rate in pages a second."""
@@ -95,7 +95,7 @@ def test_the_server_imports_it_and_its_run_has_a_page(owner: User) -> None:
     compute_summaries(run_id)
     run = Run.objects.get(pk=run_id)
     assert (run.tool, run.round_count) == ("pagewalk", 2)
-    assert [row["values"] for row in stored_results(run.pk, 1) if row["test"] == "page_walk"] == [[4321.0, 4327.0]]
+    assert [row["values"] for row in stored_rows(run.pk, 1) if row["test"] == "page_walk"] == [[4321.0, 4327.0]]
 
     page = read(browser.get(f"/runs/{run_id}/"))
     assert "Page walk" in page.text

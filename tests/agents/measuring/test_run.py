@@ -23,8 +23,9 @@ from benchagent.formats.vocabulary import BONNIE_TESTS, IOZONE_TESTS
 from benchagent.system.orphans import end_orphans, orphans
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
-from benchdb.ingest.contract import Document, validate
+from benchdb.ingest.contract import validate
 from tests.agents.support.server import Say, serving
+from tests.ingest.sent import SentRun, sent_run
 from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 
@@ -88,10 +89,10 @@ class Agent:
     def run(self, plan: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self("run", self.plan(plan), "--directory", str(self.directory), *arguments)
 
-    def documents(self, state: str = "pending") -> dict[str, Document]:
+    def documents(self, state: str = "pending") -> dict[str, SentRun]:
         """The documents of the spool by point, checked by the server's contract."""
         paths = [path for path in (self.spool / state).iterdir() if ".answer." not in path.name]
-        found = [validate(path.read_bytes())[0] for path in paths]
+        found = [sent_run(path.read_bytes()) for path in paths]
         return {each.campaign.point: each for each in found if each.campaign}
 
 
@@ -134,9 +135,7 @@ def test_every_value_is_the_one_its_line_holds(agent: Agent) -> None:
     assert set(texts) == {"round-1/iozone.txt", "round-2/iozone.txt"}
     checked = 0
     for result in document.results:
-        for value, name, number in zip(
-            result.values or [], *(result.source or ((), ())), strict=result.source is not None
-        ):
+        for value, name, number in zip(result.values, result.artifacts, result.lines, strict=bool(result.artifacts)):
             assert value is not None
             assert name is not None
             assert number is not None
@@ -145,7 +144,7 @@ def test_every_value_is_the_one_its_line_holds(agent: Agent) -> None:
             checked += 1
     assert checked == 2 * 4 * 4  # rounds, tests, pairs of sizes: each file size has both record sizes
     again = formats.parse(texts["round-2/iozone.txt"])
-    stored = {(r.test, r.file_size, r.record_size): r.values[1] for r in document.results if r.values and r.source}
+    stored = {(r.test, r.file_size, r.record_size): r.values[1] for r in document.results if r.values and r.artifacts}
     assert stored == {(r.test, r.file_size, r.record_size): r.values[0] for r in again.results}
 
 
@@ -469,7 +468,7 @@ def test_documents_go_to_the_server_and_the_run_ids_are_version_7(agent: Agent) 
     assert done.returncode == 0, done.stderr
     assert "Uploaded directory/iozone: /runs/1 (received)" in done.stderr
     [request] = server.received
-    document, _ = validate(request.document)
+    document = validate(request.document).frame
     assert request.path == f"/api/v1/runs/{document.run_id}"
     assert isinstance(document.run_id, UUID)
     assert document.run_id.version == 7

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from benchdb.ingest.contract import Document
 from tests.agents.measuring.test_evidence import FSLOAD
 from tests.agents.measuring.test_run import DIRECTORY, Agent, agent, events, iozone, wait_for
 from tests.agents.targets.test_prepare import loop_devices, root
+from tests.ingest.sent import SentRun
 
 __all__ = ["agent"]  # a fixture
 WORKLOAD = '[[workloads]]\ntool = "fsload"\nfile_sizes = ["64 KiB"]\nrecord_sizes = ["4 KiB"]\n'
@@ -29,7 +29,7 @@ def tool(agent: Agent, script: str) -> None:
     agent.environment["BENCHAGENT_FSLOAD"] = str(path)
 
 
-def only(agent: Agent) -> Document:
+def only(agent: Agent) -> SentRun:
     [document] = agent.documents().values()
     return document
 

@@ -18,11 +18,12 @@ def run(seconds: list[float | None], tool: str = "fsload", test: str = "run") ->
     return {
         "campaign": {"point": "ext4/sweep"},
         "workload": {"tool": tool, "parameters": {"tests": ["write"]}},
-        "results": [
-            {"test": "write", "metric": "throughput", "values": [1.0, 2.0]},
-            {"test": test, "metric": "elapsed", "values": seconds},
-            {"test": test, "metric": "user_time", "values": seconds},
-        ],
+        "results": {
+            "test": ["write", test, test],
+            "metric": ["throughput", "elapsed", "user_time"],
+            "offsets": [0, 2, 2 + len(seconds), 2 + 2 * len(seconds)],
+            "values": [1.0, 2.0, *seconds, *seconds],
+        },
     }
 
 
@@ -43,7 +44,11 @@ def test_other_parameters_are_another_point(tmp_path: Path) -> None:
 
 def test_steps_that_the_agent_times_itself_count_together(tmp_path: Path) -> None:
     spool, document = Spool(tmp_path), run([2.0], "maintenance", "remount")
-    document["results"] += [{"test": "fsck_clean", "metric": "elapsed", "values": [3.0, 5.0]}]
+    results = document["results"]
+    results["test"].append("fsck_clean")
+    results["metric"].append("elapsed")
+    results["values"] += [3.0, 5.0]
+    results["offsets"].append(len(results["values"]))
     spool.add(OLDER, document)
     assert list(seconds_by_point(spool).values()) == [6.0]
 

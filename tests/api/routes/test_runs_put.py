@@ -29,7 +29,7 @@ def test_a_new_document_is_stored(upload: Upload, make) -> None:
     assert answer.json() == {
         "run_id": sent["run_id"],
         "url": f"http://testserver/runs/{sent['run_id']}/",
-        "state": "received",
+        "state": "ready",
         "failure": "",
     }
     run = Run.objects.get(pk=sent["run_id"])
@@ -48,7 +48,7 @@ def test_the_same_document_again_changes_nothing(upload: Upload) -> None:
     for body, headers in [(None, {}), (backwards, {}), (zipped(sent), {"Content-Encoding": "gzip"})]:
         answer = upload(sent, body=body, headers=headers)
         assert answer.status_code == 200, answer.content
-        assert answer.json()["state"] == "received"
+        assert answer.json()["state"] == "ready"
     assert table_sizes() == sizes
 
 
@@ -215,9 +215,9 @@ def test_a_machine_is_named_as_its_agent_says_now(upload: Upload) -> None:
 def test_more_results_take_no_more_queries(upload: Upload, django_assert_num_queries) -> None:
     upload(document())
     one, many = document(results=[result([1.0] * 3)]), iozone_document()
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         assert upload(one).status_code == 201
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         assert upload(many).status_code == 201
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from benchdb.ingest.contract import FaultyDocument, validate
+from benchdb.runs.store.results import merged_results
 from tests.support.documents import (
     GIB,
     artifact,
@@ -33,24 +34,23 @@ def with_evidence(**evidence: object) -> list[dict[str, object]]:
 def test_real_documents_pass(make) -> None:
     sent = make()
 
-    checked, _ = validate(encoded(sent), UUID(sent["run_id"]))
+    checked = validate(encoded(sent), UUID(sent["run_id"]))
 
-    assert len(checked.results) == len(sent["results"])
-    assert [entry.values for entry in checked.results] == [entry["values"] for entry in sent["results"]]
-    assert [file.data for file in checked.artifacts] == [file["data"] for file in sent["artifacts"]]
+    assert [list(row.values) for row in merged_results(checked.results)] == [row["values"] for row in sent["results"]]
+    assert [file.data for file in checked.frame.artifacts] == [file["data"] for file in sent["artifacts"]]
 
 
 def test_the_order_of_fields_and_white_space_make_no_other_document() -> None:
     sent = document()
     backwards = dict(reversed(sent.items()))
 
-    assert validate(json.dumps(backwards, indent=2).encode())[1] == validate(encoded(sent))[1]
+    assert validate(json.dumps(backwards, indent=2).encode()).digest == validate(encoded(sent)).digest
 
 
 def test_another_value_makes_another_document() -> None:
     sent = document()
 
-    assert validate(encoded({**sent, "labels": {"plan": "other"}}))[1] != validate(encoded(sent))[1]
+    assert validate(encoded({**sent, "labels": {"plan": "other"}})).digest != validate(encoded(sent)).digest
 
 
 def test_every_fault_is_found_at_once() -> None:
@@ -83,7 +83,7 @@ def test_each_fault_says_what_was_expected() -> None:
 
     assert expected == {
         "/environment": "present: the field is required",
-        "/results/0/values/1": "greater than or equal to 0",
+        "/results/0/values/1": "a finite number from 0 to 1e+18, or null",
         "/results/0/unit": "B/s, the base unit of throughput",
         "/colour": "no such field in benchdb.run/1; put what it does not know under /extra",
     }
@@ -94,7 +94,7 @@ def test_the_refusal_names_the_first_fault_and_counts_the_others() -> None:
         validate(encoded(document(results=[result([1.0, -2.0, 3.0], unit="s")])))
 
     assert str(refused.value) == (
-        "Not stored: `results/0/values/1` is -2.0; expected greater than or equal to 0, and 1 more fault."
+        "Not stored: `results/0/values/1` is -2.0; expected a finite number from 0 to 1e+18, or null, and 1 more fault."
     )
 
 
@@ -247,14 +247,14 @@ def test_too_many_unknown_fields_are_counted_not_listed() -> None:
 def test_as_many_rounds_as_a_long_run_has() -> None:
     sent = document(rounds=5000, results=[result([float(i) for i in range(5000)])])
 
-    assert len(validate(encoded(sent))[0].rounds) == 5000
+    assert len(validate(encoded(sent)).frame.rounds) == 5000
 
 
 def test_raw_output_full_of_commas_is_not_taken_for_many_values() -> None:
     text = '1,2,3,"[{\\\n' * 400_000
     sent = document(artifacts=[artifact("iozone.txt", text)])
 
-    assert validate(encoded(sent))[0].artifacts[0].data == text
+    assert validate(encoded(sent)).frame.artifacts[0].data == text
 
 
 def test_memory_of_a_terabyte_is_a_size() -> None:

@@ -10,17 +10,20 @@ import pytest
 
 import benchdb
 from benchagent.formats import Result as ParsedResult
+from benchagent.formats.columns import ResultColumns as AgentColumns
 from benchdb.api.routes.imports import ResultOut
-from benchdb.ingest.contract.document import Result as SentResult
+from benchdb.ingest.contract.result import Result as SentResult
+from benchdb.ingest.contract.result import ResultsAsColumns as ContractColumns
 from benchdb.runs.queries import OF_THE_RUN, Measured
 from benchdb.runs.store import columns
+from benchdb.runs.store.result_arrays import ResultArrays
 from benchdb.stats import SummaryRow
 
 ROOT = Path(benchdb.__file__).parent
 
 
 def test_a_measured_result_has_the_columns_of_both_tables() -> None:
-    packed = {"values", "singles", "lines"}
+    packed = {"values", "singles", "source", "line", "lines"}
     stored = {"run_id", "ordinal", *columns.RESULT, *columns.SUMMARY} - packed
     assert set(Measured._fields) == stored | {"values", "source", "cv", *OF_THE_RUN}
 
@@ -29,9 +32,18 @@ def test_every_statistic_but_the_ratio_of_two_others_is_stored() -> None:
     assert {*columns.SUMMARY, "cv"} == {*SummaryRow.__slots__, "statistics_version"}
 
 
-def test_results_of_documents_and_parsers_have_the_plain_columns() -> None:
-    assert set(columns.RESULT_PLAIN) <= SentResult.model_fields.keys()
-    assert set(columns.RESULT_PLAIN) <= {field.name for field in fields(ParsedResult)}
+def test_columns_have_the_same_names_everywhere() -> None:
+    """In the agent's documents, in the contract, in the store's arrays and in the database."""
+    of_agent = {field.name for field in fields(AgentColumns)}
+    assert of_agent == ContractColumns.model_fields.keys() - {"summary"}
+    assert {field.name for field in fields(ResultArrays)} == of_agent | {"given"}
+    packed = {"singles", "line", "offsets", "artifacts"}
+    assert {*columns.RESULT} ^ {field.name for field in fields(ResultArrays)} == packed
+
+
+def test_both_forms_of_results_have_the_same_fields() -> None:
+    of_columns = {"offsets", "lines", "artifacts"}
+    assert ContractColumns.model_fields.keys() - of_columns == SentResult.model_fields.keys()
 
 
 def test_the_api_has_every_field_of_a_parsed_result_but_its_evidence() -> None:

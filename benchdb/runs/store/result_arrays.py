@@ -1,0 +1,47 @@
+"""The results of a run as columns, checked: the form between the document and the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultArrays:
+    """R results and their V values.
+
+    Texts and objects are lists of R entries; `params` has {} and the other objects None if there is nothing.
+    `file_size` and `record_size` (R,) are bytes, `threads` (R,) is a count; 0 stands for none.
+    `values` (V,) are in `unit`, NaN if a round has no value. Those of result i are `values[offsets[i]:offsets[i + 1]]`:
+    one for each round, or none if the result was published with `given` n, mean and sd; `offsets` is (R + 1,).
+    `lines` (V,) are line numbers counted from 1, 0 for none. `source` (R,) is the index in `artifacts` of the list that
+    names the artifact of each round, -1 without raw output.
+    """
+
+    test: Sequence[str]
+    metric: Sequence[str]
+    unit: Sequence[str]
+    file_size: IntArray
+    record_size: IntArray
+    threads: IntArray
+    params: Sequence[Json]
+    status: Sequence[str]
+    error: Sequence[str | None]
+    evidence: Sequence[Json | None]
+    given: Sequence[Json | None]
+    source: IntArray
+    offsets: IntArray
+    values: FloatArray
+    lines: IntArray
+    artifacts: Sequence[Sequence[str | None]]
+
+    def __len__(self) -> int:
+        return len(self.test)
