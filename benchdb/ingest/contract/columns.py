@@ -16,7 +16,6 @@ REQUIRED = ("test", "metric", "unit")
 TEXTS = tuple(TextColumns.model_fields)
 SIZES = ("file_size", "record_size", "threads")
 UNKNOWN = "no such field in benchdb.run/1; put what it does not know under /extra"
-
 # Stands for an entry of the list that is no object, so that the others keep their numbers; it has no other fault.
 PLACEHOLDER = {"test": "none", "metric": "elapsed", "unit": "s", "status": "unmeasurable"}
 _FIELDS = frozenset(Result.model_fields)
@@ -103,7 +102,8 @@ class _Objects:
     ends: list[int] = field(default_factory=lambda: [0])
     values: list[Any] = field(default_factory=list)
     lines: list[Any] = field(default_factory=list)
-    artifacts: dict[str, list[Any]] = field(default_factory=dict)  # by their text, in the order of first use
+    artifacts: list[list[Any]] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)  # indices in `artifacts` by the text of the list
     faults: list[Fault] = field(default_factory=list)
 
     def take(self, results: list[Any]) -> SentResults:
@@ -113,8 +113,8 @@ class _Objects:
             else:
                 self.faults.append(Fault(pointer("results", i), shown(result), "an object"))
                 self._take(i, {**PLACEHOLDER, "file_size": i + 1})
-        offsets, artifacts = np.array(self.ends, dtype=np.int64), list(self.artifacts.values())
-        return SentResults(self.columns, offsets, self.values, self.lines, artifacts, as_objects=True)
+        offsets = np.array(self.ends, dtype=np.int64)
+        return SentResults(self.columns, offsets, self.values, self.lines, self.artifacts, as_objects=True)
 
     def _take(self, i: int, result: Mapping[str, Any]) -> None:
         self.faults += [
@@ -139,9 +139,10 @@ class _Objects:
             self.columns["source"].append(None)
             return
         self.lines += source["lines"]
-        name = repr(source["artifacts"])
-        self.artifacts.setdefault(name, source["artifacts"])
-        self.columns["source"].append(list(self.artifacts).index(name))
+        number = self.numbers.setdefault(repr(source["artifacts"]), len(self.artifacts))
+        if number == len(self.artifacts):
+            self.artifacts.append(source["artifacts"])
+        self.columns["source"].append(number)
 
 
 def _faults_of_source(i: int, source: Any, count: int) -> Iterator[Fault]:

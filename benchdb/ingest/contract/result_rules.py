@@ -169,7 +169,6 @@ def _places(
 ) -> Iterator[Fault]:
     """Artifacts that the document does not have, and lines without an artifact, or artifacts without a line."""
     length = rounds if rounds is not None else -1
-    named = np.zeros((len(sent.artifacts) + 1, max(length, 0)), dtype=bool)  # the last row: no raw output
     for k, names in enumerate(sent.artifacts):
         if not isinstance(names, list) or (len(names) != length and not sent.as_objects):
             expected = f"a list of {length} names, one a round (null where the round has none)"
@@ -180,6 +179,8 @@ def _places(
                 yield Fault(sent.pointer_of_artifact(k, round_), None, "an artifact's name")
         if len(names) != length:
             return  # the number of values is wrong as well, and that fault is listed
+    named = np.zeros((len(sent.artifacts) + 1, max(length, 0)), dtype=bool)  # the last row: no raw output
+    for k, names in enumerate(sent.artifacts):
         named[k] = [name is not None for name in names]
     counts = np.diff(sent.offsets)
     whole = np.flatnonzero(counts == length)

@@ -58,7 +58,7 @@ def _check_results(raw: Raw) -> tuple[ResultArrays | None, list[Fault]]:
     rounds, artifacts = raw.get("rounds"), raw.get("artifacts")
     names = {name for name in map(_name, artifacts) if name} if isinstance(artifacts, list) else set()
     columns, faults_of_entries = check_results(sent, len(rounds) if isinstance(rounds, list) else None, names)
-    return columns, with_values(faults + faults_of_entries, raw)
+    return columns, with_values((faults + faults_of_entries)[: MOST_LISTED + 1], raw)
 
 
 def _name(artifact: Any) -> str | None:

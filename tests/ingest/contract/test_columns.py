@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
 import pytest
 
 from benchdb.ingest.contract import validate
-from tests.support.documents import artifact, document, encoded
+from tests.support.documents import artifact, document, encoded, result, round_
 from tests.support.faults import faults_of, places_of
 
 ROUNDS = 2
@@ -79,6 +80,28 @@ def test_a_fault_is_listed_with_its_pointer_and_value(changed: dict[str, Any], p
     values = places_of(sent(results))
 
     assert pointer in values
+
+
+def test_many_empty_lists_of_artifacts_take_no_memory() -> None:
+    rounds, lists = 20_000, 20_000  # a mask of all rounds of all lists would have 400 million entries
+    results = columns(offsets=[0, 0, 0], values=[], summary=[{"mean": 1.0}] * 2, artifacts=[[]] * lists)
+
+    tracemalloc.start()
+    try:
+        pointers = places_of({**sent(results), "rounds": [round_(0)] * rounds})
+        assert tracemalloc.get_traced_memory()[1] < 200 << 20
+    finally:
+        tracemalloc.stop()
+    assert "/results/artifacts/0" in pointers
+
+
+def test_each_of_many_results_may_have_artifacts_of_its_own() -> None:
+    names = [f"{number}.txt" for number in range(5_000)]
+    sources = [{"artifacts": [name], "lines": [1]} for name in names]
+    results = [result([1.0], file_size=size, source=source) for size, source in enumerate(sources, start=1)]
+    body = encoded(document(rounds=1, results=results, artifacts=[artifact(name, "x") for name in names]))
+
+    assert validate(body).results.source.tolist() == list(range(5_000))
 
 
 def test_a_missing_column_is_required() -> None:
