@@ -18,6 +18,7 @@ from typing import Any
 from uuid import UUID
 
 from benchagent import formats
+from benchdb.ingest.contract.result import Result
 
 Section = dict[str, Any]
 
@@ -28,6 +29,8 @@ BONNIE = (OUTPUTS / "bonnie.csv").read_text()
 STARTED = datetime(2026, 11, 20, 20, 1, 55, tzinfo=UTC)
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 _COUNT = itertools.count()
+_DEFAULTS = {"params": {}, "status": "ok"}
+_COLUMNS = [name for name in Result.model_fields if name not in ("values", "source")]
 
 
 def uuid7() -> UUID:
@@ -214,3 +217,24 @@ def _parsed_result(parsed: formats.Result, artifact_name: str) -> Section:
         "evidence": dict(parsed.evidence) or None,
     }
     return result(parsed.values, parsed.test, parsed.metric, parsed.unit, **fields)
+
+
+def columns_of(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """The columns of these results."""
+    columns: dict[str, Any] = {name: [result.get(name, _DEFAULTS.get(name)) for result in results] for name in _COLUMNS}
+    artifacts: list[Any] = []
+    columns |= {"values": [], "offsets": [0], "lines": [], "source": [], "artifacts": artifacts}
+    for result in results:
+        source = result.get("source")
+        columns["values"] += result["values"]
+        columns["offsets"].append(len(columns["values"]))
+        columns["lines"] += source["lines"] if source else [None] * len(result["values"])
+        if source and source["artifacts"] not in artifacts:
+            artifacts.append(source["artifacts"])
+        columns["source"].append(artifacts.index(source["artifacts"]) if source else None)
+    return columns
+
+
+def as_columns(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with its list of results as columns, as agents send them."""
+    return {**document, "results": columns_of(document["results"])}

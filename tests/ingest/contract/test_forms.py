@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from benchdb.ingest.contract import FaultyDocument, validate
 from benchdb.runs.store.results import merged_results
-from tests.ingest.sent import columns_of
-from tests.support.documents import artifact, document, iozone_document
+from tests.support.documents import artifact, columns_of, document, iozone_document
 
 ROUNDS = 2
 ARTIFACTS = [artifact("a.txt", "x"), artifact("b.txt", "y")]
