@@ -41,7 +41,7 @@ _BY_NAME = {fact.name: fact for fact in FACTS}
 
 
 def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Context:
-    """The page where people paste text and choose files; `owner` is None if nobody is signed in."""
+    """The page where people paste text and choose files; `owner` is None for an anonymous visitor."""
     return {
         "section": "import",
         "signed_in": owner is not None,

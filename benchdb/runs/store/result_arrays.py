@@ -19,7 +19,7 @@ class ResultArrays:
     """R results and their V values.
 
     Texts and objects are lists of R entries; `params` has {} and the other objects None if there is nothing.
-    `file_size` and `record_size` (R,) are bytes, `threads` (R,) is a count; 0 stands for none.
+    `file_size` and `record_size` (R,) are bytes, `threads` (R,) is a count; 0 means that the result has none.
     `values` (V,) are in `unit`, NaN if a round has no value. Those of result i are `values[offsets[i]:offsets[i + 1]]`:
     one for each round, or none if the result was published with `given` n, mean and sd; `offsets` is (R + 1,).
     `lines` (V,) are line numbers counted from 1, 0 for none. `source` (R,) is the index in `artifacts` of the list that

@@ -164,7 +164,7 @@ static void skip_line(struct wml_parser *parser, const char *expected)
     while (!parser->lexer.token.first && parser->lexer.token.kind != WML_END && !wml_lex_is_mark(&parser->lexer, '}'));
 }
 
-/* Read the statements between braces, each of which begins with the same word. */
+/* Read the statements between braces. All of them begin with the same word. */
 static void parse_block(struct wml_parser *parser, const char *word, void (*parse)(struct wml_parser *))
 {
     if (!wml_accept(parser, '{')) {

@@ -81,7 +81,7 @@ static bool is_open(const struct wml_state *state, int set, int64_t entry)
     return false;
 }
 
-/* Delete the last file open on this fd, or else the next one that is not open, as Filebench does. */
+/* Delete the last file open on this fd; if there is none, delete the next file that is not open, as Filebench does. */
 static enum wml_outcome deletefile(const struct wml_operation *operation, struct wml_slot *slot)
 {
     const struct wml_flowop *flowop = operation->flowop;
