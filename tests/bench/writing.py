@@ -19,6 +19,7 @@ from tests.bench.ratios import Ledger, Ratio
 from tests.bench.reading import Stored
 from tests.bench.stock import reference
 from tests.support.documents import Section, as_columns, encoded
+from tests.support.waiting import wait_until
 
 MOST_BYTES = 50
 MOST_SECONDS = 0.080  # of all processors, for one upload
@@ -65,7 +66,7 @@ def _processor_time(ledger: Ledger, stored: Stored, var: Path, secret: str, roun
     started, before = time.monotonic(), seconds_of(var)
     for document, body in zip(documents, bodies, strict=True):
         _put(stored.url, document["run_id"], body, secret)
-    _until_ready(stored.database, len(documents))
+    _until_ready(stored.database)
     busy, taken = time.monotonic() - started, seconds_of(var) - before
     before = seconds_of(var)
     time.sleep(busy)  # the same processes without an upload, for as long
@@ -75,12 +76,9 @@ def _processor_time(ledger: Ledger, stored: Stored, var: Path, secret: str, roun
     ledger.keep("processor time of an upload, s", seconds, most=MOST_SECONDS)
 
 
-def _until_ready(database: psycopg.Connection[Any], count: int) -> None:
-    while True:
-        row = database.execute("SELECT count(*) FROM runs_runstate WHERE state <> 'ready'").fetchone()
-        if row == (0,):
-            return
-        time.sleep(0.02)
+def _until_ready(database: psycopg.Connection[Any]) -> None:
+    unfinished = "SELECT FROM runs_runstate WHERE state <> 'ready'"
+    wait_until(lambda: database.execute(unfinished).rowcount == 0)
 
 
 def _ratios(above: Sequence[float], below: Sequence[float]) -> list[float]:
