@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 from uuid import UUID
 
 from benchdb.replica.reading import reading
@@ -15,7 +15,12 @@ from benchdb.stats import STATISTICS_VERSION
 
 from .models import Run
 
-ValuePlace = dict[str, Any]  # {"artifact": name, "line": number}
+
+class ValuePlace(TypedDict):
+    """The place of a value in the raw output; `line` counts from 1."""
+
+    artifact: str
+    line: int | None
 
 
 class Measured(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from operator import itemgetter
 
 # Test, metric, file size, record size, threads, and the params sorted by name.
-Identity = tuple[Any, ...]
+Identity = tuple[object, ...]
 
 
 def identity(
@@ -15,13 +15,16 @@ def identity(
     file_size: int | None,
     record_size: int | None,
     threads: int | None,
-    params: Mapping[str, Any],
+    params: Mapping[str, object],
 ) -> Identity:
     """The identity of a result. In params 1 equals 1.0 and differs from true, as in PostgreSQL's jsonb."""
     quantity = (test, metric, file_size, record_size, threads)
     if not params:
         return quantity
-    return (*quantity, *sorted((name, type(value) is bool, value) for name, value in params.items()))
+    return (
+        *quantity,
+        *((name, type(value) is bool, value) for name, value in sorted(params.items(), key=itemgetter(0))),
+    )
 
 
 def repeated(identities: Iterable[Identity]) -> dict[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -15,16 +15,20 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 
-def integers(entries: Sequence[Any], most: int) -> tuple[IntArray, BoolArray]:
+def integers(entries: Sequence[object], most: int) -> tuple[IntArray, BoolArray]:
     """The whole numbers from 1 to `most`, 0 for null; and a mask of all other entries."""
-    if set(map(type, entries)) == {int} and min(entries) >= 1 and max(entries) <= most:
+    if _are_integers(entries) and min(entries) >= 1 and max(entries) <= most:
         return np.array(entries, dtype=np.int64), np.zeros(len(entries), dtype=bool)
     taken = (0 if x is None else x if type(x) is int and 1 <= x <= most else -1 for x in entries)
     numbers = np.fromiter(taken, np.int64, len(entries))
     return np.maximum(numbers, 0), numbers < 0
 
 
-def quantities(entries: Sequence[Any]) -> tuple[FloatArray, BoolArray]:
+def _are_integers(entries: Sequence[object]) -> TypeGuard[Sequence[int]]:
+    return set(map(type, entries)) == {int}
+
+
+def quantities(entries: Sequence[object]) -> tuple[FloatArray, BoolArray]:
     """The numbers from 0 to `MAX_QUANTITY` as floats, NaN for null; and a mask of all other entries."""
     types = set(map(type, entries))
     if types != {float}:  # NumPy would read texts as numbers, and whole numbers may be too large for it
@@ -36,5 +40,5 @@ def quantities(entries: Sequence[Any]) -> tuple[FloatArray, BoolArray]:
     return np.where(wrong, np.nan, numbers), wrong
 
 
-def _is_quantity(entry: Any) -> bool:
-    return type(entry) in (int, float) and 0 <= entry <= MAX_QUANTITY
+def _is_quantity(entry: object) -> bool:
+    return isinstance(entry, int | float) and not isinstance(entry, bool) and 0 <= entry <= MAX_QUANTITY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from benchdb.runs.store.result_arrays import ResultArrays
@@ -61,7 +61,7 @@ def _check_results(raw: Raw) -> tuple[ResultArrays | None, list[Fault]]:
     return columns, with_values((faults + faults_of_entries)[: MOST_LISTED + 1], raw)
 
 
-def _name(artifact: Any) -> str | None:
+def _name(artifact: object) -> str | None:
     name = artifact.get("name") if isinstance(artifact, dict) else None
     return name if isinstance(name, str) else None
 
