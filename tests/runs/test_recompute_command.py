@@ -8,6 +8,7 @@ from io import StringIO
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from pytest_django.fixtures import Settings
 
 from benchdb.celery import app
 from benchdb.runs.management import follow as following
@@ -69,10 +70,10 @@ def test_it_says_how_many_failed(owner: User) -> None:
     assert command("--wait")[0].endswith("Of all runs, 1 have statistics that failed; their pages say why.\n")
 
 
-def test_what_does_not_move_is_said_and_sent_again(monkeypatch: pytest.MonkeyPatch, settings: object) -> None:
+def test_what_does_not_move_is_said_and_sent_again(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(following, "PATIENCE", 0.3)
     monkeypatch.setattr(following, "REPORT_PERIOD", 0.1)
-    monkeypatch.setattr(settings, "SWEEP_SECONDS", 0.2)
+    settings.SWEEP_SECONDS = 0.2
     lines: list[str] = []
     sent: list[int] = []
 

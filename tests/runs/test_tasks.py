@@ -13,6 +13,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import DatabaseError, OperationalError, connection, transaction
+from django.test import override_settings
 from django.utils import timezone
 
 from benchdb.celery import app
@@ -255,8 +256,8 @@ def test_the_sweep_leaves_runs_alone_that_are_on_their_way(receive, queue) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, queue, monkeypatch) -> None:
-    monkeypatch.setattr(settings, "SWEEP_SECONDS", -1)  # every run is overdue
+@override_settings(SWEEP_SECONDS=-1)  # every run is overdue
+def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, queue) -> None:
     state = receive()
     queue()
     with ThreadPoolExecutor() as threads:
