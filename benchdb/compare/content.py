@@ -1,17 +1,18 @@
-"""The common types of the contents of tables, surfaces and trends, which pages, exports and permalinks read."""
+"""The common types of the contents of tables, surfaces and trends, which pages, exports and permalinks read.
+
+A content holds everything that its page shows. It is immutable, and its fields are the keys of its JSON
+(docs/comparisons.md, docs/surfaces.md, docs/trends.md); `benchdb.compare.content_json` converts both ways.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.units import Unit
 
 MOST_CELLS = 20_000  # of a table, including those without a measurement
-
-Content = Mapping[str, Any]  # a table, surface or trend as it is stored and exported
-Context = dict[str, Any]  # the values of a template
 
 
 class Measure(NamedTuple):
@@ -38,3 +39,86 @@ class Placed(NamedTuple):
     column: str
     cell: Cell
     measure: Measure
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """A run in the list of runs; times are ISO 8601. `parse` and `parser_version` are those of its current parse."""
+
+    id: str
+    label: str
+    machine: str
+    kernel: str | None
+    started_at: str
+    finished_at: str
+    rounds: int
+    tool: str
+    command: str
+    parse: int | None
+    parser_version: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentValue:
+    """A value in words, and the labels of the runs that have it."""
+
+    value: str
+    where: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A fact besides the factor in which runs differ; `inside` are the labels with cells whose runs differ."""
+
+    name: str
+    label: str
+    severe: bool
+    values: list[DifferentValue]
+    inside: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFact:
+    """A fact with its values in words before and after a change."""
+
+    name: str
+    label: str
+    severe: bool
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What tables, surfaces and trends have in common.
+
+    `query` is the selection with nothing left open. `runs` are the ids of the runs with cells, `run_list` describes
+    them; `computing` are those whose statistics are still to be computed.
+    """
+
+    schema: str
+    title: str
+    subtitle: str
+    query: str
+    notes: list[str]
+    runs: list[str]
+    run_list: list[RunLine]
+    computing: list[str]
+    statistics_version: int
+    benchdb_version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedContent(Content):
+    """What tables and surfaces have in common: the shown statistic, the verdicts, and the differences of the runs.
+
+    Cells are equivalent if the 90 % interval of their ratio is within ± `margin`. `level` is that of the tests, whose p
+    have the `correction`. The runs in `recomputing` show the previous version of their statistics.
+    """
+
+    statistic: str
+    margin: float
+    level: float
+    correction: str
+    differences: list[Difference]
+    recomputing: list[str]

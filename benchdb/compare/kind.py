@@ -2,32 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 
-from .content import Content, Context, Placed
+from benchdb.http.requests import Reader
+
+from .content import Content, Placed
+
+Kind = TypeVar("Kind", bound=Content)
 
 
-def cell_by_key(context: Context, key: str) -> Context | None:
-    """The cell `GROUP-ROW-COLUMN` in the context of a page; None if the page has no table of cells."""
-    table = context.get("table")
-    if table is None:
-        return None
-    group, row, column = map(int, key.split("-"))
-    cell: Context = table["groups"][group]["rows"][row]["cells"][column]
-    return cell
+@dataclass(frozen=True, slots=True)
+class TitleLine:
+    """The context of web/partials/title.html; lines break between parts, never before a unit."""
+
+    parts: list[str]
+    time: None = None
+    state: None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonPage:
+    """What the pages of all contents show: each kind has its own, with the names of its templates."""
+
+    title: TitleLine
+    notes: list[str]
+    statistics: str
+    section: str = "compare"
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions:
+    """How a content is shown: the key of the chosen cell and the address of the page, "" if there is none.
+
+    `marks` are the reasons of the mark "changed" by the key of its cell. Only with scripts are panels of any use.
+    """
+
+    chosen: str = ""
+    address: str = ""
+    marks: Mapping[str, str] = field(default_factory=dict)
+    with_panels: bool = True
 
 
 @dataclass(frozen=True)
-class ComparisonKind:
+class ComparisonKind(Generic[Kind]):
     """A kind of comparison; benchdb/compare/kinds.py lists all of them.
 
-    `name` is stored with permalinks and part of the contents' schema (`benchdb.NAME/1`). `path` is the name and the
-    path of the live page; files are at `PATH/NAME.FORMAT` under the URL name `NAME-data`.
+    `name` is stored with permalinks and part of the contents' schema (`benchdb.NAME/1`), `content` is their class.
+    `path` is the name and the path of the live page; files are at `PATH/NAME.FORMAT` under the URL name `NAME-data`.
 
     `evaluate(query, reader)` returns the content that a query shows to a reader, and raises ImpossibleSelection.
     `evaluate_visible(query, runs, reader)` evaluates the query of a permalink with those of its runs that the reader
@@ -36,23 +62,22 @@ class ComparisonKind:
     `cells` yields the measured cells of a content in reading order. `without_runs(content, deleted)` returns the
     content without everything that rests on deleted runs (their ids), or None if no figure is left.
 
-    `frozen_page(content, cell, address)` builds the context of pages of a content; `cell` is the key of the chosen cell
-    and `address` that of the page, "" if there is none. The templates `body` and `embedded` show this context on a
-    permalink and in an iframe; `head`, if there is one, adds scripts and style sheets to the page, and `embedded_head`
-    to the iframe. `cell_of_page(context, key)` finds a cell in the context, `say_row` prints a row label for people.
+    `page` builds the context of pages of a content. The templates `body` and `embedded` show it on a permalink and in
+    an iframe; `head`, if there is one, adds scripts and style sheets to the page, and `embedded_head` to the iframe.
+    `say_row` prints a row label for people.
     """
 
     name: str
+    content: type[Kind]
     path: str
     view: Callable[[HttpRequest], HttpResponse]
-    evaluate: Callable[[QueryDict, Any], dict[str, Any]]
-    evaluate_visible: Callable[[str, Sequence[UUID], Any], tuple[dict[str, Any], int]]
-    cells: Callable[[Content], Iterator[Placed]]
-    without_runs: Callable[[Content, Collection[str]], dict[str, Any] | None]
-    frozen_page: Callable[[Content, str, str], Context]
+    evaluate: Callable[[QueryDict, Reader], Kind]
+    evaluate_visible: Callable[[str, Sequence[UUID], Reader], tuple[Kind, int]]
+    cells: Callable[[Kind], Iterator[Placed]]
+    without_runs: Callable[[Kind, Collection[str]], Kind | None]
+    page: Callable[[Kind, PageOptions], ComparisonPage]
     body: str
     embedded: str
     head: str = ""
     embedded_head: str = ""
-    cell_of_page: Callable[[Context, str], Context | None] = cell_by_key
     say_row: Callable[[str], str] = str

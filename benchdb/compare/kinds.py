@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .content import Content
 from .kind import ComparisonKind
 from .surface.kind import SURFACE
 from .table.kind import TABLE
 from .trend.kind import TREND
 
-KINDS: dict[str, ComparisonKind] = {kind.name: kind for kind in (TABLE, SURFACE, TREND)}
+# A function that takes a content of any kind gets the functions of this kind from here.
+AnyKind = ComparisonKind[Any]
+
+KINDS: dict[str, AnyKind] = {kind.name: kind for kind in (TABLE, SURFACE, TREND)}
 
 
-def name_of_kind(content: Content) -> str:
-    """`table`, `surface` or `trend`: the schema of the content (`benchdb.table/2`) names its kind."""
-    return str(content["schema"]).partition("/")[0].removeprefix("benchdb.")
+def name_of_schema(schema: str) -> str:
+    """`table`, `surface` or `trend`, from the schema of a content (`benchdb.table/2`)."""
+    return schema.partition("/")[0].removeprefix("benchdb.")
 
 
-def kind_of(content: Content) -> ComparisonKind:
+def kind_of(content: Content) -> AnyKind:
     """The kind of a content, live or frozen. Raises KeyError for an unknown schema."""
-    return KINDS[name_of_kind(content)]
+    return KINDS[name_of_schema(content.schema)]

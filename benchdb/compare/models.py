@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -13,6 +12,9 @@ from django.db import models
 from django.db.models.expressions import RawSQL
 from django.urls import reverse
 
+from .content import Content
+from .content_json import from_json
+from .page_parts.withdrawn import Withdrawn
 from .redaction import redacted
 
 # The runs with frozen figures that were deleted, and those that their owners withdrew. They are read together with the
@@ -49,7 +51,7 @@ class PermalinkQuerySet(models.QuerySet["Permalink"]):
 class Permalink(models.Model):
     """A frozen table, surface or trend. `content` holds everything the page shows; nothing is computed again.
 
-    Code that shows figures reads `shown`, never `content`: `shown` lacks the figures of a run from its deletion on.
+    Code that shows figures reads `left` or `shown`, never `content`: only these lack the figures of deleted runs.
     """
 
     id = models.CharField(max_length=24, primary_key=True)
@@ -64,7 +66,7 @@ class Permalink(models.Model):
 
     # Only `with_runs_now` sets these; without it, `shown` fails instead of showing deleted figures.
     deleted: list[UUID]
-    withdrawn: list[dict[str, Any]]
+    withdrawn: list[Withdrawn]
 
     objects = PermalinkQuerySet.as_manager()
 
@@ -81,13 +83,24 @@ class Permalink(models.Model):
         return reverse("permalink", args=[self.id])
 
     @cached_property
-    def shown(self) -> dict[str, Any]:
-        """The frozen content without the figures of runs that were deleted since. Needs `with_runs_now`."""
-        return redacted(self.content, {str(run) for run in self.deleted})
+    def left(self) -> Content | None:
+        """The frozen content without the figures of runs that were deleted since; None if no figure is left.
+
+        Needs `with_runs_now`.
+        """
+        if not self.content["runs"]:
+            return None
+        return redacted(from_json(self.content), {str(run) for run in self.deleted})
+
+    @property
+    def shown(self) -> Content:
+        """What is left of the content, for a permalink that is not `gone`."""
+        assert self.left is not None
+        return self.left
 
     @property
     def gone(self) -> str | None:
         """`revoked`, or `deleted` if no run with figures is left; the answer is 410 then. Needs `with_runs_now`."""
         if self.revoked_at is not None:
             return "revoked"
-        return None if self.shown["runs"] else "deleted"
+        return None if self.left else "deleted"

@@ -12,7 +12,8 @@ __all__ = ["Content", "cells", "named"]
 
 def cells(content: Content) -> Iterator[Placed]:
     """The measured cells of a content, in the order in which people read them."""
-    return kind_of(content).cells(content)
+    placed: Iterator[Placed] = kind_of(content).cells(content)
+    return placed
 
 
 def named(placed: Placed) -> str:

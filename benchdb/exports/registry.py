@@ -50,7 +50,7 @@ class ExportFormat:
             return True
         if shape not in self.with_all_values:
             return False
-        return sum(len(placed.cell["values"] or ()) for placed in cells(content)) > MANY_VALUES
+        return sum(len(placed.cell.values or ()) for placed in cells(content)) > MANY_VALUES
 
 
 FORMATS: dict[str, ExportFormat] = {}  # by extension, in the order of the menu

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404
@@ -13,6 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from benchdb.compare.kinds import KINDS
+from benchdb.compare.page_parts.withdrawn import Withdrawn
 from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
@@ -37,7 +36,7 @@ def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
         content = KINDS[kind].evaluate(query, request.user)
     except ImpossibleSelection as error:
         return _impossible(error)
-    address = request.build_absolute_uri(f"/{path}/?{content['query']}")
+    address = request.build_absolute_uri(f"/{path}/?{content.query}")
     return _answer(request, form, content, Origin(address, False, shape), f"benchdb-{path}")
 
 
@@ -82,7 +81,7 @@ def _of_file(form: str, shape: str, address: str) -> tuple[str, ...]:
     return form, shape, address, str(EXPORTS_VERSION)
 
 
-def _withdrawn(run: Mapping[str, Any]) -> str:
+def _withdrawn(run: Withdrawn) -> str:
     return f"Its owner has withdrawn run {run['run']}: {run['reason'] or 'no reason given'}"
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import json
 import logging
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
+import orjson
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.cache import cache
@@ -19,6 +18,7 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from benchdb.celery import hand_over
+from benchdb.compare.content_json import from_json
 from benchdb.http.rate_limits import key_of
 from benchdb.runs.models import Run
 
@@ -93,13 +93,13 @@ def _take_turn(asker: str, digest: str) -> None:
 def _canonical(content: Content, origin: Origin, form: str) -> bytes:
     """Everything that the file depends on, in a fixed order."""
     source = [EXPORTS_VERSION, form, origin.shape, origin.address, origin.frozen, origin.notices, content]
-    return json.dumps(source, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    return orjson.dumps(source)
 
 
 def _store(digest: str, source: bytes, form: str, content: Content) -> Export:
     now = timezone.now()
     packed = gzip.compress(source, compresslevel=1, mtime=0)
-    runs = [UUID(run) for run in content.get("runs", [])]
+    runs = [UUID(run) for run in content.runs]
     fields = {"form": form, "source": packed, "size": len(packed), "runs": runs, "asked_at": now, "used_at": now}
     with transaction.atomic():
         export, new = Export.objects.get_or_create(digest=digest, defaults=fields)
@@ -156,8 +156,8 @@ def make(digest: str) -> None:
 
 def _export(export: Export) -> bytes:
     """The file, gzipped."""
-    _, form, shape, address, frozen, notices, content = json.loads(gzip.decompress(export.source))
-    file = FORMATS[form].export(content, Origin(address, frozen, shape, tuple(notices)))
+    _, form, shape, address, frozen, notices, content = orjson.loads(gzip.decompress(export.source))
+    file = FORMATS[form].export(from_json(content), Origin(address, frozen, shape, tuple(notices)))
     data = gzip.compress(file.encode() if isinstance(file, str) else file, compresslevel=6, mtime=0)
     if len(data) > MOST_BYTES_OF_ONE:
         raise TooLarge(f"the file would have {len(data) >> 20} MiB; choose fewer runs, tests or sizes")
@@ -193,7 +193,7 @@ def _of_deleted_runs() -> list[str]:
 
 def _superfluous() -> list[str]:
     """The least recently used files beyond the limit of all files, and files unused for a long time."""
-    latest_first: Any = Window(Sum("size"), order_by=[F("used_at").desc(), F("digest").asc()])
+    latest_first = Window(Sum("size"), order_by=[F("used_at").desc(), F("digest").asc()])
     too_many = Export.objects.annotate(total=latest_first).filter(total__gt=MOST_BYTES)
     unused = Export.objects.filter(used_at__lt=timezone.now() - KEPT_FOR)
     return [*too_many.values_list("pk", flat=True), *unused.values_list("pk", flat=True)]

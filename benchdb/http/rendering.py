@@ -17,6 +17,7 @@ def as_context(page: DataclassInstance) -> dict[str, object]:
     return {field.name: getattr(page, field.name) for field in fields(page)}
 
 
-def render_page(request: HttpRequest, template: str, page: DataclassInstance, *, status: int = 200) -> HttpResponse:
-    """The template with the fields of `page`."""
-    return render(request, template, as_context(page), status=status)
+def render_page(request: HttpRequest, template: str, *parts: DataclassInstance, status: int = 200) -> HttpResponse:
+    """The template with the fields of these parts of the page, which have no name in common."""
+    context = {name: value for part in parts for name, value in as_context(part).items()}
+    return render(request, template, context, status=status)

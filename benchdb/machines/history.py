@@ -137,18 +137,18 @@ def _history(workload: WorkloadRuns, origin: Measured, series: Sequence[tuple[Ru
     cells: list[Cell] = cells_of([result for _, result in series], unit, {run.id: run for run, _ in series})
     selection = TrendSelection(run=series[-1][0].pk, test=origin.test, metric=origin.metric, unit=unit.name)
     changes = history(selection, [run for run, _ in series], cells)
-    last = cells[-1]["text"]
-    sd = f" ± {last['sd']}" if last["sd"] else ""
+    last = cells[-1].text
+    sd = f" ± {last.sd}" if last.sd else ""
     return {
         "tool": workload.tool,
         "parameters": ", ".join(params_in_words(workload.parameters)),
         "file_system": workload.target.file_system or "unknown file system",
         "test": f"{test_label(origin.test)} {metric_label(origin.metric)}",
         "place": place_in_words(origin),
-        "last": f"{last['mean']}{sd} {unit.name}" if last["mean"] else "no figure",
+        "last": f"{last.mean}{sd} {unit.name}" if last.mean else "no figure",
         "runs": plural(len(series), "run"),
-        "points": [{key: point[key] for key in ("kind", "change", "text")} for point in changes["change_points"]],
-        "unsearched": changes["unsearched"],
-        "chart": sparkline([cell["mean"] for cell in cells], changes),
+        "points": changes.change_points,
+        "unsearched": changes.unsearched,
+        "chart": sparkline([cell.mean for cell in cells], changes),
         "href": trend_href(origin),
     }

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
+
+from benchdb.compare.trend.history import SeriesHistory
 
 WIDTH, HEIGHT, MARGIN = 260, 56, 6  # of the drawing, in its own units
 FLAT = 0.02  # a variation below this share of the level is drawn without stretching
 
 
-def sparkline(means: Sequence[float | None], history: Mapping[str, Any]) -> dict[str, Any]:
+def sparkline(means: Sequence[float | None], history: SeriesHistory) -> dict[str, Any]:
     """The context of machines/partials/sparkline.html; `history` is that of a trend's series.
 
     Runs have equal distances in the order of time; a run without a figure leaves a gap. The vertical axis
@@ -27,14 +29,14 @@ def sparkline(means: Sequence[float | None], history: Mapping[str, Any]) -> dict
     def y(mean: float) -> float:
         return round(HEIGHT - MARGIN - (mean - bottom) / room * (HEIGHT - 2 * MARGIN), 1)
 
-    odd = set(history["outliers"])
+    odd = set(history.outliers)
     return {
         "width": WIDTH,
         "height": HEIGHT,
         "dots": [{"x": x(i), "y": y(mean), "odd": i in odd} for i, mean in enumerate(means) if mean is not None],
         "levels": [
-            {"from": x(level["first"]), "to": x(level["last"]), "y": min(max(y(level["level"]), 0.0), float(HEIGHT))}
-            for level in history["segments"]
+            {"from": x(level.first), "to": x(level.last), "y": min(max(y(level.level), 0.0), float(HEIGHT))}
+            for level in history.segments
         ],
-        "changes": [{"x": x(point["at"] - 0.5), "kind": point["kind"]} for point in history["change_points"]],
+        "changes": [{"x": x(point.at - 0.5), "kind": point.kind} for point in history.change_points],
     }

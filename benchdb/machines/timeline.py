@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import F, Q, Window
@@ -54,4 +55,7 @@ def timeline(runs: RunQuerySet, before: Any = None) -> Context:
 def between(before: Environment, after: Environment) -> list[Context]:
     """The known differences, the most important first: processor, memory, kernel, then storage."""
     machine = machine_changes(Run(environment=before), Run(environment=after))
-    return [*machine, *({**change, "severe": False} for change in hardware.changes(before.facts, after.facts))]
+    return [
+        *map(asdict, machine),
+        *({**change, "severe": False} for change in hardware.changes(before.facts, after.facts)),
+    ]

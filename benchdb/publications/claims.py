@@ -68,7 +68,7 @@ class Claims:
         ]
 
     def _cells(self, claim: ArticleClaim) -> list[MeasuredCell]:
-        return [entry for entry in self._table.entries if entry.cell["mean"] is not None and _is_meant(claim, entry)]
+        return [entry for entry in self._table.entries if entry.cell.mean is not None and _is_meant(claim, entry)]
 
     def _register(self, claim: ArticleClaim) -> list[ClaimedPairs]:
         if claim.kind in ALONE:
@@ -85,7 +85,7 @@ class Claims:
 
     def _lines(self, claim: ArticleClaim) -> Iterator[list[MeasuredCell]]:
         for line in self._table.lines(claim.along):
-            meant = [entry for entry in line if entry.cell["mean"] is not None and _is_meant(claim, entry)]
+            meant = [entry for entry in line if entry.cell.mean is not None and _is_meant(claim, entry)]
             if len(meant) > 1:
                 yield meant
 
@@ -95,7 +95,7 @@ class Claims:
             by_value = {
                 value: entry
                 for value, entry in rivals.items()
-                if entry.cell["mean"] is not None and _is_meant(claim, entry)
+                if entry.cell.mean is not None and _is_meant(claim, entry)
             }
             for value, other in _compared(claim, tuple(by_value)):
                 if other != value and other in by_value and value in by_value:
@@ -131,7 +131,7 @@ class Claims:
         return ClaimOutcome.HOLDS if direction is wanted and as_far else ClaimOutcome.FAILS
 
     def _alone(self, claim: ArticleClaim, entry: MeasuredCell) -> ClaimLine:
-        mean, sd = entry.cell["mean"], entry.cell["sd"]
+        mean, sd = entry.cell.mean, entry.cell.sd
         if not mean or sd is None:
             return ClaimLine(entry, None, ClaimOutcome.OPEN, None)
         return ClaimLine(entry, None, ClaimOutcome.HOLDS if sd / mean < claim.share else ClaimOutcome.FAILS, sd / mean)
@@ -146,13 +146,14 @@ def _compared(claim: ArticleClaim, measured: Sequence[str]) -> Iterator[tuple[st
 
 def _is_meant(claim: ArticleClaim, entry: MeasuredCell) -> bool:
     return all(
-        str(entry.cell.get(name)) in wanted or entry.parts.get(name) in wanted for name, wanted in claim.where.items()
+        str(getattr(entry.cell, name, None)) in wanted or entry.parts.get(name) in wanted
+        for name, wanted in claim.where.items()
     )
 
 
 def _printed_ratio(entry: MeasuredCell, against: MeasuredCell) -> float | None:
     """The ratio of the two printed means, above 1 if `entry` is better; None if a mean is 0."""
-    mean, other = entry.cell["mean"], against.cell["mean"]
+    mean, other = entry.cell.mean, against.cell.mean
     if not mean or not other:
         return None
     return float(mean / other if entry.measure.higher_is_better else other / mean)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from benchdb.compare.content import Content
+from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.findings.finding import say_interval
 from benchdb.compare.table.findings.table_cells import TableCells
 from benchdb.stats import to_places
@@ -32,7 +32,7 @@ WORDS = {
 }
 
 
-def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[Content, str]]) -> list[Context]:
+def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[TableContent, str]]) -> list[Context]:
     """Each observation with its answer; `tables` are content and address by key.
 
     An observation without its table is left out.
@@ -50,7 +50,7 @@ def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[Con
 
 
 def _answer(
-    observation: Observation, lines: Sequence[ClaimLine], table: TableCells, content: Content, address: str
+    observation: Observation, lines: Sequence[ClaimLine], table: TableCells, content: TableContent, address: str
 ) -> Context:
     counts = Counter(line.outcome for line in lines)
     # Lines against the claim come first, so that they are not folded.
@@ -61,7 +61,7 @@ def _answer(
         **verdict(counts),
         "range": unbroken(_range(lines)),
         "address": address,
-        "table": content["title"],
+        "table": content.title,
         "change_head": "Spread" if observation.claim.kind in ALONE else "Change",
         "intervals": any(line["interval"] for line in rows),
         "first": rows[:SHOWN],
@@ -131,7 +131,7 @@ def _label(line: ClaimLine, table: TableCells, observation: Observation) -> str:
 
 def _printed(line: ClaimLine) -> str:
     """The figures as printed in the article: `52 620.10 → 105 651.60 KiB/s`."""
-    texts = [entry.cell["text"]["mean"] for entry in (line.against, line.entry) if entry is not None]
+    texts = [entry.cell.text.mean for entry in (line.against, line.entry) if entry is not None]
     return f"{' → '.join(texts)} {line.entry.measure.unit}"
 
 
@@ -140,7 +140,7 @@ def _spread(line: ClaimLine) -> str:
 
 
 def _findings(
-    observation: Observation, lines: Sequence[ClaimLine], content: Content, address: str
+    observation: Observation, lines: Sequence[ClaimLine], content: TableContent, address: str
 ) -> Iterable[Context]:
     """The findings of the table about the tests and cells of the claim."""
     if observation.claim.kind in ALONE:
@@ -149,20 +149,20 @@ def _findings(
     tests = {(line.entry.parts.get("test"), line.entry.measure.metric) for line in lines}
     entries_by_key = {entry.key: entry for entry in TableCells(content).entries}
     count = 0
-    for finding in content["findings"]:
-        finding_entries = [entries_by_key[key] for key in finding["cells"] if key in entries_by_key]
+    for finding in content.findings:
+        finding_entries = [entries_by_key[key] for key in finding.cells if key in entries_by_key]
         finding_tests = {(entry.parts.get("test"), entry.measure.metric) for entry in finding_entries}
         if (
             not finding_entries
             or not any(entry.key in claimed for entry in finding_entries)
-            or not _is_about(observation, finding["text"])
+            or not _is_about(observation, finding.text)
         ):
             continue
         if count < FINDINGS and (
             finding_tests <= tests or (observation.claim.kind == "unmoved" and finding_tests & tests)
         ):
             count += 1
-            yield {"text": unbroken(finding["text"]), "href": f"{address}#c{finding['cells'][0]}"}
+            yield {"text": unbroken(finding.text), "href": f"{address}#c{finding.cells[0]}"}
 
 
 def _is_about(observation: Observation, text: str) -> bool:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Count, F, Q
 from django.urls import reverse
 
+from benchdb.compare.kind import PageOptions
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.export_menu import export_links
 from benchdb.compare.table import present
+from benchdb.compare.table.content import TableContent
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.plans.plan_texts import shipped_text
+from benchdb.runs.cells.cell_context import ShownCell
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
@@ -48,7 +52,11 @@ def article(publication: Publication) -> Context:
     """`publications/article.html`; three queries, however many tables and runs there are."""
     file = page_file(publication.slug)
     links = _permalinks(publication)
-    contents = {key: (link.shown, link.get_absolute_url()) for key, link in links.items()}
+    contents = {
+        key: (link.shown, link.get_absolute_url())
+        for key, link in links.items()
+        if isinstance(link.shown, TableContent)
+    }
     observations = answered(file.observations, contents)
     frozen = [(table, *contents[table.key]) for table in file.tables if table.key in contents]
     return {
@@ -73,24 +81,28 @@ def _permalinks(publication: Publication) -> dict[str, Permalink]:
     return {keys[link.pk]: link for link in links if not link.gone}
 
 
-def _table(table: TableFile, content: Mapping[str, Any], address: str) -> Context:
+def _table(table: TableFile, content: TableContent, address: str) -> Context:
     """One table in its article; numbers link to the cells of the permalink."""
-    shown = present.show_table(content)
-    for group in shown["groups"]:
-        for row in group["rows"]:
-            for cell in row["cells"]:
-                if cell.get("href"):
-                    cell["href"] = f"{address}#{cell['anchor']}"
-                cell.update(detail=None, anchor=None)
+    shown = present.show_table(content, PageOptions(with_panels=False), {})
+    groups = [
+        replace(group, rows=[replace(row, cells=[_linked(cell, address) for cell in row.cells]) for row in group.rows])
+        for group in shown.groups
+    ]
     exports = export_links(lambda form: f"{address.rstrip('/')}.{form}")
     return {
         "key": table.key,
-        "title": unbroken(content["title"]),
+        "title": unbroken(content.title),
         "href": address,
-        "table": {**shown, "id": table.key, "label": content["title"], "details": {}},
+        "table": replace(shown, id=table.key, groups=groups),
         "notes": [*([table.note] if table.note else [])],
-        "exports": [link for link in exports if link["text"].lower() in EXPORTS],
+        "exports": [link for link in exports if link.text.lower() in EXPORTS],
     }
+
+
+def _linked(cell: ShownCell, address: str) -> ShownCell:
+    """The cell with a link to the same cell of the permalink at this address."""
+    href = f"{address}#{cell.anchor}" if cell.href else None
+    return replace(cell, href=href, detail=None, anchor=None)
 
 
 def _runs(publication: Publication) -> list[Context]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from benchdb.compare.content import Content
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import ADDRESS_BYTES, canonical, evaluated, freeze
 from benchdb.compare.query.selection import encode
@@ -37,7 +38,7 @@ def _freeze(publication: Publication, table: TableFile, runs: Mapping[str, UUID]
     permalink = Permalink.objects.filter(pk=address, revoked_at=None).first()
     if permalink is None:
         content = titled(publication, table, evaluated("table", query, owner))
-        permalink, _ = freeze(owner, "table", content["query"], content, under=address)
+        permalink, _ = freeze(owner, "table", content, under=address)
     published, _ = publication.tables.update_or_create(key=table.key, defaults={"permalink": permalink})
     return published
 
@@ -49,8 +50,8 @@ def address_of(slug: str, table: TableFile, runs: list[UUID]) -> str:
     return base64.b32encode(digest[:ADDRESS_BYTES]).decode().lower()
 
 
-def titled(publication: Publication, table: TableFile, content: Mapping[str, Any]) -> dict[str, Any]:
+def titled(publication: Publication, table: TableFile, content: Content) -> Content:
     """The content with the title of the table in the article."""
-    notes = [*([table.note] if table.note else []), *content["notes"]]
-    subtitle = f"{publication.authors}, {publication.year} · {content['subtitle']}"
-    return {**content, "title": table.title, "subtitle": subtitle, "notes": notes}
+    notes = [*([table.note] if table.note else []), *content.notes]
+    subtitle = f"{publication.authors}, {publication.year} · {content.subtitle}"
+    return replace(content, title=table.title, subtitle=subtitle, notes=notes)

@@ -20,7 +20,16 @@ class ValuePlace(TypedDict):
     """The place of a value in the raw output; `line` counts from 1."""
 
     artifact: str
-    line: int | None
+    line: int
+
+
+class GivenFigures(TypedDict, total=False):
+    """The figures that a publication gives instead of values, in base units; it rounded them to `step`."""
+
+    n: int
+    mean: float
+    sd: float
+    step: float
 
 
 class Measured(NamedTuple):
@@ -41,12 +50,12 @@ class Measured(NamedTuple):
     file_size: int | None
     record_size: int | None
     threads: int | None
-    params: dict[str, Any]
+    params: dict[str, object]
     values: list[float | None] | None
-    given: dict[str, Any] | None
+    given: GivenFigures | None
     status: str
     error: str | None
-    evidence: dict[str, Any] | None
+    evidence: dict[str, object] | None
     source: list[ValuePlace | None] | None
     n: int | None
     mean: float | None
@@ -66,7 +75,7 @@ class Measured(NamedTuple):
     autocorrelation: float | None
     autocorrelation_p: float | None
     modes_p: float | None
-    warnings: list[Any] | None
+    warnings: list[dict[str, object]] | None
     statistics_version: int | None
     alone: bool
     parser_version: str | None
@@ -76,7 +85,7 @@ class Measured(NamedTuple):
         """Whether newer statistics are still to be computed."""
         return self.statistics_version is not None and self.statistics_version < STATISTICS_VERSION
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """For JSON: the result with its statistics."""
         return {name: value for name, value in self._asdict().items() if name not in OF_THE_RUN}
 
@@ -145,7 +154,10 @@ FILTERS = ("test", "metric", "file_size", "record_size", "threads", "ordinal")
 
 
 def measured(
-    run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | None = None, *, diagnostics: bool = False
+    run_ids: Iterable[UUID],
+    filters: Mapping[str, Sequence[str | int | None]] | None = None,
+    *,
+    diagnostics: bool = False,
 ) -> list[Measured]:
     """Results of these runs in document order, one query.
 
@@ -168,7 +180,7 @@ def measured(
 _CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" for column in FILTERS}
 
 
-def _results(rows: Iterable[Sequence[Any]], run_ids: Sequence[UUID]) -> Iterator[Measured]:
+def _results(rows: Iterable[tuple[Any, ...]], run_ids: Sequence[UUID]) -> Iterator[Measured]:
     """The rows of `_select`; `run_id` and `source` are still the number of the run and the artifacts of its rounds."""
     read_json = cache(json.loads)  # most rows repeat a text: no params, one warning
     places: Callable[[int, int | None, tuple[int | None, ...] | None], list[ValuePlace | None]]
@@ -193,7 +205,7 @@ def _places(
     names = sources[source]
     line_of_round = [line] * len(names) if lines is None else lines
     places = zip(names, line_of_round, strict=True)
-    return [None if name is None else {"artifact": name, "line": number} for name, number in places]
+    return [None if name is None or number is None else {"artifact": name, "line": number} for name, number in places]
 
 
 def _variation(mean: float | None, sd: float | None) -> float | None:
@@ -207,12 +219,22 @@ def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:
     return measured([run.pk], None if ordinal is None else {"ordinal": [ordinal]}, diagnostics=True)
 
 
-def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
-    """The distinct quantities of these runs with the numbers of runs that have them; one query.
+class Available(NamedTuple):
+    """A quantity that some runs have, and the number of these runs; the fields are those of `Measured`."""
 
-    Dictionaries with test, metric, unit, file_size, record_size, threads, params, tool and `runs` (the number), in the
-    order of the documents.
-    """
+    test: str
+    metric: str
+    unit: str
+    file_size: int | None
+    record_size: int | None
+    threads: int | None
+    params: dict[str, object]
+    tool: str
+    runs: int
+
+
+def available(run_ids: Iterable[UUID]) -> list[Available]:
+    """The distinct quantities of these runs, in the order of the documents; one query."""
     with reading().cursor() as cursor:
         cursor.execute(
             """
@@ -227,6 +249,5 @@ def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
             """,
             [list(run_ids)],
         )
-        names = ("test", "metric", "unit", "file_size", "record_size", "threads", "params", "tool", "runs")
         read = cache(json.loads)
-        return [dict(zip(names, (*row[:6], read(row[6]), *row[7:9]), strict=True)) for row in cursor.fetchall()]
+        return [Available._make((*row[:6], read(row[6]), *row[7:9])) for row in cursor.fetchall()]

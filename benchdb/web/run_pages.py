@@ -56,7 +56,7 @@ def _part_of(run: Run, reader: Any) -> list[dict[str, str]]:
     if run.campaign_id is not None and is_there(run.campaign_id, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
         links.append(_link("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
-    return [*links, *(_link("your", link["text"], link["href"]) for link in own_permalinks(run.id, reader))]
+    return [*links, *(_link("your", link.text, link.href) for link in own_permalinks(run.id, reader))]
 
 
 def _link(kind: str, text: str, href: str) -> dict[str, str]:

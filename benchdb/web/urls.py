@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path
 
-from benchdb.compare.kind import ComparisonKind
-from benchdb.compare.kinds import KINDS
+from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.permalinks import views as permalinks
 from benchdb.exports import views as exports
 from benchdb.ingest import views as ingest
@@ -22,7 +21,7 @@ from benchdb.web.agent import views as agent_views
 from . import run_pages, views
 
 
-def comparison_urls(kind: ComparisonKind) -> list[URLPattern]:
+def comparison_urls(kind: AnyKind) -> list[URLPattern]:
     """The addresses of a kind of comparison: its page and its files."""
     return [
         path(f"{kind.path}/", kind.view, name=kind.path),

@@ -7,8 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from benchdb.compare.content import ChangedFact, Difference, DifferentValue
 from benchdb.compare.query.dimensions import dimension, label_of_run
 from benchdb.compare.query.selection import Selection
+from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import parse_size
 
@@ -17,8 +19,6 @@ from .facts import HARDWARE, columns
 from .lines import days_apart, not_known
 from .machine import DETAILS, KERNEL, MACHINE
 from .wording import say_ratio
-
-Difference = dict[str, Any]
 
 # Dimensions that name runs and no varied fact: a single severe difference is then the purpose of the comparison.
 OPEN = ("run", "campaign", "campaign_point", "label:*")
@@ -40,27 +40,27 @@ def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
     keys = [_key(tuple(selection.axes), run) for run in runs]
     listed = [_difference(column, run_labels, keys) for column in _without_single_severe(differing, selection)]
     return [
-        *sorted(listed, key=lambda difference: not difference["severe"]),
+        *sorted(listed, key=lambda difference: not difference.severe),
         *days_apart(runs, run_labels),
         *not_known(all_columns, run_labels),
     ]
 
 
-def mark_inside(selection: Selection, runs: Sequence[Run], cells: Iterable[dict[str, Any]]) -> None:
-    """Give every cell of several runs `inside`, the names of the columns in which they differ, and a warning."""
-    by_id = {str(run.id): run for run in runs}
-    columns_of: dict[frozenset[str], list[GuardedColumn]] = {}
-    for cell in cells:
-        if len(cell["runs"]) < 2:
-            continue
-        run_ids = frozenset(cell["runs"])
-        if run_ids not in columns_of:
-            cell_runs = [run for run_id, run in by_id.items() if run_id in run_ids]
-            columns_of[run_ids] = [column for column in columns(cell_runs, selection.axes) if column.differs]
-        cell["inside"] = [column.name for column in columns_of[run_ids]]
-        if columns_of[run_ids]:
-            text = f"The runs in this cell are not alike: {', '.join(column.label for column in columns_of[run_ids])}."
-            cell["warnings"] = [*cell["warnings"], {"code": RUNS_DIFFER, "numbers": {}, "text": text}]
+def unlike_runs(
+    selection: Selection, runs: Sequence[Run], cells: Iterable[Collection[str]]
+) -> dict[frozenset[str], tuple[list[str], list[CellWarning]]]:
+    """The facts in which the runs of a cell differ, and a warning if there are any, by the ids of the cell's runs.
+
+    `cells` has the ids of the runs of each cell; cells of a single run are left out.
+    """
+    unlike: dict[frozenset[str], tuple[list[str], list[CellWarning]]] = {}
+    for run_ids in {frozenset(ids) for ids in cells if len(ids) > 1}:
+        cell_runs = [run for run in runs if str(run.id) in run_ids]
+        differing = [column for column in columns(cell_runs, selection.axes) if column.differs]
+        labels = ", ".join(column.label for column in differing)
+        warning = CellWarning(RUNS_DIFFER, {}, f"The runs in this cell are not alike: {labels}.")
+        unlike[run_ids] = [column.name for column in differing], [warning] if differing else []
+    return unlike
 
 
 def changed(runs: Sequence[Run], ignored: Collection[str]) -> list[int]:
@@ -73,21 +73,21 @@ def changed(runs: Sequence[Run], ignored: Collection[str]) -> list[int]:
     return sorted(indices)
 
 
-def changes(before: Run, after: Run) -> list[Difference]:
-    """`[{name, label, severe, before, after}]` between two runs of a series, without facts that are unknown for one."""
+def changes(before: Run, after: Run) -> list[ChangedFact]:
+    """The changes between two runs of a series, without facts that are unknown for one."""
     return _changed(columns([before, after], frozenset()))
 
 
-def machine_changes(before: Run, after: Run) -> list[Difference]:
+def machine_changes(before: Run, after: Run) -> list[ChangedFact]:
     """The `changes` of the machine without its storage. Reads only the environments of the runs."""
     runs = [before, after]
     return _changed(column for fact in (*MACHINE, *KERNEL, *DETAILS) for column in fact.columns(runs, frozenset()))
 
 
-def _changed(all_columns: Iterable[GuardedColumn]) -> list[Difference]:
+def _changed(all_columns: Iterable[GuardedColumn]) -> list[ChangedFact]:
     with_texts = [(column, _texts(column)) for column in all_columns if column.differs]
     return [
-        {"name": column.name, "label": column.label, "severe": column.is_severe, "before": texts[0], "after": texts[1]}
+        ChangedFact(column.name, column.label, column.is_severe, before=texts[0], after=texts[1])
         for column, texts in sorted(with_texts, key=lambda column_texts: not column_texts[0].is_severe)
     ]
 
@@ -162,13 +162,13 @@ def _difference(column: GuardedColumn, run_labels: Sequence[str], keys: Sequence
         if value is not SKIP:
             listed.setdefault(text, {})[label] = None
     mixed = set(_differing(column, keys))
-    return {
-        "name": column.name,
-        "label": column.label,
-        "severe": column.severe,
-        "values": [{"value": text, "where": list(labels)} for text, labels in listed.items()],
-        "inside": list(dict.fromkeys(label for label, key in zip(run_labels, keys, strict=True) if key in mixed)),
-    }
+    return Difference(
+        column.name,
+        column.label,
+        column.is_severe,
+        values=[DifferentValue(text, list(labels)) for text, labels in listed.items()],
+        inside=list(dict.fromkeys(label for label, key in zip(run_labels, keys, strict=True) if key in mixed)),
+    )
 
 
 def _texts(column: GuardedColumn) -> list[str]:

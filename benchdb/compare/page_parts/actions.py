@@ -2,29 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.urls import reverse
 
-from benchdb.compare.content import Content, Context
+from benchdb.compare.content import Content
 
-from .export_menu import export_links
+from .export_menu import ExportLink, export_links
+from .menus import ChoicesForm
 
 
-def addresses(kind: str, path: str, query: str) -> Context:
-    """The context of compare/actions.html: share a live page, or download its data.
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The number of runs whose statistics are not computed yet, with the address of the first one's state."""
 
-    `kind` and `path` are the name and the path of a kind of comparison (benchdb/compare/kind.py).
+    poll: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiveParts:
+    """What live pages show besides the content: menus, progress, and compare/actions.html.
+
+    `kind` is the name of the kind of comparison, `query` its selection, `here` the address of the page.
     """
-    page = reverse(path)
-    return {
-        "kind": kind,
-        "query": query,
-        "here": f"{page}?{query}",
-        "exports": export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
-    }
+
+    choices: ChoicesForm
+    progress: Progress | None
+    kind: str
+    query: str
+    here: str
+    exports: list[ExportLink]
 
 
-def progress(content: Content) -> Context | None:
-    """The number of runs whose statistics are not computed yet, with the address of the first state; or None."""
-    if not content["computing"]:
+def live_parts(kind: str, path: str, content: Content, choices: ChoicesForm) -> LiveParts:
+    """The parts of the live page of a content; `kind` and `path` are those of its kind (benchdb/compare/kind.py)."""
+    query = content.query
+    return LiveParts(
+        choices=choices,
+        progress=_progress(content),
+        kind=kind,
+        query=query,
+        here=f"{reverse(path)}?{query}",
+        exports=export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
+    )
+
+
+def _progress(content: Content) -> Progress | None:
+    if not content.computing:
         return None
-    return {"poll": reverse("api-1:get_state", args=[content["computing"][0]]), "number": len(content["computing"])}
+    return Progress(reverse("api-1:get_state", args=[content.computing[0]]), len(content.computing))

@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from benchdb.compare.content import Content, Context
+from benchdb.compare.content import ComparedContent, DifferentValue
 
 DIFFERENCES_SHOWN = 8  # the rest is folded
 
 
-def show_differences(table: Content) -> list[Context]:
-    """The differences besides the factor, for web/partials/findings.html; no severe difference is folded."""
+@dataclass(frozen=True, slots=True)
+class ShownValue:
+    """A value and who has it."""
+
+    value: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDifference:
+    """A difference for web/partials/findings.html; `inside` names the cells whose runs differ."""
+
+    what: str
+    severe: bool
+    values: list[ShownValue]
+    inside: str | None
+    folded: bool
+
+
+def show_differences(content: ComparedContent) -> list[ShownDifference]:
+    """The differences besides the factor; no severe difference is folded."""
     return [
-        {
-            "what": difference["label"],
-            "severe": difference["severe"],
-            "values": _values(difference["values"]),
-            "inside": ", ".join(difference.get("inside", [])) or None,
-            "folded": index >= DIFFERENCES_SHOWN and not difference["severe"],
-        }
-        for index, difference in enumerate(table["differences"])
+        ShownDifference(
+            what=difference.label,
+            severe=difference.severe,
+            values=_values(difference.values),
+            inside=", ".join(difference.inside) or None,
+            folded=index >= DIFFERENCES_SHOWN and not difference.severe,
+        )
+        for index, difference in enumerate(content.differences)
     ]
 
 
-def _values(values: Sequence[Mapping[str, Any]]) -> list[Context]:
+def _values(values: Sequence[DifferentValue]) -> list[ShownValue]:
     """Each value with the labels of its runs; the longest list is `others` if no label is in two lists."""
-    rows = [label for value in values for label in value["where"]]
-    largest = max(values, key=lambda value: len(value["where"]))
-    short = len(largest["where"]) > 1 and len(set(rows)) == len(rows)
+    rows = [label for value in values for label in value.where]
+    largest = max(values, key=lambda value: len(value.where))
+    short = len(largest.where) > 1 and len(set(rows)) == len(rows)
 
-    def who(value: Mapping[str, Any]) -> str:
+    def who(value: DifferentValue) -> str:
         if short and value is largest:
             return "others"
         # Runs within one cell differ, so several values can apply to every label.
-        return "all" if len(value["where"]) == len(set(rows)) > 2 else ", ".join(value["where"])
+        return "all" if len(value.where) == len(set(rows)) > 2 else ", ".join(value.where)
 
-    return [{"value": value["value"], "who": who(value)} for value in values]
+    return [ShownValue(value.value, who(value)) for value in values]

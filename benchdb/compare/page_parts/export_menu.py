@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ExportLink:
+    """A link of web/partials/exports.html; a `quick` one is beside the title as well."""
+
+    text: str
+    href: str
+    hint: str
+    quick: bool
 
 
 @dataclass(frozen=True)
@@ -17,11 +26,11 @@ class MenuEntry:
     shape: str = ""
     quick: bool = False
 
-    def link(self, href: str) -> dict[str, Any]:
+    def link(self, href: str) -> ExportLink:
         """The entry for web/partials/exports.html; `href` is the address of the format without a shape."""
         if self.shape:
             href = f"{href}{'&' if '?' in href else '?'}shape={self.shape}"
-        return {"text": self.label, "href": href, "hint": self.hint, "quick": self.quick}
+        return ExportLink(self.label, href, self.hint, self.quick)
 
 
 ENTRIES: list[MenuEntry] = []
@@ -32,6 +41,6 @@ def offer(entry: MenuEntry) -> None:
     ENTRIES.append(entry)
 
 
-def export_links(address: Callable[[str], str]) -> list[dict[str, Any]]:
+def export_links(address: Callable[[str], str]) -> list[ExportLink]:
     """Links to every format, each with its purpose; `address` returns the address of an extension."""
     return [entry.link(address(entry.extension)) for entry in ENTRIES]

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.http.rendering import render_page
 from benchdb.wording.words import upper
+
+
+@dataclass(frozen=True, slots=True)
+class ImpossiblePage:
+    """The context of compare/impossible.html; `runs` are the addresses of the lists of the campaigns' runs."""
+
+    faults: list[str]
+    missing: bool
+    runs: list[str]
+    section: str = "compare"
 
 
 def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:
@@ -18,8 +29,8 @@ def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse
     campaigns = [] if status == 404 else dict.fromkeys(request.GET.getlist("campaign"))
     runs = [f"{reverse('runs')}?{urlencode({'campaign': campaign})}" for campaign in campaigns]
     faults = [_sentence(fault) for fault in error.faults]
-    context = {"section": "compare", "faults": faults, "missing": status == 404, "runs": runs}
-    return render(request, "compare/impossible.html", context, status=status)
+    page = ImpossiblePage(faults, missing=status == 404, runs=runs)
+    return render_page(request, "compare/impossible.html", page, status=status)
 
 
 def _sentence(fault: str) -> str:

@@ -3,20 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import QueryDict
-
-from benchdb.compare.content import Context
 
 EARLIER_CHOICES = "was"  # the form's parameter with the choices that the page was built with
 OF_UNIT = {"tool", "metric"}  # the choices that the unit depends on
 
 
-def menu(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> Context:
+@dataclass(frozen=True, slots=True)
+class FieldOption:
+    """A value that can be chosen, as the query string has it and as people read it."""
+
+    value: str
+    text: str
+    selected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A field of web/partials/choices.html: a menu of `options`, or check `boxes` with a summary as `text`.
+
+    `id` is for a field whose name occurs twice.
+    """
+
+    name: str
+    label: str
+    options: Sequence[FieldOption] | None = None
+    boxes: Sequence[FieldOption] | None = None
+    text: str = ""
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FilterChip:
+    """A choice in force; the link takes it back."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesForm:
+    """The context of web/partials/choices.html, a form that GETs its page again with another selection.
+
+    `hidden` are the pairs of the query string without a field. The fields in `more` are folded unless `changed`.
+    """
+
+    action: str
+    label: str
+    hidden: Sequence[tuple[str, str]]
+    fields: Sequence[FormField]
+    more: Sequence[FormField] = ()
+    changed: bool = False
+    chips: Sequence[FilterChip] = ()
+    submit: str = "Show"
+    only_selects: bool = True
+    reset: str | None = None
+
+
+def menu(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> FormField:
     """A field with one value, of these (value, text) pairs."""
-    listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
-    return {"name": name, "label": label, "options": listed}
+    return FormField(name, label, [FieldOption(value, text, value == chosen) for value, text in options])
 
 
 def left_open(query: QueryDict, was: QueryDict, dependent: Sequence[str]) -> set[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from benchdb.compare.content import Content
+from benchdb.compare.kind import TitleLine
 from benchdb.wording.sizes import unbroken
 
 
-def title_line(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The context of web/partials/title.html for any content; lines break between parts, never before a unit."""
-    parts = [content["title"], *content["subtitle"].split(" · ")]
-    return {"parts": [unbroken(part) for part in parts if part], "time": None, "state": None}
+def title_line(content: Content) -> TitleLine:
+    """The title of any content and the parts of its subtitle."""
+    parts = [content.title, *content.subtitle.split(" · ")]
+    return TitleLine([unbroken(part) for part in parts if part])

@@ -2,32 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
+from uuid import UUID
 
+from benchdb.compare.content import Content
 from benchdb.runs.cells.links import run_href
 from benchdb.runs.models import RunState
 
-Withdrawn = Mapping[str, Any]  # {"run": id, "at": ISO 8601, "reason"}
+
+class Withdrawn(TypedDict):
+    """A withdrawn run, with the time (ISO 8601) and the owner's reason, which may be empty."""
+
+    run: str
+    at: str
+    reason: str
 
 
-def now(content: Mapping[str, Any]) -> list[Withdrawn]:
+@dataclass(frozen=True, slots=True)
+class WithdrawnRun:
+    """A withdrawn run for compare/became.html."""
+
+    text: str
+    href: str
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunsSince:
+    """The runs of a content that their owners have withdrawn meanwhile, and a sentence about deleted ones."""
+
+    withdrawn: list[WithdrawnRun]
+    deleted: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSince:
+    """What compare/became.html shows on a live page."""
+
+    frozen: RunsSince
+
+
+def now(content: Content) -> list[Withdrawn]:
     """The runs of the content that are withdrawn at this moment; one query."""
-    states = RunState.objects.filter(pk__in=content["runs"], withdrawn_at__isnull=False).order_by("pk")
+    states = RunState.objects.filter(pk__in=map(UUID, content.runs), withdrawn_at__isnull=False).order_by("pk")
     rows = states.values_list("pk", "withdrawn_at", "withdrawn_reason")
     return [{"run": str(run), "at": at.isoformat(), "reason": reason} for run, at, reason in rows if at]
 
 
-def show(withdrawn_runs: Iterable[Withdrawn], content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The context of compare/became.html: each run with its label in the content, and the reason."""
-    names = {line["id"]: " · ".join(filter(None, [line["label"], line["machine"]])) for line in content["run_list"]}
+def since(content: Content) -> LiveSince:
+    """The runs of a live page that are withdrawn; one query."""
+    return LiveSince(RunsSince(show(now(content), content)))
+
+
+def show(withdrawn_runs: Iterable[Withdrawn], content: Content) -> list[WithdrawnRun]:
+    """Each run with its label in the content, and the reason."""
+    names = {line.id: " · ".join(filter(None, [line.label, line.machine])) for line in content.run_list}
     return [
-        {
-            "text": names.get(withdrawn["run"], "A run"),
-            "href": run_href(withdrawn["run"]),
-            "at": datetime.fromisoformat(withdrawn["at"]),
-            "reason": withdrawn["reason"] or "no reason given",
-        }
+        WithdrawnRun(
+            text=names.get(withdrawn["run"], "A run"),
+            href=run_href(withdrawn["run"]),
+            at=datetime.fromisoformat(withdrawn["at"]),
+            reason=withdrawn["reason"] or "no reason given",
+        )
         for withdrawn in withdrawn_runs
     ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any
 
+from benchdb.compare.content import Content
 from benchdb.compare.models import Permalink
 from benchdb.wording.tex import bibtex_text
 
@@ -12,7 +12,7 @@ from benchdb.wording.tex import bibtex_text
 def plain(permalink: Permalink, address: str) -> str:
     """`ada: ext4, xfs on epyc-2 (iozone 3.489 · throughput). Frozen 21 November 2026 with BenchDB 0.1.0, …`"""
     content = permalink.shown
-    title = f"{content['title']} ({content['subtitle']})" if content["subtitle"] else content["title"]
+    title = f"{content.title} ({content.subtitle})" if content.subtitle else content.title
     day = f"{permalink.created_at.day} {permalink.created_at:%B %Y}"
     return f"{permalink.author}: {title}. Frozen {day} with {_versions(content)}. {address}"
 
@@ -23,10 +23,10 @@ def bibtex(permalink: Permalink, address: str) -> str:
     day = permalink.created_at
     fields = {
         "author": f"{{{bibtex_text(permalink.author)}}}",  # in braces, because the family name is unknown
-        "title": f"{{{bibtex_text(content['title'])}}}",
+        "title": f"{{{bibtex_text(content.title)}}}",
         "year": f"{day:%Y}",
         "month": f"{day:%b}".lower(),
-        "note": bibtex_text(f"{content['subtitle']}; {_versions(content)}"),
+        "note": bibtex_text(f"{content.subtitle}; {_versions(content)}"),
         "url": address,
         "urldate": f"{day:%Y-%m-%d}",
     }
@@ -34,6 +34,6 @@ def bibtex(permalink: Permalink, address: str) -> str:
     return f"@misc{{benchdb-{permalink.id},\n{textwrap.indent(chr(10).join(lines), '  ')}\n}}"
 
 
-def _versions(content: dict[str, Any]) -> str:
+def _versions(content: Content) -> str:
     """`BenchDB 0.1.0, statistics 2`."""
-    return f"BenchDB {content['benchdb_version']}, statistics {content['statistics_version']}"
+    return f"BenchDB {content.benchdb_version}, statistics {content.statistics_version}"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from benchdb.compare.content import Content, Placed
+from benchdb.compare.content import Content, Placed, RunLine
 from benchdb.compare.kinds import KINDS, kind_of
 from benchdb.compare.models import Permalink
+from benchdb.http.requests import Reader
 
 CellLabels = tuple[str, str, str, str]  # split, row, column, metric
-
-FIGURES = ("status", "n", "mean", "sd", "median")
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class CurrentData:
     missing: int
 
 
-def current_data(permalink: Permalink, reader: Any) -> CurrentData:
+def current_data(permalink: Permalink, reader: Reader) -> CurrentData:
     """Evaluate a permalink's selection again, with the runs that are left. Raises ImpossibleSelection."""
     now, missing = KINDS[permalink.kind].evaluate_visible(permalink.query, permalink.runs, reader)
     frozen = permalink.shown
@@ -59,36 +57,35 @@ def _labels(placed: Placed) -> CellLabels:
     return placed.split, placed.row, placed.column, placed.measure.metric
 
 
-def _figures(placed: Placed | None) -> Any:
+def _figures(placed: Placed | None) -> tuple[object, ...] | None:
     """The figures in base units and the verdict, which are equal for two unchanged cells."""
     if placed is None:
         return None
-    verdict = placed.cell.get("verdict") or {}
-    return [placed.cell.get(name) for name in FIGURES], verdict.get("kind")
+    cell = placed.cell
+    return cell.status, cell.n, cell.mean, cell.sd, cell.median, cell.verdict and cell.verdict.kind
 
 
 def _say(placed: Placed | None) -> str | None:
     """`109.3 ± 0.4 MiB/s, better`."""
     if placed is None:
         return None
-    cell, text = placed.cell, placed.cell["text"]
-    if cell["mean"] is None:
-        return str(cell["status"])
-    spread = f" ± {text['sd']}" if text["sd"] else ""
-    verdict = (cell.get("verdict") or {}).get("kind")
-    return f"{text['mean']}{spread} {placed.measure.unit}" + (f", {verdict}" if verdict else "")
+    cell, text = placed.cell, placed.cell.text
+    if cell.mean is None:
+        return cell.status
+    spread = f" ± {text.sd}" if text.sd else ""
+    return f"{text.mean}{spread} {placed.measure.unit}" + (f", {cell.verdict.kind}" if cell.verdict else "")
 
 
 def _versions(frozen: Content, now: Content) -> list[tuple[str, str, str]]:
     """The programs behind the figures whose versions differ: `("statistics", "1", "2")`."""
-    versions = [
-        ("BenchDB", frozen["benchdb_version"], now["benchdb_version"]),
-        ("statistics", frozen["statistics_version"], now["statistics_version"]),
+    versions: list[tuple[str, str | int | None, str | int | None]] = [
+        ("BenchDB", frozen.benchdb_version, now.benchdb_version),
+        ("statistics", frozen.statistics_version, now.statistics_version),
     ]
-    frozen_runs = {run["id"]: run for run in frozen["run_list"]}
-    for run in now["run_list"]:
-        if run["id"] in frozen_runs:
-            versions.append((f"parser of {run['label']}", _parser(frozen_runs[run["id"]]), _parser(run)))
+    frozen_lines = {line.id: line for line in frozen.run_list}
+    for line in now.run_list:
+        if line.id in frozen_lines:
+            versions.append((f"parser of {line.label}", _parser(frozen_lines[line.id]), _parser(line)))
     texts = [(program, _say_version(old), _say_version(new)) for program, old, new in versions]
     return list(dict.fromkeys(text for text in texts if text[1] != text[2]))
 
@@ -97,8 +94,6 @@ def _say_version(version: object) -> str:
     return "unknown" if version is None else str(version)
 
 
-def _parser(run: Content) -> str | None:
+def _parser(line: RunLine) -> str | None:
     """`fsload 2, reading 3`: the parser, and the number of the reading of the raw output."""
-    if not run.get("parser_version"):
-        return None
-    return f"{run['parser_version']}, reading {run['parse']}"
+    return f"{line.parser_version}, reading {line.parse}" if line.parser_version else None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from benchdb.compare.models import DELETED, WITHDRAWN
+from benchdb.compare.page_parts.withdrawn import Withdrawn
 from benchdb.replica.reading import reading
 
 _SELECT = f"SELECT created_at, {DELETED}, {WITHDRAWN} FROM compare_permalink WHERE revoked_at IS NULL AND id = %s"
@@ -19,7 +20,7 @@ class Glance(NamedTuple):
     id: str
     created_at: datetime
     deleted: list[UUID]
-    withdrawn: list[dict[str, Any]]
+    withdrawn: list[Withdrawn]
 
 
 def glance_at(permalink_id: str) -> Glance | None:

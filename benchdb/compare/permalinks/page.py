@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models.fields.json import KT
 from django.urls import reverse
 
-from benchdb.compare.content import Content, Context
-from benchdb.compare.kind import ComparisonKind
-from benchdb.compare.kinds import KINDS
+from benchdb.compare.content import Content
+from benchdb.compare.kind import ComparisonPage, PageOptions
+from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.models import Permalink, PermalinkQuerySet
 from benchdb.compare.page_parts import withdrawn
-from benchdb.compare.page_parts.export_menu import export_links
+from benchdb.compare.page_parts.export_menu import ExportLink, export_links
+from benchdb.compare.page_parts.withdrawn import RunsSince, WithdrawnRun
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
@@ -28,42 +30,180 @@ EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"
 THEMES = ("light", "dark")
 
 
-def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
+@dataclass(frozen=True, slots=True)
+class ArticleLink:
+    """The article that a table belongs to."""
+
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenState(RunsSince):
+    """The context of web/partials/frozen.html: the permalink, and the state of its runs.
+
+    `deleted` is a sentence about its deleted runs; `today` is the address of the current data.
+    """
+
+    withdrawn: list[WithdrawnRun]
+    deleted: str | None
+    kind: str
+    address: str
+    at: datetime
+    by: str
+    statistics: str
+    runs: int
+    today: str
+    article: ArticleLink | None
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """How to cite a permalink: as a sentence, and for BibTeX."""
+
+    plain: str
+    bibtex: str
+
+
+@dataclass(frozen=True, slots=True)
+class PermalinkParts:
+    """What compare/permalink.html shows besides the content; `embed` is the element for other pages."""
+
+    kind: AnyKind
+    frozen: FrozenState
+    cite: Citations
+    embed: str
+    exports: list[ExportLink]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedParts:
+    """What compare/embed.html shows besides the figures; an empty theme is the reader's own."""
+
+    kind: AnyKind
+    frozen: FrozenState
+    theme: str
+
+
+@dataclass(frozen=True, slots=True)
+class GonePage:
+    """The context of compare/gone.html; only the owner (`own`) gets a link to the live page."""
+
+    why: str | None
+    kind: str
+    own: bool
+    live: str | None
+    section: str = "compare"
+
+
+@dataclass(frozen=True, slots=True)
+class ThemedPage:
+    """The theme of compare/embed.html when there are no figures."""
+
+    theme: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedLine:
+    """A cell whose figures differ, for compare/today.html."""
+
+    place: str
+    frozen: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class TodayParts:
+    """What compare/today.html shows besides the current data; `versions` are (program, frozen, current)."""
+
+    kind: AnyKind
+    frozen: FrozenState
+    live: str
+    changed: list[ChangedLine]
+    versions: list[tuple[str, str, str]]
+    missing: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SharePage:
+    """The context of compare/share.html: the runs that are not public."""
+
+    kind: str
+    query: str
+    cell: str
+    runs: Sequence[Run]
+    back: str
+    section: str = "compare"
+
+
+@dataclass(frozen=True, slots=True)
+class RevokePage:
+    """The context of compare/revoke.html."""
+
+    permalink: Permalink
+    address: str
+    section: str = "compare"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPermalink:
+    """A permalink in its owner's list; `state` is shared, withdrawn runs, deleted or revoked."""
+
+    href: str
+    title: str
+    subtitle: str
+    kind: str
+    runs: int
+    at: datetime
+    state: str
+    revoke: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPermalinks:
+    """The context of compare/permalinks.html: one page of them, and the addresses of the next and the first page."""
+
+    permalinks: list[OwnPermalink]
+    next: str | None
+    first: str | None
+    section: str = "compare"
+
+
+def permalink(link: Permalink, address: str, chosen: str = "") -> tuple[ComparisonPage, PermalinkParts]:
     """`compare/permalink.html`, from the frozen copy only. `chosen` is the cell of a table in the address."""
     content, kind = link.shown, KINDS[link.kind]
-    return {
-        **kind.frozen_page(content, chosen, link.get_absolute_url()),
-        "kind": kind,
-        "frozen": frozen(link, content, address),
-        "cite": {"plain": citation.plain(link, address), "bibtex": citation.bibtex(link, address)},
-        "embed": _iframe(link, content, address),
-        "exports": export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
-    }
+    parts = PermalinkParts(
+        kind=kind,
+        frozen=frozen(link, content, address),
+        cite=Citations(citation.plain(link, address), citation.bibtex(link, address)),
+        embed=_iframe(content, address),
+        exports=export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
+    )
+    return kind.page(content, PageOptions(chosen, link.get_absolute_url())), parts
 
 
-def frozen(link: Permalink, content: Content, address: str) -> Context:
-    """The context of web/partials/frozen.html: the permalink, and the state of its runs."""
-    return {
-        "kind": link.kind,
-        "address": address,
-        "at": link.created_at,
-        "by": link.author,
-        "statistics": f"statistics {content['statistics_version']}",
-        "runs": len(link.runs),
-        "today": reverse("permalink-today", args=[link.id]),
-        "withdrawn": withdrawn.show(link.withdrawn, content),
-        "deleted": _deleted(len(link.deleted), link.kind),
-        "article": _article(link),
-    }
+def frozen(link: Permalink, content: Content, address: str) -> FrozenState:
+    """The state of a permalink and of its runs."""
+    return FrozenState(
+        withdrawn=withdrawn.show(link.withdrawn, content),
+        deleted=_deleted(len(link.deleted), link.kind),
+        kind=link.kind,
+        address=address,
+        at=link.created_at,
+        by=link.author,
+        statistics=f"statistics {content.statistics_version}",
+        runs=len(link.runs),
+        today=reverse("permalink-today", args=[link.id]),
+        article=_article(link),
+    )
 
 
-def _article(link: Permalink) -> Context | None:
-    """The article that the table belongs to."""
+def _article(link: Permalink) -> ArticleLink | None:
     published = getattr(link, "published", None)
     if published is None:
         return None
     article = published.publication
-    return {"title": article.title, "href": f"{reverse('article', args=[article.slug])}#{published.key}-title"}
+    return ArticleLink(article.title, f"{reverse('article', args=[article.slug])}#{published.key}-title")
 
 
 def _deleted(number: int, kind: str) -> str | None:
@@ -72,109 +212,85 @@ def _deleted(number: int, kind: str) -> str | None:
     return f"{plural(number, 'run')} of this {kind} {'was' if number == 1 else 'were'} deleted since."
 
 
-def _iframe(link: Permalink, content: Content, address: str) -> str:
+def _iframe(content: Content, address: str) -> str:
     """The element that shows the permalink on another page."""
-    title = content["title"].translate({ord("&"): "&amp;", ord('"'): "&quot;", ord("<"): "&lt;"})
+    title = content.title.translate({ord("&"): "&amp;", ord('"'): "&quot;", ord("<"): "&lt;"})
     return EMBED.format(f"{address}embed", title)
 
 
-def embedded(link: Permalink, address: str, theme: str) -> Context:
-    """`compare/embed.html`: the figures and their origin; an empty theme is the reader's own."""
+def embedded(link: Permalink, address: str, theme: str) -> tuple[ComparisonPage, EmbedParts]:
+    """`compare/embed.html`: the figures and their origin. It has no script, so nothing can open panels."""
     content, kind = link.shown, KINDS[link.kind]
-    context = {
-        **kind.frozen_page(content, "", ""),
-        "kind": kind,
-        "frozen": frozen(link, content, address),
-        "theme": theme,
-    }
-    if context.get("table") is not None:  # a fine surface has numbers only
-        context["table"]["details"] = {}  # only a script opens panels
-    return context
+    parts = EmbedParts(kind, frozen(link, content, address), theme)
+    return kind.page(content, PageOptions(with_panels=False)), parts
 
 
-def gone(link: Permalink, reader: Any = None) -> Context:
-    """`compare/gone.html`; only the owner gets a link to the live page."""
-    is_owner = getattr(reader, "is_authenticated", False) and link.owner_id == reader.pk
+def gone(link: Permalink, reader: Reader | None = None) -> GonePage:
+    """The page of a permalink that was revoked, or all of whose runs were deleted."""
+    is_owner = reader is not None and reader.is_authenticated and link.owner_id == reader.pk
     live = f"{reverse(KINDS[link.kind].path)}?{link.query}" if is_owner and link.gone == "revoked" else None
-    return {"section": "compare", "why": link.gone, "kind": link.kind, "own": is_owner, "live": live}
+    return GonePage(link.gone, link.kind, is_owner, live)
 
 
-def today(link: Permalink, address: str, current: CurrentData) -> Context:
+def today(link: Permalink, address: str, current: CurrentData) -> tuple[ComparisonPage, TodayParts]:
     """`compare/today.html`: the current data, with a mark on each cell whose frozen figures differ."""
     kind = KINDS[link.kind]
-    context = kind.frozen_page(current.content, "", "")
-    for change in current.changed:
-        if change.key and (cell := kind.cell_of_page(context, change.key)) is not None:
-            _mark(cell, change.frozen or "not there")
-    return {
-        **context,
-        "kind": kind,
-        "frozen": frozen(link, link.shown, address),
-        "live": f"{reverse(kind.path)}?{current.content['query']}",
-        "changed": [
-            {"place": _say_place(change, kind), "frozen": change.frozen or "–", "now": change.now or "–"}
-            for change in current.changed
+    marks = {change.key: f"Frozen as {change.frozen or 'not there'}." for change in current.changed if change.key}
+    parts = TodayParts(
+        kind=kind,
+        frozen=frozen(link, link.shown, address),
+        live=f"{reverse(kind.path)}?{current.content.query}",
+        changed=[
+            ChangedLine(_say_place(change, kind), change.frozen or "–", change.now or "–") for change in current.changed
         ],
-        "versions": current.versions,
-        "missing": plural(current.missing, "run") if current.missing else None,
-    }
+        versions=current.versions,
+        missing=plural(current.missing, "run") if current.missing else None,
+    )
+    return kind.page(current.content, PageOptions(marks=marks)), parts
 
 
-def _say_place(changed: ChangedCell, kind: ComparisonKind) -> str:
+def _say_place(changed: ChangedCell, kind: AnyKind) -> str:
     """`1 MiB records · xfs · Write`."""
     split, row, column, _ = changed.labels
     return " · ".join(filter(None, (split, kind.say_row(row), column)))
 
 
-def _mark(cell: Context, before: str) -> None:
-    """Add a mark with the cell's frozen figures."""
-    mark = {"text": "changed", "why": f"Frozen as {before}.", "warning": True}
-    cell["tags"] = [mark, *cell.get("tags", [])]
+def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> SharePage:
+    """The question about runs that are not public: with the address, anybody would see their figures."""
+    return SharePage(kind, query, cell, hidden, back=f"{reverse(KINDS[kind].path)}?{query}")
 
 
-def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> Context:
-    """`compare/share.html`: the runs that are not public; with the address, anybody would see their figures."""
-    return {
-        "section": "compare",
-        "kind": kind,
-        "query": query,
-        "cell": cell,
-        "runs": hidden,
-        "back": f"{reverse(KINDS[kind].path)}?{query}",
-    }
-
-
-def own(permalinks: PermalinkQuerySet, after: datetime | None) -> Context:
-    """`compare/permalinks.html`: one page of a user's permalinks, the newest first; one query."""
-    listed = permalinks.with_runs_now().annotate(title=KT("content__title"), subtitle=KT("content__subtitle"))
-    listed = listed.defer("content", "query").order_by("-created_at", "id")
+def own(permalinks: PermalinkQuerySet, after: datetime | None) -> OwnPermalinks:
+    """One page of a user's permalinks, the newest first; one query."""
+    newest = permalinks.with_runs_now().defer("content", "query").order_by("-created_at", "id")
+    listed = newest.annotate(title=KT("content__title"), subtitle=KT("content__subtitle"))
     if after is not None:
         listed = listed.filter(created_at__lt=after)
     links = list(listed[: PAGE + 1])
     address = reverse("permalinks")
     older = {"before": links[PAGE - 1].created_at.isoformat()} if len(links) > PAGE else None
-    return {
-        "section": "compare",
-        "permalinks": [_row(link) for link in links[:PAGE]],
-        "next": f"{address}?{urlencode(older)}" if older else None,
-        "first": address if after else None,
-    }
+    return OwnPermalinks(
+        permalinks=[_row(link, vars(link)["title"], vars(link)["subtitle"]) for link in links[:PAGE]],
+        next=f"{address}?{urlencode(older)}" if older else None,
+        first=address if after else None,
+    )
 
 
-def _row(link: Any) -> Context:
+def _row(link: Permalink, title: str | None, subtitle: str | None) -> OwnPermalink:
+    """A permalink with the title and subtitle of its content, which are None if nothing is left of it."""
     if link.revoked_at is not None:
         state = "revoked"
-    elif link.title is None or len(link.deleted) == len(link.runs):
+    elif title is None or len(link.deleted) == len(link.runs):
         state = "deleted"
     else:
         state = "withdrawn runs" if link.withdrawn else "shared"
-    return {
-        "href": link.get_absolute_url(),
-        "title": "Its runs were deleted" if state == "deleted" else link.title or link.id,
-        "subtitle": "" if state == "deleted" else unbroken(link.subtitle or ""),
-        "kind": link.kind,
-        "runs": len(link.runs),
-        "at": link.created_at,
-        "state": state,
-        "revoke": None if state in ("revoked", "deleted") else reverse("permalink-revoke", args=[link.id]),
-    }
+    return OwnPermalink(
+        href=link.get_absolute_url(),
+        title="Its runs were deleted" if state == "deleted" else title or link.id,
+        subtitle="" if state == "deleted" else unbroken(subtitle or ""),
+        kind=link.kind,
+        runs=len(link.runs),
+        at=link.created_at,
+        state=state,
+        revoke=None if state in ("revoked", "deleted") else reverse("permalink-revoke", args=[link.id]),
+    )

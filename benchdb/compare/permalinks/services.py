@@ -6,8 +6,9 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -18,20 +19,30 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from benchdb.compare.content import Content
+from benchdb.compare.content_json import to_json
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.http.requests import Reader
 from benchdb.replica.positions import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .glance import Glance, glance_at
 
-Named = dict[str, str]
 MOST = 5
 
 
-def own_permalinks(run_id: UUID, reader: Any) -> list[Named]:
-    """The newest permalinks with this run that `reader` made, `[{text, href}]`; one query, none for the logged out.
+@dataclass(frozen=True, slots=True)
+class PermalinkName:
+    """A permalink in a list of links: `table abcdef…`."""
+
+    text: str
+    href: str
+
+
+def own_permalinks(run_id: UUID, reader: Reader) -> list[PermalinkName]:
+    """The newest permalinks with this run that `reader` made; one query, none for the logged out.
 
     The address of a permalink is only for the people to whom its owner gave it.
     """
@@ -39,7 +50,7 @@ def own_permalinks(run_id: UUID, reader: Any) -> list[Named]:
         return []
     permalinks = Permalink.objects.filter(runs__contains=[run_id], owner=reader, revoked_at=None)
     newest = permalinks.order_by("-created_at").values_list("id", "kind")[:MOST]
-    return [{"text": f"{kind} {link_id}", "href": Permalink(id=link_id).get_absolute_url()} for link_id, kind in newest]
+    return [PermalinkName(f"{kind} {link_id}", Permalink(id=link_id).get_absolute_url()) for link_id, kind in newest]
 
 
 ADDRESS_BYTES = 10  # 80 bits of a keyed hash: short enough to type, too long to guess
@@ -69,21 +80,22 @@ def share(
     if kind not in KINDS:
         raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
     content = evaluated(kind, query, owner)
-    if content["computing"]:
+    if content.computing:
         raise ImpossibleSelection(["Statistics are still being computed. Share it when every cell is there."])
-    return freeze(owner, kind, content["query"], content, share_private=share_private, revive=revive)
+    return freeze(owner, kind, content, share_private=share_private, revive=revive)
 
 
-def evaluated(kind: str, query: str, reader: Any) -> dict[str, Any]:
+def evaluated(kind: str, query: str, reader: Reader) -> Content:
     """The content that the query shows to `reader` now. Raises ImpossibleSelection."""
     try:
-        return KINDS[kind].evaluate(QueryDict(query), reader)
+        content: Content = KINDS[kind].evaluate(QueryDict(query), reader)
+        return content
     except TooManyFieldsSent:
         most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
         raise ImpossibleSelection([f"The query has too many parameters; it can have {most} at most."]) from None
 
 
-def address(owner: User, kind: str, content: dict[str, Any]) -> str:
+def address(owner: User, kind: str, content: Mapping[str, object]) -> str:
     """The permalink's address, a keyed hash of owner and content: the same share gives the same address."""
     digested = salted_hmac("benchdb.permalink", canonical([owner.pk, kind, content]), algorithm="sha256").digest()
     return base64.b32encode(digested[:ADDRESS_BYTES]).decode().lower()
@@ -92,32 +104,30 @@ def address(owner: User, kind: str, content: dict[str, Any]) -> str:
 def freeze(
     owner: User,
     kind: str,
-    query: str,
-    content: dict[str, Any],
+    content: Content,
     *,
     share_private: bool = False,
     revive: bool = True,
     under: str = "",
 ) -> tuple[Permalink, bool]:
-    """Store `content` (JSON of a table, surface or trend with the ids of its runs); the bool is whether it is new.
+    """Store a table, surface or trend; the bool is whether it is new.
 
     `under` is an address chosen by the caller that is equal on every server, and so contains nothing secret. Raises
     NotPublic if runs are not public, unless `share_private`, and NothingThere if a run was deleted or hidden meanwhile.
     A revoked permalink is valid again, or raises Revoked without `revive`.
     """
-    runs = [UUID(run) for run in content["runs"]]
-    # The hash is that of the JSON that the database will return, not of the objects in memory.
-    content = json.loads(json.dumps(content, allow_nan=False))
+    runs = [UUID(run) for run in content.runs]
+    document = to_json(content)
     with transaction.atomic():
         _hold(owner, runs, share_private=share_private)
         permalink, new = Permalink.objects.get_or_create(
-            id=under or address(owner, kind, content),
+            id=under or address(owner, kind, document),
             defaults={
                 "owner": owner,
                 "author": owner.get_full_name() or owner.get_username(),
                 "kind": kind,
-                "query": query,
-                "content": content,
+                "query": content.query,
+                "content": document,
                 "runs": runs,
             },
         )
@@ -175,7 +185,8 @@ def redact(run_id: UUID) -> int:
     for pk in permalink_ids:
         with transaction.atomic():
             permalink = Permalink.objects.select_for_update().with_runs_now().get(pk=pk)
-            Permalink.objects.filter(pk=pk).update(content=permalink.shown)
+            left = to_json(permalink.left) if permalink.left else {"schema": permalink.content["schema"], "runs": []}
+            Permalink.objects.filter(pk=pk).update(content=left)
     Tombstone.objects.filter(pk=run_id).update(redacted_at=timezone.now())
     return len(permalink_ids)
 
@@ -191,11 +202,11 @@ def _tag(*of_answer: str) -> str:
     return f'"{digest(of_answer)[:32]}"'
 
 
-def canonical(content: Any) -> str:
+def canonical(content: object) -> str:
     """The canonical JSON of a content."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"))
 
 
-def digest(content: Any) -> str:
+def digest(content: object) -> str:
     """SHA-256 of a content, in hexadecimal: a name for files that are derived from it."""
     return hashlib.sha256(canonical(content).encode()).hexdigest()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 from csp.constants import NONE
 from csp.decorators import csp_replace
 from django.contrib.auth.decorators import login_required
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.cache import get_conditional_response
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -21,6 +20,7 @@ from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.chosen_cell import CHOSEN, as_key
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.runs.models import Run
 
@@ -48,7 +48,8 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
         return impossible(request, error)
     except NotPublic as error:
         hidden = Run.objects.visible_to(request.user).with_context().filter(pk__in=error.runs)
-        return render(request, "compare/share.html", pages.ask_to_share(kind, query, cell, list(hidden)), status=409)
+        page = pages.ask_to_share(kind, query, cell, list(hidden))
+        return render_page(request, "compare/share.html", page, status=409)
     return redirect(f"{permalink.get_absolute_url()}?{CHOSEN}={cell}" if cell else permalink)
 
 
@@ -64,8 +65,8 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if permalink.gone:
         return _gone(request, permalink)
     tag = permalinks.etag(permalink, *of_page) if anonymous else None
-    context = pages.permalink(permalink, _address(request, permalink), request.GET.get(CHOSEN, ""))
-    response = render(request, "compare/permalink.html", context)
+    parts = pages.permalink(permalink, _address(request, permalink), request.GET.get(CHOSEN, ""))
+    response = render_page(request, "compare/permalink.html", *parts)
     if tag is not None:
         sent_pages.keep(request, tag, response)
     return asked_each_time(request, response, tag, same_for_all=anonymous)
@@ -81,13 +82,13 @@ def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if theme and theme not in pages.THEMES:
         return HttpResponseBadRequest(f"theme can be {' or '.join(pages.THEMES)}; without one it is the reader's.\n")
     if permalink.gone:
-        context = {**pages.gone(permalink), "theme": theme}
-        return asked_each_time(request, render(request, "compare/embed.html", context, status=410), None)
+        page = render_page(request, "compare/embed.html", pages.gone(permalink), pages.ThemedPage(theme), status=410)
+        return asked_each_time(request, page, None)
     tag = permalinks.etag(permalink, __version__, _assets(), theme)
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        context = pages.embedded(permalink, _address(request, permalink), theme)
-        response = render(request, "compare/embed.html", context)
+        parts = pages.embedded(permalink, _address(request, permalink), theme)
+        response = render_page(request, "compare/embed.html", *parts)
     return asked_each_time(request, response, tag)
 
 
@@ -101,8 +102,8 @@ def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
         current = current_data(permalink, request.user)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    context = pages.today(permalink, _address(request, permalink), current)
-    response = render(request, "compare/today.html", context)
+    parts = pages.today(permalink, _address(request, permalink), current)
+    response = render_page(request, "compare/today.html", *parts)
     response["Cache-Control"] = "private, no-cache"
     return response
 
@@ -112,7 +113,7 @@ def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
 def own_permalinks(request: AuthenticatedRequest) -> HttpResponse:
     """The permalinks of the reader, each with its state."""
     permalinks_of_reader = Permalink.objects.filter(owner=request.user)
-    return render(
+    return render_page(
         request, "compare/permalinks.html", pages.own(permalinks_of_reader, _before(request.GET.get("before", "")))
     )
 
@@ -128,7 +129,7 @@ def revoke(request: AuthenticatedRequest, permalink_id: str) -> HttpResponse:
         permalinks.revoke(request.user, permalink_id)
         return redirect("permalinks")
     address = _address(request, permalink)
-    return render(request, "compare/revoke.html", {"section": "compare", "permalink": permalink, "address": address})
+    return render_page(request, "compare/revoke.html", pages.RevokePage(permalink, address))
 
 
 def find_permalink(permalink_id: str) -> Permalink:
@@ -151,7 +152,7 @@ def _before(text: str) -> datetime | None:
 
 
 def _gone(request: HttpRequest, permalink: Permalink) -> HttpResponse:
-    response = render(request, "compare/gone.html", pages.gone(permalink, request.user), status=410)
+    response = render_page(request, "compare/gone.html", pages.gone(permalink, request.user), status=410)
     return asked_each_time(request, response, None)
 
 
@@ -161,5 +162,4 @@ def _address(request: HttpRequest, permalink: Permalink) -> str:
 
 def _assets() -> str:
     """Changes when a style sheet or script changes, whose new name the page must then have."""
-    storage: Any = staticfiles_storage
-    return str(getattr(storage, "manifest_hash", ""))
+    return str(getattr(staticfiles_storage, "manifest_hash", ""))

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import NamedTuple, TypeVar
 
 from .dimensions import DimensionValue, dimension
 from .errors import ImpossibleSelection
 
 Item = TypeVar("Item")
-AvailableRow = dict[str, Any]  # as `runs.queries.available` returns them
+
+
+class AvailableRow(NamedTuple):
+    """`runs.queries.Available` with the params as the dimension has them."""
+
+    test: str
+    metric: str
+    unit: str
+    file_size: int | None
+    record_size: int | None
+    threads: int | None
+    params: str | None
+    tool: str
+    runs: int
+
+    def value(self, name: str) -> DimensionValue:
+        """The value of a dimension of results, or of the tool."""
+        value: DimensionValue = getattr(self, name)
+        return value
 
 
 def matching(

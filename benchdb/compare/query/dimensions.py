@@ -61,12 +61,12 @@ class Dimension:
         return str(int(text))
 
 
-def settings_value(settings: Mapping[str, Any]) -> str | None:
+def settings_value(settings: Mapping[str, object]) -> str | None:
     """`files=4096,view=min`: a text that identifies a set of parameters; None if the set is empty."""
     return ",".join(f"{name}={_scalar(settings[name])}" for name in sorted(settings)) or None
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
@@ -141,7 +141,7 @@ def _argument(options: str, key: str) -> str | None:
     return after[0] if after and not after[0].startswith("-") else "yes"
 
 
-def _setting(settings: Mapping[str, Any], key: str) -> str | None:
+def _setting(settings: Mapping[str, object], key: str) -> str | None:
     return None if settings.get(key) is None else _scalar(settings[key])
 
 

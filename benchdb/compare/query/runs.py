@@ -6,8 +6,9 @@ import shlex
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import Any
 
+from benchdb.compare.content import RunLine
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
 
 from .dimension_values import matching
@@ -18,7 +19,7 @@ from .selection import MOST_RUNS, Selection
 MOST_READ = 1000  # runs of campaigns among which filters choose those of a table
 
 
-def selected_runs(selection: Selection, reader: Any) -> list[Run]:
+def selected_runs(selection: Selection, reader: Reader) -> list[Run]:
     """The runs of a selection that `reader` may see: the named ones in their order, then those of its campaigns.
 
     One query for named runs, one for campaigns. Raises ImpossibleSelection if the selection names no run or too many,
@@ -43,14 +44,14 @@ def bound(runs: Sequence[Run]) -> None:
         raise ImpossibleSelection([f"A table holds {MOST_RUNS} runs, and these are {len(runs)}. {fewer}"])
 
 
-def _named(selection: Selection, reader: Any) -> list[Run]:
+def _named(selection: Selection, reader: Reader) -> list[Run]:
     by_id = {run.id: run for run in Run.objects.visible_to(reader).with_context().filter(pk__in=selection.runs)}
     if missing := [str(run) for run in selection.runs if run not in by_id]:
         raise NothingThere([f"There is no run {', '.join(missing)} that you may see."])
     return [by_id[run] for run in selection.runs]
 
 
-def _of_campaigns(selection: Selection, reader: Any) -> list[Run]:
+def _of_campaigns(selection: Selection, reader: Reader) -> list[Run]:
     """The runs in the order of the campaigns, then by id. A campaign is a search, which finds no unlisted run."""
     listed = Run.objects.listed_for(reader)
     of_any = reduce(or_, (listed.of_campaign(campaign) for campaign in selection.campaigns))
@@ -76,19 +77,19 @@ def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") 
     return kept
 
 
-def run_line(run: Run, factor: Sequence[str], parser_version: str | None) -> dict[str, Any]:
+def run_line(run: Run, factor: Sequence[str], parser_version: str | None) -> RunLine:
     """A run in the list of runs of a content; `parser_version` is that of its current parse."""
     of_runs = [name for name in factor if dimension(name).of_run is not None]
-    return {
-        "id": str(run.id),
-        "label": label_of_run(of_runs or ["file_system"], run),
-        "machine": run.machine.name,
-        "kernel": run.environment.kernel_release,
-        "started_at": run.started_at.isoformat(),
-        "finished_at": run.finished_at.isoformat(),
-        "rounds": run.round_count,
-        "tool": " ".join(filter(None, [run.tool, run.tool_version])),
-        "command": shlex.join(run.command),
-        "parse": run.runstate.current_parse,
-        "parser_version": parser_version,
-    }
+    return RunLine(
+        id=str(run.id),
+        label=label_of_run(of_runs or ["file_system"], run),
+        machine=run.machine.name,
+        kernel=run.environment.kernel_release,
+        started_at=run.started_at.isoformat(),
+        finished_at=run.finished_at.isoformat(),
+        rounds=run.round_count,
+        tool=" ".join(filter(None, [run.tool, run.tool_version])),
+        command=shlex.join(run.command),
+        parse=run.runstate.current_parse,
+        parser_version=parser_version,
+    )

@@ -3,11 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from benchdb.compare.verdicts.pairs import stack
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.verdict import CellWarning
 from benchdb.stats import geometric_mean, optional
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The highest or lowest figure of a group; `place` has the indices of its file size and its record size."""
+
+    value: float
+    place: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """The average of a group of so many cells and its extremes; figures in base units, `cv` as a ratio."""
+
+    of: str
+    cells: int
+    average: float
+    highest: Extreme
+    lowest: Extreme
+    warnings: list[CellWarning]
+
+
+@dataclass(frozen=True, slots=True)
+class RatioAverage:
+    """The geometric mean of the ratios of a group of so many cells, with its 95 % interval."""
+
+    of: str
+    cells: int
+    ratio: float | None
+    low: float | None
+    high: float | None
+
 
 SurfaceCells = Sequence[Sequence[Cell | None]]  # [file size][record size]
 GridIndex = tuple[int, int]
@@ -21,10 +54,8 @@ ALL = "all"
 def statistic_of(cell: Cell, statistic: str) -> float | None:
     """Mean or sd in base units, or their ratio (cv); None if the cell has none."""
     if statistic != "cv":
-        value: float | None = cell[statistic]
-        return value
-    mean, sd = cell["mean"], cell["sd"]
-    return None if sd is None or not mean else sd / abs(mean)
+        return cell.sd if statistic == "sd" else cell.mean
+    return None if cell.sd is None or not cell.mean else cell.sd / abs(cell.mean)
 
 
 def grouped(surfaces: Sequence[SurfaceCells]) -> dict[str, list[GridIndex]]:
@@ -38,7 +69,7 @@ def grouped(surfaces: Sequence[SurfaceCells]) -> dict[str, list[GridIndex]]:
         for j in range(len(line)):
             cells_at = [cells[i][j] for cells in surfaces]
             if all(_counts(cell) for cell in cells_at):
-                verdicts = [cell["cache"]["verdict"] for cell in cells_at if cell is not None]
+                verdicts = [cell.cache.verdict for cell in cells_at if cell is not None]
                 by_verdict[min(verdicts, key=CACHED_FIRST.index)].append((i, j))
     nonempty = {group: indices for group, indices in by_verdict.items() if indices}
     if len(nonempty) > 1:
@@ -47,46 +78,42 @@ def grouped(surfaces: Sequence[SurfaceCells]) -> dict[str, list[GridIndex]]:
 
 
 def _counts(cell: Cell | None) -> bool:
-    return cell is not None and cell.get("mean") is not None and not _too_coarse(cell)
+    return cell is not None and cell.mean is not None and not _too_coarse(cell)
 
 
 def _too_coarse(cell: Cell) -> bool:
-    return bool((cell.get("clock") or {}).get("verdict") == "unusable")
+    return cell.clock.verdict == "unusable"
 
 
-def averages(cells: SurfaceCells, groups: dict[str, list[GridIndex]], statistic: str) -> list[dict[str, Any]]:
-    """`[{of, cells, average, highest, lowest, warnings}]`, one a group; figures in base units, `cv` as a ratio.
-
-    `highest` and `lowest` are `{value, place: [file, record]}` with indices into the axes. A group without any figure
-    (the sd of single values) is left out.
-    """
+def averages(cells: SurfaceCells, groups: dict[str, list[GridIndex]], statistic: str) -> list[Average]:
+    """The average of each group. A group without any figure (the sd of single values) is left out."""
     rows = []
     for group, indices in groups.items():
         measured = [(cell, index) for index in indices if (cell := cells[index[0]][index[1]]) is not None]
         values = [(value, index) for cell, index in measured if (value := statistic_of(cell, statistic)) is not None]
         if values:
             rows.append(
-                {
-                    "of": group,
-                    "cells": len(values),
-                    "average": sum(value for value, _ in values) / len(values),
-                    "highest": _end(max(values)),
-                    "lowest": _end(min(values)),
-                    "warnings": _warnings(group, groups),
-                }
+                Average(
+                    of=group,
+                    cells=len(values),
+                    average=sum(value for value, _ in values) / len(values),
+                    highest=_end(max(values)),
+                    lowest=_end(min(values)),
+                    warnings=_warnings(group, groups),
+                )
             )
     return rows
 
 
-def _end(extreme: tuple[float, GridIndex]) -> dict[str, Any]:
-    return {"value": extreme[0], "place": list(extreme[1])}
+def _end(extreme: tuple[float, GridIndex]) -> Extreme:
+    return Extreme(extreme[0], list(extreme[1]))
 
 
-def _warnings(group: str, groups: dict[str, list[GridIndex]]) -> list[dict[str, Any]]:
+def _warnings(group: str, groups: dict[str, list[GridIndex]]) -> list[CellWarning]:
     """Warnings about averages of cached cells, which measured memory, and of mixtures, which depend on the sizes."""
     if group == "cached":
         text = "These cells measured memory, not the device: their average says nothing about the disks."
-        return [{"code": "average_of_cache", "numbers": {}, "text": text}]
+        return [CellWarning("average_of_cache", {}, text)]
     if group != ALL or not (cached := len(groups.get("cached", []))):
         return []
     all_cells = len(groups[ALL])
@@ -94,13 +121,13 @@ def _warnings(group: str, groups: dict[str, list[GridIndex]]) -> list[dict[str, 
         f"{cached} of {all_cells} cells measured memory, not the device: this average says more about which sizes were"
         " chosen than about the file system."
     )
-    return [{"code": "average_over_cache", "numbers": {"cached": cached, "cells": all_cells}, "text": text}]
+    return [CellWarning("average_over_cache", {"cached": cached, "cells": all_cells}, text)]
 
 
 def ratio_averages(
     surfaces: Sequence[SurfaceCells], groups: dict[str, list[GridIndex]], *, higher_is_better: bool
-) -> list[dict[str, Any]]:
-    """Geometric means of the second surface's ratios to the first, `[{of, cells, ratio, low, high}]`, one a group."""
+) -> list[RatioAverage]:
+    """Geometric means of the second surface's ratios to the first, one a group."""
     if len(surfaces) == 1 or not groups:
         return []
     indices = sorted({index for group in groups.values() for index in group})
@@ -109,10 +136,7 @@ def ratio_averages(
     means = geometric_mean(stack(compared), stack(baseline), members, higher_is_better=higher_is_better)
     columns = (optional(column) for column in (means.ratio, means.interval.low, means.interval.high))
     rows = zip(groups.items(), *columns, strict=True)
-    return [
-        {"of": of, "cells": len(group), "ratio": ratio, "low": low, "high": high}
-        for (of, group), ratio, low, high in rows
-    ]
+    return [RatioAverage(of, len(group), ratio, low, high) for (of, group), ratio, low, high in rows]
 
 
 def left_out(surfaces: Sequence[SurfaceCells]) -> str | None:
@@ -141,6 +165,6 @@ def _reason_left_out(cells_at: Sequence[Cell | None]) -> str:
     if any(map(_too_coarse, measured)):
         return "under 10 ticks of the tool's clock"
     for status, reason in REASONS.items():
-        if any(cell["status"] == status for cell in measured):
+        if any(cell.status == status for cell in measured):
             return reason
     return "measured in one run only"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import replace
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
-from benchdb.compare.content import MOST_CELLS, Measure
+from benchdb.compare.content import MOST_CELLS
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line, selected_runs
 from benchdb.compare.query.selection import CORRECTIONS, MARGIN, Selection
-from benchdb.compare.verdicts.pairs import LEVEL, judge_pairs
+from benchdb.compare.verdicts.pairs import LEVEL, compare_sides, stack, verdicts_of
+from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.grids import grids
 from benchdb.runs.models import Run
@@ -23,7 +24,7 @@ from benchdb.wording.units import UNITS, Unit, default_unit, possible
 
 from .averages import SurfaceCells
 from .cache_marks import marks
-from .content import SCHEMA, derived
+from .content import SCHEMA, RunSurface, SurfaceContent, derived
 from .factor import differences_of, factor_of, labels_of
 from .selection import SurfaceSelection
 
@@ -32,8 +33,8 @@ __all__ = ["SurfaceSelection", "evaluate_surface"]
 ResultGrid = dict[tuple[str, str], list[Measured]]
 
 
-def evaluate_surface(selection: SurfaceSelection, reader: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """The surface as JSON, and the (test, metric) pairs for which all chosen runs have a surface. Two queries.
+def evaluate_surface(selection: SurfaceSelection, reader: Reader) -> tuple[SurfaceContent, list[tuple[str, str]]]:
+    """The surface, and the (test, metric) pairs for which all chosen runs have a surface. Two queries.
 
     Raises NothingThere if this reader may see no such run, and ImpossibleSelection if the runs have no such surface.
     """
@@ -79,48 +80,52 @@ def _unit(metric: str, chosen: str) -> str:
 
 def build_surface(
     selection: SurfaceSelection, runs: Sequence[Run], results: Sequence[Sequence[Measured]]
-) -> dict[str, Any]:
+) -> SurfaceContent:
     """The content for the results of one test, a list a run: docs/surfaces.md, "Schema"."""
     unit = UNITS[selection.unit]
     higher_is_better = METRICS[selection.metric].higher_is_better
-    measure = Measure(selection.metric, unit.name, unit.base, unit.per, higher_is_better)
     file_sizes = sorted({size for of_run in results for result in of_run if (size := result.file_size) is not None})
     record_sizes = sorted({size for of_run in results for result in of_run if (size := result.record_size) is not None})
     _bound(len(file_sizes), len(record_sizes))
     cells = [_placed(run, of_run, file_sizes, record_sizes, unit) for run, of_run in zip(runs, results, strict=True)]
     if len(runs) > 1:
-        _judge(cells, higher_is_better=higher_is_better)
+        cells[1] = _judged(*cells, higher_is_better=higher_is_better)
     factor = factor_of(runs)
     labels = labels_of(runs, factor)
     lines = [run_line(run, [factor], of_run[0].parser_version) for run, of_run in zip(runs, results, strict=True)]
-    content = {
-        "schema": SCHEMA,
-        "title": f"{test_label(selection.test)}: record size × file size",
-        "subtitle": _subtitle(runs, labels),
-        "test": selection.test,
-        "label": test_label(selection.test),
-        "statistic": selection.statistic,
-        **measure._asdict(),
-        "margin": MARGIN,
-        "level": LEVEL,
-        "correction": CORRECTIONS[0],
-        "file_sizes": file_sizes,
-        "file_labels": [say_size(size) for size in file_sizes],
-        "record_sizes": record_sizes,
-        "record_labels": [say_size(size) for size in record_sizes],
-        "surfaces": [_surface(*surface_parts) for surface_parts in zip(runs, labels, cells, strict=True)],
-        "marks": marks(runs),
-        "factor": factor,
-        "differences": differences_of(runs, factor, labels),
-        "notes": _notes(results),
-        "runs": [str(run.id) for run in runs],
-        "run_list": [{**line, "label": label} for line, label in zip(lines, labels, strict=True)],
-        "query": selection.query(),
-        "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
-        "recomputing": sorted({str(result.run_id) for of_run in results for result in of_run if result.outdated}),
-        "statistics_version": STATISTICS_VERSION,
-        "benchdb_version": __version__,
-    }
+    content = SurfaceContent(
+        schema=SCHEMA,
+        title=f"{test_label(selection.test)}: record size × file size",
+        subtitle=_subtitle(runs, labels),
+        test=selection.test,
+        label=test_label(selection.test),
+        statistic=selection.statistic,
+        metric=selection.metric,
+        unit=unit.name,
+        base_unit=unit.base,
+        per=unit.per,
+        higher_is_better=higher_is_better,
+        margin=MARGIN,
+        level=LEVEL,
+        correction=CORRECTIONS[0],
+        file_sizes=file_sizes,
+        file_labels=[say_size(size) for size in file_sizes],
+        record_sizes=record_sizes,
+        record_labels=[say_size(size) for size in record_sizes],
+        surfaces=[_surface(*surface_parts) for surface_parts in zip(runs, labels, cells, strict=True)],
+        marks=marks(runs),
+        factor=factor,
+        differences=differences_of(runs, factor, labels),
+        notes=_notes(results),
+        runs=[str(run.id) for run in runs],
+        run_list=[replace(line, label=label) for line, label in zip(lines, labels, strict=True)],
+        query=selection.query(),
+        computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        recomputing=sorted({str(result.run_id) for of_run in results for result in of_run if result.outdated}),
+        statistics_version=STATISTICS_VERSION,
+        ratio_averages=[],
+        benchdb_version=__version__,
+    )
     return derived(content)
 
 
@@ -133,9 +138,8 @@ def _bound(file_sizes: int, record_sizes: int) -> None:
         )
 
 
-def _surface(run: Run, label: str, cells: SurfaceCells) -> dict[str, Any]:
-    command = shlex.join(run.command)
-    return {"run": str(run.id), "label": label, "command": command, "rounds": run.round_count, "cells": cells}
+def _surface(run: Run, label: str, cells: list[list[Cell | None]]) -> RunSurface:
+    return RunSurface(str(run.id), label, shlex.join(run.command), run.round_count, cells, averages=[])
 
 
 def _placed(
@@ -147,12 +151,24 @@ def _placed(
     return [[by_size.get((file_size, record_size)) for record_size in record_sizes] for file_size in file_sizes]
 
 
-def _judge(cells: Sequence[SurfaceCells], *, higher_is_better: bool) -> None:
-    """Give the second run's cells their `verdict` against the first's; the grid is one family."""
-    all_pairs = [(cell, against) for lines in zip(*cells, strict=True) for against, cell in zip(*lines, strict=True)]
-    pairs = [(cell, against) for cell, against in all_pairs if cell is not None and against is not None]
-    if pairs:
-        judge_pairs(pairs, higher_is_better=higher_is_better)
+def _judged(baseline: SurfaceCells, compared: SurfaceCells, *, higher_is_better: bool) -> list[list[Cell | None]]:
+    """The compared cells with their verdicts against those of the baseline; the grid is one family."""
+    lines = enumerate(zip(baseline, compared, strict=True))
+    both = {
+        (i, j): (cell, against)
+        for i, (base_line, line) in lines
+        for j, (against, cell) in enumerate(zip(base_line, line, strict=True))
+        if cell is not None and against is not None
+    }
+    if not both:
+        return [[*line] for line in compared]
+    firsts, seconds = zip(*both.values(), strict=True)
+    comparisons = compare_sides((stack(firsts), stack(seconds)), higher_is_better)
+    verdicts = dict(zip(both, verdicts_of(comparisons, firsts), strict=True))
+    return [
+        [cell and replace(cell, verdict=verdicts.get((i, j))) for j, cell in enumerate(line)]
+        for i, line in enumerate(compared)
+    ]
 
 
 def _subtitle(runs: Sequence[Run], labels: Sequence[str]) -> str:

@@ -8,17 +8,19 @@ areas (`.heat_areas`), because a table of ten thousand cells takes the browser l
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from math import ceil, log2
-from typing import Any
 
-from benchdb.compare.content import Content, Context
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import unbroken
 
-from .averages import statistic_of
+from .averages import SurfaceCells, statistic_of
+from .content import SurfaceContent
 from .figures import say_figure, unit_of
-from .heat_areas import HeatMap, heat_areas, heat_cells
+from .heat_areas import HeatAreas, HeatCells, HeatMap, heat_areas, heat_cells
 
 MAGNITUDES, RATIOS = 32, 21  # colours of a scale
 SMALLEST_REACH = log2(1.05)  # of the scale of ratios, so that a few per cent get no deep colour
@@ -38,92 +40,111 @@ LEGEND = {
 FINE_LEGEND = {"b": ("blue", "better"), "w": ("orange", "worse"), "g": ("grey", "no difference is established")}
 
 
-def show_heats(content: Content) -> list[Context]:
-    """The contexts of web/partials/heat.html: one a surface, on a common scale, and one for the ratio."""
-    values = [_values(content, surface["cells"]) for surface in content["surfaces"]]
+@dataclass(frozen=True, slots=True)
+class HeatScale:
+    """The scale of a map's colours: `kind` is magnitude or ratio, `ticks` are the texts from end to end."""
+
+    kind: str
+    ticks: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatSign:
+    """A sign on the map besides the colours, with its meaning."""
+
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHeat:
+    """The context of web/partials/heat.html; `map` are areas if the surface is `fine`."""
+
+    map: HeatCells | HeatAreas
+    fine: bool
+    scale: HeatScale
+    signs: list[HeatSign]
+
+
+def show_heats(content: SurfaceContent) -> list[ShownHeat]:
+    """The maps: one a surface, on a common scale, and one for the ratio."""
+    values = [_values(content, surface.cells) for surface in content.surfaces]
     figures = [value for matrix in values for line in matrix for value in line if value is not None]
     low, high = (min(figures), max(figures)) if figures else (0.0, 0.0)
-    scale = {
-        "kind": "magnitude",
-        "ticks": [say_figure(low, content), f"{say_figure(high, content)} {unit_of(content).name}"] if figures else [],
-    }
+    ticks = [say_figure(low, content), f"{say_figure(high, content)} {unit_of(content).name}"] if figures else []
     heats = [
-        _heat(content, {s}, _magnitudes(surface["cells"], values[s], low, high), scale)
-        for s, surface in enumerate(content["surfaces"])
+        _heat(content, {s}, _magnitudes(surface.cells, values[s], low, high), HeatScale("magnitude", ticks))
+        for s, surface in enumerate(content.surfaces)
     ]
-    return [*heats, _ratio(content)] if content["ratio"] else heats
+    return [*heats, _ratio(content, content.ratio)] if content.ratio else heats
 
 
-def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scale: Context) -> Context:
-    """The context of one heat map; `of` are the indices of the runs whose marks it shows."""
-    files, records = content["file_labels"], content["record_labels"]
-    file_ends, record_ends = (_ends(content, axis, of) for axis in ("file_size", "record_size"))
+def _heat(content: SurfaceContent, of: Set[int], classes: Sequence[Sequence[str]], scale: HeatScale) -> ShownHeat:
+    """One heat map; `of` are the indices of the runs whose marks it shows."""
+    files, records = content.file_labels, content.record_labels
+    file_ends = _ends(content, "file_size", content.file_sizes, of)
+    record_ends = _ends(content, "record_size", content.record_sizes, of)
     fine = max(len(files), len(records)) > MOST_SIGNED
     signs_shown = {sign for line in classes for cell_classes in line for sign in cell_classes.split()}
     tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
     file_labels = [unbroken(file) if i % tall == 0 else "" for i, file in enumerate(files[::-1])][::-1]
     record_labels = [unbroken(record) if j % wide == 0 else "" for j, record in enumerate(records)]
     heat_map = HeatMap(classes, file_labels, record_labels, file_ends, record_ends)
-    shown = heat_areas(heat_map) if fine else heat_cells(heat_map)
-    signs = [
-        {"sign": sign, "text": text}
-        for key, (sign, text) in (FINE_LEGEND if fine else LEGEND).items()
-        if key in signs_shown
-    ]
-    return {**shown, "scale": scale, "fine": fine, "signs": signs}
+    legend = FINE_LEGEND if fine else LEGEND
+    signs = [HeatSign(sign, text) for key, (sign, text) in legend.items() if key in signs_shown]
+    return ShownHeat(heat_areas(heat_map) if fine else heat_cells(heat_map), fine, scale, signs)
 
 
-def _ends(content: Content, axis: str, of: Set[int]) -> dict[int, str]:
+def _ends(content: SurfaceContent, axis: str, sizes: Sequence[int], of: Set[int]) -> dict[int, str]:
     """The caches that end just before a size, by the index of the size: `{3: "L1 L2"}`."""
-    sizes, ends = content[f"{axis}s"], dict[int, str]()
-    for mark in content["marks"]:
-        at = bisect_right(sizes, mark["bytes"])
-        if mark["axis"] == axis and 0 < at < len(sizes) and of & set(mark["of"]):
-            ends[at] = " ".join(filter(None, [ends.get(at), mark["label"]]))
+    ends = dict[int, str]()
+    for mark in content.marks:
+        at = bisect_right(sizes, mark.bytes)
+        if mark.axis == axis and 0 < at < len(sizes) and of & set(mark.of):
+            ends[at] = " ".join(filter(None, [ends.get(at), mark.label]))
     return ends
 
 
-def _values(content: Content, cells: Sequence[Sequence[Any]]) -> list[list[float | None]]:
+def _values(content: SurfaceContent, cells: SurfaceCells) -> list[list[float | None]]:
     """The chosen statistic of each cell in base units."""
-    statistic = content["statistic"]
+    statistic = content.statistic
     return [
-        [None if cell is None or cell.get("mean") is None else statistic_of(cell, statistic) for cell in line]
+        [None if cell is None or cell.mean is None else statistic_of(cell, statistic) for cell in line]
         for line in cells
     ]
 
 
 def _magnitudes(
-    cells: Sequence[Sequence[Any]], values: Sequence[Sequence[float | None]], low: float, high: float
+    cells: SurfaceCells, values: Sequence[Sequence[float | None]], low: float, high: float
 ) -> list[list[str]]:
     step = MAGNITUDES / (high - low) if high > low else 0.0
 
-    def classes(cell: Any, value: float | None) -> str:
+    def classes(cell: Cell | None, value: float | None) -> str:
         if value is None:
-            return "" if cell is None else HOLES.get(cell["status"], "")
+            return "" if cell is None else HOLES.get(cell.status, "")
         return f"m{min(MAGNITUDES - 1, int((value - low) * step))}"
 
     return [list(map(classes, *line)) for line in zip(cells, values, strict=True)]
 
 
-def _ratio(content: Content) -> Context:
-    ratio = content["ratio"]
+def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]]) -> ShownHeat:
     established = [
-        abs(log2(verdict["ratio"]))
+        abs(log2(verdict.ratio))
         for line in ratio
         for verdict in line
-        if verdict and verdict["ratio"] and verdict["kind"] in ("better", "worse")
+        if verdict and verdict.ratio and verdict.kind in ("better", "worse")
     ]
     reach = max([SMALLEST_REACH, *established])
     ends = [f"{say_number(2**-reach, 3)}×", "1×", f"{say_number(2**reach, 3)}×"]
     classes = [[_verdict(verdict, reach) for verdict in line] for line in ratio]
-    return _heat(content, set(range(len(content["surfaces"]))), classes, {"kind": "ratio", "ticks": ends})
+    return _heat(content, set(range(len(content.surfaces))), classes, HeatScale("ratio", ends))
 
 
-def _verdict(verdict: Mapping[str, Any] | None, reach: float) -> str:
+def _verdict(verdict: CellVerdict | None, reach: float) -> str:
     if verdict is None:
         return ""
-    sign = SIGNS[verdict["kind"]]
-    if sign not in "bw" or not verdict["ratio"]:
+    sign = SIGNS[verdict.kind]
+    if sign not in "bw" or not verdict.ratio:
         return f"g {sign}"
-    share = 0.5 + log2(verdict["ratio"]) / reach / 2
+    share = 0.5 + log2(verdict.ratio) / reach / 2
     return f"r{min(RATIOS - 1, int(share * RATIOS))} {sign}"

@@ -10,9 +10,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
-
-from benchdb.compare.content import Context
 
 
 @dataclass(frozen=True)
@@ -30,45 +27,93 @@ class HeatMap:
     record_ends: Mapping[int, str]
 
 
-def heat_cells(heat: HeatMap) -> Context:
-    """The context of web/partials/heat.html: the rows of a table, the largest file first."""
-    return {
-        "rows": [
-            {
-                "label": heat.files[i],
-                "end": heat.file_ends.get(i + 1, ""),
-                "cells": [
+@dataclass(frozen=True, slots=True)
+class HeatRow:
+    """The row of a file size: its label, what ends below it, and the classes of its cells."""
+
+    label: str
+    end: str
+    cells: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCells:
+    """A heat map as a table, the largest file first; `columns` and `ends` are beside the record sizes."""
+
+    rows: list[HeatRow]
+    columns: Sequence[str]
+    ends: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatLabel:
+    """A text at a share of the height or width, in per cent."""
+
+    at: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColourArea:
+    """The outline of the cells of one colour."""
+
+    colour: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeatAreas:
+    """The context of web/partials/heat_areas.html; `edges` are the lines at which a cache ends."""
+
+    height: int
+    width: int
+    areas: list[ColourArea]
+    edges: str
+    files: list[HeatLabel]
+    records: list[HeatLabel]
+    file_ends: list[HeatLabel]
+    record_ends: list[HeatLabel]
+
+
+def heat_cells(heat: HeatMap) -> HeatCells:
+    """The rows of a table."""
+    return HeatCells(
+        rows=[
+            HeatRow(
+                heat.files[i],
+                heat.file_ends.get(i + 1, ""),
+                [
                     f"{classes} end".lstrip() if j in heat.record_ends else classes
                     for j, classes in enumerate(heat.classes[i])
                 ],
-            }
+            )
             for i in reversed(range(len(heat.files)))
         ],
-        "columns": heat.records,
-        "ends": [heat.record_ends.get(j, "") for j in range(len(heat.records))] if heat.record_ends else [],
-    }
+        columns=heat.records,
+        ends=[heat.record_ends.get(j, "") for j in range(len(heat.records))] if heat.record_ends else [],
+    )
 
 
-def heat_areas(heat: HeatMap) -> Context:
-    """The context of web/partials/heat_areas.html: the outline of the cells of each colour."""
+def heat_areas(heat: HeatMap) -> HeatAreas:
+    """The outline of the cells of each colour, and the labels beside them."""
     height, width = len(heat.files), len(heat.records)
     file_edges = [f"M0 {height - i}h{width}" for i in heat.file_ends]
     record_edges = [f"M{j} 0v{height}" for j in heat.record_ends]
-    return {
-        "height": height,
-        "width": width,
-        "areas": [{"colour": colour, "path": path} for colour, path in sorted(colour_areas(heat.classes).items())],
-        "edges": "".join(file_edges + record_edges),
-        "files": _beside({height - i - 0.5: text for i, text in enumerate(heat.files)}, height),
-        "records": _beside({j + 0.5: text for j, text in enumerate(heat.records)}, width),
-        "file_ends": _beside({height - i: text for i, text in heat.file_ends.items()}, height),
-        "record_ends": _beside(heat.record_ends, width),
-    }
+    return HeatAreas(
+        height=height,
+        width=width,
+        areas=[ColourArea(colour, path) for colour, path in sorted(colour_areas(heat.classes).items())],
+        edges="".join(file_edges + record_edges),
+        files=_beside({height - i - 0.5: text for i, text in enumerate(heat.files)}, height),
+        records=_beside({j + 0.5: text for j, text in enumerate(heat.records)}, width),
+        file_ends=_beside({height - i: text for i, text in heat.file_ends.items()}, height),
+        record_ends=_beside(heat.record_ends, width),
+    )
 
 
-def _beside(texts: Mapping[Any, str], whole: int) -> list[Context]:
+def _beside(texts: Mapping[int, str] | Mapping[float, str], whole: int) -> list[HeatLabel]:
     """The texts at a side of `whole` cells; each key is the number of cells before the text."""
-    return [{"at": f"{100 * at / whole:.4g}", "text": text} for at, text in texts.items() if text]
+    return [HeatLabel(f"{100 * at / whole:.4g}", text) for at, text in texts.items() if text]
 
 
 def colour_areas(classes: Sequence[Sequence[str]]) -> dict[str, str]:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 from django.http import QueryDict
 
 from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.query.visible import visible_runs
+from benchdb.http.requests import Reader
 
-from .content import cells
+from .content import SurfaceContent, cells
 from .evaluate import evaluate_surface
-from .page import frozen_surface
+from .page import surface_page
 from .redaction import without_runs
 from .selection import SurfaceSelection
-from .views import page
+from .views import page_of_query
 
 
-def _evaluate(query: QueryDict, reader: Any) -> dict[str, Any]:
+def _evaluate(query: QueryDict, reader: Reader) -> SurfaceContent:
     return evaluate_surface(SurfaceSelection.from_query(query), reader)[0]
 
 
-def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[dict[str, Any], int]:
+def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[SurfaceContent, int]:
     selection = SurfaceSelection.parse(query)
     visible = visible_runs(selection.runs, reader)
     content, _ = evaluate_surface(replace(selection, runs=visible), reader)
@@ -33,13 +33,14 @@ def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[di
 
 SURFACE = ComparisonKind(
     name="surface",
+    content=SurfaceContent,
     path="surface",
-    view=page,
+    view=page_of_query,
     evaluate=_evaluate,
     evaluate_visible=_evaluate_visible,
     cells=cells,
     without_runs=without_runs,
-    frozen_page=lambda content, cell, address: frozen_surface(content),
+    page=surface_page,
     body="compare/surface_body.html",
     embedded="compare/surface_embedded.html",
     head="web/partials/charts_head.html",

@@ -3,113 +3,142 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.compare.content import Content, Context
-from benchdb.compare.page_parts.actions import addresses, progress
-from benchdb.compare.page_parts.differences import show_differences
-from benchdb.compare.page_parts.menus import EARLIER_CHOICES, menu
+from benchdb.compare.kind import ComparisonPage, PageOptions
+from benchdb.compare.page_parts.differences import ShownDifference, show_differences
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, menu
 from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.runs.cells.links import run_href
+from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.wording.units import possible
 from benchdb.wording.words import metric_label
 
-from . import present as surface_present
-from .chart import show_chart
-from .numbers import is_fine, show_numbers
-from .present import show_averages
+from . import present
+from .chart import SurfaceFigures, show_chart
+from .content import SurfaceContent
+from .numbers import SurfaceNumbers, is_fine, show_numbers
+from .present import SurfaceAverages
 from .selection import STATISTICS, SurfaceSelection
 
 
-def surface(content: Content, others: Sequence[tuple[str, str]]) -> Context:
-    """`compare/surface.html`; `others` are the (test, metric) pairs that have a surface."""
-    return {
-        **frozen_surface(content),
-        "choices": _form(content, others),
-        "shown": [
-            {"text": text, "href": _address(content, content["runs"], name), "here": name == content["statistic"]}
+@dataclass(frozen=True, slots=True)
+class SurfaceRun:
+    """A run of the surface; `alone` is the address of its surface if there are two."""
+
+    label: str
+    href: str
+    alone: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurfacePage(ComparisonPage):
+    """The context of compare/surface_body.html: a fine surface has `numbers` instead of a table.
+
+    `exchanged` is the address of the page with the other run as the baseline.
+    """
+
+    differences: list[ShownDifference]
+    warnings: list[PageWarning]
+    surface: SurfaceFigures
+    averages: SurfaceAverages
+    table: MeasuredTable | None
+    numbers: SurfaceNumbers | None
+    surface_runs: list[SurfaceRun]
+    exchanged: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStatistic:
+    """A link to the page with another statistic; `here` is the current one."""
+
+    text: str
+    href: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSurface:
+    """What compare/surface.html shows besides the surface: the links to its statistics and to a table of its cells."""
+
+    shown: list[ShownStatistic]
+    as_table: str | None
+
+
+def live_surface(content: SurfaceContent) -> LiveSurface:
+    """The links of a live page."""
+    return LiveSurface(
+        [
+            ShownStatistic(text, _address(content, content.runs, name), name == content.statistic)
             for name, text in STATISTICS.items()
         ],
-        "as_table": _as_table(content),
-        "progress": progress(content),
-        **addresses("surface", "surface", content["query"]),
-    }
+        _as_table(content),
+    )
 
 
-def frozen_surface(content: Content) -> Context:
-    """The common context of `compare/surface.html` and a permalink to a surface."""
-    return {
-        "section": "compare",
-        "title": title_line(content),
-        "findings": [],
-        "differences": show_differences(content),
-        "warnings": surface_present.show_warnings(content),
-        "surface": show_chart(content),
-        "averages": show_averages(content),
-        "table": None if is_fine(content) else surface_present.show_table(content),
-        "numbers": show_numbers(content) if is_fine(content) else None,
-        "notes": surface_present.notes(content),
-        "surface_runs": _runs(content),
-        "exchanged": _exchanged(content),
-        "statistics": f"statistics {content['statistics_version']}",
-    }
+def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:
+    """The page of a surface, live or frozen."""
+    fine = is_fine(content)
+    return SurfacePage(
+        title=title_line(content),
+        differences=show_differences(content),
+        warnings=present.show_warnings(content),
+        surface=show_chart(content),
+        averages=present.show_averages(content),
+        table=None if fine else present.show_table(content, options),
+        numbers=show_numbers(content) if fine else None,
+        notes=present.notes(content),
+        surface_runs=_runs(content),
+        exchanged=_address(content, content.runs[::-1]) if len(content.runs) > 1 else None,
+        statistics=f"statistics {content.statistics_version}",
+    )
 
 
-def _runs(content: Content) -> list[Context]:
-    """The pages of the runs; if there are two, also the surface of each."""
-    several = len(content["surfaces"]) > 1
+def _runs(content: SurfaceContent) -> list[SurfaceRun]:
+    several = len(content.surfaces) > 1
     return [
-        {
-            "label": surface["label"],
-            "href": run_href(surface["run"]),
-            "alone": _address(content, [surface["run"]]) if several else None,
-        }
-        for surface in content["surfaces"]
+        SurfaceRun(surface.label, run_href(surface.run), _address(content, [surface.run]) if several else None)
+        for surface in content.surfaces
     ]
 
 
-def _exchanged(content: Content) -> str | None:
-    """The same page with the other run as the baseline."""
-    return _address(content, content["runs"][::-1]) if len(content["runs"]) > 1 else None
-
-
-def _address(content: Content, runs: Sequence[str], statistic: str = "") -> str:
-    pairs = [(name, content[name]) for name in ("test", "metric", "unit")]
-    chosen = ("statistic", statistic or content["statistic"])
+def _address(content: SurfaceContent, runs: Sequence[str], statistic: str = "") -> str:
+    pairs = [("test", content.test), ("metric", content.metric), ("unit", content.unit)]
+    chosen = ("statistic", statistic or content.statistic)
     selection = SurfaceSelection.parse(urlencode([*(("run", run) for run in runs), *pairs, chosen]))
     return f"{reverse('surface')}?{selection.query()}"
 
 
-def _as_table(content: Content) -> str | None:
+def _as_table(content: SurfaceContent) -> str | None:
     """The table of two runs with all cells of the test; None for a fine surface, which has too many."""
-    if len(content["runs"]) == 1 or is_fine(content):
+    if len(content.runs) == 1 or is_fine(content):
         return None
-    sizes = [("rows", content["factor"]), ("columns", "record_size"), ("split", "file_size")]
-    pairs = [*(("run", run) for run in content["runs"]), ("test", content["test"]), ("metric", content["metric"])]
+    sizes = [("rows", content.factor), ("columns", "record_size"), ("split", "file_size")]
+    pairs = [*(("run", run) for run in content.runs), ("test", content.test), ("metric", content.metric)]
     return f"{reverse('compare')}?{urlencode([*pairs, *sizes])}"
 
 
-def _form(content: Content, others: Sequence[tuple[str, str]]) -> Context:
-    """The context of web/partials/choices.html: tests with this metric, metrics of this test."""
-    tests = [(test, test_label(test)) for test, metric in others if metric == content["metric"]]
-    metrics = [(metric, metric_label(metric)) for test, metric in others if test == content["test"]]
-    units = [(unit, unit) for unit in possible(METRICS[content["metric"]].unit)]
-    return {
-        "action": reverse("surface"),
-        "label": "What the surface shows",
-        "submit": "Show",
-        "only_selects": True,
-        "hidden": [
-            *(("run", run) for run in content["runs"]),
-            ("statistic", content["statistic"]),
-            (EARLIER_CHOICES, urlencode({"metric": content["metric"]})),
+def choices_form(content: SurfaceContent, others: Sequence[tuple[str, str]]) -> ChoicesForm:
+    """The menus: tests with this metric, metrics of this test. `others` are the (test, metric) that have a surface."""
+    tests = [(test, test_label(test)) for test, metric in others if metric == content.metric]
+    metrics = [(metric, metric_label(metric)) for test, metric in others if test == content.test]
+    units = [(unit, unit) for unit in possible(METRICS[content.metric].unit)]
+    return ChoicesForm(
+        action=reverse("surface"),
+        label="What the surface shows",
+        hidden=[
+            *(("run", run) for run in content.runs),
+            ("statistic", content.statistic),
+            (EARLIER_CHOICES, urlencode({"metric": content.metric})),
         ],
-        "fields": [
-            menu("test", "test", tests, content["test"]),
-            menu("metric", "metric", metrics, content["metric"]),
-            menu("unit", "unit", units, content["unit"]),
+        fields=[
+            menu("test", "test", tests, content.test),
+            menu("metric", "metric", metrics, content.metric),
+            menu("unit", "unit", units, content.unit),
         ],
-    }
+    )

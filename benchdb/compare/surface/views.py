@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from benchdb.compare.page_parts import withdrawn
+from benchdb.compare.kind import PageOptions
+from benchdb.compare.page_parts.actions import live_parts
 from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, settle
+from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.http.rendering import render_page
 
-from . import page as surface_page
 from .evaluate import evaluate_surface
+from .page import choices_form, live_surface, surface_page
 from .selection import SurfaceSelection
 
 
 @require_safe
-def page(request: HttpRequest) -> HttpResponse:
+def page_of_query(request: HttpRequest) -> HttpResponse:
     """Record size × file size of one test, for one run or two."""
     if EARLIER_CHOICES in request.GET:
         dependent = [name for name in ("metric",) if name in request.GET]
@@ -27,6 +30,6 @@ def page(request: HttpRequest) -> HttpResponse:
         surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    context = surface_page.surface(surface, others)
-    context["frozen"] = {"withdrawn": withdrawn.show(withdrawn.now(surface), surface)}
-    return render(request, "compare/surface.html", context)
+    live = live_parts("surface", "surface", surface, choices_form(surface, others))
+    page = surface_page(surface, PageOptions())
+    return render_page(request, "compare/surface.html", page, live_surface(surface), live, since(surface))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from benchdb.compare.content import Content, Context, Measure, Placed
+from benchdb.compare.content import Measure, Placed
 from benchdb.compare.query.dimensions import with_noun
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import show_cell
+from benchdb.runs.cells.cell_context import ShownCell, show_cell
 from benchdb.wording.numbers import pads
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import direction
 
-from .content import TablePart, cells
+from .content import TableContent, TablePart, cells
 
 MOST_BARS = 400
 SERIES = 7  # colours that people can tell apart (frontend/styles/_tokens.scss); with more bars all have the first
@@ -24,8 +24,70 @@ ROOM = range(9, 17)  # possible widths of the longest figure, in characters (fro
 WIDEST = 8  # each panel has its own scale if their longest bars differ by more than this factor
 LONGEST_INTERVAL = 1.5  # times the largest bar: a longer interval is cut off, so that the bars do not shrink
 SPLIT, ROWS, COLUMNS = range(3)  # the axes, in the order of a cell's key
-# By the table's statistic: the keys of a bar's length and of the ends of its interval.
-FIGURES = {"mean": ("mean", "low", "high"), "median": ("median", "median_low", "median_high")}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBar:
+    """A bar of compare/bars.html; `end`, `low`, `high` and `baseline` are lengths in SVG, in per cent of the scale.
+
+    `key` is the cell's, `detail` that of its panel. `end` is None without a figure, `low` and `high` without an
+    interval, which is `cut` if it is longer than the scale. `unit` is None if the panel has it; `pad` are the digits
+    that the figure lacks.
+    """
+
+    key: str
+    detail: str
+    label: str
+    series: int
+    cell: ShownCell
+    unit: str | None
+    end: str | None = None
+    low: str | None = None
+    high: str | None = None
+    cut: bool = False
+    baseline: str | None = None
+    pad: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BarPart:
+    """The bars of one value of the axis of parts."""
+
+    label: str
+    bars: list[ShownBar]
+
+
+@dataclass(frozen=True, slots=True)
+class BarPanel:
+    """A panel; `unit` is None if its bars have several."""
+
+    label: str
+    unit: str | None
+    parts: list[BarPart]
+
+    @property
+    def bars(self) -> list[ShownBar]:
+        """The bars of all parts."""
+        return [bar for part in self.parts for bar in part.bars]
+
+
+@dataclass(frozen=True, slots=True)
+class BarPanels:
+    """All panels. `room` is the width of the longest figure in characters; `baseline` names the dashed line."""
+
+    panels: list[BarPanel]
+    room: int
+    own_scales: bool
+    intervals: bool
+    baseline: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TooManyBars:
+    """The number of bars of a table that is too large, and the largest possible number."""
+
+    too_many: int
+    most: int
 
 
 class BarFigure(NamedTuple):
@@ -55,7 +117,7 @@ class Chart:
     `scales` has the figure of a bar of full width, by panel and metric; `series` the colour by index on the bars' axis.
     """
 
-    content: Content
+    content: TableContent
     bars: int
     panels: int
     parts: int
@@ -71,71 +133,76 @@ class Chart:
         """The labels by axis and index."""
         return [
             [
-                unbroken(" · ".join(with_noun(name, label) for name, label in part["parts"].items()))
+                unbroken(" · ".join(with_noun(name, label) for name, label in part.parts.items()))
                 for part in _parts_of(self.content, axis)
             ]
             for axis in (SPLIT, ROWS, COLUMNS)
         ]
 
 
-def show_bars(content: Content) -> Context | None:
+def show_bars(content: TableContent) -> BarPanels | TooManyBars | None:
     """The context of compare/bars.html; None if no cell has a figure.
 
     The values of the factor are adjacent bars, so that readers can compare them.
     """
-    cell_bars = [_bar_of(content, placed) for placed in cells(content) if placed.cell["status"] != "deleted"]
+    cell_bars = [_bar_of(content, placed) for placed in cells(content) if placed.cell.status != "deleted"]
     if not any(bar.figure.value is not None for bar in cell_bars):
         return None
     if len(cell_bars) > MOST_BARS:
-        return {"too_many": len(cell_bars), "most": MOST_BARS}
+        return TooManyBars(len(cell_bars), MOST_BARS)
     bars, panels, parts = _axes(content)
     scales, common = _scales(cell_bars, panels)
     indices = sorted({bar.places[bars] for bar in cell_bars})
     series = {index: i + 1 if len(indices) <= SERIES else 1 for i, index in enumerate(indices)}
     chart = Chart(content, bars, panels, parts, scales, series)
     by_panel = _grouped(cell_bars, panels)
-    panel_contexts = [_panel(chart, index, by_panel[index]) for index in sorted(by_panel)]
-    return {
-        "panels": panel_contexts,
-        "room": _room(panel_contexts),
-        "own_scales": not common,
-        "intervals": any(bar.figure.low is not None for bar in cell_bars),
-        "baseline": content["baseline"] if _is_compared(panel_contexts, cell_bars) else None,
-    }
+    shown_panels = [_panel(chart, index, by_panel[index]) for index in sorted(by_panel)]
+    return BarPanels(
+        panels=shown_panels,
+        room=_room(shown_panels),
+        own_scales=not common,
+        intervals=any(bar.figure.low is not None for bar in cell_bars),
+        baseline=content.baseline if _is_compared(shown_panels, cell_bars) else None,
+    )
 
 
-def _is_compared(panels: Sequence[Context], cell_bars: Sequence[CellBar]) -> bool:
+def _is_compared(panels: Sequence[BarPanel], cell_bars: Sequence[CellBar]) -> bool:
     """Whether the line of the baseline crosses any other bar."""
-    bases = {bar.placed.key for bar in cell_bars if bar.placed.cell.get("baseline")}
-    bars = (bar for panel in panels for part in panel["parts"] for bar in part["bars"])
-    return any("baseline" in bar and bar["key"] not in bases for bar in bars)
+    bases = {bar.placed.key for bar in cell_bars if bar.placed.cell.baseline}
+    return any(bar.baseline and bar.key not in bases for panel in panels for bar in panel.bars)
 
 
-def _bar_of(content: Content, placed: Placed) -> CellBar:
-    return CellBar(tuple(map(int, placed.key.split("-"))), placed, _figure(placed.cell, content["statistic"]))
+def _bar_of(content: TableContent, placed: Placed) -> CellBar:
+    return CellBar(tuple(map(int, placed.key.split("-"))), placed, _figure(placed.cell, content.statistic))
 
 
 def _figure(cell: Cell, statistic: str) -> BarFigure:
     """The cell's large number and its interval; smallest and largest values have none."""
-    if cell["mean"] is None:
+    if cell.mean is None:
         return BarFigure(None, None, None)
-    value, low, high = (cell.get(name) for name in FIGURES.get(statistic, (statistic, "", "")))
-    return BarFigure(value, low, high) if low is not None and high is not None else BarFigure(value, None, None)
+    by_statistic = {
+        "mean": BarFigure(cell.mean, cell.low, cell.high),
+        "median": BarFigure(cell.median, cell.median_low, cell.median_high),
+        "minimum": BarFigure(cell.minimum, None, None),
+        "maximum": BarFigure(cell.maximum, None, None),
+    }
+    figure = by_statistic[statistic]
+    return figure if figure.low is not None and figure.high is not None else BarFigure(figure.value, None, None)
 
 
-def _axes(content: Content) -> tuple[int, int, int]:
+def _axes(content: TableContent) -> tuple[int, int, int]:
     """The axes of bars, panels and parts: bars show the factor, panels the heads (or the rows if the bars do)."""
-    factor = set(content["factor"]["names"])
-    names = {ROWS: content["rows"], COLUMNS: content["columns"], SPLIT: content["split"] or {"names": []}}
-    bars = next((axis for axis, axis_part in names.items() if factor & set(axis_part["names"])), ROWS)
+    factor, split = set(content.factor.names), content.split
+    names = {ROWS: content.rows.names, COLUMNS: content.columns.names, SPLIT: split.names if split else []}
+    bars = next((axis for axis, axis_names in names.items() if factor & set(axis_names)), ROWS)
     panels = ROWS if bars == COLUMNS else COLUMNS
     return bars, panels, SPLIT + ROWS + COLUMNS - bars - panels
 
 
-def _parts_of(content: Content, axis: int) -> Sequence[TablePart]:
+def _parts_of(content: TableContent, axis: int) -> Sequence[TablePart]:
     if axis == COLUMNS:
-        return list(content["heads"])
-    return list(content["groups"] if axis == SPLIT else content["groups"][0]["rows"])
+        return content.heads
+    return content.groups if axis == SPLIT else content.groups[0].rows
 
 
 def _grouped(bars: Iterable[CellBar], axis: int) -> dict[int, list[CellBar]]:
@@ -166,52 +233,58 @@ def _longest(group: Sequence[BarFigure]) -> float:
     return max([top, *(min(figure.high, LONGEST_INTERVAL * top) for figure in group if figure.high is not None)])
 
 
-def _panel(chart: Chart, index: int, bars: Sequence[CellBar]) -> Context:
+def _panel(chart: Chart, index: int, bars: Sequence[CellBar]) -> BarPanel:
     measures = {bar.placed.measure for bar in bars}
     unit = _unit(next(iter(measures))) if len(measures) == 1 else None
-    parts: list[Context] = [
-        {
-            "label": chart.label(chart.parts, part),
-            "bars": [_bar_context(chart, bar, part_bars, unit) for bar in part_bars],
-        }
-        for part, part_bars in sorted(_grouped(bars, chart.parts).items())
+    by_part = sorted(_grouped(bars, chart.parts).items())
+    in_order = [bar for _, part_bars in by_part for bar in part_bars]
+    # The pads align the decimals of the panel's figures.
+    pad_of = dict(zip((bar.placed.key for bar in in_order), pads([_mean(bar) for bar in in_order]), strict=True))
+    parts = [
+        BarPart(
+            chart.label(chart.parts, part),
+            [replace(_shown(chart, bar, part_bars, unit), pad=pad_of[bar.placed.key]) for bar in part_bars],
+        )
+        for part, part_bars in by_part
     ]
-    all_bars = [bar for part in parts for bar in part["bars"]]
-    for bar, pad in zip(all_bars, pads(bar["cell"].get("mean") for bar in all_bars), strict=True):
-        bar["pad"] = pad  # aligns the decimals of a panel's figures
-    return {"label": chart.label(chart.panels, index), "unit": unit, "parts": parts}
+    return BarPanel(chart.label(chart.panels, index), unit, parts)
 
 
-def _room(panels: Sequence[Context]) -> int:
+def _mean(bar: CellBar) -> str:
+    return bar.placed.cell.text.shown
+
+
+def _room(panels: Sequence[BarPanel]) -> int:
     """The width of the longest figure in characters; equal in all panels, so that lengths of bars stay comparable."""
-    bars = [bar for panel in panels for part in panel["parts"] for bar in part["bars"]]
-    longest = max(len(f"{bar['cell'].get('mean') or ''}{bar['pad']} {bar['unit'] or ''}".rstrip()) for bar in bars)
+    bars = [bar for panel in panels for bar in panel.bars]
+    longest = max(len(f"{bar.cell.mean}{bar.pad} {bar.unit or ''}".rstrip()) for bar in bars)
     return min(max(longest, ROOM.start), ROOM.stop - 1)
 
 
-def _bar_context(chart: Chart, bar: CellBar, part_bars: Sequence[CellBar], unit: str | None) -> Context:
+def _shown(chart: Chart, bar: CellBar, part_bars: Sequence[CellBar], unit: str | None) -> ShownBar:
     index, key = bar.places[chart.bars], bar.placed.key
-    context: Context = {
-        "key": key,
-        "detail": f"c{key}",
-        "label": chart.label(chart.bars, index),
-        "series": chart.series[index],
-        "cell": show_cell(bar.placed.cell),
-        "unit": None if unit else _unit(bar.placed.measure),
-    }
+    shown = ShownBar(
+        key=key,
+        detail=f"c{key}",
+        label=chart.label(chart.bars, index),
+        series=chart.series[index],
+        cell=show_cell(bar.placed.cell),
+        unit=None if unit else _unit(bar.placed.measure),
+    )
     scale = chart.scales.get((bar.places[chart.panels], bar.metric))
     value, low, high = bar.figure
     if value is None or not scale:
-        return context
-    context["end"] = _share(value, scale)
-    if low is not None and high is not None:
-        context |= {"low": _share(low, scale), "high": _share(high, scale), "cut": high > scale}
-    bases = [
-        other.figure.value for other in part_bars if other.placed.cell.get("baseline") and other.metric == bar.metric
-    ]
-    if len(bases) == 1 and bases[0] is not None:  # otherwise the bars have different baselines
-        context["baseline"] = _share(bases[0], scale)
-    return context
+        return shown
+    bases = [other.figure.value for other in part_bars if other.placed.cell.baseline and other.metric == bar.metric]
+    base = bases[0] if len(bases) == 1 else None  # otherwise the bars have different baselines
+    return replace(
+        shown,
+        end=_share(value, scale),
+        low=None if low is None else _share(low, scale),
+        high=None if high is None else _share(high, scale),
+        cut=high is not None and high > scale,
+        baseline=None if base is None else _share(base, scale),
+    )
 
 
 def _unit(measure: Measure) -> str:

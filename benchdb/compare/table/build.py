@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb import __version__
 from benchdb.compare.content import MOST_CELLS, Measure
-from benchdb.compare.guard import differences, mark_inside
+from benchdb.compare.guard import differences, unlike_runs
 from benchdb.compare.query.dimensions import label_of
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.findings import findings
 from benchdb.compare.verdicts.pairs import LEVEL, Stacked
-from benchdb.runs.cells.cell import show_statistic
+from benchdb.runs.cells.cell import Cell, text_of_statistic
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.units import UNITS
 
 from .complete import Choices
-from .content import SCHEMA, keys_of
+from .content import SCHEMA, AxisName, TableContent, TableGroup, TablePart, TableRow
 from .factor import Factor, factor_of
-from .judge import judge
-from .pivot import AxisKey, CellGrid, TableAxis, pivot
+from .judge import Judged, judge
+from .pivot import AxisKey, CellGrid, CellKey, TableAxis, pivot
 from .titles import n_line, subtitle, title
 
 
-def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measured]) -> dict[str, Any]:
-    """The table of these results, schema `benchdb.table/2`, with everything that pages, exports and permalinks show.
+def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measured], notes: list[str]) -> TableContent:
+    """The table of these results, with everything that pages, exports and permalinks show; `notes` are its last notes.
 
     Raises ImpossibleSelection if the table has no such baseline, or more cells than a page can hold.
     """
@@ -38,41 +39,63 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
     _bound(grid)
     # A run without a cell counts for no difference, and sharing the table needs no consent to show it.
-    ids_with_cells = {run for cell in grid.cells.values() for run in cell["runs"]}
+    ids_with_cells = {run for cell in grid.cells.values() for run in cell.runs}
     runs = [run for run in runs if str(run.id) in ids_with_cells]
     factor = factor_of(grid, selection.factor_names)
     baseline = _baseline(selection, factor)
-    stacked = Stacked(grid.cells.values())
-    means = judge(grid, stacked, factor, baseline, margin=selection.margin, correction=selection.correction)
-    mark_inside(selection, runs, grid.cells.values())
-    _show_statistic(choices, grid)
-    content: dict[str, Any] = {
-        "schema": SCHEMA,
-        "title": title(selection, factor, runs),
-        "subtitle": subtitle(choices, runs),
-        "query": _query(choices, ids_with_cells, factor.labels[baseline]),
-        **_pivoted(selection, grid, factor),
-        "baseline": factor.labels[baseline],
-        "heads": _heads(choices, grid, factor, baseline),
-        "groups": _groups(choices, grid, factor, baseline),
-        "geometric_means": means,
-        "findings": [],
-        "differences": differences(selection, runs),
-        "notes": [*choices.notes, *grid.notes],
-        **_described(runs, results, factor),
-        "statistics_version": STATISTICS_VERSION,
-        "benchdb_version": __version__,
-    }
-    content["findings"] = findings(content, stacked)
-    return content
+    stacked = Stacked(grid.cells)
+    judged = judge(stacked, factor, baseline, margin=selection.margin, correction=selection.correction)
+    grid = replace(grid, cells=_final_cells(choices, runs, grid, judged))
+    parser_versions = {result.run_id: result.parser_version for result in results}
+    content = TableContent(
+        schema=SCHEMA,
+        title=title(selection, factor, runs),
+        subtitle=subtitle(choices, runs),
+        query=_query(choices, ids_with_cells, factor.labels[baseline]),
+        factor=AxisName(list(factor.names), label_of(factor.names)),
+        rows=_named(grid.rows),
+        columns=_named(grid.columns),
+        split=_named(grid.split) if grid.split.names else None,
+        statistic=selection.statistic,
+        margin=selection.margin,
+        level=LEVEL,
+        correction=selection.correction,
+        baseline=factor.labels[baseline],
+        heads=_heads(choices, grid, factor, baseline),
+        groups=_groups(choices, grid, factor, baseline),
+        geometric_means=list(judged.means),
+        findings=[],
+        differences=differences(selection, runs),
+        notes=[*choices.notes, *grid.notes, *notes],
+        runs=[str(run.id) for run in runs],
+        run_list=[run_line(run, factor.names, parser_versions[run.id]) for run in runs],
+        computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        recomputing=sorted({str(result.run_id) for result in results if result.outdated}),
+        statistics_version=STATISTICS_VERSION,
+        benchdb_version=__version__,
+    )
+    by_position = Stacked({position: grid.cells[key] for position, key in grid.positions()})
+    return replace(content, findings=findings(content, by_position))
 
 
-def _show_statistic(choices: Choices, grid: CellGrid) -> None:
-    """Give the cells the text of the chosen statistic instead of that of the mean."""
+def _final_cells(choices: Choices, runs: Sequence[Run], grid: CellGrid, judged: Judged) -> dict[CellKey, Cell]:
+    """The cells with their verdicts, the marks of the best, and the text of the chosen statistic."""
     statistic = choices.selection.statistic
-    if statistic != "mean":
-        for cell in grid.cells.values():
-            show_statistic(cell, statistic, UNITS[choices.units[cell["metric"]]])
+    unlike = unlike_runs(choices.selection, runs, [cell.runs for cell in grid.cells.values()])
+
+    def final(key: CellKey, cell: Cell) -> Cell:
+        inside, warnings = unlike[frozenset(cell.runs)] if len(cell.runs) > 1 else (None, [])
+        return replace(
+            cell,
+            text=text_of_statistic(cell, statistic, UNITS[choices.units[cell.metric]]),
+            warnings=[*cell.warnings, *warnings],
+            verdict=judged.verdicts.get(key),
+            baseline=key in judged.baselines,
+            best=key in judged.best,
+            inside=inside,
+        )
+
+    return {key: final(key, cell) for key, cell in grid.cells.items()}
 
 
 def _query(choices: Choices, placed: Collection[str], baseline: str) -> str:
@@ -82,31 +105,6 @@ def _query(choices: Choices, placed: Collection[str], baseline: str) -> str:
         units=tuple(dict.fromkeys(choices.units.values())),
         baseline=baseline,
     ).query()
-
-
-def _pivoted(selection: Selection, grid: CellGrid, factor: Factor) -> dict[str, Any]:
-    """The keys of the content about the pivot and the comparison."""
-    return {
-        "factor": {"names": list(factor.names), "label": label_of(factor.names)},
-        "rows": _named(grid.rows),
-        "columns": _named(grid.columns),
-        "split": _named(grid.split) if grid.split.names else None,
-        "statistic": selection.statistic,
-        "margin": selection.margin,
-        "level": LEVEL,
-        "correction": selection.correction,
-    }
-
-
-def _described(runs: Sequence[Run], results: Sequence[Measured], factor: Factor) -> dict[str, Any]:
-    """The keys of the content that describe the runs and the state of their statistics."""
-    parser_versions = {result.run_id: result.parser_version for result in results}
-    return {
-        "runs": [str(run.id) for run in runs],
-        "run_list": [run_line(run, factor.names, parser_versions[run.id]) for run in runs],
-        "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
-        "recomputing": sorted({str(result.run_id) for result in results if result.outdated}),
-    }
 
 
 def _bound(grid: CellGrid) -> None:
@@ -128,15 +126,8 @@ def _baseline(selection: Selection, factor: Factor) -> AxisKey:
     return value
 
 
-def _named(axis: TableAxis) -> dict[str, Any]:
-    return {"names": list(axis.names), "label": label_of(axis.names)}
-
-
-def _measure(choices: Choices, axis: TableAxis, index: int) -> Measure | None:
-    """The measure at an index of an axis; None unless metric is one of its dimensions."""
-    if "metric" not in axis.names:
-        return None
-    return _measure_of(choices, str(axis.keys[index][axis.names.index("metric")]))
+def _named(axis: TableAxis) -> AxisName:
+    return AxisName(list(axis.names), label_of(axis.names))
 
 
 def _measure_of(choices: Choices, metric: str) -> Measure:
@@ -153,29 +144,37 @@ def _is_baseline(axis: TableAxis, index: int, factor: Factor, baseline: AxisKey)
     )
 
 
-def _part(choices: Choices, axis: TableAxis, index: int, factor: Factor, baseline: AxisKey) -> dict[str, Any]:
-    """The keys that groups, rows and heads have in common."""
-    return {
-        "label": axis.labels[index],
-        "parts": axis.parts[index],
-        "baseline": _is_baseline(axis, index, factor, baseline),
-        **keys_of(_measure(choices, axis, index)),
-    }
+def _parts(choices: Choices, axis: TableAxis, factor: Factor, baseline: AxisKey) -> list[TablePart]:
+    """The parts of an axis, with their measures if metric is one of its dimensions."""
+    metrics = [key[axis.names.index("metric")] for key in axis.keys] if "metric" in axis.names else None
+    return [
+        TablePart(
+            label=label,
+            parts=parts,
+            baseline=_is_baseline(axis, index, factor, baseline),
+            **(_measure_of(choices, str(metrics[index]))._asdict() if metrics else {}),
+        )
+        for index, (label, parts) in enumerate(zip(axis.labels, axis.parts, strict=True))
+    ]
 
 
-def _heads(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[dict[str, Any]]:
-    heads = [_part(choices, grid.columns, i, factor, baseline) for i in range(len(grid.columns.keys))]
-    if "metric" not in grid.names:  # then there is a single one, which every head names
-        (metric,) = choices.units
-        heads = [{**head, **keys_of(_measure_of(choices, metric))} for head in heads]
-    return heads
+def _heads(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[TablePart]:
+    heads = _parts(choices, grid.columns, factor, baseline)
+    if "metric" in grid.names:
+        return heads
+    (metric,) = choices.units  # there is a single one, which every head names
+    return [replace(head, **_measure_of(choices, metric)._asdict()) for head in heads]
 
 
-def _groups(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[dict[str, Any]]:
-    rows = [_part(choices, grid.rows, i, factor, baseline) for i in range(len(grid.rows.keys))]
+def _groups(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[TableGroup]:
+    rows = _parts(choices, grid.rows, factor, baseline)
     groups = []
-    for i, split in enumerate(grid.split.keys):
+    for split, part in zip(grid.split.keys, _parts(choices, grid.split, factor, baseline), strict=True):
         cells = [[grid.cells.get((split, row, column)) for column in grid.columns.keys] for row in grid.rows.keys]
-        group_rows = [{**row, "cells": line} for row, line in zip(rows, cells, strict=True)]
-        groups.append({**_part(choices, grid.split, i, factor, baseline), "n": n_line(cells), "rows": group_rows})
+        group_rows = [TableRow(**_fields(row), cells=line) for row, line in zip(rows, cells, strict=True)]
+        groups.append(TableGroup(**_fields(part), n=n_line(cells), rows=group_rows))
     return groups
+
+
+def _fields(part: TablePart) -> dict[str, Any]:
+    return {field.name: getattr(part, field.name) for field in fields(part)}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,16 +19,25 @@ MOST_LISTED = 12
 MOST_RUNS = 12  # of one set: the newest of each target
 
 
-def comparable_sets(listed: RunQuerySet) -> list[dict[str, Any]]:
-    """Sets among the latest runs that belong to no campaign, newest first; one query.
+@dataclass(frozen=True, slots=True)
+class ComparableSet:
+    """Runs for compare/sets.html: the address of their table, and what they have in common in words."""
 
-    Rows of `{href, tool, parameters, runs, file_systems, machines, started_at}`, as those of
-    `runs.campaigns.recent_campaigns`.
-    """
+    href: str
+    tool: str
+    parameters: str
+    runs: int
+    file_systems: str
+    machines: str
+    started_at: datetime | date | str
+
+
+def comparable_sets(listed: RunQuerySet) -> list[ComparableSet]:
+    """Sets among the latest runs that belong to no campaign, newest first; one query."""
     columns = ("id", "machine_id", "machine__name", "tool", "parameters", "target_id", "target__file_system")
     times = ("started_at", "finished_at")
     latest = listed.filter(campaign_id=None).order_by("-id").values(*columns, *times)[:LATEST_RUNS]
-    by_workload: dict[tuple[Any, ...], dict[Any, dict[str, Any]]] = {}
+    by_workload: dict[tuple[object, ...], dict[object, dict[str, Any]]] = {}
     for run in latest:
         workload = (run["machine_id"], run["tool"], json.dumps(run["parameters"], sort_keys=True))
         by_workload.setdefault(workload, {}).setdefault(run["target_id"], run)  # the newest run of each target
@@ -34,22 +45,22 @@ def comparable_sets(listed: RunQuerySet) -> list[dict[str, Any]]:
     return [_describe(runs) for runs in several[:MOST_LISTED]]
 
 
-def _describe(runs: list[dict[str, Any]]) -> dict[str, Any]:
+def _describe(runs: list[dict[str, Any]]) -> ComparableSet:
     # Sorted by name, so that sets of the same file systems look alike, then by time.
     in_order = sorted(runs, key=lambda run: (_file_system(run), run["id"]))  # an id begins with its time
     names = dict.fromkeys(map(_file_system, in_order))
     # Runs on one file system differ in its settings.
     rows = {} if len(names) > 1 else {"rows": "file_system,mkfs_options,mount_options"}
     query = [*(("run", str(run["id"])) for run in in_order), *rows.items()]
-    return {
-        "href": f"{reverse('compare')}?{urlencode(query, safe=',')}",
-        "tool": in_order[0]["tool"],
-        "parameters": ", ".join(params_in_words(in_order[0]["parameters"])),
-        "runs": len(runs),
-        "file_systems": ", ".join(names),
-        "machines": in_order[0]["machine__name"],
-        "started_at": known_time(runs[0]["started_at"], runs[0]["finished_at"]),
-    }
+    return ComparableSet(
+        href=f"{reverse('compare')}?{urlencode(query, safe=',')}",
+        tool=in_order[0]["tool"],
+        parameters=", ".join(params_in_words(in_order[0]["parameters"])),
+        runs=len(runs),
+        file_systems=", ".join(names),
+        machines=in_order[0]["machine__name"],
+        started_at=known_time(runs[0]["started_at"], runs[0]["finished_at"]),
+    )
 
 
 def _file_system(run: dict[str, Any]) -> str:

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 from benchagent.plan.tools import tool_named
@@ -25,14 +24,20 @@ ONE_VALUE = ("run", "tool")  # dimensions without boxes: runs are chosen elsewhe
 COLUMNS = ("test", "metric", "file_size", "record_size", "threads")  # the conditions of the query for results
 MenuOptions = list[tuple[str, str]]  # (value in the query string, label)
 
+
+def _number(value: DimensionValue) -> float:
+    """A size or a number of threads; 0 for None."""
+    return value if isinstance(value, int) else 0
+
+
 # The choice among values with equally many runs: the largest file and record, the fewest threads.
-PREFERENCE: dict[str, Callable[[Any], Any]] = {
-    "tool": lambda name: (tool := tool_named(name)) is not None and tool.preferred,
+PREFERENCE: dict[str, Callable[[DimensionValue], float]] = {
+    "tool": lambda name: (tool := tool_named(str(name))) is not None and tool.preferred,
     "test": lambda test: 0,
-    "file_size": lambda size: size or 0,
-    "record_size": lambda size: size or 0,
+    "file_size": _number,
+    "record_size": _number,
     # Any number is preferred to None, which the run's own time has beside the results of a tool.
-    "threads": lambda threads: float("-inf") if threads is None else -threads,
+    "threads": lambda threads: -(float("inf") if threads is None else _number(threads)),
 }
 
 
@@ -102,14 +107,14 @@ def complete(selection: Selection, available: Sequence[AvailableRow]) -> Choices
     narrowed.open_or_choose("threads")
     narrowed.keep("params")
     chosen = selection.replace(split=split or (NO_SPLIT,), filters=narrowed.filters)
-    metrics = dict.fromkeys(row["metric"] for row in narrowed.rows)
+    metrics = dict.fromkeys(row.metric for row in narrowed.rows)
     return Choices(
         chosen,
         _units(list(metrics), selection.units),
         narrowed.menus,
         {name: options for name in narrowed.opened if len(options := narrowed.options_beside(name, available)) > 1},
-        {name: list(dict.fromkeys(row[name] for row in narrowed.rows)) for name in COLUMNS},
-        sum(row["runs"] for row in narrowed.rows),
+        {name: list(dict.fromkeys(row.value(name) for row in narrowed.rows)) for name in COLUMNS},
+        sum(row.runs for row in narrowed.rows),
         narrowed.notes,
         swept=_swept(available),
     )
@@ -119,23 +124,23 @@ def _swept(available: Sequence[AvailableRow]) -> bool:
     """Whether any metric was measured in two file sizes and two record sizes; otherwise no run has a surface."""
     sizes: dict[tuple[str, str], tuple[set[DimensionValue], set[DimensionValue]]] = defaultdict(lambda: (set(), set()))
     for row in available:
-        if row["record_size"] is not None:
-            files, records = sizes[row["test"], row["metric"]]
-            files.add(row["file_size"])
-            records.add(row["record_size"])
+        if row.record_size is not None:
+            files, records = sizes[row.test, row.metric]
+            files.add(row.file_size)
+            records.add(row.record_size)
     return any(len(files - {None}) > 1 and len(records) > 1 for files, records in sizes.values())
 
 
 def _metric(narrowed: _Narrowed, available: Sequence[AvailableRow]) -> None:
     """Keep all selected metrics if metrics are an axis, else choose the main one."""
-    first = {row["metric"]: -index for index, row in reversed(list(enumerate(available)))}
+    first = {row.metric: -index for index, row in reversed(list(enumerate(available)))}
     if "metric" in narrowed.axes:
         narrowed.open_or_choose("metric")
         return
-    main = main_metric((row["metric"], row["test"]) for row in narrowed.fitting())
+    main = main_metric((row.metric, row.test) for row in narrowed.fitting())
     if main is not None:
         narrowed.filters.setdefault("metric", (main,))
-    narrowed.choose("metric", lambda name: first[name])
+    narrowed.choose("metric", lambda name: first[str(name)])
 
 
 def _units(metrics: Sequence[str], selected: Sequence[str]) -> dict[str, str]:
@@ -172,7 +177,7 @@ class _Narrowed:
         self.opened.append(name)
         self.keep(name)
 
-    def choose(self, name: str, preference: Callable[[Any], Any] | None = None) -> None:
+    def choose(self, name: str, preference: Callable[[DimensionValue], float] | None = None) -> None:
         """Keep only the first selected value, or the value that most runs have (ties: the greatest preference)."""
         options = options_of(name, self.rows)
         selected = self.filters.get(name, ())
@@ -187,12 +192,11 @@ class _Narrowed:
         self.keep(name)
         self.menus.append(Menu(name, dimension(name).label, chosen, options))
 
-    def _most(self, name: str, preference: Callable[[Any], Any]) -> DimensionValue:
-        weights: Counter[Any] = Counter()
+    def _most(self, name: str, preference: Callable[[DimensionValue], float]) -> DimensionValue:
+        weights: Counter[DimensionValue] = Counter()
         for row in self.fitting():
-            weights[row[name]] = max(weights[row[name]], row["runs"])
-        most_frequent: DimensionValue = max(weights, key=lambda value: (weights[value], preference(value)))
-        return most_frequent
+            weights[row.value(name)] = max(weights[row.value(name)], row.runs)
+        return max(weights, key=lambda value: (weights[value], preference(value)))
 
     def fitting(self) -> list[AvailableRow]:
         """The rows with a possible selected value in every dimension, from which open parameters are chosen.
@@ -201,31 +205,37 @@ class _Narrowed:
         """
         selected = {name: set(values) for name in ("tool", *COLUMNS) if (values := self.filters.get(name))}
         possible = {
-            name: {value for value in {row[name] for row in self.rows} if dimension(name).parameter(value) in texts}
+            name: {
+                value for value in {row.value(name) for row in self.rows} if dimension(name).parameter(value) in texts
+            }
             for name, texts in selected.items()
         }
-        return [row for row in self.rows if all(row[name] in texts for name, texts in possible.items())] or self.rows
+        return [
+            row for row in self.rows if all(row.value(name) in texts for name, texts in possible.items())
+        ] or self.rows
 
     def keep(self, name: str) -> None:
         """Keep only the rows with a selected value. Raises ImpossibleSelection if no row has one of the values."""
         if selected := self.filters.get(name):
-            self.rows = matching(name, selected, self.rows, lambda row: row[name], "result")
-            self.kept[name] = {row[name] for row in self.rows}
+            self.rows = matching(name, selected, self.rows, lambda row: row.value(name), "result")
+            self.kept[name] = {row.value(name) for row in self.rows}
 
     def count(self, name: str) -> int:
         """The number of values of this dimension that are left."""
-        return len({row[name] for row in self.rows})
+        return len({row.value(name) for row in self.rows})
 
     def options_beside(self, name: str, available: Sequence[AvailableRow]) -> MenuOptions:
         """The values that are possible with the other choices, selected or not."""
         others = [(other, values) for other, values in self.kept.items() if other != name]
-        return options_of(name, [row for row in available if all(row[other] in values for other, values in others)])
+        return options_of(
+            name, [row for row in available if all(row.value(other) in values for other, values in others)]
+        )
 
 
 def options_of(name: str, rows: Sequence[AvailableRow]) -> MenuOptions:
     """The values of a dimension, each as the query string has it and as people read it."""
     of = dimension(name)
-    return [(of.parameter(value), of.print(value)) for value in in_order(row[name] for row in rows)]
+    return [(of.parameter(value), of.print(value)) for value in in_order(row.value(name) for row in rows)]
 
 
 def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, MenuOptions]:

@@ -1,63 +1,146 @@
-"""The content of a table (schema `benchdb.table/2`): plain data, read by pages, exports, findings and permalinks.
+"""The content of a table (schema `benchdb.table/2`), read by pages, exports, findings and permalinks.
 
-The axis with `metric` has the five keys of the measure: each head if it is the columns, each row if it is the rows,
-each group if it is the split. `measure` finds them; `cells` yields the cells of a table in reading order.
-docs/comparisons.md lists the keys.
+The axis with `metric` has the measure: each head if it is the columns, each row if it is the rows, each group if it is
+the split. `cells` yields the cells of a table in reading order. docs/comparisons.md explains the keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from benchdb.compare.content import Content, Measure, Placed
+from benchdb.compare.content import ComparedContent, Measure, Placed
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.verdict import CellWarning
 
 SCHEMA = "benchdb.table/2"
 
 
-TablePart = Mapping[str, Any]  # a group, a row or a head
+@dataclass(frozen=True, slots=True)
+class AxisName:
+    """The dimensions of an axis or of the factor, and their common label."""
+
+    names: list[str]
+    label: str
 
 
-NO_MEASURE: dict[str, None] = dict.fromkeys(Measure._fields)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePart:
+    """A head, a row or a group: `parts` has the label of its value in each dimension of its axis.
+
+    `baseline` if it is the one with which the others are compared. The last five fields are the measure of its cells;
+    all are None if another axis has the metric.
+    """
+
+    label: str
+    parts: dict[str, str]
+    baseline: bool
+    metric: str | None = None
+    unit: str | None = None
+    base_unit: str | None = None
+    per: float | None = None
+    higher_is_better: bool | None = None
+
+    @property
+    def measure(self) -> Measure | None:
+        """The measure of its cells; None if another axis has the metric."""
+        if self.metric is None or self.unit is None or self.base_unit is None or self.per is None:
+            return None
+        return Measure(self.metric, self.unit, self.base_unit, self.per, bool(self.higher_is_better))
 
 
-def measure(content: Content, group: TablePart, row: TablePart, head: TablePart) -> Measure:
-    """The measure of the cell of this group, row and head."""
-    return next(found for part in (head, row, group) if (found := _own(part)))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow(TablePart):
+    """A row with a cell for each head; None if nothing was measured."""
+
+    cells: list[Cell | None]
 
 
-def _own(part: TablePart) -> Measure | None:
-    """The measure of this part; None if another axis has the metric."""
-    if not part.get("metric"):
-        return None
-    return _measure(part["metric"], part["unit"], part["base_unit"], part["per"], part["higher_is_better"])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableGroup(TablePart):
+    """The rows of one value of the split; `n` is the number of values behind the cells, in words."""
+
+    n: str
+    rows: list[TableRow]
 
 
-_measure = lru_cache(maxsize=1000)(Measure)  # a table has few measures, and many cells
+@dataclass(frozen=True, slots=True)
+class MeanRatio:
+    """The geometric mean of the ratios of so many cells to the baseline, with its 95 % interval."""
+
+    ratio: float | None
+    low: float | None
+    high: float | None
+    cells: int
 
 
-def keys_of(own_measure: Measure | None) -> dict[str, Any]:
-    """The five keys of a head, row or group; each None if another axis has the metric."""
-    return dict(NO_MEASURE) if own_measure is None else own_measure._asdict()
+@dataclass(frozen=True, slots=True)
+class MeanRatios:
+    """The geometric means of a value of the factor (`row`), by what its cells measured; None with too few cells."""
+
+    row: str
+    metric: str
+    device: MeanRatio | None
+    cached: MeanRatio | None
+    unknown: MeanRatio | None
 
 
-def cells(content: Content) -> Iterator[Placed]:
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence about `cells` (keys `G-R-C`); those in `counted` are only part of a count.
+
+    `p_adjusted` is None if nothing was tested. `warnings` are those of verdicts on these cells.
+    """
+
+    text: str
+    cells: list[str]
+    counted: list[str]
+    p_adjusted: float | None
+    warnings: list[CellWarning]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableContent(ComparedContent):
+    """A table; `baseline` is the label of the factor's value with which the others are compared."""
+
+    factor: AxisName
+    rows: AxisName
+    columns: AxisName
+    split: AxisName | None
+    baseline: str
+    heads: list[TablePart]
+    groups: list[TableGroup]
+    geometric_means: list[MeanRatios]
+    findings: list[Finding]
+
+
+class TablePlace(NamedTuple):
+    """The place of a measured cell: its key `G-R-C`, the parts that it belongs to, and its measure."""
+
+    key: str
+    group: TableGroup
+    row: TableRow
+    head: TablePart
+    cell: Cell
+    measure: Measure
+
+
+def cells(content: TableContent) -> Iterator[Placed]:
     """Every cell that was measured (or failed, or was deleted), group by group and row by row."""
-    for key, (group, row, head), cell, of in measured(content):
-        yield Placed(key, group["label"], row["label"], head["label"], cell, of)
+    for key, group, row, head, cell, measure in measured(content):
+        yield Placed(key, group.label, row.label, head.label, cell, measure)
 
 
-def measured(content: Content) -> Iterator[tuple[str, tuple[TablePart, TablePart, TablePart], Cell, Measure]]:
-    """The key, (group, row, head), cell and measure of every cell, in the order of `cells`."""
-    heads = [(head, _own(head)) for head in content["heads"]]
-    for g, group in enumerate(content["groups"]):
-        of_group = _own(group)
-        for r, row in enumerate(group["rows"]):
-            of_row = _own(row) or of_group
-            for c, ((head, of_head), cell) in enumerate(zip(heads, row["cells"], strict=True)):
+def measured(content: TableContent) -> Iterator[TablePlace]:
+    """Every measured cell with its place, in the order of `cells`."""
+    heads = [(head, head.measure) for head in content.heads]
+    for g, group in enumerate(content.groups):
+        of_group = group.measure
+        for r, row in enumerate(group.rows):
+            of_row = row.measure or of_group
+            for c, ((head, of_head), cell) in enumerate(zip(heads, row.cells, strict=True)):
                 if cell is not None:
-                    of = of_head or of_row
-                    assert of is not None  # one of the axes has the measure
-                    yield f"{g}-{r}-{c}", (group, row, head), cell, of
+                    measure = of_head or of_row
+                    assert measure is not None  # one of the axes has the measure
+                    yield TablePlace(f"{g}-{r}-{c}", group, row, head, cell, measure)

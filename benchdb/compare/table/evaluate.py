@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
+from benchdb.compare.query.dimension_values import AvailableRow
 from benchdb.compare.query.dimensions import settings_value
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import bound, of_filters, selected_runs
 from benchdb.compare.query.selection import Selection
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
 from benchdb.runs.queries import available, measured
 from benchdb.wording.numbers import plural
 
 from .build import build_table
 from .complete import Choices, complete
+from .content import TableContent
 from .titles import LEFT_OUT
 
 MOST_RESULTS = 5000
 MOST_VALUES = 1_000_000
 
 
-def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices]:
-    """The table as JSON, and its choices. Three queries, for any number of runs and results.
+def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choices]:
+    """The table, and its choices. Three queries, for any number of runs and results.
 
     Raises ImpossibleSelection.
     """
@@ -37,13 +39,12 @@ def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices
     bound(shown)
     _bound(choices.results, shown)
     results = measured((run.id for run in shown), choices.places)
-    table = build_table(choices, shown, results)
-    table["notes"] += _left_out(fitting, shown, {result.run_id for result in results}, chosen)
-    return table, replace(choices, runs=runs)
+    notes = _left_out(fitting, shown, {result.run_id for result in results}, chosen)
+    return build_table(choices, shown, results, notes), replace(choices, runs=runs)
 
 
-def _places(runs: Iterable[UUID]) -> list[dict[str, Any]]:
-    return [{**row, "params": settings_value(row["params"])} for row in available(runs)]
+def _places(runs: Iterable[UUID]) -> list[AvailableRow]:
+    return [AvailableRow(*row[:6], settings_value(row.params), *row[7:]) for row in available(runs)]
 
 
 def _left_out(fitting: Sequence[Run], shown: Sequence[Run], with_results: set[UUID], chosen: Selection) -> list[str]:

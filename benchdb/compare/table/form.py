@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.content import Context
-from benchdb.compare.page_parts.menus import EARLIER_CHOICES, kept_pairs, left_open, menu
+from benchdb.compare.page_parts.menus import (
+    EARLIER_CHOICES,
+    ChoicesForm,
+    FieldOption,
+    FormField,
+    kept_pairs,
+    left_open,
+    menu,
+)
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
 from benchdb.compare.query.parameters import MOST_DIMENSIONS, print_names
 from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 from benchdb.wording.units import possible
 
 from .complete import Choices, MenuOptions
+from .content import TableContent
 
 # Each parameter depends on those before it: a file size chosen for one tool is meaningless for another.
 DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "params")
@@ -30,7 +38,7 @@ CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
 DEFAULTS = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": CORRECTIONS[0][0]}
 
 
-def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
+def choices_form(choices: Choices, content: TableContent) -> ChoicesForm:
     """The context of web/partials/choices.html: the usual fields, and the rest folded."""
     selection = choices.selection
     labels = dict.fromkeys(_factor_labels(content))
@@ -45,7 +53,7 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
         *menus,
         *(_boxes(name, options, selection) for name, options in choices.all_boxes.items() if name in selection.axes),
         *_units(choices),
-        menu("baseline", "baseline", [(label, label) for label in labels], content["baseline"]),
+        menu("baseline", "baseline", [(label, label) for label in labels], content.baseline),
     ]
     more = [
         *(_second(name, choices) for name in AXES if name != "split" or selection.split_names),
@@ -60,18 +68,14 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
         menu("correction", "correction", CORRECTIONS, selection.correction),
     ]
     runs = [pair for pair in selection.pairs() if pair[0] in ("run", "campaign")]
-    return {
-        "action": reverse("compare"),
-        "label": "What the table shows",
-        "submit": "Show",
-        "reset": None,
-        "only_selects": True,
-        "hidden": [*runs, (EARLIER_CHOICES, urlencode(_was(choices)))],
-        "fields": fields,
-        "more": more,
-        "changed": _is_changed(selection, more),
-        "chips": [],
-    }
+    return ChoicesForm(
+        action=reverse("compare"),
+        label="What the table shows",
+        hidden=[*runs, (EARLIER_CHOICES, urlencode(_was(choices)))],
+        fields=fields,
+        more=more,
+        changed=_is_changed(selection, more),
+    )
 
 
 def _was(choices: Choices) -> list[tuple[str, str]]:
@@ -88,17 +92,15 @@ def _was(choices: Choices) -> list[tuple[str, str]]:
     return was
 
 
-def _factor_labels(content: Mapping[str, Any]) -> list[str]:
+def _factor_labels(content: TableContent) -> list[str]:
     """The possible labels of the baseline, from the axis with the factor."""
-    names = content["factor"]["names"]
-    parts = [part for group in content["groups"] for part in (group, *group["rows"])] + list(content["heads"])
-    labels_of_parts = [part["parts"] for part in parts if set(names) <= set(part["parts"])]
-    return [joined({name: part_labels[name] for name in names}) for part_labels in labels_of_parts] or [
-        content["baseline"]
-    ]
+    names = content.factor.names
+    parts = [part for group in content.groups for part in (group, *group.rows)] + content.heads
+    labels_of_parts = [part.parts for part in parts if set(names) <= set(part.parts)]
+    return [joined({name: labels[name] for name in names}) for labels in labels_of_parts] or [content.baseline]
 
 
-def _axis(name: str, choices: Choices) -> Context:
+def _axis(name: str, choices: Choices) -> FormField:
     """The menu of the first dimension of an axis, without the dimensions of the other axes."""
     names = getattr(choices.selection, name)
     first = names[0] if names else NO_SPLIT
@@ -106,7 +108,7 @@ def _axis(name: str, choices: Choices) -> Context:
     return menu(name, name, [*none, *_dimensions(choices, first)], print_names((first,)))
 
 
-def _second(name: str, choices: Choices) -> Context:
+def _second(name: str, choices: Choices) -> FormField:
     """The menu of the further dimensions of an axis, a second field of the same parameter."""
     names = getattr(choices.selection, name)
     rest = print_names(names[1:])
@@ -116,7 +118,7 @@ def _second(name: str, choices: Choices) -> Context:
         *several,
         *_dimensions(choices, names[1] if len(names) == MOST_DIMENSIONS - 1 else ""),
     ]
-    return {**menu(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
+    return replace(menu(name, f"{name}, then by", options, rest), id=f"{name}-then")
 
 
 def _dimensions(choices: Choices, selected: str) -> MenuOptions:
@@ -128,30 +130,30 @@ def _dimensions(choices: Choices, selected: str) -> MenuOptions:
     return [(print_names((name,)), dimension(name).label) for name in free]
 
 
-def _boxes(name: str, options: MenuOptions, selection: Selection) -> Context:
+def _boxes(name: str, options: MenuOptions, selection: Selection) -> FormField:
     """Check boxes of the values that can be left out."""
     selected = selection.filter(name) or tuple(value for value, _ in options)
     texts = dict(options)
     # The selected values come first, in their order, so that the form keeps the order.
     ordered = [*(value for value in selected if value in texts), *(value for value in texts if value not in selected)]
-    listed = [{"value": value, "text": texts[value], "selected": value in selected} for value in ordered]
+    listed = [FieldOption(value, texts[value], value in selected) for value in ordered]
     number = sum(value in selected for value in ordered)
     text = ("both" if number == 2 else f"all {number}") if number == len(listed) else f"{number} of {len(listed)}"
-    return {"name": name, "label": dimension(name).label, "boxes": listed, "text": text}
+    return FormField(name, dimension(name).label, boxes=listed, text=text)
 
 
-def _units(choices: Choices) -> list[Context]:
+def _units(choices: Choices) -> list[FormField]:
     """A menu of units for each base unit in the table."""
     by_base = {METRICS[metric].unit: unit for metric, unit in choices.units.items()}
-    menus: list[Context] = []
+    menus: list[FormField] = []
     for base, unit in by_base.items():
         options = [(name, name) for name in possible(base)]
         if len(options) > 1:
-            menus.append({**menu("unit", "unit", options, unit), "id": f"unit-{len(menus)}"})
+            menus.append(replace(menu("unit", "unit", options, unit), id=f"unit-{len(menus)}"))
     return menus
 
 
-def _factor(selection: Selection) -> list[Context]:
+def _factor(selection: Selection) -> list[FormField]:
     """The menu of the factor, if several axes can be the factor."""
     axes = (selection.factor_names, selection.rows, selection.columns, selection.split_names)
     groups = dict.fromkeys(tuple(name for name in names if name != "metric") for names in axes)
@@ -164,14 +166,13 @@ def _margins(chosen: float) -> MenuOptions:
     return [(str(margin), f"± {100 * margin:g} %") for margin in sorted({*MARGINS, chosen})]
 
 
-def _is_changed(selection: Selection, more: list[Context]) -> bool:
+def _is_changed(selection: Selection, more: list[FormField]) -> bool:
     """Whether a folded field differs from the default, so that the fold must be open."""
     plain = Selection()
     names = ("statistic", "margin", "correction", "factor")
     if any(getattr(selection, name) != getattr(plain, name) for name in names):
         return True
-    boxes = [field for field in more if "boxes" in field]
-    return any(not box["selected"] for field in boxes for box in field["boxes"])
+    return any(not box.selected for field in more for box in field.boxes or ())
 
 
 def settle(query: QueryDict, made_as: str) -> str:

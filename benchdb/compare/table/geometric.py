@@ -4,45 +4,43 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from benchdb.runs.cells.cell import Cell
 from benchdb.stats import Cells, Comparisons, geometric_mean, optional
 
-from .pivot import AxisKey
+from .content import MeanRatio, MeanRatios
+from .pivot import AxisKey, CellKey
 
 FEWEST = 2  # cells; the mean of a single one would be its ratio
-KINDS = ("device", "cached", "unknown")
+
+
+class RatioPair(NamedTuple):
+    """A cell and its baseline; `value` is the factor's value of the cell, `beside` all of its other values."""
+
+    cell: CellKey
+    against: CellKey
+    value: AxisKey
+    beside: AxisKey
 
 
 def geometric_means(
-    pairs: Sequence[tuple[Cell, Cell]],
+    pairs: Sequence[RatioPair],
+    cells: Mapping[CellKey, Cell],
     sides: tuple[Cells, Cells],
     compared: Comparisons,
     higher_is_better: Sequence[bool],
-    values: Sequence[AxisKey],
-    beside: Sequence[AxisKey],
     labels: Mapping[AxisKey, str],
-) -> list[dict[str, Any]]:
-    """`[{"row", "metric", "device", "cached", "unknown"}]`; the last three are `{ratio, low, high, cells}` or None.
+) -> list[MeanRatios]:
+    """The means by value of the factor and metric; `labels` name the values.
 
-    `pairs` are the cells with their baselines, `sides` the same as columns, `compared` the results of the comparison;
-    `values` has the factor's value of each pair, `beside` all other values. A cell counts only if every compared value
-    of the factor has a valid ratio for it. Cells that measured memory, the device, and an unknown one are separate.
+    `sides` are the pairs as columns, `compared` the results of the comparison. A cell counts only if every compared
+    value of the factor has a valid ratio for it. Cells that measured memory, the device, and an unknown one are
+    separate.
     """
-    members: dict[tuple[AxisKey, str, str], list[int]] = defaultdict(list)
-    together: dict[AxisKey, list[int]] = defaultdict(list)
-    for index, others in enumerate(beside):
-        together[others].append(index)
-    whole, valid = len(set(values)), compared.valid
-    for indices in together.values():
-        if len(indices) == whole and valid[indices].all():
-            kind = _kind([cell for index in indices for cell in pairs[index]])
-            for index in indices:
-                members[values[index], pairs[index][0]["metric"], kind].append(index)
-    members = {key: indices for key, indices in members.items() if len(indices) >= FEWEST}
+    members = _members(pairs, cells, compared)
     if not members:
         return []
     groups = np.zeros((len(members), len(pairs)), dtype=bool)
@@ -50,20 +48,39 @@ def geometric_means(
         group[indices] = True
     means = geometric_mean(*sides, groups, higher_is_better=higher_is_better, ratios=compared.ratios)
     figures = zip(*map(optional, (means.ratio, *means.interval)), means.cells.tolist(), strict=True)
-    mean_of = {
-        key: dict(zip(("ratio", "low", "high", "cells"), row, strict=True))
-        for key, row in zip(members, figures, strict=True)
-    }
-    rows = dict.fromkeys((value, metric) for value, metric, _ in members)
+    mean_of = {key: MeanRatio(*row) for key, row in zip(members, figures, strict=True)}
     return [
-        {"row": labels[value], "metric": metric, **{kind: mean_of.get((value, metric, kind)) for kind in KINDS}}
-        for value, metric in rows
+        MeanRatios(
+            labels[value],
+            metric,
+            mean_of.get((value, metric, "device")),
+            mean_of.get((value, metric, "cached")),
+            mean_of.get((value, metric, "unknown")),
+        )
+        for value, metric in dict.fromkeys((value, metric) for value, metric, _ in members)
     ]
+
+
+def _members(
+    pairs: Sequence[RatioPair], cells: Mapping[CellKey, Cell], compared: Comparisons
+) -> dict[tuple[AxisKey, str, str], list[int]]:
+    """The indices of the pairs of each mean, by value of the factor, metric and what was measured."""
+    members: dict[tuple[AxisKey, str, str], list[int]] = defaultdict(list)
+    together: dict[AxisKey, list[int]] = defaultdict(list)
+    for index, pair in enumerate(pairs):
+        together[pair.beside].append(index)
+    whole, valid = len({pair.value for pair in pairs}), compared.valid
+    for indices in together.values():
+        if len(indices) == whole and valid[indices].all():
+            kind = _kind([cells[key] for index in indices for key in (pairs[index].cell, pairs[index].against)])
+            for index in indices:
+                members[pairs[index].value, cells[pairs[index].cell].metric, kind].append(index)
+    return {key: indices for key, indices in members.items() if len(indices) >= FEWEST}
 
 
 def _kind(cells: Sequence[Cell]) -> str:
     """`device` if all cells measured the device, `cached` if one measured memory at least in part."""
-    verdicts = {cell["cache"]["verdict"] for cell in cells}
+    verdicts = {cell.cache.verdict for cell in cells}
     if verdicts & {"cached", "mixed"}:
         return "cached"
     return "device" if verdicts == {"device"} else "unknown"

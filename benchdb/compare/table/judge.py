@@ -1,67 +1,81 @@
-"""Judges the cells of a table against their baseline and marks the best."""
+"""Judges the cells of a table against their baseline and finds the best."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.selection import MARGIN
-from benchdb.compare.verdicts.pairs import CellPair, Stacked, judge_sides
+from benchdb.compare.verdicts.pairs import Stacked, compare_sides, verdicts_of
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.stats import best_sets
 
+from .content import MeanRatios
 from .factor import Factor
-from .geometric import geometric_means
-from .pivot import AxisKey, CellGrid
+from .geometric import RatioPair, geometric_means
+from .pivot import AxisKey, CellKey
 
 # All pairs of rivals are compared to find the best; with more rivals that is slow, and the marks are hard to read.
 MOST_RIVALS = 200
 
 
+@dataclass(frozen=True)
+class Judged:
+    """The verdicts of cells by key, the cells that are best of their rivals, the baselines, and the mean ratios."""
+
+    verdicts: Mapping[CellKey, CellVerdict] = field(default_factory=dict)
+    best: frozenset[CellKey] = frozenset()
+    baselines: frozenset[CellKey] = frozenset()
+    means: Sequence[MeanRatios] = ()
+
+
 def judge(
-    grid: CellGrid,
-    stacked: Stacked,
+    stacked: Stacked[CellKey],
     factor: Factor,
     baseline: AxisKey,
     *,
     margin: float = MARGIN,
     correction: str = "benjamini_hochberg",
-) -> list[dict[str, Any]]:
-    """Give every cell its `verdict` against its rival with the baseline's value, mark the `best` of the rivals.
+) -> Judged:
+    """Compare every cell with its rival that has the baseline's value, and find the best of the rivals.
 
-    `stacked` are the grid's cells. All verdicts of the table are one family for the correction of p. Returns the
-    geometric means of the ratios.
+    All verdicts of the table are one family for the correction of p.
     """
-    pairs: list[CellPair] = []
-    values: list[AxisKey] = []
-    beside: list[AxisKey] = []
-    contests: list[list[Cell]] = []
-    for others, keys in factor.rivals.items():
-        rivals = {factor.of[key]: grid.cells[key] for key in keys if key in grid.cells}
-        contests.append(list(rivals.values()))
-        against = rivals.pop(baseline, None)
-        if against is None:
-            continue
-        against["baseline"] = True
-        pairs += [(cell, against) for cell in rivals.values()]
-        values += rivals
-        beside += [others] * len(rivals)
-    _mark_best(contests, stacked)
+    cells = stacked.cells
+    contests = {others: [key for key in keys if key in cells] for others, keys in factor.rivals.items()}
+    best = frozenset(_best([*contests.values()], stacked))
+    baselines: list[CellKey] = []
+    pairs: list[RatioPair] = []
+    for others, keys in contests.items():
+        against = next((key for key in keys if factor.of[key] == baseline), None)
+        if against is not None:
+            baselines.append(against)
+            pairs += [RatioPair(key, against, factor.of[key], others) for key in keys if key != against]
     if not pairs:
-        return []
-    upward = [METRICS[cell["metric"]].higher_is_better for cell, _ in pairs]
-    sides = stacked.sides(pairs)
-    compared = judge_sides(pairs, sides, upward, margin=margin, correction=correction)
-    return geometric_means(pairs, sides, compared, upward, values, beside, factor.labels)
+        return Judged(best=best, baselines=frozenset(baselines))
+    upward = [_is_higher_better(cells[pair.cell]) for pair in pairs]
+    sides = stacked.sides([(pair.cell, pair.against) for pair in pairs])
+    compared = compare_sides(sides, upward, margin=margin, correction=correction)
+    verdicts = verdicts_of(compared, (cells[pair.cell] for pair in pairs))
+    return Judged(
+        {pair.cell: verdict for pair, verdict in zip(pairs, verdicts, strict=True)},
+        best,
+        frozenset(baselines),
+        geometric_means(pairs, cells, sides, compared, upward, factor.labels),
+    )
 
 
-def _mark_best(contests: Sequence[Sequence[Cell]], stacked: Stacked) -> None:
+def _is_higher_better(cell: Cell) -> bool:
+    return METRICS[cell.metric].higher_is_better
+
+
+def _best(contests: Sequence[Sequence[CellKey]], stacked: Stacked[CellKey]) -> Iterator[CellKey]:
     considered = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
-    rows = [stacked.places(rivals) for rivals in considered]
-    upward = [METRICS[rivals[0]["metric"]].higher_is_better for rivals in considered]
+    rows = [stacked.indices(rivals) for rivals in considered]
+    upward = [_is_higher_better(stacked.cells[rivals[0]]) for rivals in considered]
     for rivals, best_set in zip(considered, best_sets(stacked.columns, rows, upward), strict=True):
         # If all tested rivals tie, none is marked, because those that could not be tested are not worse.
         if len(best_set.members) + len(best_set.left_out) < len(rivals):
-            for index in best_set.members:
-                rivals[index]["best"] = True
+            yield from (rivals[index] for index in best_set.members)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 from django.http import QueryDict
@@ -13,19 +12,20 @@ from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.query.visible import visible_runs
+from benchdb.http.requests import Reader
 
-from .content import cells
+from .content import TableContent, cells
 from .evaluate import evaluate
-from .page import frozen_table
+from .page import table_page
 from .redaction import without_runs
-from .views import table_page
+from .views import page_of_query
 
 
-def _evaluate(query: QueryDict, reader: Any) -> dict[str, Any]:
+def _evaluate(query: QueryDict, reader: Reader) -> TableContent:
     return evaluate(Selection.from_query(query), reader)[0]
 
 
-def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[dict[str, Any], int]:
+def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[TableContent, int]:
     """The table of the selected runs that are left; a campaign always has its current runs."""
     selection = Selection.parse(query)
     if not selection.runs:
@@ -46,13 +46,14 @@ def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[di
 
 TABLE = ComparisonKind(
     name="table",
+    content=TableContent,
     path="compare",
-    view=table_page,
+    view=page_of_query,
     evaluate=_evaluate,
     evaluate_visible=_evaluate_visible,
     cells=cells,
     without_runs=without_runs,
-    frozen_page=frozen_table,
+    page=table_page,
     body="compare/table_body.html",
     embedded="compare/table_embedded.html",
 )

@@ -2,74 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchdb.compare.content import Content, Context
-from benchdb.compare.page_parts.actions import addresses, progress
-from benchdb.compare.page_parts.differences import show_differences
+from benchdb.compare.kind import ComparisonPage, PageOptions
+from benchdb.compare.page_parts.differences import ShownDifference, show_differences
 from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.page_parts.warning_box import PageWarning
+from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.runs.listing.recent_campaigns import recent_campaigns
 from benchdb.runs.models import RunQuerySet
 
 from . import present
-from .bars import show_bars
-from .chosen_cell import add_views, show_chosen
-from .comparable_sets import comparable_sets
+from .bars import BarPanels, TooManyBars, show_bars
+from .chosen_cell import ChosenCell, show_chosen
+from .comparable_sets import ComparableSet, comparable_sets
 from .complete import Choices
-from .form import choices_form
-from .present import show_findings
-from .surface_links import Surfaces, surface_links, surfaces_of
+from .content import TableContent
+from .present import ShownFinding, ShownMeans, ShownRun, TableLegend
+from .surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 
 Pairs = Sequence[tuple[str, str]]
 
 
-def empty(listed: RunQuerySet) -> Context:
-    """`compare/empty.html`."""
-    return {"section": "compare", "campaigns": recent_campaigns(listed), "sets": comparable_sets(listed)}
+@dataclass(frozen=True, slots=True)
+class EmptyPage:
+    """The context of compare/empty.html, the page about choosing runs."""
+
+    campaigns: list[dict[str, object]]
+    sets: list[ComparableSet]
+    section: str = "compare"
 
 
-def table(content: Content, choices: Choices, asked: str, pairs: Pairs) -> Context:
-    """`compare/table.html`; `pairs` are the address, `asked` the chosen cell. One query at most, for surfaces."""
-    surfaces = surfaces_of(content["runs"]) if choices.swept else {}
-    links = surface_links(content, surfaces, choices.places["metric"])
-    context = frozen_table(content, asked, reverse("compare"), pairs, surfaces)
-    return {
-        **context,
-        "runs": [{**run, "surface": links.get(run["id"])} for run in context["runs"]],
-        "surfaces": bool(links),
-        "choices": choices_form(choices, content),
-        "progress": progress(content),
-        **addresses("table", "compare", content["query"]),
-    }
+@dataclass(frozen=True, slots=True)
+class ChooseForm:
+    """The address and the hidden fields of a form that chooses a cell."""
+
+    action: str
+    hidden: Pairs
 
 
-def frozen_table(
-    content: Content, asked: str = "", address: str = "", pairs: Pairs = (), surfaces: Surfaces | None = None
-) -> Context:
-    """The common context of `compare/table.html` and a permalink to a table: everything in the content.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePage(ComparisonPage):
+    """The context of compare/table_body.html; `recomputing` is the number of runs with earlier statistics.
 
-    The page is at `address` with `pairs`; `asked` is the cell in its address. A permalink has no `surfaces`.
+    `surfaces` if any of the runs has one.
     """
-    table_context = present.show_table(content)
-    add_views(content, table_context["details"], surfaces or {})
-    return {
-        "section": "compare",
-        "title": title_line(content),
-        "chosen": show_chosen(asked, table_context, f"{address}?{urlencode(pairs)}" if pairs else address),
-        "choose": {"action": address, "hidden": pairs},
-        "table": table_context,
-        "bars": show_bars(content),
-        "findings": show_findings(content),
-        "differences": show_differences(content),
-        "warnings": present.show_warnings(content),
-        "notes": present.notes(content),
-        "legend": present.show_legend(content),
-        "geometric_means": present.show_geometric_means(content),
-        "recomputing": len(content["recomputing"]),
-        "runs": present.show_runs(content),
-        "runs_head": present.runs_head(content),
-        "statistics": f"statistics {content['statistics_version']}",
-    }
+
+    chosen: ChosenCell
+    choose: ChooseForm
+    table: MeasuredTable
+    bars: BarPanels | TooManyBars | None
+    findings: list[ShownFinding]
+    differences: list[ShownDifference]
+    warnings: list[PageWarning]
+    legend: TableLegend | None
+    geometric_means: ShownMeans | None
+    recomputing: int
+    runs: list[ShownRun]
+    runs_head: str
+    surfaces: bool
+
+
+def empty(listed: RunQuerySet) -> EmptyPage:
+    """The page without a selection."""
+    return EmptyPage(recent_campaigns(listed), comparable_sets(listed))
+
+
+def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs) -> TablePage:
+    """The page of a live table; `pairs` are its address, `asked` the chosen cell. One query at most, for surfaces."""
+    surfaces = surfaces_of(content.runs) if choices.swept else {}
+    links = surface_links(content, surfaces, choices.places["metric"])
+    return table_page(content, PageOptions(asked, reverse("compare")), pairs, surfaces, links)
+
+
+def table_page(
+    content: TableContent,
+    options: PageOptions,
+    pairs: Pairs = (),
+    surfaces: Surfaces | None = None,
+    links: Mapping[str, SurfaceLinks] | None = None,
+) -> TablePage:
+    """The page of a table: everything in its content. Only a live page has `pairs` after its address, and surfaces."""
+    table = present.show_table(content, options, surfaces or {})
+    address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
+    return TablePage(
+        title=title_line(content),
+        chosen=show_chosen(options.chosen, table.details, address),
+        choose=ChooseForm(options.address, pairs),
+        table=table,
+        bars=show_bars(content),
+        findings=present.show_findings(content),
+        differences=show_differences(content),
+        warnings=present.show_warnings(content),
+        notes=present.notes(content),
+        legend=present.show_legend(content),
+        geometric_means=present.show_geometric_means(content),
+        recomputing=len(content.recomputing),
+        runs=present.show_runs(content, links or {}),
+        runs_head=present.runs_head(content),
+        surfaces=bool(links),
+        statistics=f"statistics {content.statistics_version}",
+    )

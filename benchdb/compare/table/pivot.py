@@ -13,7 +13,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
-from benchdb.wording.units import UNITS, Unit
+from benchdb.wording.units import UNITS
 
 AxisKey = tuple[DimensionValue, ...]  # a position on an axis: the value of each of its dimensions
 CellKey = tuple[AxisKey, AxisKey, AxisKey]  # split, row, column
@@ -54,6 +54,14 @@ class CellGrid:
             (split, row, column) for split in self.split.keys for row in self.rows.keys for column in self.columns.keys
         )
 
+    def positions(self) -> Iterator[tuple[str, CellKey]]:
+        """The position `G-R-C` of each measured cell with its key, in reading order."""
+        for g, split in enumerate(self.split.keys):
+            for r, row in enumerate(self.rows.keys):
+                for c, column in enumerate(self.columns.keys):
+                    if (key := (split, row, column)) in self.cells:
+                        yield f"{g}-{r}-{c}", key
+
 
 def pivot(
     selection: Selection, runs: Mapping[UUID, Run], results: Sequence[Measured], units: Mapping[str, str]
@@ -64,63 +72,60 @@ def pivot(
     are sorted, and other values keep the order of the documents.
     """
     kept, notes = _one_kind_of_params(selection, results)
-    in_documents = sorted(kept, key=lambda result: result.ordinal)
-    by_run: dict[UUID, list[Measured]] = {run: [] for run in runs}
-    for result in in_documents:
-        by_run[result.run_id].append(result)
     all_names = (selection.split_names, selection.rows, selection.columns)
-    positions = _positions(by_run, runs, all_names)
-    cells, doubled = _cells_by_run(by_run, positions, _cells(in_documents, runs, units))
+    keys = _keys(kept, runs, all_names)
+    cells, doubled = _cells_by_run(kept, keys, _cells(kept, runs, units), runs)
     if doubled:
         notes.append("Some cells have several results of one run; the first is shown. Filter to see the others.")
-    keys_in_documents = [positions[id(result)] for result in in_documents]
+    in_documents = [keys[i] for i in sorted(range(len(kept)), key=lambda i: kept[i].ordinal)]
     split, rows, columns = (
-        _axis(selection, names, [key[i] for key in keys_in_documents], [key[i] for key in cells])
+        _axis(selection, names, [key[i] for key in in_documents], [key[i] for key in cells])
         for i, names in enumerate(all_names)
     )
     return CellGrid(split, rows, columns, _combined(cells, units), notes)
 
 
-def _positions(
-    by_run: Mapping[UUID, Sequence[Measured]], runs: Mapping[UUID, Run], all_names: Sequence[tuple[str, ...]]
-) -> dict[int, CellKey]:
-    """The position of each result, by the identity of the result."""
-    positions: dict[int, CellKey] = {}
-    for run_id, results in by_run.items():
-        split_of, row_of, column_of = (reader_of(names, runs[run_id]) for names in all_names)
-        for result in results:
-            positions[id(result)] = split_of(result), row_of(result), column_of(result)
-    return positions
+def _keys(results: Sequence[Measured], runs: Mapping[UUID, Run], all_names: Sequence[tuple[str, ...]]) -> list[CellKey]:
+    """The key of each result."""
+    readers = {run_id: [reader_of(names, run) for names in all_names] for run_id, run in runs.items()}
+    keys = []
+    for result in results:
+        split_of, row_of, column_of = readers[result.run_id]
+        keys.append((split_of(result), row_of(result), column_of(result)))
+    return keys
 
 
 def _cells_by_run(
-    by_run: Mapping[UUID, Sequence[Measured]], positions: Mapping[int, CellKey], cells: Mapping[int, Cell]
+    results: Sequence[Measured], keys: Sequence[CellKey], cells: Sequence[Cell], runs: Mapping[UUID, Run]
 ) -> tuple[dict[CellKey, dict[UUID, Cell]], bool]:
-    """The first cell of each run at each position, the runs in their order; and whether a run has another one."""
+    """The first cell of each run at each key, the runs in their order; and whether a run has another one."""
+    of_run: dict[UUID, list[int]] = {run_id: [] for run_id in runs}
+    for index in sorted(range(len(results)), key=lambda i: results[i].ordinal):
+        of_run[results[index].run_id].append(index)
     placed: dict[CellKey, dict[UUID, Cell]] = defaultdict(dict)
     doubled = False
-    for run_id, results in by_run.items():
-        for result in results:
-            of_position = placed[positions[id(result)]]
-            doubled |= run_id in of_position
-            of_position.setdefault(run_id, cells[id(result)])
+    for run_id, indices in of_run.items():
+        for index in indices:
+            of_key = placed[keys[index]]
+            doubled |= run_id in of_key
+            of_key.setdefault(run_id, cells[index])
     return placed, doubled
 
 
-def _cells(results: Sequence[Measured], runs: Mapping[UUID, Run], units: Mapping[str, str]) -> dict[int, Cell]:
-    """The cell of each result, by the result's identity, in the unit of its metric."""
-    by_metric: dict[str, list[Measured]] = defaultdict(list)
-    for measured in results:
-        by_metric[measured.metric].append(measured)
+def _cells(results: Sequence[Measured], runs: Mapping[UUID, Run], units: Mapping[str, str]) -> list[Cell]:
+    """The cell of each result, in the unit of its metric."""
+    by_metric: dict[str, list[int]] = defaultdict(list)
+    for index, result in enumerate(results):
+        by_metric[result.metric].append(index)
     cells: dict[int, Cell] = {}
-    for metric, of_metric in by_metric.items():
-        cells.update(zip(map(id, of_metric), cells_of(of_metric, UNITS[units[metric]], runs), strict=True))
-    return cells
+    for metric, indices in by_metric.items():
+        cells.update(zip(indices, cells_of([results[i] for i in indices], UNITS[units[metric]], runs), strict=True))
+    return [cells[index] for index in range(len(results))]
 
 
 def _combined(placed: Mapping[CellKey, Mapping[UUID, Cell]], units: Mapping[str, str]) -> dict[CellKey, Cell]:
     several = {key: list(by_run.values()) for key, by_run in placed.items() if len(by_run) > 1}
-    shown_units: list[Unit] = [UNITS[units[cells[0]["metric"]]] for cells in several.values()]
+    shown_units = [UNITS[units[cells[0].metric]] for cells in several.values()]
     combined = dict(zip(several, combined_cells(list(several.values()), shown_units), strict=True))
     return {key: combined.get(key) or next(iter(by_run.values())) for key, by_run in placed.items()}
 

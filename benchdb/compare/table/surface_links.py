@@ -3,46 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Count, F
 from django.urls import reverse
 
+from benchdb.compare.content import RunLine
 from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Result
+
+from .content import TableContent
 
 TestMetric = tuple[str, str]  # test, metric
 Surfaces = Mapping[str, Sequence[TestMetric]]  # by run id
 
 
-def surface_links(
-    content: Mapping[str, Any], surfaces: Surfaces, shown: Collection[object]
-) -> dict[str, dict[str, Any]]:
-    """By run id `{own, beside}`: addresses of its surface, and of both surfaces if the baseline has the same one.
+@dataclass(frozen=True, slots=True)
+class BesideLink:
+    """The address of a run's surface beside that of the baseline, and the baseline's label."""
 
-    `beside` is `{href, label}` with the baseline's label, or None. `shown` are the metrics of the table.
-    """
-    lines = [line for line in content["run_list"] if line["id"] in surfaces]
+    href: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceLinks:
+    """The address of a run's surface, and of both surfaces if the baseline has the same one."""
+
+    own: str
+    beside: BesideLink | None
+
+
+def surface_links(content: TableContent, surfaces: Surfaces, shown: Collection[object]) -> dict[str, SurfaceLinks]:
+    """The links by run id, for the runs that have surfaces; `shown` are the metrics of the table."""
+    lines = [line for line in content.run_list if line.id in surfaces]
     if not lines:
         return {}
-    baseline = next((line for line in lines if line["label"] == content["baseline"]), lines[0])
-    return {line["id"]: _links(line, baseline, surfaces, shown) for line in lines}
+    baseline = next((line for line in lines if line.label == content.baseline), lines[0])
+    return {line.id: _links(line, baseline, surfaces, shown) for line in lines}
 
 
-def _links(
-    line: Mapping[str, Any], baseline: Mapping[str, Any], surfaces: Surfaces, shown: Collection[object]
-) -> dict[str, Any]:
-    run, baseline_run = line["id"], baseline["id"]
-    common = [key for key in surfaces[run] if key in surfaces[baseline_run]]
-    both = run != baseline_run and common
-    return {
-        "own": _address([run], _best(surfaces[run], shown)),
-        "beside": {"href": _address([baseline_run, run], _best(common, shown)), "label": baseline["label"]}
-        if both
-        else None,
-    }
+def _links(line: RunLine, baseline: RunLine, surfaces: Surfaces, shown: Collection[object]) -> SurfaceLinks:
+    common = [key for key in surfaces[line.id] if key in surfaces[baseline.id]]
+    both = _address([baseline.id, line.id], _best(common, shown)) if line.id != baseline.id and common else None
+    return SurfaceLinks(
+        _address([line.id], _best(surfaces[line.id], shown)), BesideLink(both, baseline.label) if both else None
+    )
 
 
 def _best(keys: Sequence[TestMetric], shown: Collection[object]) -> TestMetric:
@@ -52,11 +60,11 @@ def _best(keys: Sequence[TestMetric], shown: Collection[object]) -> TestMetric:
 
 def cell_surface(cell: Cell, baseline: str | None, surfaces: Surfaces) -> str | None:
     """The surface with this cell, beside that of the run `baseline`; None if there is none."""
-    run, key = cell["runs"][0], (cell["test"], cell["metric"])
+    run, key = cell.runs[0], (cell.test or "", cell.metric)
     if key not in surfaces.get(run, ()):
         return None
     both = baseline is not None and baseline != run and key in surfaces.get(baseline, ())
-    fragment = f"#place={cell['file_size']},{cell['record_size']}" if cell["file_size"] and cell["record_size"] else ""
+    fragment = f"#place={cell.file_size},{cell.record_size}" if cell.file_size and cell.record_size else ""
     return f"{_address([baseline, run] if baseline and both else [run], key)}{fragment}"
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from benchdb.compare.query.dimensions import dimension, label_of, with_noun
 from benchdb.compare.query.selection import Selection
+from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Run
 
 from .complete import Choices
@@ -41,13 +41,14 @@ def subtitle(choices: Choices, runs: Sequence[Run]) -> str:
     return " · ".join(parts)
 
 
-def n_line(cells: Sequence[Sequence[Any]]) -> str:
+def n_line(cells: Sequence[Sequence[Cell | None]]) -> str:
     """`n = 10 rounds`, `n = 9 to 10 rounds`, `n = 3 runs`, `n = 3 runs or 10 rounds`; `n unknown` if no cell has n."""
     counted: dict[str, set[int]] = {"run": set(), "round": set()}
-    for cell in (cell for row in cells for cell in row if cell and cell["n"]):
-        counted["run" if len(cell["runs"]) > 1 else "round"].add(cell["n"])
+    for cell in (cell for row in cells for cell in row if cell is not None):
+        if cell.n:
+            counted["run" if len(cell.runs) > 1 else "round"].add(cell.n)
     parts = [_counted(counts, noun) for noun, counts in counted.items() if counts]
-    if any(cell and cell["n"] is None and cell["mean"] is not None for row in cells for cell in row):
+    if any(cell is not None and cell.n is None and cell.mean is not None for row in cells for cell in row):
         parts.append("unknown")
     return "n unknown" if parts == ["unknown"] else f"n = {' or '.join(parts)}" if parts else ""
 

@@ -6,17 +6,17 @@ script and words keep their size.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from benchdb.compare.content import Content, Context
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.links import result_href
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import direction
 
 from . import axis as trend_axis
+from .content import TrendContent, TrendPoint, TrendSeries
 from .order import kernel_order
 
 TOP, BOTTOM = 26, 290  # of the field with the runs
@@ -41,55 +41,147 @@ class Field:
         return round(BOTTOM - share * (BOTTOM - TOP), 1)
 
 
-def show_chart(content: Content) -> Context | None:
-    """The context of compare/trend_chart.html; None if no run has a figure."""
-    with_mean = [cell for series in content["series"] for cell in series["cells"] if cell["mean"] is not None]
+@dataclass(frozen=True, slots=True)
+class TrendRow:
+    """A horizontal line with the figure at its height (pixels from the top)."""
+
+    y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrendTick:
+    """A tick of the horizontal axis; `x` is a length in SVG, `title` the whole text of a shortened one."""
+
+    x: str
+    text: str
+    under: str | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrendEvent:
+    """A change of the environment between two runs."""
+
+    x: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlottedRun:
+    """A run's mean with its interval; `y` is None without a figure. `detail` is the key of its panel."""
+
+    detail: str
+    href: str
+    x: str
+    y: float | None = None
+    low: float | None = None
+    high: float | None = None
+    odd: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrendLevel:
+    """The level between two change points."""
+
+    start: str
+    end: str
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrendMark:
+    """A change point: `▼ −12 %`; `before` if the text is on the left, because there is no room on the right."""
+
+    x: str
+    y: float
+    before: bool
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlottedSeries:
+    """A line of the chart with its number, counted from 1."""
+
+    number: int
+    label: str
+    runs: list[PlottedRun]
+    levels: list[TrendLevel]
+    marks: list[TrendMark]
+
+
+@dataclass(frozen=True, slots=True)
+class TrendChart:
+    """The context of compare/trend_chart.html; heights in pixels, widths as lengths in SVG.
+
+    `odd` if a run was set aside, `absent` if a run has no figure, `turned` if the texts of the ticks are.
+    """
+
+    label: str
+    quantity: str
+    height: int
+    top: int
+    bottom: int
+    turned: bool
+    rows: list[TrendRow]
+    ticks: list[TrendTick]
+    events: list[TrendEvent]
+    several: bool
+    odd: bool
+    absent: bool
+    series: list[PlottedSeries]
+
+
+def show_chart(content: TrendContent) -> TrendChart | None:
+    """The chart; None if no run has a figure."""
+    with_mean = [cell for series in content.series for cell in series.cells if cell.mean is not None]
     if not with_mean:
         return None
-    low, high = _bounds(with_mean, content["per"])
-    times = {run["id"]: datetime.fromisoformat(run["started_at"]) for run in content["run_list"]}
-    kernels = list(dict.fromkeys(run["kernel"] for run in content["run_list"]))
+    low, high = _bounds(with_mean, content.per)
+    kernels = list(dict.fromkeys(line.kernel or "unknown" for line in content.run_list))
     kernels.sort(key=lambda kernel: kernel_order(None if kernel == "unknown" else kernel))
-    places, ticks = _by_kernel(content, kernels) if content["by"] == "kernel" else _by_time(content, times)
+    places, ticks = _by_kernel(content, kernels) if content.by == "kernel" else _by_time(content)
     field = Field(low, high, places)
-    turned = content["by"] == "kernel" and len(kernels) > MOST_LEVEL
-    several = len(content["series"]) > 1
-    return {
-        "label": _label(content),
-        "quantity": f"{content['metric_label']}, {content['unit']} {direction(content['higher_is_better'])}",
-        "height": BOTTOM + (TURNED if turned else UNDER),
-        "top": TOP,
-        "bottom": BOTTOM,
-        "turned": turned,
-        "rows": [{"y": field.y(figure), "text": text} for figure, text in trend_axis.rows(low, high)],
-        "ticks": ticks,
-        "events": [{"x": _share(x), "text": text} for x, text in _events(content, places)],
-        "several": several,
-        "odd": any(series["outliers"] for series in content["series"]),
-        "absent": len(with_mean) < sum(len(series["runs"]) for series in content["series"]),
-        "series": [_series(content, field, s, several) for s in range(len(content["series"]))],
-    }
+    turned = content.by == "kernel" and len(kernels) > MOST_LEVEL
+    several = len(content.series) > 1
+    return TrendChart(
+        label=_label(content),
+        quantity=f"{content.metric_label}, {content.unit} {direction(content.higher_is_better)}",
+        height=BOTTOM + (TURNED if turned else UNDER),
+        top=TOP,
+        bottom=BOTTOM,
+        turned=turned,
+        rows=[TrendRow(field.y(figure), text) for figure, text in trend_axis.rows(low, high)],
+        ticks=ticks,
+        events=[TrendEvent(_share(x), text) for x, text in _events(content, places)],
+        several=several,
+        odd=any(series.outliers for series in content.series),
+        absent=len(with_mean) < sum(len(series.runs) for series in content.series),
+        series=[_series(content, field, s, several) for s in range(len(content.series))],
+    )
 
 
-def _label(content: Content) -> str:
+def _label(content: TrendContent) -> str:
     """The label for readers who cannot see the chart; the table has the figures."""
-    number = sum(len(series["runs"]) for series in content["series"])
-    return f"{content['title']}: {content['metric_label']} of {plural(number, 'run')}, as in the table below"
+    number = sum(len(series.runs) for series in content.series)
+    return f"{content.title}: {content.metric_label} of {plural(number, 'run')}, as in the table below"
 
 
 def _bounds(cells: Sequence[Cell], per: float) -> tuple[float, float]:
     """The bounds of the field: all figures, and their intervals as long as the figures keep half of the height."""
-    means = [cell["mean"] / per for cell in cells]
+    means = [cell.mean / per for cell in cells if cell.mean is not None]
     low, high = min(means), max(means)
     room = max(high - low, FLAT * abs(high)) or 1.0
-    ends = [cell[end] / per for cell in cells for end in ("low", "high") if cell[end] is not None]
+    ends = [end / per for cell in cells for end in (cell.low, cell.high) if end is not None]
     return (
         max(min([low, *ends]), low - room / 2) - 0.05 * room,
         min(max([high, *ends]), high + room / 2) + 0.05 * room,
     )
 
 
-def _by_time(content: Content, times: Mapping[str, datetime]) -> tuple[list[list[float]], list[Context]]:
+def _by_time(content: TrendContent) -> tuple[list[list[float]], list[TrendTick]]:
+    times = {line.id: datetime.fromisoformat(line.started_at) for line in content.run_list}
     first, last = min(times.values()), max(times.values())
 
     def place(at: datetime) -> float:
@@ -100,17 +192,17 @@ def _by_time(content: Content, times: Mapping[str, datetime]) -> tuple[list[list
         if last > first
         else [trend_axis.AxisTick(first, f"{first:%-d %b}", f"{first:%Y}")]
     )
-    ticks = [{"x": _share(place(tick.at)), "text": tick.text, "under": tick.under} for tick in axis_ticks]
-    return [[place(times[run]) for run in series["runs"]] for series in content["series"]], ticks
+    ticks = [TrendTick(_share(place(tick.at)), tick.text, tick.under) for tick in axis_ticks]
+    return [[place(times[run]) for run in series.runs] for series in content.series], ticks
 
 
-def _by_kernel(content: Content, kernels: Sequence[str]) -> tuple[list[list[float]], list[Context]]:
+def _by_kernel(content: TrendContent, kernels: Sequence[str]) -> tuple[list[list[float]], list[TrendTick]]:
     """The places of the runs and the ticks: each kernel has a stripe of equal width, with its runs side by side."""
-    of_run = {run["id"]: run["kernel"] for run in content["run_list"]}
+    of_run = {line.id: line.kernel or "unknown" for line in content.run_list}
     width = 100 / len(kernels)
     places = []
-    for series in content["series"]:
-        run_kernels = [of_run[run] for run in series["runs"]]
+    for series in content.series:
+        run_kernels = [of_run[run] for run in series.runs]
         earlier = [run_kernels[:i].count(kernel) for i, kernel in enumerate(run_kernels)]
         shares = [
             0.1 + 0.8 * (i + 0.5) / run_kernels.count(kernel) for i, kernel in zip(earlier, run_kernels, strict=True)
@@ -120,7 +212,7 @@ def _by_kernel(content: Content, kernels: Sequence[str]) -> tuple[list[list[floa
         )
     step = -(-len(kernels) // MOST_KERNELS)
     ticks = [
-        {"x": _share((i + 0.5) * width), "text": _short(kernel), "title": kernel if len(kernel) > LONGEST else None}
+        TrendTick(_share((i + 0.5) * width), _short(kernel), title=kernel if len(kernel) > LONGEST else None)
         for i, kernel in enumerate(kernels)
         if i % step == 0
     ]
@@ -131,63 +223,62 @@ def _short(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def _events(content: Content, places: Sequence[Sequence[float]]) -> Iterator[tuple[float, str]]:
+def _events(content: TrendContent, places: Sequence[Sequence[float]]) -> Iterator[tuple[float, str]]:
     """Each change once, halfway between the runs before and after it, because its time between them is unknown.
 
     Every series lists a change of the machine, each at its next run. The first, second, … change with the same text in
     one series is the first, second, … in all series.
     """
     position_of: dict[tuple[int, str], float] = {}
-    for series, run_places in zip(content["series"], places, strict=True):
+    for series, run_places in zip(content.series, places, strict=True):
         texts: list[str] = []
-        for event in series["changes"]:
-            key = (texts.count(event["text"]), event["text"])
-            texts.append(event["text"])
-            halfway = (run_places[event["at"] - 1] + run_places[event["at"]]) / 2
+        for event in series.changes:
+            key = (texts.count(event.text), event.text)
+            texts.append(event.text)
+            halfway = (run_places[event.at - 1] + run_places[event.at]) / 2
             position_of[key] = min(halfway, position_of.get(key, halfway))
     return ((x, text) for (_, text), x in position_of.items())
 
 
-def _series(content: Content, field: Field, s: int, several: bool) -> Context:
-    series, per, places = content["series"][s], content["per"], field.places[s]
-    return {
-        "number": s + 1,
-        "label": series["label"],
-        "runs": [_run(series, i, f"p{s}-{i}", _share(places[i]), field, per) for i in range(len(series["runs"]))],
-        "levels": [
-            {
-                "from": _share(places[part["first"]]),
-                "to": _share(places[part["last"]]),
-                "y": field.y(part["level"] / per),
-            }
-            for part in series["segments"]
+def _series(content: TrendContent, field: Field, s: int, several: bool) -> PlottedSeries:
+    series, per, places = content.series[s], content.per, field.places[s]
+    return PlottedSeries(
+        number=s + 1,
+        label=series.label,
+        runs=[_run(series, i, f"p{s}-{i}", _share(places[i]), field, per) for i in range(len(series.runs))],
+        levels=[
+            TrendLevel(_share(places[segment.first]), _share(places[segment.last]), field.y(segment.level / per))
+            for segment in series.segments
         ],
-        "marks": [_mark(series, point, places, field, per, several) for point in series["change_points"]],
-    }
+        marks=[_mark(series, point, places, field, per, several) for point in series.change_points],
+    )
 
 
-def _run(series: Content, i: int, key: str, x: str, field: Field, per: float) -> Context:
-    """A run's mean with its interval; `y` is None if the run has no figure."""
-    cell = series["cells"][i]
-    context = {"detail": key, "href": result_href(series["runs"][i], cell["ordinals"][0]), "x": x}
-    if cell["mean"] is None:
-        return {**context, "y": None}
-    has_interval = cell["low"] is not None and cell["high"] is not None
-    ends = {"low": field.y(cell["low"] / per), "high": field.y(cell["high"] / per)} if has_interval else {}
-    return {**context, **ends, "y": field.y(cell["mean"] / per), "odd": i in series["outliers"]}
+def _run(series: TrendSeries, i: int, key: str, x: str, field: Field, per: float) -> PlottedRun:
+    cell = series.cells[i]
+    href = result_href(series.runs[i], cell.ordinals[0])
+    if cell.mean is None:
+        return PlottedRun(key, href, x)
+    has_interval = cell.low is not None and cell.high is not None
+    return PlottedRun(
+        key,
+        href,
+        x,
+        y=field.y(cell.mean / per),
+        low=field.y(cell.low / per) if has_interval and cell.low is not None else None,
+        high=field.y(cell.high / per) if has_interval and cell.high is not None else None,
+        odd=i in series.outliers,
+    )
 
 
-def _mark(series: Content, point: Content, places: Sequence[float], field: Field, per: float, several: bool) -> Context:
-    """`▼ −12 %` at the step, at the height of the level before it, because no later runs are in the way there."""
-    level = next(part["level"] for part in reversed(series["segments"]) if part["last"] < point["at"])
-    x = places[point["at"]]
-    return {
-        "x": _share(x),
-        "y": field.y(level / per),
-        "before": x > 75,  # without room to the right of the mark
-        "kind": point["kind"],
-        "text": f"{point['change']} {series['label']}" if several else point["change"],
-    }
+def _mark(
+    series: TrendSeries, point: TrendPoint, places: Sequence[float], field: Field, per: float, several: bool
+) -> TrendMark:
+    """The mark is at the step, at the height of the level before it, because no later runs are in the way there."""
+    level = next(segment.level for segment in reversed(series.segments) if segment.last < point.at)
+    x = places[point.at]
+    text = f"{point.change} {series.label}" if several else point.change
+    return TrendMark(_share(x), field.y(level / per), x > 75, point.kind, text)
 
 
 def _share(x: float) -> str:

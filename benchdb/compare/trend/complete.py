@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.query.dimension_values import AvailableRow
-from benchdb.compare.query.dimensions import DIMENSIONS
+from benchdb.compare.query.dimension_values import in_order
+from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.runs.listing.headlines import main_metric
+from benchdb.runs.queries import Available
 from benchdb.wording.units import default_unit, possible
 from benchdb.wording.words import metric_label, params_in_words
 
 from .selection import TrendSelection
 
-Menus = dict[str, list[Any]]
+Menus = dict[str, Sequence[DimensionValue]]  # the possible values by parameter
 
 LABELS = {
     "metric": "metric",
@@ -26,64 +26,65 @@ LABELS = {
 }
 
 
-def complete(selection: TrendSelection, available: Sequence[AvailableRow]) -> tuple[TrendSelection, Menus]:
+def complete(selection: TrendSelection, available: Sequence[Available]) -> tuple[TrendSelection, Menus]:
     """The selection with nothing left open, and the possible values of each parameter.
 
-    `available` is the result of `runs.queries.available`. An open parameter gets the value that most runs have:
-    throughput or rate, the largest file and record, the fewest threads. Raises ImpossibleSelection with the possible
-    values.
+    An open parameter gets the value that most runs have: throughput or rate, the largest file and record, the fewest
+    threads. Raises ImpossibleSelection with the possible values.
     """
     if not available:
         raise ImpossibleSelection(["These runs have no results yet."])
-    rows, menus = list(available), {}
-    chosen: AvailableRow = {}
+    rows = list(available)
+    menus: Menus = {}
     metric = selection.metric or None
     if metric is None:
-        of_test = [row for row in rows if selection.test in ("", row["test"])]
-        metric = main_metric((row["metric"], row["test"]) for row in of_test or rows)
+        of_test = [row for row in rows if selection.test in ("", row.test)]
+        metric = main_metric((row.metric, row.test) for row in of_test or rows)
     wanted = {"metric": metric, "test": selection.test or None, "file_size": selection.file_size}
     wanted |= {"record_size": selection.record_size, "threads": selection.threads}
     for name, value in wanted.items():
         menus[name] = _values(rows, name)
-        chosen[name] = _chosen(rows, name, value)
-        rows = [row for row in rows if row[name] == chosen[name]]
-    units = possible(METRICS[chosen["metric"]].unit)
+        chosen = _chosen(rows, name, value)
+        rows = [row for row in rows if getattr(row, name) == chosen]
+    of_result = rows[0]  # all rows that are left agree in everything that was chosen
+    units = possible(METRICS[of_result.metric].unit)
     if selection.unit and selection.unit not in units:
         raise ImpossibleSelection(
-            [f"{chosen['metric']} cannot be shown in {selection.unit!r}; possible are {', '.join(units)}."]
+            [f"{of_result.metric} cannot be shown in {selection.unit!r}; possible are {', '.join(units)}."]
         )
-    unit = selection.unit or default_unit(chosen["metric"])
-    return selection.replace(**chosen, unit=unit), {**menus, "unit": list(units)}
+    completed = selection.replace(
+        metric=of_result.metric,
+        test=of_result.test,
+        file_size=of_result.file_size,
+        record_size=of_result.record_size,
+        threads=of_result.threads,
+        unit=selection.unit or default_unit(of_result.metric),
+    )
+    return completed, {**menus, "unit": units}
 
 
-def _chosen(rows: Sequence[AvailableRow], name: str, value: Any) -> Any:
+def _chosen(rows: Sequence[Available], name: str, value: DimensionValue) -> DimensionValue:
     """`value`, or if it is None the value that most runs have."""
-    weights: Counter[Any] = Counter()
+    weights: Counter[DimensionValue] = Counter()
     for row in rows:
-        weights[row[name]] = max(weights[row[name]], row["runs"])
+        weights[getattr(row, name)] = max(weights[getattr(row, name)], row.runs)
     if value is None:
-        order: Callable[[Any], float] = {
-            "file_size": lambda size: size or 0,
-            "record_size": lambda size: size or 0,
-            "threads": lambda threads: -(threads or 0),
-        }.get(name, lambda _: 0)
-        return max(weights, key=lambda candidate: (weights[candidate], order(candidate)))
+        sign = {"file_size": 1, "record_size": 1, "threads": -1}.get(name, 0)
+        return max(weights, key=lambda one: (weights[one], sign * one if isinstance(one, int) else 0))
     if value not in weights:
         possible = ", ".join(say(name, candidate) for candidate in _values(rows, name))
         raise ImpossibleSelection([f"No result has {LABELS[name]} {say(name, value)}; possible are {possible}."])
     return value
 
 
-def _values(rows: Sequence[AvailableRow], name: str) -> list[Any]:
+def _values(rows: Sequence[Available], name: str) -> list[DimensionValue]:
     """The values: sizes and threads sorted, with None last; tests and metrics in the order of the documents."""
-    values = list(dict.fromkeys(row[name] for row in rows))
-    if name in ("test", "metric"):
-        return values
-    return [*sorted(value for value in values if value is not None), *(None for value in values if value is None)]
+    values: list[DimensionValue] = list(dict.fromkeys(getattr(row, name) for row in rows))
+    return values if name in ("test", "metric") else in_order(values)
 
 
-def say(name: str, value: Any) -> str:
+def say(name: str, value: DimensionValue) -> str:
     """The value for people; `params` as JSON, as the selection has them."""
     if name == "params":
-        return ", ".join(params_in_words(json.loads(value))) or "nothing else"
-    return metric_label(value) if name == "metric" else DIMENSIONS[name].print(value)
+        return ", ".join(params_in_words(json.loads(str(value)))) or "nothing else"
+    return metric_label(str(value)) if name == "metric" else DIMENSIONS[name].print(value)

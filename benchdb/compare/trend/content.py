@@ -1,22 +1,111 @@
-"""The content of a trend (schema `benchdb.trend/1`), cell by cell."""
+"""The content of a trend (schema `benchdb.trend/1`), read by pages, exports and permalinks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from benchdb.compare.content import Content, Measure, Placed
+from benchdb.compare.content import ChangedFact, Content, Measure, Placed
+from benchdb.runs.cells.cell import Cell
+
+SCHEMA = "benchdb.trend/1"
 
 
-def measure(content: Content) -> Measure:
-    """The measure of all cells."""
-    return Measure(**{name: content[name] for name in Measure._fields})
+@dataclass(frozen=True, slots=True)
+class TrendChange:
+    """What changed between run `at` and the run before it, also as text."""
+
+    at: int
+    items: list[ChangedFact]
+    text: str
 
 
-def cells(content: Content) -> Iterator[Placed]:
+@dataclass(frozen=True, slots=True)
+class TrendPoint:
+    """A change point: from run `at` on the level is `ratio` times the one before, with its 95 % interval.
+
+    `kind` is better or worse, `change` the ratio in words. `near` are the indices of the nearest changes.
+    """
+
+    at: int
+    ratio: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+    kind: str
+    change: str
+    near: list[int]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrendSegment:
+    """Runs `first` to `last` with one level in base units and its 95 % interval; `text` has the shown unit."""
+
+    first: int
+    last: int
+    level: float
+    low: float
+    high: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRuns:
+    """The number of runs of the file system that differ in just these settings."""
+
+    names: list[str]
+    label: str
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrendSeries:
+    """A line of the chart: `cells[i]` belongs to the run `runs[i]`, and all indices are those of `runs`.
+
+    `noise` is the variation from run to run as a share of the level. `unsearched` is the reason why nobody looked for
+    change points.
+    """
+
+    label: str
+    runs: list[str]
+    cells: list[Cell]
+    changes: list[TrendChange]
+    change_points: list[TrendPoint]
+    segments: list[TrendSegment]
+    outliers: list[int]
+    noise: float | None
+    unsearched: str | None
+    others: list[OtherRuns]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendContent(Content):
+    """One result of one workload on one machine, by time or by kernel; `older` is the id of its first run if there are
+    runs before it."""
+
+    by: str
+    test: str
+    label: str
+    metric: str
+    metric_label: str
+    higher_is_better: bool
+    unit: str
+    base_unit: str
+    per: float
+    series: list[TrendSeries]
+    older: str | None
+
+    @property
+    def measure(self) -> Measure:
+        """The measure of all cells."""
+        return Measure(self.metric, self.unit, self.base_unit, self.per, self.higher_is_better)
+
+
+def cells(content: TrendContent) -> Iterator[Placed]:
     """Every cell, by series and run: split is the file system, row the start of the run, column the test."""
-    shared_measure, run_list = measure(content), {run["id"]: run for run in content["run_list"]}
-    for s, series in enumerate(content["series"]):
-        for r, (run, cell) in enumerate(zip(series["runs"], series["cells"], strict=True)):
-            yield Placed(
-                f"{s}-{r}-0", series["label"], run_list[run]["started_at"], content["label"], cell, shared_measure
-            )
+    measure, started = content.measure, {line.id: line.started_at for line in content.run_list}
+    for s, series in enumerate(content.series):
+        for r, (run, cell) in enumerate(zip(series.runs, series.cells, strict=True)):
+            yield Placed(f"{s}-{r}-0", series.label, started[run], content.label, cell, measure)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 from uuid import UUID
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
+from benchdb.compare.content import RunLine
 from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.runs.cells.cell import Cell, cells_of
+from benchdb.compare.query.runs import run_line
+from benchdb.http.requests import Reader
+from benchdb.runs.cells.cell import cells_of
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, available, measured
 from benchdb.stats import STATISTICS_VERSION
@@ -20,17 +22,18 @@ from benchdb.wording.units import UNITS, Unit
 from benchdb.wording.words import metric_label
 
 from .complete import Menus, complete
+from .content import SCHEMA, OtherRuns, TrendContent, TrendSeries
 from .history import history
 from .order import in_order
-from .runs import Series, TrendRuns, find, print_file_system
+from .runs import Series, TrendRuns, find
 from .selection import TrendSelection, canonical
 
-SCHEMA = "benchdb.trend/1"
+OF_RESULT = ("test", "metric", "file_size", "record_size", "threads")
 MOST_VALUES = 1_000_000
 
 
-def evaluate_trend(selection: TrendSelection, reader: Any) -> tuple[dict[str, Any], Menus]:
-    """The trend as JSON, and the possible values of each parameter. Eight queries, for any number of runs.
+def evaluate_trend(selection: TrendSelection, reader: Reader) -> tuple[TrendContent, Menus]:
+    """The trend, and the possible values of each parameter. Eight queries, for any number of runs.
 
     Raises ImpossibleSelection, and NothingThere if this reader may see no such run or machine.
     """
@@ -40,12 +43,12 @@ def evaluate_trend(selection: TrendSelection, reader: Any) -> tuple[dict[str, An
     runs = [run for series in trend.series for run in series.runs]
     rows = available(run.id for run in runs)
     chosen, menus = complete(selection, rows)
-    filters = {name: [getattr(chosen, name)] for name in ("test", "metric", "file_size", "record_size", "threads")}
-    _bound(sum(row["runs"] for row in rows if all(row[name] in filters[name] for name in filters)), runs)
+    filters = {name: [getattr(chosen, name)] for name in OF_RESULT}
+    _bound(sum(row.runs for row in rows if all(getattr(row, name) in filters[name] for name in OF_RESULT)), runs)
     results = measured((run.id for run in runs), filters)
     chosen, of_runs = _of_one_kind(chosen, results, runs)
-    menus["params"] = list(dict.fromkeys(canonical(result.params) for result in results))
-    menus["file_system"] = trend.file_systems
+    params = list(dict.fromkeys(canonical(result.params) for result in results))
+    menus = {**menus, "params": params, "file_system": trend.file_systems}
     return build_trend(chosen, trend, of_runs), menus
 
 
@@ -78,65 +81,62 @@ def _of_one_kind(
     return chosen.replace(params=wanted if len(set(kinds)) > 1 or chosen.params else ""), of_runs
 
 
-def build_trend(selection: TrendSelection, trend: TrendRuns, results: Mapping[UUID, Measured]) -> dict[str, Any]:
+def build_trend(selection: TrendSelection, trend: TrendRuns, results: Mapping[UUID, Measured]) -> TrendContent:
     """The trend of these results, with everything that pages and exports show."""
     unit, metric = UNITS[selection.unit], METRICS[selection.metric]
-    contents = [_series(selection, series, results, unit) for series in trend.series]
+    all_series = [_series(selection, series, results, unit) for series in trend.series]
     runs = [run for series in trend.series for run in series.runs if run.id in results]
     label = test_label(selection.test)
-    return {
-        "schema": SCHEMA,
-        "title": f"{label} over {'kernels' if selection.by == 'kernel' else 'time'} on {trend.origin.machine.name}",
-        "subtitle": _subtitle(selection, trend),
-        "query": _address(selection, trend).query(),
-        "by": selection.by,
-        "test": selection.test,
-        "label": label,
-        "metric": selection.metric,
-        "metric_label": metric_label(selection.metric),
-        "higher_is_better": metric.higher_is_better,
-        "unit": unit.name,
-        "base_unit": unit.base,
-        "per": unit.per,
-        "series": [series for series in contents if series["runs"]],
-        "notes": _notes(trend, results),
-        "runs": [str(run.id) for run in runs],
-        "run_list": [_run_line(run) for run in runs],
-        "older": str(min(run.id for run in runs)) if trend.older else None,
-        "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
-        "statistics_version": STATISTICS_VERSION,
-        "benchdb_version": __version__,
-    }
+    return TrendContent(
+        schema=SCHEMA,
+        title=f"{label} over {'kernels' if selection.by == 'kernel' else 'time'} on {trend.origin.machine.name}",
+        subtitle=_subtitle(selection, trend),
+        query=_address(selection, trend).query(),
+        by=selection.by,
+        test=selection.test,
+        label=label,
+        metric=selection.metric,
+        metric_label=metric_label(selection.metric),
+        higher_is_better=metric.higher_is_better,
+        unit=unit.name,
+        base_unit=unit.base,
+        per=unit.per,
+        series=[series for series in all_series if series.runs],
+        notes=_notes(trend, results),
+        runs=[str(run.id) for run in runs],
+        run_list=[_run_line(run, results[run.id]) for run in runs],
+        older=str(min(run.id for run in runs)) if trend.older else None,
+        computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        statistics_version=STATISTICS_VERSION,
+        benchdb_version=__version__,
+    )
 
 
-def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Measured], unit: Unit) -> dict[str, Any]:
-    """One line of the chart: `cells[i]` belongs to the run `runs[i]`."""
+def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Measured], unit: Unit) -> TrendSeries:
+    """One line of the chart."""
     runs = in_order([run for run in series.runs if run.id in results], selection.by)
-    cells: list[Cell] = cells_of([results[run.id] for run in runs], unit, {run.id: run for run in runs})
-    return {
-        "label": series.file_system,
-        "runs": [str(run.id) for run in runs],
-        "cells": cells,
-        **history(selection, runs, cells),
-        "others": [
-            {"names": list(names), "label": ", ".join(DIMENSIONS[name].label for name in names), "runs": number}
+    cells = cells_of([results[run.id] for run in runs], unit, {run.id: run for run in runs})
+    searched = history(selection, runs, cells)
+    return TrendSeries(
+        label=series.file_system,
+        runs=[str(run.id) for run in runs],
+        cells=cells,
+        changes=searched.changes,
+        change_points=searched.change_points,
+        segments=searched.segments,
+        outliers=searched.outliers,
+        noise=searched.noise,
+        unsearched=searched.unsearched,
+        others=[
+            OtherRuns(list(names), ", ".join(DIMENSIONS[name].label for name in names), number)
             for names, number in series.others.items()
         ],
-    }
+    )
 
 
-def _run_line(run: Run) -> dict[str, Any]:
-    return {
-        "id": str(run.id),
-        "label": print_file_system(run),
-        "machine": run.machine.name,
-        "started_at": run.started_at.isoformat(),
-        "kernel": run.environment.kernel_release or "unknown",
-        "rounds": run.round_count,
-        "tool": " ".join(filter(None, [run.tool, run.tool_version])),
-        "command": shlex.join(run.command),
-        "parse": run.runstate.current_parse,
-    }
+def _run_line(run: Run, result: Measured) -> RunLine:
+    line = run_line(run, ["file_system"], result.parser_version)
+    return replace(line, kernel=line.kernel or "unknown")
 
 
 def _subtitle(selection: TrendSelection, trend: TrendRuns) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.compare.content import ChangedFact
 from benchdb.compare.guard import changed, changes
 from benchdb.compare.verdicts.pairs import stack
 from benchdb.runs.cells.cell import Cell
@@ -25,6 +25,7 @@ from benchdb.wording.numbers import say_change, say_mean_and_sd
 from benchdb.wording.units import UNITS
 from benchdb.wording.words import metric_label
 
+from .content import TrendChange, TrendPoint, TrendSegment
 from .selection import TrendSelection
 
 # The position of a change point is uncertain by about two runs, so a change at this distance may be its cause.
@@ -33,35 +34,42 @@ MOST_LISTED = 3
 # Facts that differ from run to run without a change of the machine; the page of the run shows them.
 PASSING = {"disturbances", "load", "ended_by", "files", "extents", "free_fragments"}
 
-ChangedSetting = Mapping[str, Any]
+
+@dataclass(frozen=True)
+class SeriesHistory:
+    """The changes of the environment and the change points of a series; the fields are those of `TrendSeries`."""
+
+    changes: list[TrendChange]
+    change_points: list[TrendPoint]
+    segments: list[TrendSegment]
+    outliers: list[int]
+    noise: float | None
+    unsearched: str | None
 
 
-def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell]) -> dict[str, Any]:
-    """`changes`, `change_points`, `segments`, `outliers`, `noise` and `unsearched`, the reason for no search if any.
-
-    Indices are those of `runs`. A run whose clock was too coarse for a verdict is skipped, like one without a figure.
-    """
+def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell]) -> SeriesHistory:
+    """The history of a series. A run whose clock was too coarse for a verdict is skipped, like one without a figure."""
     figures = stack(cells)
     means = np.where([reason is None for reason in figures.barred], figures.mean, np.nan)
     searched = change_points(means, figures.sd, figures.n)
     events = _events(runs)
-    return {
-        "changes": events,
-        "change_points": [_point(selection, point, runs, events) for point in searched.points],
-        "segments": [_segment(selection, segment) for segment in searched.segments],
-        "outliers": list(searched.outliers),
-        "noise": searched.noise,
-        "unsearched": _unsearched(searched),
-    }
+    return SeriesHistory(
+        changes=events,
+        change_points=[_point(selection, point, runs, events) for point in searched.points],
+        segments=[_segment(selection, segment) for segment in searched.segments],
+        outliers=list(searched.outliers),
+        noise=searched.noise,
+        unsearched=_unsearched(searched),
+    )
 
 
-def _events(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    """`[{"at", "items", "text"}]`: the changes before run `at` according to the guard."""
+def _events(runs: Sequence[Run]) -> list[TrendChange]:
+    """The changes before each run according to the guard."""
     events = []
     for at in changed(runs, PASSING):
-        items = [item for item in changes(runs[at - 1], runs[at]) if item["name"] not in PASSING]
+        items = [item for item in changes(runs[at - 1], runs[at]) if item.name not in PASSING]
         if items:
-            events.append({"at": at, "items": items, "text": _say_changes(items)})
+            events.append(TrendChange(at, items, _say_changes(items)))
     return events
 
 
@@ -76,40 +84,40 @@ def _unsearched(searched: History) -> str | None:
 
 
 def _point(
-    selection: TrendSelection, point: ChangePoint, runs: Sequence[Run], events: Sequence[dict[str, Any]]
-) -> dict[str, Any]:
+    selection: TrendSelection, point: ChangePoint, runs: Sequence[Run], events: Sequence[TrendChange]
+) -> TrendPoint:
     """The change point with its sentence; `near` are the indices in `changes` of the nearest changes."""
     better = (point.ratio > 1) == METRICS[selection.metric].higher_is_better
     near = _near(point.at, events)
     quantity = f"{metric_label(selection.metric)} of {test_label(selection.test).lower()}"
     between = f"95 % interval {say_change(point.low)} to {say_change(point.high)}"
     text = f"{quantity} {say_change(point.ratio)} ({between}) from {_when(selection, runs, point.at)} on"
-    return {
+    return TrendPoint(
         **asdict(point),
-        "kind": "better" if better else "worse",
-        "change": say_change(point.ratio),
-        "near": [events.index(event) for event in near],
-        "text": text[:1].upper() + text[1:] + _reason(point.at, near),
-    }
+        kind="better" if better else "worse",
+        change=say_change(point.ratio),
+        near=[events.index(event) for event in near],
+        text=text[:1].upper() + text[1:] + _reason(point.at, near),
+    )
 
 
-def _near(at: int, events: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _near(at: int, events: Sequence[TrendChange]) -> list[TrendChange]:
     """The nearest events, on one or both sides; none if all are more than LARGEST_DISTANCE runs away."""
-    distance = min((abs(event["at"] - at) for event in events), default=LARGEST_DISTANCE + 1)
-    return [event for event in events if abs(event["at"] - at) == distance] if distance <= LARGEST_DISTANCE else []
+    distance = min((abs(event.at - at) for event in events), default=LARGEST_DISTANCE + 1)
+    return [event for event in events if abs(event.at - at) == distance] if distance <= LARGEST_DISTANCE else []
 
 
-def _reason(at: int, near: Sequence[dict[str, Any]]) -> str:
+def _reason(at: int, near: Sequence[TrendChange]) -> str:
     """The nearby changes as the end of a sentence; they need not be the cause."""
     if not near:
         return "; nothing that BenchDB knows of changed there."
-    if near[0]["at"] == at:
-        return f"; changed there: {near[0]['text']}."
+    if near[0].at == at:
+        return f"; changed there: {near[0].text}."
     texts = []
     for event in near:
-        distance = event["at"] - at
+        distance = event.at - at
         runs = f"{abs(distance)} run{'s' if abs(distance) > 1 else ''} {'later' if distance > 0 else 'earlier'}"
-        texts.append(f"{runs} {event['text']}")
+        texts.append(f"{runs} {event.text}")
     return f"; {'; '.join(texts)}."
 
 
@@ -122,14 +130,14 @@ def _when(selection: TrendSelection, runs: Sequence[Run], at: int) -> str:
     return f"kernel {kernel}" if before != kernel else f"kernel {kernel}, run of {date},"
 
 
-def _say_changes(items: Sequence[ChangedSetting]) -> str:
+def _say_changes(items: Sequence[ChangedFact]) -> str:
     """`kernel 6.1.0-30 → 6.1.0-31; read-ahead 128 KiB → 2 MiB; 3 more`: the first and strongest changes."""
-    texts = [f"{item['label']} {item['before']} → {item['after']}" for item in items[:MOST_LISTED]]
+    texts = [f"{item.label} {item.before} → {item.after}" for item in items[:MOST_LISTED]]
     return "; ".join([*texts, f"{len(items) - MOST_LISTED} more"] if len(items) > MOST_LISTED else texts)
 
 
-def _segment(selection: TrendSelection, segment: Segment) -> dict[str, Any]:
+def _segment(selection: TrendSelection, segment: Segment) -> TrendSegment:
     """The level with its interval in base units, and as text in the shown unit with the digits that are significant."""
     half = (segment.high - segment.low) / 2
     text = say_mean_and_sd(segment.level, half / 2, None, UNITS[selection.unit])["mean"]
-    return {**asdict(segment), "text": text}
+    return TrendSegment(**asdict(segment), text=text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from benchdb.runs.models import Run
 
@@ -18,7 +17,7 @@ def in_order(runs: Sequence[Run], by: str) -> list[Run]:
     return sorted(runs, key=lambda run: (run.started_at, run.id))
 
 
-def kernel_order(release: str | None) -> tuple[Any, ...]:
+def kernel_order(release: str | None) -> tuple[int | tuple[int, ...], ...]:
     """A sort key of releases by their numbers: 6.1.0-9 before 6.1.0-31 before 6.12.0; 6.1.0-rc1 before 6.1.0.
 
     An unknown release comes first.

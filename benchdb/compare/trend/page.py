@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchdb.compare.content import Content, Context
-from benchdb.compare.page_parts.actions import addresses, progress
-from benchdb.compare.page_parts.menus import EARLIER_CHOICES, menu
+from benchdb.compare.kind import ComparisonPage, PageOptions
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, FieldOption, FilterChip, FormField, menu
 from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.query.dimensions import DimensionValue
 from benchdb.wording.sizes import print_size
 
 from . import present as trend_present
-from .chart import show_chart
+from .chart import TrendChart, show_chart
 from .complete import LABELS, Menus, say
+from .content import TrendContent
+from .present import HistoryTable, ShownPoint
 from .selection import AXES, FIXED_LABELS, TrendSelection
 
 SIZES = ("file_size", "record_size")
@@ -24,51 +26,64 @@ SIZES = ("file_size", "record_size")
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
 
 
-def trend(content: Content, menus: Menus) -> Context:
-    """`compare/trend.html`."""
-    selection = TrendSelection.parse(content["query"])
-    return {
-        **frozen_trend(content),
-        "choices": _form(selection, menus),
-        "wider": list(_wider(content, selection)),
-        "older": _href(selection.replace(before=content["older"])) if content["older"] else None,
-        "newest": _href(selection.replace(before=None)) if selection.before else None,
-        "progress": progress(content),
-        **addresses("trend", "trend", content["query"]),
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendPage(ComparisonPage):
+    """The context of compare/trend_body.html; `chart` is None if no run has a figure."""
+
+    points: list[ShownPoint]
+    statements: list[str]
+    chart: TrendChart | None
+    table: HistoryTable
 
 
-def frozen_trend(content: Content) -> Context:
-    """The common context of `compare/trend.html` and a permalink to a trend: everything in the content."""
-    return {
-        "section": "compare",
-        "title": title_line(content),
-        "points": trend_present.show_points(content),
-        "statements": trend_present.show_statements(content),
-        "chart": show_chart(content),
-        "table": trend_present.show_table(content),
-        "notes": content["notes"],
-        "statistics": f"statistics {content['statistics_version']}",
-    }
+@dataclass(frozen=True, slots=True)
+class LiveTrend:
+    """What compare/trend.html shows besides the trend: links that add runs, and the runs before and after."""
+
+    wider: list[FilterChip]
+    older: str | None
+    newest: str | None
 
 
-def _wider(content: Content, selection: TrendSelection) -> Iterator[Context]:
+def trend_page(content: TrendContent, options: PageOptions) -> TrendPage:
+    """The page of a trend, live or frozen: everything in the content."""
+    return TrendPage(
+        title=title_line(content),
+        points=trend_present.show_points(content),
+        statements=trend_present.show_statements(content),
+        chart=show_chart(content),
+        table=trend_present.show_table(content, options),
+        notes=content.notes,
+        statistics=f"statistics {content.statistics_version}",
+    )
+
+
+def live_trend(content: TrendContent) -> LiveTrend:
+    """The links of a live page."""
+    selection = TrendSelection.parse(content.query)
+    return LiveTrend(
+        wider=list(_wider(content, selection)),
+        older=_href(selection.replace(before=content.older)) if content.older else None,
+        newest=_href(selection.replace(before=None)) if selection.before else None,
+    )
+
+
+def _wider(content: TrendContent, selection: TrendSelection) -> Iterator[FilterChip]:
     """Links that add more runs: each lets settings vary in which other runs of a file system differ."""
-    for series in content["series"]:
-        for other in series["others"][:3]:
-            vary = (*selection.vary, *(name for name in other["names"] if name not in selection.vary))
-            yield {
-                "text": f"{other['runs']} more on {series['label']} with other {other['label']}",
-                "href": _href(selection.replace(vary=vary)),
-            }
+    for series in content.series:
+        for other in series.others[:3]:
+            vary = (*selection.vary, *(name for name in other.names if name not in selection.vary))
+            text = f"{other.runs} more on {series.label} with other {other.label}"
+            yield FilterChip(text, _href(selection.replace(vary=vary)))
 
 
 def _href(selection: TrendSelection) -> str:
     return f"{reverse('trend')}?{selection.query()}"
 
 
-def _form(selection: TrendSelection, menus: Menus) -> Context:
-    """The context of web/partials/choices.html; a menu of one value is no choice."""
+def choices_form(content: TrendContent, menus: Menus) -> ChoicesForm:
+    """The menus; a menu of one value is no choice."""
+    selection = TrendSelection.parse(content.query)
     fields = [menu("by", "over", [(name, label) for name, label in AXES.items()], selection.by)]
     chosen = {name: _parameter(name, getattr(selection, name)) for name in DEPENDENT}
     for name in DEPENDENT:
@@ -77,23 +92,18 @@ def _form(selection: TrendSelection, menus: Menus) -> Context:
             fields.append(menu(name, LABELS[name], options, chosen[name]))
     was = {name: value for name, value in chosen.items() if len(menus[name]) > 1}
     if len(menus["file_system"]) > 1:
-        fields.append(_boxes("file_system", "file systems", menus["file_system"], selection.file_systems))
-    fields.append(menu("unit", "unit", [(unit, unit) for unit in menus["unit"]], selection.unit))
-    return {
-        "action": reverse("trend"),
-        "label": "What the trend shows",
-        "submit": "Show",
-        "only_selects": True,
-        "hidden": [*_hidden(selection, [field["name"] for field in fields]), (EARLIER_CHOICES, urlencode(was))],
-        "fields": fields,
-        "chips": [
-            {
-                "text": f"other {FIXED_LABELS[name]} too",
-                "href": _href(selection.replace(vary=_without(selection, name))),
-            }
+        fields.append(_boxes("file_system", "file systems", [*map(str, menus["file_system"])], selection.file_systems))
+    fields.append(menu("unit", "unit", [(str(unit), str(unit)) for unit in menus["unit"]], selection.unit))
+    return ChoicesForm(
+        action=reverse("trend"),
+        label="What the trend shows",
+        hidden=[*_hidden(selection, [field.name for field in fields]), (EARLIER_CHOICES, urlencode(was))],
+        fields=fields,
+        chips=[
+            FilterChip(f"other {FIXED_LABELS[name]} too", _href(selection.replace(vary=_without(selection, name))))
             for name in selection.vary
         ],
-    }
+    )
 
 
 def _hidden(selection: TrendSelection, fields: Sequence[str]) -> list[tuple[str, str]]:
@@ -105,13 +115,13 @@ def _without(selection: TrendSelection, name: str) -> tuple[str, ...]:
     return tuple(other for other in selection.vary if other != name)
 
 
-def _parameter(name: str, value: Any) -> str:
+def _parameter(name: str, value: DimensionValue) -> str:
     """A value as the query string has it."""
     if value is None:
         return ""
-    return print_size(value) if name in SIZES else str(value)
+    return print_size(value) if name in SIZES and isinstance(value, int) else str(value)
 
 
-def _boxes(name: str, label: str, values: Sequence[str], chosen: Sequence[str]) -> Context:
-    listed = [{"value": value, "text": value, "selected": value in chosen} for value in values]
-    return {"name": name, "label": label, "boxes": listed, "text": f"{len(chosen)} of {len(values)}"}
+def _boxes(name: str, label: str, values: Sequence[str], chosen: Sequence[str]) -> FormField:
+    listed = [FieldOption(value, value, value in chosen) for value in values]
+    return FormField(name, label, boxes=listed, text=f"{len(chosen)} of {len(values)}")

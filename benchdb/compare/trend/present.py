@@ -1,87 +1,135 @@
-"""The contexts of a trend's page (from plain data): change points in words, and the table of runs. Pure functions."""
+"""The contexts of a trend's page: change points in words, and the table of runs. Pure functions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from benchdb.compare.content import Content, Context
-from benchdb.runs.cells.cell_context import show_cell, show_panel
+from benchdb.compare.kind import PageOptions
+from benchdb.runs.cells.cell_context import ShownCell, show_cell
 from benchdb.runs.cells.links import result_href, run_href
+from benchdb.runs.cells.measured_table import TableColumn
+from benchdb.runs.cells.panel import CellPanel, show_panel
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import direction
 
-from .content import measure
+from .content import TrendContent, TrendPoint, TrendSeries
 
 
-def show_points(content: Content) -> list[Context]:
+@dataclass(frozen=True, slots=True)
+class ShownPoint:
+    """A change point above the chart; the link leads to its run in the table."""
+
+    kind: str
+    text: str
+    href: str
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """A run in the table; `changed` is what changed since the run before it, `point` the change point there."""
+
+    id: str
+    run: str
+    time: datetime
+    kernel: str | None
+    tool: str
+    outlier: bool
+    cells: list[ShownCell]
+    changed: str | None
+    point: TrendPoint | None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryGroup:
+    """The runs of a series, the newest first; the label is None if there is one series."""
+
+    label: str | None
+    rows: list[HistoryRow]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryTable:
+    """The table of compare/trend_body.html: a `MeasuredTable` whose rows are runs."""
+
+    id: str
+    label: str
+    columns: Sequence[TableColumn]
+    groups: Sequence[HistoryGroup]
+    details: Mapping[str, CellPanel]
+
+
+def show_points(content: TrendContent) -> list[ShownPoint]:
     """The change points above the chart, the newest first."""
-    several = len(content["series"]) > 1
+    several = len(content.series) > 1
     points = [
-        {
-            "kind": point["kind"],
-            "change": point["change"],
-            "text": f"{series['label']}: {point['text']}" if several else point["text"],
-            "href": f"#p{s}-{point['at']}",
-            "at": series["runs"][point["at"]],
-        }
-        for s, series in enumerate(content["series"])
-        for point in series["change_points"]
+        ShownPoint(
+            kind=point.kind,
+            text=f"{series.label}: {point.text}" if several else point.text,
+            href=f"#p{s}-{point.at}",
+            run=series.runs[point.at],
+        )
+        for s, series in enumerate(content.series)
+        for point in series.change_points
     ]
-    return sorted(points, key=lambda point: point["at"], reverse=True)  # a run's id begins with its time
+    return sorted(points, key=lambda point: point.run, reverse=True)  # a run's id begins with its time
 
 
-def show_statements(content: Content) -> list[str]:
+def show_statements(content: TrendContent) -> list[str]:
     """The statements about each series as a whole."""
-    several = len(content["series"]) > 1
+    several = len(content.series) > 1
     return [
-        f"{series['label']}: {statement}" if several else statement
-        for series in content["series"]
+        f"{series.label}: {statement}" if several else statement
+        for series in content.series
         for statement in _statements(series)
     ]
 
 
-def _statements(series: Content) -> Iterator[str]:
-    if series["unsearched"]:
-        yield series["unsearched"]
-    elif not series["change_points"]:
-        yield f"No change point in {plural(len(series['runs']), 'run')}."
-    if series["noise"] is not None:
-        odd = f"; {plural(len(series['outliers']), 'run')} far from the others set aside" if series["outliers"] else ""
-        yield f"From one run to the next the figure varies by {100 * series['noise']:.2g} %{odd}."
+def _statements(series: TrendSeries) -> Iterator[str]:
+    if series.unsearched:
+        yield series.unsearched
+    elif not series.change_points:
+        yield f"No change point in {plural(len(series.runs), 'run')}."
+    if series.noise is not None:
+        odd = f"; {plural(len(series.outliers), 'run')} far from the others set aside" if series.outliers else ""
+        yield f"From one run to the next the figure varies by {100 * series.noise:.2g} %{odd}."
 
 
-def show_table(content: Content) -> Context:
-    """The context of web/partials/table.html: the runs, the newest first, and the changes between them."""
-    several = len(content["series"]) > 1
-    details: Context = {}
+def show_table(content: TrendContent, options: PageOptions) -> HistoryTable:
+    """The runs, the newest first, and the changes between them."""
+    several = len(content.series) > 1
+    details: dict[str, CellPanel] = {}
     groups = [
-        {"label": series["label"] if several else None, "rows": list(_rows(content, s, details))}
-        for s, series in enumerate(content["series"])
+        HistoryGroup(series.label if several else None, list(_rows(content, s, options, details)))
+        for s, series in enumerate(content.series)
     ]
-    column = {"label": content["label"], "unit": content["unit"], "direction": direction(content["higher_is_better"])}
-    return {"id": "trend", "label": content["title"], "columns": [column], "groups": groups, "details": details}
+    column = TableColumn(content.label, content.unit, direction(content.higher_is_better))
+    return HistoryTable("trend", content.title, [column], groups, details)
 
 
-def _rows(content: Content, s: int, details: Context) -> Iterator[Context]:
-    """One row a run; `changed` are the changes since the run before it in time."""
-    series, unit = content["series"][s], measure(content).shown
-    run_list = {run["id"]: run for run in content["run_list"]}
-    events = {event["at"]: event["text"] for event in series["changes"]}
-    points = {point["at"]: point for point in series["change_points"]}
-    for i in reversed(range(len(series["runs"]))):
-        run, cell = run_list[series["runs"][i]], series["cells"][i]
+def _rows(content: TrendContent, s: int, options: PageOptions, details: dict[str, CellPanel]) -> Iterator[HistoryRow]:
+    """One row a run; adds its panel to the details."""
+    series, unit = content.series[s], content.measure.shown
+    lines = {line.id: line for line in content.run_list}
+    events = {event.at: event.text for event in series.changes}
+    points = {point.at: point for point in series.change_points}
+    for i in reversed(range(len(series.runs))):
+        line, cell = lines[series.runs[i]], series.cells[i]
         key = f"p{s}-{i}"
-        started = datetime.fromisoformat(run["started_at"])
-        details[key] = show_panel(cell, f"{content['label']}, {started:%-d %b %Y %H:%M} UTC", unit, run["command"])
-        yield {
-            "id": key,
-            "run": run_href(run["id"]),
-            "time": started,
-            "kernel": run["kernel"],
-            "tool": run["tool"],
-            "outlier": i in series["outliers"],
-            "cells": [show_cell(cell, href=result_href(run["id"], cell["ordinals"][0]), detail=key)],
-            "changed": events.get(i),
-            "point": points.get(i),
-        }
+        started = datetime.fromisoformat(line.started_at)
+        if options.with_panels:
+            details[key] = show_panel(cell, f"{content.label}, {started:%-d %b %Y %H:%M} UTC", unit, line.command)
+        href, mark = result_href(line.id, cell.ordinals[0]), options.marks.get(f"{s}-{i}-0", "")
+        yield HistoryRow(
+            id=key,
+            run=run_href(line.id),
+            time=started,
+            kernel=line.kernel,
+            tool=line.tool,
+            outlier=i in series.outliers,
+            cells=[show_cell(cell, href=href, detail=key, mark=mark)],
+            changed=events.get(i),
+            point=points.get(i),
+        )

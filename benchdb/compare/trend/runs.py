@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from benchdb.catalog.models import Environment, Target
 from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunQuerySet
 
 from .selection import FIXED_SETTINGS, TrendSelection
@@ -44,7 +44,7 @@ class TrendRuns:
     older: bool
 
 
-def find(selection: TrendSelection, reader: Any) -> TrendRuns:
+def find(selection: TrendSelection, reader: Reader) -> TrendRuns:
     """The runs that `reader` may see. Raises NothingThere, or ImpossibleSelection with the possible values."""
     origin = _origin(selection, reader)
     same = Run.objects.listed_for(reader).filter(
@@ -67,7 +67,7 @@ def find(selection: TrendSelection, reader: Any) -> TrendRuns:
     return TrendRuns(origin, [one_series for one_series in series if one_series.runs], possible, older)
 
 
-def _origin(selection: TrendSelection, reader: Any) -> Run:
+def _origin(selection: TrendSelection, reader: Reader) -> Run:
     """The run with the workload of the trend: the selected one, or the newest of the machine and tool."""
     if selection.run is not None:
         run = Run.objects.visible_to(reader).with_context().filter(pk=selection.run).first()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 from urllib.parse import urlencode
@@ -130,7 +131,7 @@ def _params(reader: SelectionReader) -> str:
     return canonical(params) if text else ""
 
 
-def canonical(params: dict[str, Any]) -> str:
+def canonical(params: Mapping[str, object]) -> str:
     """A result's own parameters as one text: `{"view":"min"}`."""
     return json.dumps(params, sort_keys=True, separators=(",", ":"))
 

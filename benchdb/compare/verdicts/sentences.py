@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
+from benchdb.runs.cells.verdict import CellWarning
 from benchdb.stats import ComparisonRow, Verdict
 from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.numbers import say_change
@@ -45,7 +46,14 @@ def say_p(p: float | None) -> str:
     return f"< {SMALLEST_P}" if p < SMALLEST_P else f"= {p:.2g}"
 
 
-def warnings_of_all(judged: Iterable[Mapping[str, Any] | None]) -> list[str]:
+class Warned(Protocol):
+    """Whatever has warnings: a verdict or a finding."""
+
+    @property
+    def warnings(self) -> Sequence[CellWarning]: ...
+
+
+def warnings_of_all(judged: Iterable[Warned | None]) -> list[str]:
     """The warnings of verdicts and findings that appear once for all of them."""
-    warnings = (warning for verdict in judged if verdict for warning in verdict.get("warnings", []))
-    return list(dict.fromkeys(warning["text"] for warning in warnings if warning["code"] in OF_ALL_VERDICTS))
+    warnings = (warning for verdict in judged if verdict is not None for warning in verdict.warnings)
+    return list(dict.fromkeys(warning.text for warning in warnings if warning.code in OF_ALL_VERDICTS))

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil, log2
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, LogNorm, Normalize
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
+from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator
 
-from benchdb.exports.contents import Content
+from benchdb.compare.surface.averages import SurfaceCells
+from benchdb.compare.surface.cache_marks import SizeMark
+from benchdb.compare.surface.content import SurfaceContent
 from benchdb.exports.printed.document import SIGNS
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.stats import to_places
 
 from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION
@@ -29,12 +34,12 @@ FAILED, UNMEASURED = "×", "·"
 MOST_NUMBERS = 16  # columns; with more, cells have no room for numbers
 MOST_LABELS = 24  # sizes along an axis
 
-Matrix = np.ndarray[Any, np.dtype[np.float64]]
+Matrix = npt.NDArray[np.float64]
 
 
-def has_bar(content: Content) -> bool:
+def has_bar(content: SurfaceContent) -> bool:
     """Whether the heat maps need a colour bar, because their cells have no room for numbers."""
-    return len(content["record_sizes"]) > MOST_NUMBERS
+    return len(content.record_sizes) > MOST_NUMBERS
 
 
 def draw_bar(axes: Axes, norm: Normalize) -> None:
@@ -43,7 +48,7 @@ def draw_bar(axes: Axes, norm: Normalize) -> None:
     _bar(axes, norm, colormaps[MAGNITUDE], ticks, plain)
 
 
-def draw_ratio_bar(axes: Axes, content: Content) -> None:
+def draw_ratio_bar(axes: Axes, content: SurfaceContent) -> None:
     """The scale of ratios; it is logarithmic, so that a factor and its inverse lie equally far from 1."""
     span = _span(_logs(content))
     _bar(axes, Normalize(-span, span), RATIO, MaxNLocator(4), lambda log: f"{2**log:.2f}×")
@@ -54,7 +59,7 @@ def plain(value: float) -> str:
     return f"{value:,.10g}".replace(",", "\u202f")
 
 
-def _bar(axes: Axes, norm: Normalize, cmap: Colormap, ticks: Any, say: Callable[[float], str]) -> None:
+def _bar(axes: Axes, norm: Normalize, cmap: Colormap, ticks: Locator, say: Callable[[float], str]) -> None:
     formatter = FuncFormatter(lambda value, _: say(value))
     bar = axes.figure.colorbar(ScalarMappable(norm, cmap), cax=axes, ticks=ticks, format=formatter)
     bar.outline.set_visible(False)
@@ -63,7 +68,7 @@ def _bar(axes: Axes, norm: Normalize, cmap: Colormap, ticks: Any, say: Callable[
 
 
 def draw_heat(
-    axes: Axes, content: Content, grid: Sequence[Sequence[Any]], matrix: Matrix, norm: Normalize, marks: Sequence[Any]
+    axes: Axes, content: SurfaceContent, grid: SurfaceCells, matrix: Matrix, norm: Normalize, marks: Sequence[SizeMark]
 ) -> None:
     """One surface, with the ends of caches and memory as lines."""
     cmap = colormaps[MAGNITUDE]
@@ -77,34 +82,34 @@ def draw_heat(
                 _hatch(axes, i, j, cell)
                 _number(axes, i, j, _three(matrix[i, j]), "white" if dark else INK, matrix.shape[1])
             else:
-                _number(axes, i, j, FAILED if cell["status"] == "failed" else UNMEASURED, FAINT, matrix.shape[1])
+                _number(axes, i, j, FAILED if cell.status == "failed" else UNMEASURED, FAINT, matrix.shape[1])
     _ticks(axes, content)
     for mark in marks:
         _mark(axes, content, mark)
 
 
-def draw_ratio(axes: Axes, content: Content) -> None:
+def draw_ratio(axes: Axes, content: SurfaceContent) -> None:
     """The ratio of two surfaces; cells whose difference is not significant are grey."""
     ratios = _logs(content)
     span = _span(ratios)
     axes.set_xlim(0, ratios.shape[1])
     axes.set_ylim(0, ratios.shape[0])
-    for i, line in enumerate(content["ratio"]):
+    for i, line in enumerate(content.ratio or ()):
         for j, verdict in enumerate(line):
             if verdict is None:
                 continue
             has_ratio = np.isfinite(ratios[i, j])
-            differs = has_ratio and verdict["kind"] in ("better", "worse")
+            differs = has_ratio and verdict.kind in ("better", "worse")
             colour = RATIO(0.5 + 0.5 * ratios[i, j] / span) if differs else GREY
             axes.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.4))
-            text = f"{verdict['ratio']:.2f}" if has_ratio else SIGNS["none"]
+            text = f"{verdict.ratio:.2f}" if has_ratio else SIGNS["none"]
             deep = differs and abs(ratios[i, j]) > 0.6 * span
             _number(axes, i, j, text, "white" if deep else INK if differs else FAINT, ratios.shape[1])
     _ticks(axes, content)
 
 
-def _logs(content: Content) -> Matrix:
-    return np.array([[_log(verdict) for verdict in line] for line in content["ratio"]], dtype=float)
+def _logs(content: SurfaceContent) -> Matrix:
+    return np.array([[_log(verdict) for verdict in line] for line in content.ratio or ()], dtype=float)
 
 
 def _span(ratios: Matrix) -> float:
@@ -113,13 +118,12 @@ def _span(ratios: Matrix) -> float:
     return max(SMALLEST_SPAN, float(finite.max())) if len(finite) else SMALLEST_SPAN
 
 
-def _log(verdict: Mapping[str, Any] | None) -> float:
-    ratio = verdict and verdict["ratio"]
-    return log2(ratio) if ratio else np.nan
+def _log(verdict: CellVerdict | None) -> float:
+    return log2(verdict.ratio) if verdict and verdict.ratio else np.nan
 
 
-def _hatch(axes: Axes, i: int, j: int, cell: Mapping[str, Any]) -> None:
-    for verdict in (cell["cache"]["verdict"], cell["clock"]["verdict"]):
+def _hatch(axes: Axes, i: int, j: int, cell: Cell) -> None:
+    for verdict in (cell.cache.verdict, cell.clock.verdict):
         if hatch := HATCHES.get(verdict):
             axes.add_patch(Rectangle((j, i), 1, 1, fill=False, hatch=hatch, edgecolor=(1, 1, 1, 0.35), linewidth=0))
 
@@ -136,9 +140,9 @@ def _three(value: float) -> str:
     return to_places(value, max(0, 2 - exponent))
 
 
-def _ticks(axes: Axes, content: Content) -> None:
-    for axis, name in ((axes.xaxis, "record"), (axes.yaxis, "file")):
-        labels = content[f"{name}_labels"]
+def _ticks(axes: Axes, content: SurfaceContent) -> None:
+    sides = (axes.xaxis, "record", content.record_labels), (axes.yaxis, "file", content.file_labels)
+    for axis, name, labels in sides:
         indices = range(0, len(labels), ceil(len(labels) / MOST_LABELS))
         axis.set_ticks([i + 0.5 for i in indices], [labels[i] for i in indices], fontsize=5.5)
         axis.set_label_text(f"{name} size", fontsize=SMALL, color=FAINT)
@@ -148,18 +152,18 @@ def _ticks(axes: Axes, content: Content) -> None:
         spine.set_visible(False)
 
 
-def _mark(axes: Axes, content: Content, mark: Mapping[str, Any]) -> None:
+def _mark(axes: Axes, content: SurfaceContent, mark: SizeMark) -> None:
     """A line behind the last size that fits in a cache or in memory, unless it is the last size of all."""
-    sizes = content[f"{mark['axis']}s"]
-    at = bisect_right(sizes, mark["bytes"])
+    sizes = content.file_sizes if mark.axis == "file_size" else content.record_sizes
+    at = bisect_right(sizes, mark.bytes)
     if not 0 < at < len(sizes):
         return
     style: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.8}
-    if mark["axis"] == "file_size":
+    if mark.axis == "file_size":
         axes.axhline(at, **style)
-        axes.annotate(mark["label"], (1, at), (2, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points",
+        axes.annotate(mark.label, (1, at), (2, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points",
                       fontsize=5.5, va="center", color=VERMILLION, annotation_clip=False)  # fmt: skip
     else:
         axes.axvline(at, **style)
-        axes.annotate(mark["label"], (at, 1), (0, 2), xycoords=axes.get_xaxis_transform(), textcoords="offset points",
+        axes.annotate(mark.label, (at, 1), (0, 2), xycoords=axes.get_xaxis_transform(), textcoords="offset points",
                       fontsize=5.5, ha="center", color=VERMILLION, annotation_clip=False)  # fmt: skip

@@ -36,7 +36,7 @@ def draw_panel(
     axes.set_title(short(column), fontsize=8, fontweight="bold", loc="left", pad=5)
     arrow = direction(first.measure.higher_is_better)
     axes.set_xlabel(f"{first.measure.unit} {arrow}", fontsize=SMALL, labelpad=2, color=FAINT)
-    _scale(axes, [placed.cell for placed in cells.values() if placed.cell["mean"] is not None], per)
+    _scale(axes, [placed.cell for placed in cells.values() if placed.cell.mean is not None], per)
     for y, line in enumerate(lines):
         if not isinstance(line, str):
             axes.axhline(y, color=RULE, linewidth=0.4, zorder=0)
@@ -47,14 +47,14 @@ def draw_panel(
 
 def _scale(axes: Axes, cells: Sequence[Cell], per: float) -> None:
     """Start at 0, so that lengths compare like numbers; use logarithms if the means differ too much."""
-    means = [cell["mean"] / per for cell in cells]
+    means = [cell.mean / per for cell in cells if cell.mean is not None]
     if means and min(means) > 0 and max(means) > WIDEST * min(means):
         axes.set_xscale("log")
         axes.set_xlim(min(means) / 1.5, max(means) * 1.5)
         axes.xaxis.set_minor_formatter(NullFormatter())
     elif means:
         # Very wide intervals, as those of two rounds, are cut off to leave room for the others.
-        ends = [min(cell["high"] / per, 1.5 * max(means)) for cell in cells if cell["high"] is not None]
+        ends = [min(cell.high / per, 1.5 * max(means)) for cell in cells if cell.high is not None]
         axes.set_xlim(min([0.0, *means]) * 1.08, max([0.0, *means, *ends]) * 1.06 or 1)
         axes.xaxis.set_major_locator(MaxNLocator(4))
     else:
@@ -65,15 +65,15 @@ def _scale(axes: Axes, cells: Sequence[Cell], per: float) -> None:
 def _draw_cell(axes: Axes, y: int, placed: Placed, style: Style) -> None:
     cell, per, (colour, marker) = placed.cell, placed.measure.per, style
     printed = printed_cell(show_cell(cell))
-    if cell["mean"] is None:
+    if cell.mean is None:
         axes.text(0.02, y, short(printed.words, 30), transform=axes.get_yaxis_transform(), fontsize=SMALL, va="center",
                   fontstyle="italic", color=FAINT)  # fmt: skip
         return
-    if cell["low"] is not None:
-        axes.plot([cell["low"] / per, cell["high"] / per], [y, y], color=colour, linewidth=1.4, solid_capstyle="butt")
-    face = colour if cell.get("best") else "white"
-    axes.plot([cell["mean"] / per], [y], marker, color=colour, markerfacecolor=face, markersize=4.2, markeredgewidth=1)
-    _write_marks(axes, y, printed, (cell.get("verdict") or {}).get("kind", ""))
+    if cell.low is not None and cell.high is not None:
+        axes.plot([cell.low / per, cell.high / per], [y, y], color=colour, linewidth=1.4, solid_capstyle="butt")
+    face = colour if cell.best else "white"
+    axes.plot([cell.mean / per], [y], marker, color=colour, markerfacecolor=face, markersize=4.2, markeredgewidth=1)
+    _write_marks(axes, y, printed, cell.verdict.kind if cell.verdict else "")
 
 
 def _write_marks(axes: Axes, y: int, printed: PrintedCell, kind: str) -> None:
@@ -93,7 +93,7 @@ def _draw_baselines(axes: Axes, lines: Sequence[PanelKey | str], cells: Mapping[
     for end in ends:
         for line in lines[start:end]:
             placed = cells.get(line) if not isinstance(line, str) else None
-            if placed is not None and placed.cell.get("baseline") and placed.cell["mean"] is not None:
-                axes.plot([placed.cell["mean"] / per] * 2, [start - 0.5, end - 0.5], color=FAINT, linewidth=0.6,
+            if placed is not None and placed.cell.baseline and placed.cell.mean is not None:
+                axes.plot([placed.cell.mean / per] * 2, [start - 0.5, end - 0.5], color=FAINT, linewidth=0.6,
                           linestyle=(0, (3, 2)), zorder=0.5)  # fmt: skip
         start = end

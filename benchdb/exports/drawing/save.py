@@ -7,7 +7,6 @@ from io import BytesIO
 
 from django.utils.module_loading import import_string
 
-from benchdb import __version__
 from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
@@ -37,8 +36,8 @@ def _saved(drawn: Sheet, form: str, metadata: dict[str, str | None]) -> bytes:
 
 
 def _facts(content: Content, origin: Origin) -> PictureFacts:
-    maker = f"BenchDB {content.get('benchdb_version') or __version__}"
-    return PictureFacts(clean(content["title"]), " ".join(_about(content, origin)), origin.address, maker)
+    maker = f"BenchDB {content.benchdb_version}"
+    return PictureFacts(clean(content.title), " ".join(_about(content, origin)), origin.address, maker)
 
 
 def _about(content: Content, origin: Origin) -> list[str]:
@@ -46,7 +45,7 @@ def _about(content: Content, origin: Origin) -> list[str]:
     measured = [placed.cell for placed in cells(content)]
     differences = "; ".join(differing(content))
     sentences = [
-        content["subtitle"],
+        content.subtitle,
         *doubts(content),
         *([f"Not the same everywhere: {differences}."] if differences else []),
         *method.of_all_verdicts(measured),

@@ -47,8 +47,8 @@ def lay_out(content: Content, origin: Origin, explanations: list[str], *, width:
     follow.
     """
     inside = width - 2 * MARGIN
-    title = _wrapped([content["title"]], inside, TITLE_SIZE)
-    subtitle = _wrapped([content["subtitle"]], inside, SUBTITLE_SIZE)
+    title = _wrapped([content.title], inside, TITLE_SIZE)
+    subtitle = _wrapped([content.subtitle], inside, SUBTITLE_SIZE)
     foot = _wrapped(_foot(content, origin, explanations), inside, SMALL)
     subtitle_top = MARGIN + _height_of(title, TITLE_SIZE)
     top = subtitle_top + _height_of(subtitle, SUBTITLE_SIZE) + GAP

@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
-from benchdb.compare.surface.averages import statistic_of
-from benchdb.compare.surface.content import cells
-from benchdb.exports.contents import Content
+from benchdb.compare.surface.averages import SurfaceCells, statistic_of
+from benchdb.compare.surface.content import SurfaceContent, cells
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
+from benchdb.runs.cells.cell import Cell
 from benchdb.wording.words import direction
 
 from .heat import FAILED, UNMEASURED, Matrix, draw_bar, draw_heat, draw_ratio, draw_ratio_bar, has_bar, plain
@@ -30,32 +30,32 @@ BAR = 0.42  # inches for a colour bar and its numbers
 LOGARITHMIC_FROM = 10  # largest ÷ smallest
 
 
-def draw_surface(content: Content, origin: Origin) -> Sheet:
+def draw_surface(content: SurfaceContent, origin: Origin) -> Sheet:
     """The picture of a surface. Raises TooLarge."""
-    if max(len(content["file_sizes"]), len(content["record_sizes"])) > MOST_SIZES:
+    if max(len(content.file_sizes), len(content.record_sizes)) > MOST_SIZES:
         raise TooLarge(f"a picture of a surface may have {MOST_SIZES} sizes on an axis")
-    two = len(content["surfaces"]) > 1
+    two = len(content.surfaces) > 1
     width = WIDE if two else WIDTH
     sheet = lay_out(content, origin, _explanations(content), width=width, height=PANEL * (2 if two else 1))
     _draw_panels(sheet, content, width / (3 if two else 2))
     return sheet
 
 
-def _draw_panels(sheet: Sheet, content: Content, width: float) -> None:
+def _draw_panels(sheet: Sheet, content: SurfaceContent, width: float) -> None:
     top = sheet.top
-    matrices = [_matrix(content, surface["cells"]) for surface in content["surfaces"]]
+    matrices = [_matrix(content, surface.cells) for surface in content.surfaces]
     two, norm, bar = len(matrices) > 1, _norm(matrices), BAR if has_bar(content) else 0.0
-    for i, (surface, matrix) in enumerate(zip(content["surfaces"], matrices, strict=True)):
+    for i, (surface, matrix) in enumerate(zip(content.surfaces, matrices, strict=True)):
         heat = _panel_axes(sheet, i * width, top, width - bar)
-        marks = [mark for mark in content["marks"] if i in mark["of"]]
-        draw_heat(heat, content, surface["cells"], matrix, norm, marks)
-        _title(heat, f"{surface['label']}, {_unit(content)}")
+        marks = [mark for mark in content.marks if i in mark.of]
+        draw_heat(heat, content, surface.cells, matrix, norm, marks)
+        _title(heat, f"{surface.label}, {_unit(content)}")
         if bar:
             draw_bar(_bar_axes(sheet, (i + 1) * width, top), norm)
         at = (i * width, top + PANEL) if two else (width, top)
         _draw_solid(sheet.axes(*at, width, PANEL, projection="3d"), content, matrix, norm)
-    if two and content["ratio"]:
-        first, second = (surface["label"] for surface in content["surfaces"])
+    if two and content.ratio:
+        first, second = (surface.label for surface in content.surfaces)
         axes = _panel_axes(sheet, 2 * width, top, width - bar)
         draw_ratio(axes, content)
         if bar:
@@ -79,18 +79,18 @@ def _title(axes: Axes, text: str) -> None:
     axes.set_title(short(text, 48), fontsize=8, fontweight="bold", loc="left", pad=9)
 
 
-def _unit(content: Content) -> str:
-    return {"cv": "coefficient of variation, %", "sd": f"sd, {content['unit']}"}.get(
-        content["statistic"], f"{content['unit']} {direction(content['higher_is_better'])}"
+def _unit(content: SurfaceContent) -> str:
+    return {"cv": "coefficient of variation, %", "sd": f"sd, {content.unit}"}.get(
+        content.statistic, f"{content.unit} {direction(content.higher_is_better)}"
     )
 
 
-def _matrix(content: Content, grid: Sequence[Sequence[Any]]) -> Matrix:
+def _matrix(content: SurfaceContent, grid: SurfaceCells) -> Matrix:
     """The statistic of each cell in the page's unit (file sizes × record sizes), NaN for a hole."""
-    per = 0.01 if content["statistic"] == "cv" else content["per"]
+    per = 0.01 if content.statistic == "cv" else content.per
 
-    def value_of(cell: Any) -> float:
-        value = None if cell is None else statistic_of(cell, content["statistic"])
+    def value_of(cell: Cell | None) -> float:
+        value = None if cell is None else statistic_of(cell, content.statistic)
         return np.nan if value is None else value / per
 
     return np.array([[value_of(cell) for cell in line] for line in grid], dtype=float)
@@ -107,7 +107,7 @@ def _norm(matrices: Sequence[Matrix]) -> Normalize:
     return Normalize(min(0.0, low), high or 1)
 
 
-def _draw_solid(axes: Any, content: Content, matrix: Matrix, norm: Normalize) -> None:
+def _draw_solid(axes: Any, content: SurfaceContent, matrix: Matrix, norm: Normalize) -> None:
     """The surface in three dimensions with open holes. Heights are linear, so that they compare like numbers."""
     files, records = matrix.shape
     x, y = np.meshgrid(np.arange(records), np.arange(files))
@@ -117,7 +117,7 @@ def _draw_solid(axes: Any, content: Content, matrix: Matrix, norm: Normalize) ->
     axes.set_zlim(0, norm.vmax)
     axes.view_init(elev=26, azim=-128)
     axes.set_box_aspect((1.15, 1.15, 0.8), zoom=0.92)
-    for name, labels in (("x", content["record_labels"]), ("y", content["file_labels"])):
+    for name, labels in (("x", content.record_labels), ("y", content.file_labels)):
         step = max(1, -(-len(labels) // 6))
         getattr(axes, f"set_{name}ticks")(range(0, len(labels), step), labels[::step])
     axes.zaxis.set_major_locator(MaxNLocator(5))
@@ -128,13 +128,13 @@ def _draw_solid(axes: Any, content: Content, matrix: Matrix, norm: Normalize) ->
     axes.set_zlabel(_unit(content), fontsize=SMALL, labelpad=-4, color=FAINT)
 
 
-def _draw_slice(axes: Axes, content: Content, matrices: Sequence[Matrix], *, logarithmic: bool) -> None:
+def _draw_slice(axes: Axes, content: SurfaceContent, matrices: Sequence[Matrix], *, logarithmic: bool) -> None:
     """Both runs at the record size with the most cells, the larger of several."""
     counts = sum(np.isfinite(matrix).sum(axis=0) for matrix in matrices)
     record = int(np.flatnonzero(counts == np.max(counts))[-1])
-    for i, (surface, matrix) in enumerate(zip(content["surfaces"], matrices, strict=True)):
+    for i, (surface, matrix) in enumerate(zip(content.surfaces, matrices, strict=True)):
         style: dict[str, Any] = {"color": SERIES[[0, 5][i]], "marker": MARKERS[i], "linestyle": ["-", "--"][i]}
-        axes.plot(matrix[:, record], linewidth=1, markersize=3.5, label=short(surface["label"], 20), **style)
+        axes.plot(matrix[:, record], linewidth=1, markersize=3.5, label=short(surface.label, 20), **style)
     if logarithmic:
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -142,25 +142,24 @@ def _draw_slice(axes: Axes, content: Content, matrices: Sequence[Matrix], *, log
         axes.minorticks_off()
     else:
         axes.set_ylim(bottom=0)
-    axes.set_xticks(range(len(content["file_labels"])), content["file_labels"], rotation=90, fontsize=5.5)
+    axes.set_xticks(range(len(content.file_labels)), content.file_labels, rotation=90, fontsize=5.5)
     axes.tick_params(axis="y", labelsize=SMALL)
     axes.grid(axis="y", color=RULE, linewidth=0.4)
     axes.set_xlabel("file size", fontsize=SMALL, color=FAINT)
     axes.legend(frameon=False, fontsize=SMALL, labelcolor=INK)
-    _title(axes, f"Slice at {content['record_labels'][record]} records, {_unit(content)}")
+    _title(axes, f"Slice at {content.record_labels[record]} records, {_unit(content)}")
 
 
-def _explanations(content: Content) -> list[str]:
+def _explanations(content: SurfaceContent) -> list[str]:
     measured = [placed.cell for placed in cells(content)]
     meanings = {"cached": "dotted: measured memory (RAM)", "coarse": "hatched: less than 100 ticks of the clock (CLK)"}
     meanings |= {"failed": f"{FAILED}: failed", "unmeasurable": f"{UNMEASURED}: too fast to measure"}
-    occurring = {cell["status"] for cell in measured}
-    occurring |= {
-        cell[name]["verdict"].replace("unusable", "coarse") for cell in measured for name in ("cache", "clock")
-    }
+    occurring = {cell.status for cell in measured}
+    occurring |= {cell.cache.verdict for cell in measured}
+    occurring |= {cell.clock.verdict.replace("unusable", "coarse") for cell in measured}
     marks = [text for name, text in meanings.items() if name in occurring]
-    counts = sorted({cell["n"] for cell in measured if cell["n"]})
+    counts = sorted({cell.n for cell in measured if cell.n})
     n = f"n = {counts[0]}" if len(set(counts)) == 1 else f"n = {counts[0]} to {counts[-1]}" if counts else "n unknown"
-    grey = "grey: no difference shown" if content["ratio"] else ""
-    legend = "; ".join(filter(None, [f"Colour and height: {content['statistic']}, {n}", *marks, grey]))
+    grey = "grey: no difference shown" if content.ratio else ""
+    legend = "; ".join(filter(None, [f"Colour and height: {content.statistic}, {n}", *marks, grey]))
     return [f"{legend}.", *method.tests(content, measured), *method.of_all_verdicts(measured)]

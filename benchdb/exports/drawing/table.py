@@ -10,12 +10,11 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from benchdb.compare.content import Placed
-from benchdb.compare.table.present import show_table
-from benchdb.exports.contents import Content, cells
+from benchdb.compare.table.content import TableContent, cells
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
-from benchdb.exports.printed import method
-from benchdb.exports.printed.document import grids_of, printed_cell
+from benchdb.exports.printed import method, table
+from benchdb.exports.printed.document import printed_cell
 from benchdb.runs.cells.cell_context import show_cell
 
 from .panel import PanelKey, Style, draw_panel
@@ -58,7 +57,7 @@ class Block:
         return math.ceil(len(self.panels) / PANELS_PER_ROW)
 
 
-def draw_table(content: Content, origin: Origin) -> Sheet:
+def draw_table(content: TableContent, origin: Origin) -> Sheet:
     """The chart of a table. Raises TooLarge."""
     placed = list(cells(content))
     blocks = _blocks(placed)
@@ -69,8 +68,8 @@ def draw_table(content: Content, origin: Origin) -> Sheet:
     sheet = lay_out(content, origin, _explanations(content, placed), width=WIDTH, height=panels)
     styles = _styles(placed)
     # As on the page: `1 MiB records`, not `1 MiB`.
-    labels = [grid.label for grid in grids_of(show_table(content))]
-    splits = dict(zip((group["label"] for group in content["groups"]), labels, strict=True))
+    labels = [grid.label for grid in table.grids(content)]
+    splits = dict(zip((group.label for group in content.groups), labels, strict=True))
     across = max(2, min(PANELS_PER_ROW, max((len(block.panels) for block in blocks), default=1)))
     top = sheet.top
     for block in blocks:
@@ -147,16 +146,14 @@ def _label_lines(axes: Axes, lines: Sequence[PanelKey | str], labels: Sequence[s
         )  # fmt: skip
 
 
-def _explanations(content: Content, placed: Sequence[Placed]) -> list[str]:
+def _explanations(content: TableContent, placed: Sequence[Placed]) -> list[str]:
     """The meaning of dots, bars, lines and signs."""
     measured = [cell.cell for cell in placed]
-    counts = ", ".join(dict.fromkeys(group["n"] for group in content["groups"] if group["n"]))
-    best = any(cell.get("best") for cell in measured)
+    counts = ", ".join(dict.fromkeys(group.n for group in content.groups if group.n))
+    best = any(cell.best for cell in measured)
     filled = " (filled: the best, or tied for it)" if best else ""
-    bars = any(cell["low"] is not None for cell in measured)
-    means = (
-        f"Marker: mean{filled}{'; bar: its 95 % interval' if bars else ''}; dashed: {content['baseline']}. {counts}."
-    )
+    bars = any(cell.low is not None for cell in measured)
+    means = f"Marker: mean{filled}{'; bar: its 95 % interval' if bars else ''}; dashed: {content.baseline}. {counts}."
     signs = [text for text in method.legend(content, measured) if "{best}" not in text]
     signs = [text.replace("see the notes", "a warning, told at the address below") for text in signs]
     return [means, " ".join(signs), *method.tests(content, measured), *method.of_all_verdicts(measured)]

@@ -8,12 +8,11 @@ from __future__ import annotations
 import csv
 import re
 from io import StringIO
-from typing import Any
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
-from benchdb.exports.text.formulas import defused
+from benchdb.exports.text.formulas import Figure, defused
 from benchdb.exports.text.lines import SHAPES
 
 _BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
@@ -27,7 +26,7 @@ def export(content: Content, origin: Origin) -> str:
     return out.getvalue()
 
 
-def _one_line(value: Any) -> Any:
+def _one_line(value: Figure) -> Figure:
     return _BREAKS.sub(" ", value) if isinstance(value, str) else value
 
 

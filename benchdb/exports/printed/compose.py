@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchdb.compare.content import ComparedContent
 from benchdb.compare.page_parts.differences import show_differences
 from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells, named
@@ -18,10 +19,10 @@ def print_document(content: Content, origin: Origin) -> PrintedDocument:
     measured = [cell.cell for cell in placed]
     kind = exported_kind(content)
     return PrintedDocument(
-        title=clean(content["title"]),
-        subtitle=clean(content["subtitle"]),
+        title=clean(content.title),
+        subtitle=clean(content.subtitle),
         warnings=[clean(text) for text in [*origin.notices, *doubts(content)]],
-        findings=[clean(finding["text"]) for finding in content.get("findings", [])],
+        findings=[clean(text) for text in kind.findings(content)],
         differences=differing(content),
         grids=kind.grids(content),
         notes=[*map(clean, kind.notes(content)), *cell_notes([(named(cell), cell.cell) for cell in placed])],
@@ -32,9 +33,9 @@ def print_document(content: Content, origin: Origin) -> PrintedDocument:
 
 def differing(content: Content) -> list[str]:
     """The differences besides the factor, a line a difference."""
-    return difference_notes(show_differences(content) if "differences" in content else [])
+    return difference_notes(show_differences(content) if isinstance(content, ComparedContent) else [])
 
 
 def doubts(content: Content) -> list[str]:
     """The reasons to doubt the whole table or the ratio of two surfaces."""
-    return [warning["text"] for warning in exported_kind(content).warnings(content)]
+    return [warning.text for warning in exported_kind(content).warnings(content)]

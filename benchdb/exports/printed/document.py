@@ -6,13 +6,14 @@ of the page. All text is clean (`exports.text.clean`) and not yet escaped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from benchdb.compare.page_parts.differences import ShownDifference
 from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import QUIET, warnings_of
+from benchdb.runs.cells.cell_context import QUIET, ShownCell, ShownVerdict, warnings_of
+from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable
 
 SIGNS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–"}
 WORDS = {"unmeasurable": "too fast", "missing": "", "deleted": "deleted"}
@@ -90,42 +91,42 @@ class PrintedDocument:
     method: Sequence[str]
 
 
-def grids_of(table: Mapping[str, Any]) -> list[PrintedGrid]:
-    """The grids of a context of web/partials/table.html: one a group."""
+def grids_of(table: MeasuredTable) -> list[PrintedGrid]:
+    """The grids of a table as the page shows it: one a group."""
     heads = [
-        ColumnHead(clean(column["label"]), clean(" ".join(filter(None, [column["unit"], column["direction"]]))))
-        for column in table["columns"]
+        ColumnHead(clean(column.label), clean(" ".join(filter(None, [column.unit, column.direction]))))
+        for column in table.columns
     ]
     return [
         PrintedGrid(
-            clean(group["label"] or ""),
-            clean(group["note"] or ""),
-            clean(table["row_head"]),
+            clean(group.label or ""),
+            clean(group.note or ""),
+            clean(table.row_head),
             heads,
-            [_row(row) for row in group["rows"]],
+            [_row(row) for row in group.rows],
         )
-        for group in table["groups"]
+        for group in table.groups
     ]
 
 
-def _row(row: Mapping[str, Any]) -> PrintedRow:
-    return PrintedRow(clean(row["label"]), clean(row["note"] or ""), [printed_cell(cell) for cell in row["cells"]])
+def _row(row: MeasuredRow) -> PrintedRow:
+    return PrintedRow(clean(row.label), clean(row.note or ""), [printed_cell(cell) for cell in row.cells])
 
 
-def printed_cell(shown: Mapping[str, Any]) -> PrintedCell:
-    """The cell as the page shows it; `shown` is a context of web/partials/cell.html."""
-    if not shown.get("mean"):
-        words = shown["message"] if shown["status"] == "failed" else WORDS.get(shown["status"], "…")
+def printed_cell(shown: ShownCell) -> PrintedCell:
+    """The cell as the page shows it."""
+    if not shown.mean:
+        words = shown.message if shown.status == "failed" else WORDS.get(shown.status, "…")
         return PrintedCell(words=clean(words))
-    tags = tuple(tag["text"] for tag in shown["tags"])
-    sd = f"± {shown['sd']}" if shown["sd"] else "n = 1" if shown["single"] else ""
-    return PrintedCell(clean(shown["mean"]), clean(sd), "", _mark(shown["verdict"]), tags, bool(shown["best"]))
+    tags = tuple(tag.text for tag in shown.tags)
+    sd = f"± {shown.sd}" if shown.sd else "n = 1" if shown.single else ""
+    return PrintedCell(clean(shown.mean), clean(sd), "", _mark(shown.verdict), tags, shown.best)
 
 
-def _mark(verdict: Mapping[str, Any] | None) -> str:
-    if verdict is None or verdict["kind"] not in SIGNS:
+def _mark(verdict: ShownVerdict | None) -> str:
+    if verdict is None or verdict.kind not in SIGNS:
         return ""
-    return f"{SIGNS[verdict['kind']]} {verdict['text']}".rstrip()
+    return f"{SIGNS[verdict.kind]} {verdict.text}".rstrip()
 
 
 def cell_notes(cells: Sequence[tuple[str, Cell]]) -> list[str]:
@@ -133,7 +134,7 @@ def cell_notes(cells: Sequence[tuple[str, Cell]]) -> list[str]:
     notes = [
         clean(f"! {name}: {' '.join(texts)}")
         for name, cell in cells
-        if (texts := [warning["text"] for warning in warnings_of(cell) if warning["code"] not in QUIET])
+        if (texts := [warning.text for warning in warnings_of(cell) if warning.code not in QUIET])
     ]
     if len(notes) > MOST_WARNINGS:
         return [
@@ -143,9 +144,9 @@ def cell_notes(cells: Sequence[tuple[str, Cell]]) -> list[str]:
     return notes
 
 
-def difference_notes(differences: Sequence[Mapping[str, Any]]) -> list[str]:
+def difference_notes(differences: Sequence[ShownDifference]) -> list[str]:
     """`read-ahead: 128 KiB (btrfs), 2 MiB (others)`, a line a difference."""
     return [
-        clean(f"{one['what']}: " + ", ".join(f"{value['value']} ({value['who']})" for value in one["values"]))
-        for one in differences
+        clean(f"{difference.what}: " + ", ".join(f"{value.value} ({value.who})" for value in difference.values))
+        for difference in differences
     ]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable
 
+from benchdb.compare.content import ComparedContent
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import tags
+from benchdb.runs.cells.verdict import CellVerdict
 
 from .document import BEST
 from .kinds import exported_kind
@@ -56,12 +57,12 @@ def source(origin: Origin) -> list[str]:
 
 def versions(content: Content) -> str:
     """`BenchDB 0.1.0, statistics version 2.`"""
-    return f"BenchDB {content['benchdb_version']}, statistics version {content['statistics_version']}."
+    return f"BenchDB {content.benchdb_version}, statistics version {content.statistics_version}."
 
 
 def _figures(content: Content, cells: Collection[Cell]) -> list[str]:
-    statistic = content.get("statistic") or "mean"
-    several = any(len(cell["runs"]) > 1 for cell in cells)
+    statistic = content.statistic if isinstance(content, ComparedContent) else "mean"
+    several = any(len(cell.runs) > 1 for cell in cells)
     repeated = "rounds of a run, and over runs where several meet in a cell" if several else "rounds"
     spread = "; ± is the standard deviation (n − 1)" if statistic == "mean" else ""
     sentences = [f"Figures: {STATISTICS[statistic]} over n {repeated}{spread}."]
@@ -72,18 +73,18 @@ def _figures(content: Content, cells: Collection[Cell]) -> list[str]:
 
 def tests(content: Content, cells: Collection[Cell]) -> list[str]:
     """Tests, correction and margin of the verdicts; nothing if there are no verdicts."""
-    if not _kinds(cells):
+    if not isinstance(content, ComparedContent) or not _kinds(cells):
         return []
-    used = {verdict["method"] for verdict in _verdicts_of(cells)}
+    used = {verdict.method for verdict in _verdicts_of(cells)}
     tests = " or ".join(text for name, text in TESTS.items() if name in used)
     if not tests:
         return ["No verdicts: nothing could be tested."]
-    correction = CORRECTIONS.get(content.get("correction") or "benjamini_hochberg", str(content.get("correction")))
-    level = _percent(content.get("level", 0.05))
+    correction, level = CORRECTIONS[content.correction], _percent(content.level)
+    kind = exported_kind(content)
     return [
-        f"Verdicts against {_baseline(content)}: ratio of means (times inverted: above 1 is better), {tests}, "
-        f"p corrected over the whole {exported_kind(content).noun} after {correction} at {level}; "
-        f"equivalent: 90 % interval of the ratio within ± {_percent(content.get('margin', 0.05))}. "
+        f"Verdicts against {kind.baseline(content)}: ratio of means (times inverted: above 1 is better), {tests}, "
+        f"p corrected over the whole {kind.noun} after {correction} at {level}; "
+        f"equivalent: 90 % interval of the ratio within ± {_percent(content.margin)}. "
         "Shown intervals are 95 % and not corrected."
     ]
 
@@ -95,36 +96,23 @@ def of_all_verdicts(cells: Iterable[Cell]) -> list[str]:
 
 def legend(content: Content, cells: Collection[Cell]) -> list[str]:
     """The marks that occur, with their meaning."""
-    occurring = _kinds(cells)
+    occurring, kind = _kinds(cells), exported_kind(content)
     sentences = []
     if occurring:
-        kinds = [text for kind, text in KINDS.items() if kind in occurring]
-        sentences.append(f"Against {_baseline(content)}: {', '.join(kinds)}.")
-    if any(cell.get("best") for cell in cells):
-        sentences.append(f"{_best(content)}, or tied for it: {BEST}.")
-    marks = {tag["text"] for cell in cells for tag in tags(cell)}
+        signs = [text for name, text in KINDS.items() if name in occurring]
+        sentences.append(f"Against {kind.baseline(content)}: {', '.join(signs)}.")
+    if any(cell.best for cell in cells):
+        sentences.append(f"{kind.best_of(content)}, or tied for it: {BEST}.")
+    marks = {tag.text for cell in cells for tag in tags(cell)}
     return [*sentences, *(text for tag, text in TAGS.items() if tag in marks)]
 
 
-def _best(content: Content) -> str:
-    """`Best of its column` if only rows are compared, otherwise the factor."""
-    factor = content.get("factor")
-    if not isinstance(factor, Mapping) or factor["names"] == content["rows"]["names"]:
-        return "Best of its column"
-    return f"The best {factor['label']} of those that differ in nothing else"
-
-
-def _baseline(content: Content) -> str:
-    """The label of the baseline: a row or column of a table, or the first of two surfaces."""
-    return str(content["surfaces"][0]["label"] if "surfaces" in content else content.get("baseline"))
-
-
 def _kinds(cells: Iterable[Cell]) -> set[str]:
-    return {verdict["kind"] for verdict in _verdicts_of(cells)} & set(KINDS)
+    return {verdict.kind for verdict in _verdicts_of(cells)} & set(KINDS)
 
 
-def _verdicts_of(cells: Iterable[Cell]) -> Iterable[Mapping[str, Any]]:
-    return (verdict for cell in cells if (verdict := cell.get("verdict")) is not None)
+def _verdicts_of(cells: Iterable[Cell]) -> Iterable[CellVerdict]:
+    return (cell.verdict for cell in cells if cell.verdict is not None)
 
 
 def _percent(share: float) -> str:

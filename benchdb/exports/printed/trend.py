@@ -4,39 +4,45 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from benchdb.compare.content import RunLine
+from benchdb.compare.trend.content import TrendContent
 from benchdb.compare.trend.present import show_points, show_statements
 from benchdb.exports.clean import clean
-from benchdb.exports.contents import Content
 from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 
 from .document import ColumnHead, PrintedGrid, PrintedRow, printed_cell
 
 
-def grids(content: Content) -> list[PrintedGrid]:
+def grids(content: TrendContent) -> list[PrintedGrid]:
     """A grid a series, a row a run, in the order of the chart."""
-    several = len(content["series"]) > 1
-    heads = [ColumnHead(clean(content["label"]), clean(f"{content['unit']} {direction(content['higher_is_better'])}"))]
-    run_list = {run["id"]: run for run in content["run_list"]}
+    several = len(content.series) > 1
+    heads = [ColumnHead(clean(content.label), clean(f"{content.unit} {direction(content.higher_is_better)}"))]
+    lines = {line.id: line for line in content.run_list}
     return [
         PrintedGrid(
-            clean(series["label"]) if several else "",
+            clean(series.label) if several else "",
             "",
             "Started (UTC)",
             heads,
             [
-                PrintedRow(_started(run_list[run]), clean(run_list[run]["kernel"]), [printed_cell(show_cell(cell))])
-                for run, cell in zip(series["runs"], series["cells"], strict=True)
+                PrintedRow(_started(lines[run]), clean(lines[run].kernel or ""), [printed_cell(show_cell(cell))])
+                for run, cell in zip(series.runs, series.cells, strict=True)
             ],
         )
-        for series in content["series"]
+        for series in content.series
     ]
 
 
-def _started(run: Content) -> str:
-    return f"{datetime.fromisoformat(run['started_at']):%Y-%m-%d %H:%M}"
+def columns(content: TrendContent) -> list[str]:
+    """The label of the only column."""
+    return [content.label]
 
 
-def notes(content: Content) -> list[str]:
+def _started(line: RunLine) -> str:
+    return f"{datetime.fromisoformat(line.started_at):%Y-%m-%d %H:%M}"
+
+
+def notes(content: TrendContent) -> list[str]:
     """Change points, statements about each series, and the notes of the content."""
-    return [*(point["text"] for point in show_points(content)), *show_statements(content), *content.get("notes", [])]
+    return [*(point.text for point in show_points(content)), *show_statements(content), *content.notes]

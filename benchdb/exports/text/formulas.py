@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+
+Figure = str | int | float | None  # a field of a line
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Inside a text: with decimal commas, spreadsheets split the lines of CSV at semicolons, even inside quotes.
 _INNER = re.compile(r"([;\t\r\n] *)(?=[=+\-@＝＋－＠])")
 
 
-def defused(value: Any) -> Any:
+def defused(value: Figure) -> Figure:
     """The value; text gets a quote at each position where a spreadsheet could see a formula."""
     if not isinstance(value, str):
         return value

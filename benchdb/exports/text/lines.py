@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import repeat
-from typing import Any
 
 from benchdb.compare.content import Placed
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed.kinds import exported_kind
-from benchdb.runs.cells.cell_context import tags
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.cell_context import tags, warnings_of
 
-FileLine = list[Any]
+from .formulas import Figure
+
+FileLine = list[Figure]
+Columns = dict[str, Figure]
 
 PLACE = ["split", "row", "column", "metric", "unit"]
 FIGURES = ["status", "n", "mean", "sd", "interval_low", "interval_high", "median"]
@@ -54,17 +57,17 @@ def by_value(content: Content, origin: Origin) -> Iterator[FileLine]:
             yield [values[column] for column in LONG]
 
 
-def _values(cell: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _values(cell: Cell) -> Iterator[Columns]:
     """Rounds are counted from 1, as on the pages; a round without a value has none."""
-    several = len(cell["runs"]) > 1
-    for i, value in enumerate(cell["values"] or []):
+    several = len(cell.runs) > 1
+    for i, value in enumerate(cell.values or []):
         run = i if several else 0
         yield {
-            "run": cell["runs"][run],
-            "ordinal": cell["ordinals"][run],
+            "run": cell.runs[run],
+            "ordinal": cell.ordinals[run],
             "round": "" if several else i + 1,
             "value": value,
-            "outlier": "yes" if i in cell["outliers"] else "",
+            "outlier": "yes" if i in cell.outliers else "",
         }
 
 
@@ -98,32 +101,33 @@ def _wide(placed: Placed | None) -> FileLine:
     """The figures of one cell in the shown unit."""
     if placed is None:
         return [""] * len(WIDE)
-    cell, per, verdict = placed.cell, placed.measure.per, placed.cell.get("verdict") or {}
-    marks = [tag["text"] for tag in tags(cell)]
-    status = cell["status"] if cell["error"] is None else f"{cell['status']}: {cell['error']}"
+    cell, per, verdict = placed.cell, placed.measure.per, placed.cell.verdict
+    marks = [tag.text for tag in tags(cell)]
+    status = cell.status if cell.error is None else f"{cell.status}: {cell.error}"
     return [
-        *(None if cell[name] is None else cell[name] / per for name in ("mean", "sd")),
-        cell["n"],
-        verdict.get("ratio"),
-        verdict.get("kind"),
-        " ".join([*(["best"] if cell.get("best") else []), *marks]) if cell["status"] == "ok" else status,
+        None if cell.mean is None else cell.mean / per,
+        None if cell.sd is None else cell.sd / per,
+        cell.n,
+        None if verdict is None else verdict.ratio,
+        None if verdict is None else verdict.kind,
+        " ".join([*(["best"] if cell.best else []), *marks]) if cell.status == "ok" else status,
     ]
 
 
-def _place(placed: Placed) -> dict[str, Any]:
+def _place(placed: Placed) -> Columns:
     return {
         "split": placed.split,
         "row": placed.row,
         "column": placed.column,
         "metric": placed.measure.metric,
         "unit": placed.measure.base_unit,
-        **{name: placed.cell.get(name) for name in MEASURED},
+        **{name: getattr(placed.cell, name) for name in MEASURED},
     }
 
 
-def _method(content: Content, origin: Origin) -> Iterator[dict[str, Any]]:
+def _method(content: Content, origin: Origin) -> Iterator[Columns]:
     """The last columns of each line; only the first line has a very long address in full."""
-    columns = {name: content.get(name) for name in METHOD}
+    columns: Columns = {name: getattr(content, name, None) for name in METHOD}
     columns |= {"address": origin.address, "frozen": "yes" if origin.frozen else "no"}
     yield columns
     if len(origin.address) > LONGEST_ADDRESS:
@@ -131,22 +135,29 @@ def _method(content: Content, origin: Origin) -> Iterator[dict[str, Any]]:
     yield from repeat(columns)
 
 
-def _figures(cell: Mapping[str, Any]) -> dict[str, Any]:
-    verdict = cell.get("verdict") or {}
+def _figures(cell: Cell) -> Columns:
+    verdict = cell.verdict
     return {
-        **{name: cell[name] for name in ("status", "n", "mean", "sd", "median", "error")},
-        "interval_low": cell["low"],
-        "interval_high": cell["high"],
-        "best": "yes" if cell.get("best") else "",
-        "verdict": verdict.get("kind"),
-        "ratio": verdict.get("ratio"),
-        "ratio_low": verdict.get("low"),
-        "ratio_high": verdict.get("high"),
-        **{name: verdict.get(name) for name in ("p", "p_adjusted", "method")},
-        "cache": cell["cache"]["verdict"],
-        "clock": cell["clock"]["verdict"],
-        "warnings": " ".join(warning["code"] for warning in [*cell["warnings"], *verdict.get("warnings", [])]),
-        "runs": " ".join(cell["runs"]),
+        "status": cell.status,
+        "n": cell.n,
+        "mean": cell.mean,
+        "sd": cell.sd,
+        "median": cell.median,
+        "error": cell.error,
+        "interval_low": cell.low,
+        "interval_high": cell.high,
+        "best": "yes" if cell.best else "",
+        "verdict": None if verdict is None else verdict.kind,
+        "ratio": None if verdict is None else verdict.ratio,
+        "ratio_low": None if verdict is None else verdict.low,
+        "ratio_high": None if verdict is None else verdict.high,
+        "p": None if verdict is None else verdict.p,
+        "p_adjusted": None if verdict is None else verdict.p_adjusted,
+        "method": None if verdict is None else verdict.method,
+        "cache": cell.cache.verdict,
+        "clock": cell.clock.verdict,
+        "warnings": " ".join(warning.code for warning in warnings_of(cell)),
+        "runs": " ".join(cell.runs),
     }
 
 

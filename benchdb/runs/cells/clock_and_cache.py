@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -28,8 +28,27 @@ EVIDENCE = ("device_read_bytes", "device_write_bytes", "logical_bytes", "cache_e
 NO_EVIDENCE = (None,) * len(EVIDENCE)
 
 
-def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[str, Any]]:
-    """`{verdict, ticks, text}` for each result of these runs: its mean time in ticks of the tool's clock."""
+@dataclass(frozen=True, slots=True)
+class CellClock:
+    """Whether the clock of the tool was fine enough: the mean time in `ticks` of it, None if unknown."""
+
+    verdict: str
+    ticks: float | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellCache:
+    """Whether the device or a cache was measured; `numbers` are the figures in the sentence `text`."""
+
+    verdict: str
+    reason: str | None
+    numbers: dict[str, object]
+    text: str
+
+
+def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellClock]:
+    """The verdict on the clock for each result of these runs."""
     ticks = {run_id: _tick(run) for run_id, run in runs.items()}
     shares = {run_id: _shares(run) for run_id, run in runs.items()}
     moved = [_number(_moved(result.file_size, result.threads, shares[result.run_id])) for result in results]
@@ -40,27 +59,25 @@ def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[s
     )
     judged = clock_verdicts(elapsed, [ticks[result.run_id] for result in results])
     return [
-        {"verdict": verdict.value, "ticks": ticks, "text": clock_sentence(verdict, ticks)}
+        CellClock(verdict.value, ticks, clock_sentence(verdict, ticks))
         for verdict, ticks in zip(judged.verdict, optional(judged.ticks), strict=True)
     ]
 
 
-def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[str, Any]]:
-    """`{verdict, reason, numbers, text}` for each result of these runs: whether it measured the device or a cache."""
+def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellCache]:
+    """The verdict on caches for each result of these runs."""
     # A grid has a hundred cells that are judged alike.
     judges = {run_id: cache(partial(_cache, run, _run_facts(run))) for run_id, run in runs.items()}
     verdicts = []
     for result in results:
         evidence = map(result.evidence.get, EVIDENCE) if result.evidence else NO_EVIDENCE
-        verdicts.append(
-            dict(judges[result.run_id](result.test, result.file_size, result.threads, result.alone, *evidence))
-        )
+        verdicts.append(judges[result.run_id](result.test, result.file_size, result.threads, result.alone, *evidence))
     return verdicts
 
 
 def _cache(
     run: Run,
-    shared: dict[str, Any],
+    shared: CacheFacts,
     test: str,
     file_size: int | None,
     threads: int | None,
@@ -69,20 +86,20 @@ def _cache(
     written: float | None,
     logical: float | None,
     emptied: bool | None,
-) -> dict[str, Any]:
+) -> CellCache:
     """The cache verdict of one result. `shared` are the facts of all results; the last four parameters are EVIDENCE."""
     access = access_of(test)
-    facts = CacheFacts(
+    facts = replace(
+        shared,
         access=access,
         working_set=_moved(file_size, threads, _shares(run)),
         device_bytes=_device_bytes(read, written, access),
         logical_bytes=logical,
         # If the agent does not record it: caches were dropped before the tool started, so only its first test is cold.
         dropped=bool(emptied) or (run.cache_regime == "cold" and alone),
-        **shared,
     )
-    j = cache_verdict(facts)
-    return {"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers), "text": cache_sentence(j)}
+    judged = cache_verdict(facts)
+    return CellCache(judged.verdict.value, judged.reason.value, dict(judged.numbers), cache_sentence(judged))
 
 
 def _tick(run: Run) -> float:
@@ -105,27 +122,30 @@ def _moved(file_size: int | None, threads: int | None, shares: bool) -> int | No
     return None if file_size is None else file_size * (1 if shares else threads or 1)
 
 
-def _run_facts(run: Run) -> dict[str, Any]:
-    """The facts that apply to all results of a run."""
+def _run_facts(run: Run) -> CacheFacts:
+    """The facts that apply to all results of a run; those of a single result are missing."""
     environment, target = run.environment.facts, run.target.facts
     memory = environment["memory"]
     tool = tool_named(run.tool)
     switches = tool.switches(run.command) if tool else frozenset()
     virtual = environment["virtualization"]["kind"] not in (None, "none")
-    return {
-        "memory": memory.get("usable") or memory["total"],
-        "controller_cache": next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
-        "direct": bool(run.parameters.get("direct")) or "direct" in switches,
-        "flushed": bool(run.parameters.get("fsync"))
+    return CacheFacts(
+        access=Access.OTHER,
+        working_set=None,
+        memory=memory.get("usable") or memory["total"],
+        controller_cache=next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
+        direct=bool(run.parameters.get("direct")) or "direct" in switches,
+        flushed=bool(run.parameters.get("fsync"))
         or run.parameters.get("sync") in ("dsync", "sync")
         or "fsync" in switches,
-        "host_may_cache": virtual or any(_buffered_loop(layer) for layer in target["stack"]),
-    }
+        host_may_cache=virtual or any(_buffered_loop(layer) for layer in target["stack"]),
+    )
 
 
-def _buffered_loop(layer: dict[str, Any]) -> bool:
+def _buffered_loop(layer: Mapping[str, object]) -> bool:
     """A loop device whose file goes through the page cache of the file system below."""
-    return bool(layer["kind"] == "loop" and not (layer.get("facts") or {}).get("direct_io"))
+    facts = layer.get("facts")
+    return layer["kind"] == "loop" and not (isinstance(facts, dict) and facts.get("direct_io"))
 
 
 def _device_bytes(read: float | None, written: float | None, access: Access) -> float | None:

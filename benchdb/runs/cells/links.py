@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 from urllib.parse import quote_plus, urlencode
 
 from django.urls import reverse
 
-from benchdb.runs.queries import Measured
+from benchdb.runs.queries import Measured, ValuePlace
 from benchdb.wording.sizes import print_size
 
-from .cell import MEASURED
+from .cell import Cell
 
 LINES_A_PAGE = 5000
 
@@ -24,8 +22,8 @@ def raw_href(run_id: str, artifact: str) -> str:
     return reverse("raw", args=[run_id, artifact])
 
 
-def line_href(run_id: str, source: Mapping[str, Any]) -> str:
-    """A line of an artifact; a long artifact has several pages. `source` is `{artifact, line}`."""
+def line_href(run_id: str, source: ValuePlace) -> str:
+    """A line of an artifact; a long artifact has several pages."""
     line = source["line"]
     if line <= LINES_A_PAGE:
         return f"{raw_href(run_id, source['artifact'])}#L{line}"
@@ -51,17 +49,18 @@ def surface_href(run_id: str, test: str, metric: str) -> str:
 
 def trend_href(result: Measured) -> str:
     """The trend of this result: the same workload on the same machine, over time."""
-    return trend_of(str(result.run_id), {name: getattr(result, name) for name in MEASURED})
+    return trend_of(str(result.run_id), result)
 
 
-def trend_of(run_id: str, of: Mapping[str, Any]) -> str:
-    """The trend of a quantity, whose fields are those of `MEASURED`; fields that are None stay open."""
-    pairs = [("run", run_id), *((name, of[name]) for name in ("test", "metric") if of[name])]
-    pairs += [(name, print_size(of[name])) for name in ("file_size", "record_size") if of[name] is not None]
-    pairs += [("threads", str(of["threads"]))] if of["threads"] is not None else []
-    # Contents frozen with older schemas have no params.
-    if params := of.get("params"):
-        pairs.append(("params", json.dumps(params, sort_keys=True, separators=(",", ":"))))
+def trend_of(run_id: str, of: Measured | Cell) -> str:
+    """The trend of a quantity; fields that are None stay open."""
+    names = [("test", of.test), ("metric", of.metric)]
+    sizes = [("file_size", of.file_size), ("record_size", of.record_size)]
+    pairs = [("run", run_id), *((name, text) for name, text in names if text)]
+    pairs += [(name, print_size(size)) for name, size in sizes if size is not None]
+    pairs += [("threads", str(of.threads))] if of.threads is not None else []
+    if of.params:
+        pairs.append(("params", json.dumps(of.params, sort_keys=True, separators=(",", ":"))))
     return f"{_page('trend')}?{'&'.join([f'{name}={_quoted(value)}' for name, value in pairs])}"
 
 

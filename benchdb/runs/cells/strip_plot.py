@@ -13,7 +13,6 @@ from benchdb.wording.numbers import decimals_of, say_number
 from benchdb.wording.units import Unit
 
 from .cell import Cell
-from .cell_context import Context
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,57 @@ LARGE = PlotFrame(640, 150, left=14, right=110, edge=16, named=True)
 SMALL = PlotFrame(120, 22, left=4, right=4, edge=4, named=False)
 MOST_NAMED = 200  # rounds; more are drawn as one path
 LINE = 14  # height of a line of text
+
+
+@dataclass(frozen=True, slots=True)
+class StripDot:
+    """The value of a round; `href` leads to its line of raw output."""
+
+    x: float
+    y: float
+    title: str
+    outlier: bool
+    href: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StripText:
+    """A text at a horizontal or vertical place; the other coordinate is that of all such texts."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StripBand:
+    """The interval of the mean, from the top `y` down."""
+
+    y: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class StripPlot:
+    """The context of web/partials/strip.html, in SVG units.
+
+    `label` is for screen readers. Many values are one `path` without `dots`. `absent` marks rounds without a value,
+    `ends` are the largest and the smallest value as text, `rounds` the numbers of the first and the last round.
+    """
+
+    width: int
+    height: int
+    end: int
+    named: bool
+    label: str
+    dots: list[StripDot]
+    path: str
+    absent: list[StripText]
+    bottom: float
+    mean: float | None
+    band: StripBand | None
+    ends: list[StripText]
+    text_x: int
+    rounds: list[StripText]
 
 
 @dataclass(frozen=True)
@@ -65,7 +115,7 @@ def strip(
     interval: tuple[float, float] | None = None,
     outliers: Collection[int] = (),
     hrefs: Sequence[str | None] = (),
-) -> Context | None:
+) -> StripPlot | None:
     """The context of web/partials/strip.html; None with fewer than two values.
 
     `values`, `mean` and `interval` are in the displayed unit. `labels` and `hrefs` belong to the values; `outliers` are
@@ -80,22 +130,22 @@ def strip(
     scale = _Scale(frame, len(values), min(bounds), max(bounds))
     dots = _dots(values, labels, scale, outliers, hrefs)
     drawn_singly = frame.named and len(values) <= MOST_NAMED
-    return {
-        "width": frame.width,
-        "height": frame.height,
-        "end": frame.width - frame.right,
-        "named": frame.named,
-        "label": _label(labels, frame),
-        "dots": dots if drawn_singly else [],
-        "path": "" if drawn_singly else "".join(f"M{dot['x']} {dot['y']}h0" for dot in dots),
-        "absent": _absent(values, scale),
-        "bottom": frame.height - frame.edge / 2,
-        "mean": None if mean is None else scale.y(mean),
-        "band": None if interval is None else _band(interval, scale),
-        "ends": _ends(values, labels, scale) if frame.named else [],
-        "text_x": frame.width - frame.right + 8,
-        "rounds": _round_numbers(scale) if frame.named else [],
-    }
+    return StripPlot(
+        width=frame.width,
+        height=frame.height,
+        end=frame.width - frame.right,
+        named=frame.named,
+        label=_label(labels, frame),
+        dots=dots if drawn_singly else [],
+        path="" if drawn_singly else "".join(f"M{dot.x} {dot.y}h0" for dot in dots),
+        absent=_absent(values, scale),
+        bottom=frame.height - frame.edge / 2,
+        mean=None if mean is None else scale.y(mean),
+        band=None if interval is None else _band(interval, scale),
+        ends=_ends(values, labels, scale) if frame.named else [],
+        text_x=frame.width - frame.right + 8,
+        rounds=_round_numbers(scale) if frame.named else [],
+    )
 
 
 def _dots(
@@ -104,34 +154,28 @@ def _dots(
     scale: _Scale,
     outliers: Collection[int],
     hrefs: Sequence[str | None],
-) -> list[Context]:
+) -> list[StripDot]:
     links = [*hrefs, *[None] * (len(values) - len(hrefs))]
     return [
-        {
-            "x": scale.x(i),
-            "y": scale.y(value),
-            "title": f"round {i + 1}: {labels[i]}",
-            "outlier": i in outliers,
-            "href": links[i],
-        }
+        StripDot(scale.x(i), scale.y(value), f"round {i + 1}: {labels[i]}", i in outliers, links[i])
         for i, value in enumerate(values)
         if value is not None
     ]
 
 
-def _absent(values: Sequence[float | None], scale: _Scale) -> list[Context]:
+def _absent(values: Sequence[float | None], scale: _Scale) -> list[StripText]:
     """The marks of rounds without a value."""
-    return [{"x": scale.x(i), "title": f"round {i + 1}: no value"} for i, value in enumerate(values) if value is None]
+    return [StripText(scale.x(i), f"round {i + 1}: no value") for i, value in enumerate(values) if value is None]
 
 
-def _band(interval: tuple[float, float], scale: _Scale) -> Context:
+def _band(interval: tuple[float, float], scale: _Scale) -> StripBand:
     top, bottom = scale.y(interval[1]), scale.y(interval[0])
-    return {"y": top, "height": max(bottom - top, 1)}
+    return StripBand(top, max(bottom - top, 1))
 
 
-def _round_numbers(scale: _Scale) -> list[Context]:
+def _round_numbers(scale: _Scale) -> list[StripText]:
     """The numbers of the first and the last round, below the plot."""
-    return [{"x": scale.x(i), "text": str(i + 1)} for i in (0, scale.rounds - 1)]
+    return [StripText(scale.x(i), str(i + 1)) for i in (0, scale.rounds - 1)]
 
 
 def _label(labels: Sequence[str], frame: PlotFrame) -> str:
@@ -139,27 +183,27 @@ def _label(labels: Sequence[str], frame: PlotFrame) -> str:
     return f"Values by round: {', '.join(labels)}" if frame.named and len(labels) <= MOST_NAMED else "Values by round"
 
 
-def _ends(values: Sequence[float | None], labels: Sequence[str], scale: _Scale) -> list[Context]:
+def _ends(values: Sequence[float | None], labels: Sequence[str], scale: _Scale) -> list[StripText]:
     """The largest and the smallest value as text without overlap, or one text if they are equal."""
     measured = [(value, label) for value, label in zip(values, labels, strict=True) if value is not None]
     (largest, largest_label), (smallest, smallest_label) = max(measured), min(measured)
     top, bottom = scale.y(largest), scale.y(smallest)
     if largest == smallest:
-        return [{"y": top + 4, "text": largest_label}]
+        return [StripText(top + 4, largest_label)]
     apart = max(0, LINE - (bottom - top)) / 2
-    return [{"y": top - apart + 4, "text": largest_label}, {"y": bottom + apart + 4, "text": smallest_label}]
+    return [StripText(top - apart + 4, largest_label), StripText(bottom + apart + 4, smallest_label)]
 
 
-def strip_of(cell: Cell, unit: Unit, frame: PlotFrame, hrefs: Sequence[str | None] = ()) -> Context | None:
+def strip_of(cell: Cell, unit: Unit, frame: PlotFrame, hrefs: Sequence[str | None] = ()) -> StripPlot | None:
     """The strip plot of a cell's values by round, in the displayed unit."""
-    values = [None if value is None else value / unit.per for value in cell["values"] or []]
-    decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
+    values = [None if value is None else value / unit.per for value in cell.values or []]
+    decimals = decimals_of(cell.mean, cell.sd, cell.n, unit)
     return strip(
         values,
         ["no value" if value is None else say_number(value, decimals) for value in values],
         frame,
-        mean=None if cell["mean"] is None else cell["mean"] / unit.per,
-        interval=None if cell["low"] is None else (cell["low"] / unit.per, cell["high"] / unit.per),
-        outliers=cell["outliers"],
+        mean=None if cell.mean is None else cell.mean / unit.per,
+        interval=None if cell.low is None or cell.high is None else (cell.low / unit.per, cell.high / unit.per),
+        outliers=cell.outliers,
         hrefs=hrefs,
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
-from benchdb.runs.cells.cell_context import Context
 from benchdb.wording.numbers import say_number
 from benchdb.wording.words import metric_label
 
 from .results import ResultCell, place_of, steps_and_rest
+
+Context = dict[str, Any]
 
 ByMetric = dict[str, list[ResultCell]]
 

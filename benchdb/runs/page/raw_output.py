@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import BinaryField, Case, When
 from django.urls import reverse
 
 from benchagent.formats.reading.text import split_lines
-from benchdb.runs.cells.cell_context import Context
 from benchdb.runs.cells.links import LINES_A_PAGE, raw_href
 from benchdb.runs.models import Artifact, Run
 from benchdb.runs.store.archive import content_of
 from benchdb.wording.sizes import say_size
+
+Context = dict[str, Any]
 
 TEXT = ("text/", "application/json")  # media types that are shown; others are downloaded
 MOST_INLINE_BYTES = 64 * 1024  # of all artifacts on the run page

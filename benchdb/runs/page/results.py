@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.cells.cell import Cell, cells_of
-from benchdb.runs.cells.cell_context import Context, show_cell, show_panel
+from benchdb.runs.cells.cell_context import ShownCell, show_cell
 from benchdb.runs.cells.links import result_href
+from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
+from benchdb.runs.cells.panel import CellPanel, show_panel
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.sizes import say_size, unbroken
@@ -52,23 +53,32 @@ def shown_results(run: Run, results: Sequence[Measured], units: Mapping[str, str
     return with_cells
 
 
+@dataclass(frozen=True, slots=True)
+class ResultsTable:
+    """A table with its heading; a `folded` one shows only the heading."""
+
+    heading: str
+    table: MeasuredTable
+    folded: bool = False
+
+
 def results_tables(
     by_metric: Mapping[str, list[ResultCell]], command: str, surfaces: Mapping[str, Mapping[str, str]]
-) -> list[Context]:
-    """All tables, the main one first: `[{heading, table, folded}]`; long ones after the first are folded.
+) -> list[ResultsTable]:
+    """All tables, the main one first; long ones after the first are folded.
 
     `surfaces` are the addresses of surfaces by metric and test. Times of whole steps (mkfs, mount, the run itself)
     are one separate table.
     """
     times, rest = steps_and_rest({metric: by_metric[metric] for metric in sorted(by_metric, key=list(METRICS).index)})
-    tables: list[Context] = []
+    tables: list[ResultsTable] = []
     if _is_clearer_by_test(rest):
-        tables.append(_shown("by test", table_by_test("tests", "Test", rest, command)))
+        tables.append(ResultsTable("by test", table_by_test("tests", "Test", rest, command)))
     else:
         for metric, cells in rest.items():
             tables += _tables_of_metric(metric, cells, command, surfaces.get(metric, {}), first=not tables)
     if times:
-        tables.append(_shown("times", table_by_test("times", "Step", times, command)))
+        tables.append(ResultsTable("times", table_by_test("times", "Step", times, command)))
     return tables
 
 
@@ -83,10 +93,6 @@ def steps_and_rest(
             part = steps if metric in TIMES and is_time_of_step(cell) else rest
             part.setdefault(metric, []).append(cell)
     return steps, rest
-
-
-def _shown(heading: str, table: Context, *, folded: bool = False) -> Context:
-    return {"heading": heading, "table": table, "folded": folded}
 
 
 def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:
@@ -104,13 +110,12 @@ def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:
 
 def _tables_of_metric(
     metric: str, cells: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, first: bool
-) -> list[Context]:
+) -> list[ResultsTable]:
     """The table of a metric; with many rows, a table for each file size, the largest first and open."""
     heading, rows = metric_label(metric), len({place_of(cell.result) for cell in cells})
     table = results_table(metric, cells, command, surfaces)
-    groups = table["groups"]
-    if rows <= MOST_TOGETHER or len(groups) == 1:
-        return [_shown(heading, table, folded=not first and rows > MOST_UNFOLDED)]
+    if rows <= MOST_TOGETHER or len(table.groups) == 1:
+        return [ResultsTable(heading, table, folded=not first and rows > MOST_UNFOLDED)]
     by_size: dict[int | None, list[ResultCell]] = {}
     for cell in cells:
         by_size.setdefault(cell.result.file_size, []).append(cell)
@@ -118,9 +123,9 @@ def _tables_of_metric(
     tables = []
     for size in [largest, *(size for size in by_size if size != largest)]:
         part = results_table(metric, by_size[size], command, surfaces, by_size=True)
-        part["id"] += f"-{size}"
-        part["label"] += f", {part['groups'][0]['label']}"
-        tables.append(_shown(f"{heading}: {part['groups'][0]['label']}", part, folded=not first or size != largest))
+        label = part.groups[0].label
+        part = replace(part, id=f"{part.id}-{size}", label=f"{part.label}, {label}")
+        tables.append(ResultsTable(f"{heading}: {label}", part, folded=not first or size != largest))
     return tables
 
 
@@ -130,74 +135,69 @@ def is_time_of_step(cell: ResultCell) -> bool:
 
 def results_table(
     metric: str, shown: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, by_size: bool = False
-) -> Context:
-    """The table of one metric, for web/partials/table.html; `by_size`: each file size is a group."""
+) -> MeasuredTable:
+    """The table of one metric; `by_size`: each file size is a group."""
     tests = list(dict.fromkeys(item.result.test for item in shown))
     rows: dict[RowKey, dict[str, ResultCell]] = {}
     for item in shown:
         rows.setdefault(place_of(item.result), {})[item.result.test] = item
     unit, arrow = shown[0].unit.name, direction(METRICS[metric].higher_is_better)
-    columns = [
-        {"label": test_label(test), "unit": unit, "direction": arrow, "href": surfaces.get(test)} for test in tests
-    ]
+    columns = [TableColumn(test_label(test), unit, arrow, surfaces.get(test)) for test in tests]
     groups = [
-        {"label": label, "note": None, "rows": [_row(row, tests, with_file=label is None) for row in rows_of_group]}
+        RowGroup(label, None, [_row(row, tests, with_file=label is None) for row in rows_of_group])
         for label, rows_of_group in _groups(rows, by_size=by_size)
     ]
     return _table(metric, _row_head(rows), columns, groups, shown, command)
 
 
-def table_by_test(name: str, row_head: str, by_metric: Mapping[str, Sequence[ResultCell]], command: str) -> Context:
+def table_by_test(
+    name: str, row_head: str, by_metric: Mapping[str, Sequence[ResultCell]], command: str
+) -> MeasuredTable:
     """A row for each test and a column for each metric: for bonnie++, or the times of whole steps as in time(1)."""
     shown = sorted((item for items in by_metric.values() for item in items), key=lambda item: item.result.ordinal)
     rows: dict[tuple[str, RowKey], dict[str, ResultCell]] = {}
     for item in shown:
         rows.setdefault((item.result.test, place_of(item.result)), {})[item.result.metric] = item
     columns = [
-        {
-            "label": (label := metric_label(metric))[:1].upper() + label[1:],
-            "unit": items[0].unit.name,
-            "direction": direction(METRICS[metric].higher_is_better),
-            "href": None,
-        }
+        TableColumn(
+            (label := metric_label(metric))[:1].upper() + label[1:],
+            items[0].unit.name,
+            direction(METRICS[metric].higher_is_better),
+        )
         for metric, items in by_metric.items()
     ]
-    groups: dict[str, list[Context]] = {}
+    groups: dict[str, list[MeasuredRow]] = {}
     for (test, _), row in rows.items():
         parameters = unbroken(place_in_words(next(iter(row.values())).result))
         cells = [_cell(row.get(metric)) for metric in by_metric]
-        groups.setdefault(parameters, []).append(
-            {"label": test_label(test), "note": parameters or None, "cells": cells}
-        )
+        groups.setdefault(parameters, []).append(MeasuredRow(test_label(test), parameters or None, cells))
     return _table(name, row_head, columns, _by_place(groups), shown, command)
 
 
-def _by_place(rows: Mapping[str, list[Context]]) -> list[Context]:
+def _by_place(rows: Mapping[str, list[MeasuredRow]]) -> list[RowGroup]:
     """Groups of rows with the place as their label, if several rows share a place."""
     every = [row for rows_of_place in rows.values() for row in rows_of_place]
     if len(every) < 2 * len(rows) or list(rows) == [""]:
-        return [{"label": None, "note": None, "rows": every}]
+        return [RowGroup(None, None, every)]
     return [
-        {"label": parameters or None, "note": None, "rows": [{**row, "note": None} for row in rows_of_place]}
+        RowGroup(parameters or None, None, [replace(row, note=None) for row in rows_of_place])
         for parameters, rows_of_place in rows.items()
     ]
 
 
 def _table(
-    name: str, row_head: str, columns: list[Context], groups: list[Context], shown: Sequence[ResultCell], command: str
-) -> Context:
-    return {
-        "id": f"results-{name}",
-        "label": f"Results: {metric_label(name)}",
-        "caption": None,
-        "row_head": row_head,
-        "columns": columns,
-        "groups": groups,
-        "details": {key(item.result): panel(item, command) for item in shown},
-    }
+    name: str,
+    row_head: str,
+    columns: list[TableColumn],
+    groups: list[RowGroup],
+    shown: Sequence[ResultCell],
+    command: str,
+) -> MeasuredTable:
+    details = {key(item.result): panel(item, command) for item in shown}
+    return MeasuredTable(f"results-{name}", f"Results: {metric_label(name)}", row_head, columns, groups, details)
 
 
-def panel(item: ResultCell, command: str | None) -> Context:
+def panel(item: ResultCell, command: str | None) -> CellPanel:
     """The panel of one result."""
     return show_panel(item.cell, title(item.result), item.unit, command)
 
@@ -237,7 +237,7 @@ def _groups(
     ]
 
 
-def _row(row: Mapping[str, ResultCell], tests: Sequence[str], *, with_file: bool) -> Context:
+def _row(row: Mapping[str, ResultCell], tests: Sequence[str], *, with_file: bool) -> MeasuredRow:
     first = next(iter(row.values())).result
     sizes = [first.file_size] if with_file else []
     label = " × ".join(say_size(size) for size in [*sizes, first.record_size] if size is not None)
@@ -245,10 +245,10 @@ def _row(row: Mapping[str, ResultCell], tests: Sequence[str], *, with_file: bool
     if not label:
         label, notes = (", ".join(notes) or "–"), []
     cells = [_cell(row.get(test)) for test in tests]
-    return {"label": unbroken(label), "note": ", ".join(notes) or None, "cells": cells}
+    return MeasuredRow(unbroken(label), ", ".join(notes) or None, cells)
 
 
-def _cell(item: ResultCell | None) -> dict[str, Any]:
+def _cell(item: ResultCell | None) -> ShownCell:
     if item is None:
         return show_cell(None)
     return show_cell(item.cell, href=result_href(str(item.result.run_id), item.result.ordinal), detail=key(item.result))

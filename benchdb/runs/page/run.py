@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import test_label
-from benchdb.runs.cells.cell_context import Context
 from benchdb.runs.cells.grids import grids
 from benchdb.runs.cells.links import result_href, surface_href
 from benchdb.runs.cells.strip_plot import SMALL, strip_of
@@ -30,6 +30,8 @@ from .raw_output import inline
 from .results import ResultCell, results_tables, shown_results
 from .rounds import kernel_messages, rounds_table
 from .run_warnings import run_notes
+
+Context = dict[str, Any]
 
 
 def run_context(

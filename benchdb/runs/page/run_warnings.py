@@ -21,7 +21,7 @@ def run_notes(run: Run, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[N
     """The context of web/partials/warnings.html, the most serious warnings first."""
     shown = [item for items in by_metric.values() for item in items]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
-    measured = [item for item in main if item.cell["mean"] is not None]
+    measured = [item for item in main if item.cell.mean is not None]
     return [
         *_of_run(run),
         *_of_status(shown),
@@ -62,7 +62,7 @@ def _of_status(shown: Sequence[ResultCell]) -> Iterator[Note]:
 
 
 def _of_clock(shown: Sequence[ResultCell]) -> Iterator[Note]:
-    verdicts = [item.cell["clock"]["verdict"] for item in shown]
+    verdicts = [item.cell.clock.verdict for item in shown]
     coarse, unusable = verdicts.count("coarse") + verdicts.count("unusable"), verdicts.count("unusable")
     if not coarse:
         return
@@ -72,22 +72,22 @@ def _of_clock(shown: Sequence[ResultCell]) -> Iterator[Note]:
 
 
 def _of_cache(shown: Sequence[ResultCell]) -> Iterator[Note]:
-    cached = sum(item.cell["cache"]["verdict"] == "cached" for item in shown)
+    cached = sum(item.cell.cache.verdict == "cached" for item in shown)
     if cached:
         of = f"{plural(len(shown), 'result')} of {metric_label(shown[0].result.metric)}"
         yield _note(f"{say_number(cached, 0)} of {of} measured memory, not the device (RAM).")
 
 
 def _of_values(shown: Sequence[ResultCell]) -> Iterator[Note]:
-    if shown and all(item.cell["n"] is None for item in shown):
+    if shown and all(item.cell.n is None for item in shown):
         yield _note("How many rounds there were is not known, nor their spread.")
-    elif shown and all(item.cell["n"] in (0, 1, None) for item in shown):
+    elif shown and all(item.cell.n in (0, 1, None) for item in shown):
         yield _note("One round only: nothing is known of the spread. Measure more rounds.")
     by_code: dict[str, list[tuple[ResultCell, str]]] = {}
     for item in shown:
-        for warning in item.cell["warnings"]:
-            if warning["code"] not in QUIET:
-                by_code.setdefault(warning["code"], []).append((item, warning["text"]))
+        for warning in item.cell.warnings:
+            if warning.code not in QUIET:
+                by_code.setdefault(warning.code, []).append((item, warning.text))
     for with_code in by_code.values():
         first, text = with_code[0]
         more = f" The same of {plural(len(with_code) - 1, 'more result')}." if len(with_code) > 1 else ""

@@ -2,37 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from benchdb.compare.trend.present import HistoryTable
+from benchdb.runs.cells.cell_context import ShownCell
+from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.wording.numbers import pads
 
 register = template.Library()
 
-TableContext = dict[str, Any]
-CellContext = dict[str, Any]
+Table = TypeVar("Table", MeasuredTable, HistoryTable)
 
 
 @register.filter
-def align_decimals(table: TableContext) -> TableContext:
-    """A copy of `table` (shape: web/partials/table.html) with padding in its cells, `slot` and `details_id`.
+def align_decimals(table: Table) -> Table:
+    """The table with the digits that its numbers lack beside those of their columns, as `mean_pad` and `sd_pad`.
 
-    A number with fewer decimals than others of its column gets the missing digits as `mean_pad` or `sd_pad`. The style
-    sheet makes them invisible, so that the decimal points align in any font.
+    The style sheet makes these digits invisible, so that the decimal points align in any font.
     """
-    groups = [{**group, "rows": [_copied(row) for row in group["rows"]]} for group in table["groups"]]
-    rows = [row for group in groups for row in group["rows"]]
-    for column in range(len(table["columns"])):
-        cells = [row["cells"][column] for row in rows]
-        means = pads(cell.get("mean") for cell in cells)
-        sds = pads(cell.get("sd") for cell in cells)
-        for row, cell, mean_pad, sd_pad in zip(rows, cells, means, sds, strict=True):
-            row["cells"][column] = {**cell, "mean_pad": mean_pad, "sd_pad": sd_pad}
-    return {**table, "groups": groups, "slot": slot(_cells(rows)), "details_id": f"{table['id']}-details"}
+    columns = zip(*(row.cells for group in table.groups for row in group.rows), strict=True)
+    lines = iter(list(zip(*map(_aligned, columns), strict=True)))
+    groups = [
+        replace(group, rows=[replace(row, cells=list(next(lines))) for row in group.rows]) for group in table.groups
+    ]
+    return replace(table, groups=groups)
+
+
+def _aligned(cells: Sequence[ShownCell]) -> list[ShownCell]:
+    """The cells of one column."""
+    means, sds = pads(cell.mean for cell in cells), pads(cell.sd for cell in cells)
+    return [
+        replace(cell, mean_pad=mean_pad, sd_pad=sd_pad)
+        for cell, mean_pad, sd_pad in zip(cells, means, sds, strict=True)
+    ]
+
+
+@register.filter
+def slot(table: MeasuredTable | HistoryTable) -> str:
+    """The space that marks need in the fullest cell: "verdicts", "tags" (several), "tag" or "none"."""
+    cells = [cell for group in table.groups for row in group.rows for cell in row.cells]
+    if any(cell.verdict for cell in cells):
+        return "verdicts"
+    return ["none", "tag", "tags"][min(2, max((len(cell.tags) for cell in cells), default=0))]
 
 
 @register.filter
@@ -54,22 +71,6 @@ def _head(label: str) -> SafeString:
     if label.startswith("("):
         return format_html('<th scope="col"><span class="visually-hidden">{}</span></th>', label[1:-1])
     return format_html('<th scope="col">{}</th>', label)
-
-
-def slot(cells: Iterable[CellContext]) -> str:
-    """The space that marks need in the fullest cell: "verdicts", "tags" (several), "tag" or "none"."""
-    cells = list(cells)
-    if any(cell.get("verdict") for cell in cells):
-        return "verdicts"
-    return ["none", "tag", "tags"][min(2, max((len(cell.get("tags") or []) for cell in cells), default=0))]
-
-
-def _copied(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "cells": [*row["cells"]]}
-
-
-def _cells(rows: list[dict[str, Any]]) -> Iterator[CellContext]:
-    return (cell for row in rows for cell in row["cells"])
 
 
 @register.filter

@@ -6,24 +6,17 @@ from typing import Any
 
 import pytest
 
-from benchdb.compare.surface.averages import averages, grouped, left_out, ratio_averages
+from benchdb.compare.surface.averages import Extreme, averages, grouped, left_out, ratio_averages
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.clock_and_cache import CellCache, CellClock
+from tests.support.comparing.cells import a_cell
 
 
-def cell(mean: float | None, cache: str = "device", **fields: Any) -> dict[str, Any]:
-    return {
-        "status": "ok",
-        "mean": mean,
-        "sd": 1.0,
-        "n": 3,
-        "values": [mean],
-        "runs": ["r"],
-        "cache": {"verdict": cache},
-        "clock": {"verdict": "fine"},
-        **fields,
-    }
+def cell(mean: float | None, cache: str = "device", **fields: Any) -> Cell:
+    return a_cell(mean=mean, sd=1.0, values=[mean], runs=["r"], cache=CellCache(cache, None, {}, ""), **fields)
 
 
-COARSE = {"clock": {"verdict": "unusable"}}
+COARSE = {"clock": CellClock("unusable", 9.0, "")}
 
 
 def test_cached_and_device_cells_stand_apart_and_all_are_warned_of() -> None:
@@ -31,19 +24,19 @@ def test_cached_and_device_cells_stand_apart_and_all_are_warned_of() -> None:
 
     device, cached, every = averages(grid, grouped([grid]), "mean")
 
-    assert (device["of"], device["cells"], device["average"], device["warnings"]) == ("device", 2, 75.0, [])
-    assert device["highest"] == {"value": 100.0, "place": [1, 0]}
-    assert device["lowest"] == {"value": 50.0, "place": [1, 1]}
-    assert (cached["average"], cached["highest"]["place"]) == (2000.0, [0, 1])
-    assert cached["warnings"][0]["code"] == "average_of_cache"
-    assert (every["of"], every["average"]) == ("all", 1037.5)
-    assert every["warnings"][0]["numbers"] == {"cached": 2, "cells": 4}
+    assert (device.of, device.cells, device.average, device.warnings) == ("device", 2, 75.0, [])
+    assert device.highest == Extreme(100.0, [1, 0])
+    assert device.lowest == Extreme(50.0, [1, 1])
+    assert (cached.average, cached.highest.place) == (2000.0, [0, 1])
+    assert cached.warnings[0].code == "average_of_cache"
+    assert (every.of, every.average) == ("all", 1037.5)
+    assert every.warnings[0].numbers == {"cached": 2, "cells": 4}
 
 
 def test_one_kind_of_cells_needs_no_row_for_all() -> None:
     grid = [[cell(1.0), cell(2.0)]]
 
-    assert [found["of"] for found in averages(grid, grouped([grid]), "mean")] == ["device"]
+    assert [found.of for found in averages(grid, grouped([grid]), "mean")] == ["device"]
 
 
 def test_what_is_no_figure_takes_no_part_and_is_counted() -> None:
@@ -54,7 +47,7 @@ def test_what_is_no_figure_takes_no_part_and_is_counted() -> None:
 
     (device,) = averages(grid, grouped([grid]), "mean")
 
-    assert (device["cells"], device["highest"]["value"]) == (1, 1.0)
+    assert (device.cells, device.highest.value) == (1, 1.0)
     note = left_out([grid])
     assert note is not None
     for part in ("1 failed", "1 under 10 ticks of the tool's clock", "1 too fast to measure", "1 not computed yet"):
@@ -75,7 +68,7 @@ def test_a_surface_without_figures_has_no_averages() -> None:
 def test_the_average_is_that_of_the_shown_statistic(statistic: str, average: float) -> None:
     grid = [[cell(2.0, sd=1.0), cell(4.0, sd=2.0)]]
 
-    assert averages(grid, grouped([grid]), statistic)[0]["average"] == average
+    assert averages(grid, grouped([grid]), statistic)[0].average == average
 
 
 def test_single_values_have_no_average_sd() -> None:
@@ -103,12 +96,12 @@ def test_ratios_have_geometric_means_by_group() -> None:
 
     means = ratio_averages([first, second], grouped([first, second]), higher_is_better=True)
 
-    assert {row["of"]: (row["cells"], row["ratio"]) for row in means} == {
+    assert {row.of: (row.cells, row.ratio) for row in means} == {
         "device": (1, pytest.approx(4.0)),
         "cached": (2, pytest.approx(1.0)),
         "all": (3, pytest.approx(4 ** (1 / 3))),
     }
-    assert means[0]["low"] < 4 < means[0]["high"]
+    assert means[0].low < 4 < means[0].high
 
 
 def test_one_surface_has_no_ratio() -> None:

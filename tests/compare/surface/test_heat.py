@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchdb.compare.surface import numbers as surface_numbers
 from benchdb.compare.surface.evaluate import evaluate_surface
-from benchdb.compare.surface.heat import show_heats
+from benchdb.compare.surface.heat import ShownHeat, show_heats
 from benchdb.compare.surface.heat_areas import colour_areas
 from benchdb.compare.surface.selection import SurfaceSelection
 from tests.support.comparing.comparisons import ids, surface_run
@@ -22,18 +21,18 @@ from tests.support.html import read
 from tests.support.store import store_run
 
 
-def heats(owner: User, query: str) -> list[dict[str, Any]]:
+def heats(owner: User, query: str) -> list[ShownHeat]:
     return show_heats(evaluate_surface(SurfaceSelection.parse(query), owner)[0])
 
 
 def test_the_largest_file_stands_first_holes_stay_and_colours_run_from_low_to_high(owner: User) -> None:
     (heat,) = heats(owner, f"run={surface_run(owner).id}")
 
-    assert [row["label"] for row in heat["rows"]] == ["1\u00a0MiB", "256\u00a0KiB", "64\u00a0KiB"]
-    assert [row["cells"] for row in heat["rows"]] == [["m18", "m31", "f"], ["m9", "x", "m27"], ["m0", "m4", ""]]
-    assert heat["columns"] == ["4\u00a0KiB", "64\u00a0KiB", "256\u00a0KiB"]
-    assert [sign["sign"] for sign in heat["signs"]] == ["✕", "»"]
-    assert heat["scale"]["ticks"] == ["19.99", "89.95 MiB/s"]
+    assert [row.label for row in heat.map.rows] == ["1\u00a0MiB", "256\u00a0KiB", "64\u00a0KiB"]
+    assert [row.cells for row in heat.map.rows] == [["m18", "m31", "f"], ["m9", "x", "m27"], ["m0", "m4", ""]]
+    assert heat.map.columns == ["4\u00a0KiB", "64\u00a0KiB", "256\u00a0KiB"]
+    assert [sign.sign for sign in heat.signs] == ["✕", "»"]
+    assert heat.scale.ticks == ["19.99", "89.95 MiB/s"]
 
 
 def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
@@ -44,9 +43,9 @@ def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
     ]
     (heat,) = heats(owner, f"run={surface_run(owner, environment=machine).id}")
 
-    assert [row["end"] for row in heat["rows"]] == ["", "L2", ""]
-    assert heat["ends"] == ["", "L1", ""]
-    assert [row["cells"][1].endswith("end") for row in heat["rows"]] == [True] * 3
+    assert [row.end for row in heat.map.rows] == ["", "L2", ""]
+    assert heat.map.ends == ["", "L1", ""]
+    assert [row.cells[1].endswith("end") for row in heat.map.rows] == [True] * 3
 
 
 def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> None:
@@ -54,12 +53,12 @@ def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> Non
 
     first, second, ratio = heats(owner, ids(runs))
 
-    assert first["rows"][2]["cells"][0] == "m0"
-    assert second["rows"][0]["cells"][1] == "m31"
-    assert ratio["rows"][2]["cells"][:2] == ["r20 b", "r20 b"]
-    assert ratio["rows"][1]["cells"][1] == "g n"
-    assert ratio["scale"]["ticks"] == ["0.500×", "1×", "2.000×"]
-    assert [sign["text"] for sign in ratio["signs"]] == ["better", "no verdict"]
+    assert first.map.rows[2].cells[0] == "m0"
+    assert second.map.rows[0].cells[1] == "m31"
+    assert ratio.map.rows[2].cells[:2] == ["r20 b", "r20 b"]
+    assert ratio.map.rows[1].cells[1] == "g n"
+    assert ratio.scale.ticks == ["0.500×", "1×", "2.000×"]
+    assert [sign.text for sign in ratio.signs] == ["better", "no verdict"]
 
 
 def test_the_page_has_the_heat_map_and_one_click_to_each_statistic(client: Client, owner: User) -> None:
@@ -105,13 +104,13 @@ def test_more_sizes_than_signs_have_room_for_are_drawn_by_areas(client: Client, 
     run = store_run(owner, rounds=1, results=results, artifacts=[artifact("iozone.txt", "raw\n")], environment=machine)
     (heat,) = heats(owner, f"run={run.id}&test=write")
 
-    assert (heat["fine"], heat["width"], heat["height"]) == (True, 2, 22)
-    areas = {area["colour"]: area["path"] for area in heat["areas"]}
+    assert (heat.fine, heat.map.width, heat.map.height) == (True, 2, 22)
+    areas = {area.colour: area.path for area in heat.map.areas}
     assert areas["m31"] == "M0 0h2v1h-2z", "the largest file, at the top, of one colour"
     assert areas["m0"] == "M0 21h1v1h-1z", "the smallest, at the bottom, measured with one record size"
-    assert heat["edges"] == "M0 14h2", "over the eighth file from below, of 512 KiB"
-    assert heat["file_ends"] == [{"at": "63.64", "text": "L2"}]
-    assert heat["files"][-1] == {"at": "2.273", "text": "1.38\u00a0MiB"}
+    assert heat.map.edges == "M0 14h2", "over the eighth file from below, of 512 KiB"
+    assert heat.map.file_ends == [{"at": "63.64", "text": "L2"}]
+    assert heat.map.files[-1] == {"at": "2.273", "text": "1.38\u00a0MiB"}
     html = client.get(f"/surface/?run={run.id}&test=write").content.decode()
     assert '<path class="m31" d="M0 0h2v1h-2z"/>' in html
 

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.surface.content import cells
 from benchdb.compare.surface.evaluate import evaluate_surface
 from benchdb.compare.surface.selection import SurfaceSelection
@@ -41,7 +42,7 @@ def two_places(owner: User) -> Run:
 
 def content_of(*runs: Run, **fields: str) -> dict[str, Any]:
     selection = SurfaceSelection(tuple(run.id for run in runs), **fields)
-    return evaluate_surface(selection, make_user("reader"))[0]
+    return to_json(evaluate_surface(selection, make_user("reader"))[0])
 
 
 def test_each_cell_is_compared_with_the_same_place(owner: User) -> None:
@@ -53,7 +54,7 @@ def test_each_cell_is_compared_with_the_same_place(owner: User) -> None:
         assert [verdict["kind"] for verdict in line] == ["better", "equivalent", "worse"]
         assert [verdict["ratio"] for verdict in line] == [pytest.approx(x) for x in (1.5, 1.01, 0.8)]
     assert content["ratio"][0][0] == content["surfaces"][1]["cells"][0][0]["verdict"]
-    assert "verdict" not in content["surfaces"][0]["cells"][0][0]
+    assert content["surfaces"][0]["cells"][0][0]["verdict"] is None
 
 
 def test_the_grid_is_one_family(owner: User) -> None:
@@ -166,7 +167,7 @@ def test_two_runs_take_as_many_queries_as_one(owner: User, django_assert_num_que
 def test_cells_come_one_after_the_other(owner: User) -> None:
     content = content_of(grid_run(owner, "ext4", 1), two_places(owner))
 
-    placed = list(cells(content))
+    placed = list(cells(from_json(content)))
 
     assert [cell.key for cell in placed] == [f"0-{i}-{j}" for i in range(3) for j in range(3)] + ["1-0-0", "1-2-2"]
     assert (placed[-1].split, placed[-1].row, placed[-1].column) == ("Read, xfs", "1 MiB", "1 MiB")

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.query.selection import Selection
-from benchdb.compare.table.bars import MOST_BARS, SERIES, show_bars
+from benchdb.compare.table.bars import MOST_BARS, SERIES, BarPanels, ShownBar, TooManyBars, show_bars
 from benchdb.compare.table.evaluate import evaluate
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.html import read
 from tests.support.store import store_run
 
-Context = dict[str, Any]
 
-
-def bars_of(owner: User, query: str) -> Context:
+def bars_of(owner: User, query: str) -> BarPanels | TooManyBars:
     found = show_bars(evaluate(Selection.parse(query), owner)[0])
     assert found is not None
     return found
 
 
-def lines(bars: Context) -> dict[tuple[str, str, str], Context]:
+def lines(bars: BarPanels) -> dict[tuple[str, str, str], ShownBar]:
     """Each bar by panel, part and label."""
     return {
-        (panel["label"], part["label"], bar["label"]): bar
-        for panel in bars["panels"]
-        for part in panel["parts"]
-        for bar in part["bars"]
+        (panel.label, part.label, bar.label): bar
+        for panel in bars.panels
+        for part in panel.parts
+        for bar in part.bars
     }
 
 
@@ -43,39 +41,39 @@ def share(length: str) -> float:
 def test_a_panel_a_test_a_bar_a_file_system(owner: User) -> None:
     bars = bars_of(owner, ids(compared_runs(owner, record_sizes=(64 * KIB, MIB))))
 
-    assert [(panel["label"], panel["unit"]) for panel in bars["panels"]] == [("Write", "MiB/s ↑"), ("Read", "MiB/s ↑")]
+    assert [(panel.label, panel.unit) for panel in bars.panels] == [("Write", "MiB/s ↑"), ("Read", "MiB/s ↑")]
     bars_by_label = lines(bars)
     assert [key[2] for key in bars_by_label if key[:2] == ("Write", "1\u00a0MiB records")] == ["ext4", "xfs", "btrfs"]
     ext4, xfs = (bars_by_label["Write", "1\u00a0MiB records", name] for name in ("ext4", "xfs"))
-    assert share(xfs["end"]) / share(ext4["end"]) == pytest.approx(1.2, rel=1e-3)
-    assert share(ext4["low"]) < share(ext4["end"]) < share(ext4["high"])
-    assert xfs["baseline"] == ext4["baseline"] == ext4["end"]
-    assert [ext4["series"], xfs["series"]] == [1, 2]
-    assert bars["baseline"] == "ext4"
+    assert share(xfs.end) / share(ext4.end) == pytest.approx(1.2, rel=1e-3)
+    assert share(ext4.low) < share(ext4.end) < share(ext4.high)
+    assert xfs.baseline == ext4.baseline == ext4.end
+    assert [ext4.series, xfs.series] == [1, 2]
+    assert bars.baseline == "ext4"
 
 
 def test_without_another_bar_there_is_no_line_of_a_baseline(owner: User) -> None:
-    assert bars_of(owner, ids(compared_runs(owner)[:1]))["baseline"] is None
+    assert bars_of(owner, ids(compared_runs(owner)[:1])).baseline is None
 
 
 def test_panels_have_one_scale_unless_one_would_vanish(owner: User) -> None:
     """With read at twice write, the longest interval sets the scale. At a hundred times, each panel has its own."""
 
-    def ends(factor: float) -> tuple[Context, list[float]]:
+    def ends(factor: float) -> tuple[BarPanels, list[float]]:
         results = [
             result(values(100 * MIB * multiple), test, file_size=32 * GIB, record_size=MIB)
             for test, multiple in (("write", 1), ("read", factor))
         ]
         runs = [store_run(owner, file_system=name, rounds=len(SPREAD), results=results) for name in ("ext4", "xfs")]
         bars = bars_of(owner, ids(runs))
-        return bars, [share(bar["end"]) for (_, _, label), bar in lines(bars).items() if label == "ext4"]
+        return bars, [share(bar.end) for (_, _, label), bar in lines(bars).items() if label == "ext4"]
 
     alike, (write, read_) = ends(2)
     apart, lengths = ends(100)
 
-    assert not alike["own_scales"]
+    assert not alike.own_scales
     assert read_ == pytest.approx(2 * write, rel=1e-3)
-    assert apart["own_scales"]
+    assert apart.own_scales
     assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)
 
 
@@ -88,8 +86,8 @@ def test_figures_of_a_panel_stand_decimal_under_decimal(owner: User) -> None:
         if panel == "Write"
     ]
 
-    assert [bar["cell"]["mean"] for bar in panel_bars] == ["24.53", "245.3", "2\u202f453"]
-    assert [bar["pad"] for bar in panel_bars] == ["", "0", ".00"]
+    assert [bar.cell.mean for bar in panel_bars] == ["24.53", "245.3", "2\u202f453"]
+    assert [bar.pad for bar in panel_bars] == ["", "0", ".00"]
 
 
 def test_where_the_factor_is_across_its_values_are_the_bars_all_the_same(owner: User) -> None:
@@ -97,7 +95,7 @@ def test_where_the_factor_is_across_its_values_are_the_bars_all_the_same(owner: 
 
     bars = bars_of(owner, query)
 
-    assert [panel["label"] for panel in bars["panels"]] == ["Write", "Read"]
+    assert [panel.label for panel in bars.panels] == ["Write", "Read"]
     assert [key[2] for key in lines(bars)][:3] == ["ext4", "xfs", "btrfs"]
 
 
@@ -109,7 +107,7 @@ def test_a_failed_test_has_its_words_and_no_bar(owner: User) -> None:
     xfs = lines(bars_of(owner, ids(runs)))["Write", "", "xfs"]
 
     assert "end" not in xfs
-    assert xfs["cell"]["message"] == "too many links"
+    assert xfs.cell.message == "too many links"
 
 
 def test_an_interval_of_two_rounds_is_cut_and_leaves_the_bars_their_room(owner: User) -> None:
@@ -118,32 +116,31 @@ def test_an_interval_of_two_rounds_is_cut_and_leaves_the_bars_their_room(owner: 
 
     bar = lines(bars_of(owner, ids(runs)))["Write", "", "ext4"]
 
-    assert bar["cut"]
-    assert (bar["low"], bar["high"]) == ("0.00%", "100.00%")
-    assert share(bar["end"]) == pytest.approx(1 / 1.5, rel=1e-3)
+    assert bar.cut
+    assert (bar.low, bar.high) == ("0.00%", "100.00%")
+    assert share(bar.end) == pytest.approx(1 / 1.5, rel=1e-3)
 
 
 def test_of_the_smallest_values_there_is_no_interval(owner: User) -> None:
     bars = bars_of(owner, f"{ids(compared_runs(owner))}&statistic=minimum")
 
-    assert not bars["intervals"]
-    assert all("low" not in bar for bar in lines(bars).values())
+    assert not bars.intervals
+    assert all(bar.low is None for bar in lines(bars).values())
 
 
 def test_more_rows_than_colours_have_one_colour(owner: User) -> None:
     many = {f"fs{i}": 100.0 * MIB for i in range(SERIES + 1)}
 
-    assert {bar["series"] for bar in lines(bars_of(owner, ids(compared_runs(owner, many)))).values()} == {1}
+    assert {bar.series for bar in lines(bars_of(owner, ids(compared_runs(owner, many)))).values()} == {1}
 
 
 def test_too_many_cells_are_not_drawn_and_nothing_measured_has_no_chart(owner: User) -> None:
     table = evaluate(Selection.parse(ids(compared_runs(owner))), owner)[0]
-    row = table["groups"][0]["rows"][0]
-    (group,) = table["groups"]
-    many = {**table, "groups": [{**group, "rows": [row] * MOST_BARS}]}
-    empty = {**table, "groups": [{**group, "rows": [{**row, "cells": [None, None]}]}]}
+    (group,) = table.groups
+    many = replace(table, groups=[replace(group, rows=[group.rows[0]] * MOST_BARS)])
+    empty = replace(table, groups=[replace(group, rows=[replace(group.rows[0], cells=[None, None])])])
 
-    assert show_bars(many) == {"too_many": 2 * MOST_BARS, "most": MOST_BARS}
+    assert show_bars(many) == TooManyBars(2 * MOST_BARS, MOST_BARS)
     assert show_bars(empty) is None
 
 

@@ -30,4 +30,4 @@ def test_every_cell_has_its_own_measure(owner: User, axes: str) -> None:
         ("throughput", "MiB/s", True),
         ("cpu_of_one_core", "%", False),
     ]
-    assert [cell.cell["metric"] for cell in placed] == ["throughput", "cpu_of_one_core"]
+    assert [cell.cell.metric for cell in placed] == ["throughput", "cpu_of_one_core"]

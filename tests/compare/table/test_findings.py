@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchdb.compare.table.content import Finding, TableContent
 from benchdb.compare.table.content import cells as cells_of
 from benchdb.compare.table.findings import findings
 from benchdb.compare.table.present import show_findings
+from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.warnings import with_sentence as said_in_words
 from benchdb.stats import StatisticsWarning, WarningCode
-from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, Cell, cells, content, failed
+from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, cells, content, failed
 
 MIB = 1024**2
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
@@ -33,7 +36,7 @@ def table(
     seed: int = 1,
     changes: Any = (),
     **fields: Any,
-) -> dict[str, Any]:
+) -> TableContent:
     """A table of ten rounds a cell: 100 MiB/s times the effect of (split, row, head), with relative noise."""
     random = np.random.default_rng(seed)
     keys = [(split, row, head) for split in splits for row in rows for head in heads]
@@ -43,15 +46,15 @@ def table(
     return content(rows, heads, cell_by_key, splits=splits, **fields)
 
 
-def texts(made: dict[str, Any]) -> list[str]:
+def texts(made: TableContent) -> list[str]:
     """The texts of the findings."""
-    return [found["text"] for found in findings(made)]
+    return [found.text for found in findings(made)]
 
 
 def cell(mean: float, **fields: Any) -> Cell:
     """A cell with a spread of half a per cent."""
     spread = np.array([0.995, 1.004, 1.001, 0.998, 1.006, 0.996])
-    return {**cells([mean * spread])[0], **fields}
+    return replace(cells([mean * spread])[0], **fields)
 
 
 def test_each_row_against_the_baseline_with_its_largest_gain_and_loss() -> None:
@@ -78,9 +81,9 @@ def test_two_cells_are_both() -> None:
 def test_nothing_differs() -> None:
     (found,) = findings(table(noise=0.005))
 
-    assert found["text"] == "Nothing differs by more than 5 %: all 6 comparisons are equivalent."
-    assert found["p_adjusted"] is None
-    assert len(found["cells"]) == 9
+    assert found.text == "Nothing differs by more than 5 %: all 6 comparisons are equivalent."
+    assert found.p_adjusted is None
+    assert len(found.cells) == 9
 
 
 def test_one_row_that_does_not_differ_where_another_does() -> None:
@@ -97,14 +100,14 @@ def test_what_a_size_does_on_each_row() -> None:
         return slow if head == "Random read" else 1.0
 
     made = table(effect, splits=SIZES, noise=0.001)
-    by_text = {finding["text"]: finding for finding in findings(made)}
+    by_text = {finding.text: finding for finding in findings(made)}
 
     assert list(by_text) == [
         "Nothing differs by more than 5 %: all 18 comparisons are equivalent.",
         "Random read doubles from 1 MiB to 16 MiB records: +100 % on ext4, +100 % on btrfs and +100 % on xfs.",
         "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ±\xa00.2\xa0%.",
     ]
-    assert by_text[list(by_text)[1]]["cells"] == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
+    assert by_text[list(by_text)[1]].cells == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
 
 
 def test_that_larger_records_take_longer_is_no_finding() -> None:
@@ -178,7 +181,9 @@ def test_a_few_cells_with_several_groups_are_what_chance_gives() -> None:
     """Of 20 cells without a cause, one warns of groups at a level of 5 %. Two make no finding, ten make one."""
     heads = [f"Test {i}" for i in range(20)]
     groups = cells([[1e8] * 5 + [1.1e8] * 5 + [1e8 + i * 1e4 for i in range(10)]])[0]
-    groups["warnings"] = [said_in_words(StatisticsWarning(WarningCode.MULTIMODAL, {"p": 0.01, "dip": 0.2}))]
+    groups = replace(
+        groups, warnings=[said_in_words(StatisticsWarning(WarningCode.MULTIMODAL, {"p": 0.01, "dip": 0.2}))]
+    )
 
     def told(flagged: int) -> bool:
         changes = {("1 MiB", "xfs", head): groups for head in heads[:flagged]}
@@ -197,7 +202,7 @@ def test_where_nothing_differs_one_table_of_twenty_claims_it() -> None:
     """A/A tables: every finding based on a test claims a difference."""
     tables = [table(noise=0.1 if seed % 2 else 0.01, seed=seed, splits=SIZES[:2]) for seed in range(120)]
 
-    false = sum(any(finding["p_adjusted"] is not None for finding in findings(made)) for made in tables)
+    false = sum(any(finding.p_adjusted is not None for finding in findings(made)) for made in tables)
 
     assert false <= 0.05 * len(tables)
 
@@ -216,20 +221,20 @@ def test_no_finding_says_what_the_table_does_not(data: st.DataObject) -> None:
     placed = {placed_cell.key: placed_cell for placed_cell in cells_of(made)}
 
     for finding in findings(made):
-        assert finding["cells"]
-        assert set(finding["cells"]) <= placed.keys()
-        assert finding["p_adjusted"] is None or finding["p_adjusted"] < 0.05
+        assert finding.cells
+        assert set(finding.cells) <= placed.keys()
+        assert finding.p_adjusted is None or finding.p_adjusted < 0.05
         for row in FILE_SYSTEMS[1:]:
-            kinds = {(part.cell.get("verdict") or {}).get("kind") for part in placed.values() if part.row == row}
-            assert not finding["text"].startswith(f"{row} is better than") or "better" in kinds
-            assert not finding["text"].startswith(f"{row} is worse than") or "worse" in kinds
-            assert not finding["text"].startswith(f"{row} and ext4 do not differ") or kinds == {"equivalent"}
+            kinds = {part.cell.verdict and part.cell.verdict.kind for part in placed.values() if part.row == row}
+            assert not finding.text.startswith(f"{row} is better than") or "better" in kinds
+            assert not finding.text.startswith(f"{row} is worse than") or "worse" in kinds
+            assert not finding.text.startswith(f"{row} and ext4 do not differ") or kinds == {"equivalent"}
 
 
 def test_the_rest_is_folded_and_links_lead_to_the_first_cell() -> None:
-    given = [{"text": str(i), "cells": [f"0-0-{i}", "0-1-0"], "p_adjusted": None} for i in range(9)]
+    given = [Finding(str(i), [f"0-0-{i}", "0-1-0"], [], None, []) for i in range(9)]
 
-    shown = show_findings({"findings": given})
+    shown = show_findings(replace(table(), findings=given))
 
-    assert [finding["folded"] for finding in shown] == [False] * 7 + [True] * 2
-    assert (shown[3]["href"], shown[3]["cells"]) == ("#c0-0-3", "c0-0-3 c0-1-0")
+    assert [finding.folded for finding in shown] == [False] * 7 + [True] * 2
+    assert (shown[3].href, shown[3].cells) == ("#c0-0-3", "c0-0-3 c0-1-0")

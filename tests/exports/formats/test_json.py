@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.compare.content_json import to_json
 from benchdb.compare.permalinks.services import share
 from benchdb.exports.registry import FORMATS
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids
@@ -41,4 +42,8 @@ def test_a_permalink_gives_what_was_frozen(client: Client, owner: User) -> None:
 def test_every_digit_of_a_figure_is_in_it(owner: User) -> None:
     table = a_table(owner)
 
-    assert json.loads(FORMATS["json"].export(table, FROZEN)) == {"address": FROZEN.address, "frozen": True, **table}
+    assert json.loads(FORMATS["json"].export(table, FROZEN)) == {
+        "address": FROZEN.address,
+        "frozen": True,
+        **to_json(table),
+    }

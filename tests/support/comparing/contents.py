@@ -3,54 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from benchdb.compare.content import Measure
-from benchdb.compare.table.content import keys_of
-from benchdb.compare.table.content import measure as measure_of
-from benchdb.compare.verdicts.pairs import judge_pairs, stack
+from benchdb.compare.table.content import AxisName, TableContent, TableGroup, TablePart, TableRow
+from benchdb.compare.verdicts.pairs import compare_sides, stack, verdicts_of
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.clock_and_cache import CellCache
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import summarise
 from tests.support.comparing.best import best_set
+from tests.support.comparing.cells import a_cell
 
-Cell = dict[str, Any]
 THROUGHPUT = Measure("throughput", "MiB/s", "B/s", 1024**2, True)
 LATENCY = Measure("latency_p99", "ms", "s", 1e-3, False)
 CPU = Measure("cpu_of_one_core", "%", "ratio", 0.01, False)
-DEVICE = {"verdict": "device", "reason": "direct", "numbers": {}, "text": "The test bypassed the page cache."}
-CACHED = {"verdict": "cached", "reason": "fits_in_memory", "numbers": {}, "text": "The file fits in memory."}
+CACHED = CellCache("cached", "fits_in_memory", {}, "The file fits in memory.")
 
 
 def cells(values: npt.ArrayLike) -> list[Cell]:
     """A cell of one run for each row of (C, n) values."""
     matrix = np.asarray(values, dtype=float)
     return [
-        {
-            "status": "ok",
-            "error": None,
-            "n": row.n,
-            "mean": row.mean,
-            "sd": row.sd,
-            "median": row.median,
-            "values": line.tolist(),
-            "warnings": [with_sentence(warning) for warning in row.warnings],
-            "runs": ["r"],
-            "ordinals": [0],
-            "clock": {"verdict": "fine"},
-            "cache": DEVICE,
-            "baseline": False,
-        }
+        a_cell(
+            n=row.n,
+            mean=row.mean,
+            sd=row.sd,
+            median=row.median,
+            low=row.mean_low,
+            high=row.mean_high,
+            values=line.tolist(),
+            warnings=[with_sentence(warning) for warning in row.warnings],
+            runs=["r"],
+        )
         for row, line in zip(summarise(matrix).rows(), matrix, strict=True)
     ]
 
 
 def failed(error: str) -> Cell:
     """A cell of a test that failed."""
-    empty = dict.fromkeys(("n", "mean", "sd", "median"))
-    return {**cells([[1.0]])[0], **empty, "status": "failed", "error": error, "values": None, "warnings": []}
+    none = dict.fromkeys(("n", "mean", "sd", "median", "minimum", "maximum", "low", "high", "values"))
+    return replace(cells([[1.0]])[0], **none, status="failed", error=error, warnings=[])
 
 
 def content(
@@ -64,59 +60,94 @@ def content(
     split: str = "record_size",
     measures: Mapping[str, Measure] | None = None,
     margin: float = 0.05,
-) -> dict[str, Any]:
+) -> TableContent:
     """A table of cells by (split, row, head); the first row is the baseline. `measures` are by head."""
-    measure_by_head = {label: (measures or {}).get(label, THROUGHPUT) for label in heads}
-    table = {
-        "factor": {"names": [row], "label": row.replace("_", " ")},
-        "margin": margin,
-        "level": 0.05,
-        "correction": "benjamini_hochberg",
-        "baseline": rows[0],
-        "heads": [{"label": label, "parts": {head: label}, **keys_of(measure_by_head[label])} for label in heads],
-        "groups": [
-            {
-                "label": split_label,
-                "parts": {split: split_label} if split_label else {},
-                **keys_of(None),
-                "rows": [
-                    {
-                        "label": label,
-                        "parts": {row: label},
-                        **keys_of(None),
-                        "cells": _line(cells_by_labels, split_label, label, heads),
-                    }
-                    for label in rows
+    measure_of = {label: (measures or {}).get(label, THROUGHPUT) for label in heads}
+    columns = {
+        (split_label, label): _judged(
+            [cells_by_labels.get((split_label, row_label, label)) for row_label in rows], measure_of[label]
+        )
+        for split_label in splits
+        for label in heads
+    }
+    # All verdicts of the table are one family.
+    final = _with_verdicts(columns, measure_of, margin)
+    return TableContent(
+        schema="benchdb.table/2",
+        title="",
+        subtitle="",
+        query="",
+        notes=[],
+        runs=["r"],
+        run_list=[],
+        computing=[],
+        statistics_version=1,
+        benchdb_version="",
+        statistic="mean",
+        margin=margin,
+        level=0.05,
+        correction="benjamini_hochberg",
+        differences=[],
+        recomputing=[],
+        factor=AxisName([row], row.replace("_", " ")),
+        rows=AxisName([row], row),
+        columns=AxisName([head], head),
+        split=AxisName([split], split),
+        baseline=rows[0],
+        heads=[
+            TablePart(label=label, parts={head: label}, baseline=False, **measure_of[label]._asdict())
+            for label in heads
+        ],
+        groups=[
+            TableGroup(
+                label=split_label,
+                parts={split: split_label} if split_label else {},
+                baseline=False,
+                n="",
+                rows=[
+                    TableRow(
+                        label=label,
+                        parts={row: label},
+                        baseline=i == 0,
+                        cells=[final[split_label, head_label][i] for head_label in heads],
+                    )
+                    for i, label in enumerate(rows)
                 ],
-            }
+            )
             for split_label in splits
         ],
+        geometric_means=[],
+        findings=[],
+    )
+
+
+def _judged(column: Sequence[Cell | None], measure: Measure) -> list[Cell | None]:
+    """The cells of a column with the marks of the best, and the first as the baseline."""
+    measured = [cell for cell in column if cell is not None]
+    best = best_set(stack(measured), higher_is_better=measure.higher_is_better)
+    marked = len(best.members) + len(best.left_out) < len(measured)
+    best_cells = [measured[member] for member in best.members] if marked else []
+    return [
+        cell and replace(cell, metric=measure.metric, baseline=i == 0, best=any(cell is one for one in best_cells))
+        for i, cell in enumerate(column)
+    ]
+
+
+def _with_verdicts(
+    columns: Mapping[tuple[str, str], Sequence[Cell | None]], measure_of: Mapping[str, Measure], margin: float
+) -> dict[tuple[str, str], list[Cell | None]]:
+    """The columns with the verdicts of all other cells against the first."""
+    pairs = {
+        (key, i): (cell, column[0])
+        for key, column in columns.items()
+        for i, cell in enumerate(column)
+        if i > 0 and cell is not None and column[0] is not None
     }
-    _judge(table)
-    return table
-
-
-def _line(
-    cells_by_labels: Mapping[tuple[str, str, str], Cell], split: str, row: str, heads: Sequence[str]
-) -> list[Cell | None]:
-    return [cells_by_labels.get((split, row, head)) for head in heads]
-
-
-def _judge(table: dict[str, Any]) -> None:
-    """Add verdicts and best sets."""
-    pairs, upward = [], []
-    for group in table["groups"]:
-        for c, head in enumerate(table["heads"]):
-            column = [line["cells"][c] for line in group["rows"] if line["cells"][c] is not None]
-            higher = measure_of(table, group, group["rows"][0], head).higher_is_better
-            best = best_set(stack(column), higher_is_better=higher)
-            if len(best.members) + len(best.left_out) < len(column):
-                for member in best.members:
-                    column[member]["best"] = True
-            if (base := group["rows"][0]["cells"][c]) is not None:
-                base["baseline"] = True
-                compared = [(line["cells"][c], base) for line in group["rows"][1:] if line["cells"][c] is not None]
-                pairs += compared
-                upward += [higher] * len(compared)
+    final = {key: [*column] for key, column in columns.items()}
     if pairs:
-        judge_pairs(pairs, higher_is_better=upward, margin=table["margin"])
+        compared, bases = zip(*pairs.values(), strict=True)
+        upward = [measure_of[head].higher_is_better for (_, head), _ in pairs]
+        comparisons = compare_sides((stack(compared), stack(bases)), upward, margin=margin)
+        for (key, i), cell, verdict in zip(pairs, compared, verdicts_of(comparisons, compared), strict=True):
+            final[key][i] = replace(cell, verdict=verdict)
+    return final

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from django.contrib.auth.models import User
 
+from benchdb.compare.content import Content
+from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
 from benchdb.compare.table.evaluate import evaluate
@@ -45,30 +46,30 @@ HOSTILE = [
 ]
 
 
-Kind = Callable[[User], dict[str, Any]]
+Kind = Callable[[User], Content]
 
 
 def once(kind: Kind) -> Kind:
-    """Evaluate a content for the first test that uses it; later tests get copies."""
-    evaluated: list[dict[str, Any]] = []
+    """Evaluate a content for the first test that uses it."""
+    evaluated: list[Content] = []
 
     @wraps(kind)
-    def copied(owner: User) -> dict[str, Any]:
+    def kept(owner: User) -> Content:
         if not evaluated:
             evaluated.append(kind(owner))
-        return copy.deepcopy(evaluated[0])
+        return evaluated[0]
 
-    return copied
+    return kept
 
 
 @once
-def a_table(owner: User) -> dict[str, Any]:
+def a_table(owner: User) -> Content:
     """Three file systems, two tests, two record sizes: a better, an equivalent, a best."""
     return evaluate(Selection.parse(ids(compared_runs(owner, record_sizes=(64 * KIB, MIB)))), owner)[0]
 
 
 @once
-def a_table_with_failures(owner: User) -> dict[str, Any]:
+def a_table_with_failures(owner: User) -> Content:
     """One run with a failed test, one that was too fast, and one value that measured memory."""
     results = [
         result([None], status="failed", error="No space left on device"),
@@ -80,20 +81,20 @@ def a_table_with_failures(owner: User) -> dict[str, Any]:
 
 
 @once
-def a_surface(owner: User) -> dict[str, Any]:
+def a_surface(owner: User) -> Content:
     """A surface with a hole, a failed cell and one that was too fast."""
     return evaluate_surface(SurfaceSelection.parse(f"run={surface_run(owner).id}"), owner)[0]
 
 
 @once
-def two_surfaces(owner: User) -> dict[str, Any]:
+def two_surfaces(owner: User) -> Content:
     """Two surfaces with their ratio."""
     runs = [surface_run(owner, rounds=4, file_system=name) for name in ("ext4", "xfs")]
     return evaluate_surface(SurfaceSelection.parse(ids(runs)), owner)[0]
 
 
 @once
-def a_trend(owner: User) -> dict[str, Any]:
+def a_trend(owner: User) -> Content:
     """Sixteen runs with a change of kernel and of level in between."""
     run = upgraded(owner)[0]
     return evaluate_trend(TrendSelection.parse(f"run={run.id}&test=random_write"), owner)[0]
@@ -102,9 +103,12 @@ def a_trend(owner: User) -> dict[str, Any]:
 KINDS: list[Kind] = [a_table, a_table_with_failures, a_surface, two_surfaces, a_trend]
 
 
-def saying(content: dict[str, Any], words: str) -> dict[str, Any]:
+def saying(content: Content, words: str) -> Content:
     """The content with these words in all texts that can come from users, machines or tools."""
-    changed = copy.deepcopy(content)
+    return from_json(_saying(to_json(content), words))
+
+
+def _saying(changed: dict[str, Any], words: str) -> dict[str, Any]:
     changed["title"] = changed["subtitle"] = words
     changed["notes"] = [words]
     changed["differences"] = [
@@ -123,5 +127,5 @@ def saying(content: dict[str, Any], words: str) -> dict[str, Any]:
         for cell in group["rows"][-1]["cells"][-1:]:
             if cell is not None:
                 cell |= {"status": "failed", "error": words, "mean": None, "sd": None, "low": None, "high": None}
-                cell["text"] = {"mean": "", "sd": "", "shown": ""}
+                cell["text"] = {"mean": "", "sd": "", "shown": "", "beneath": ""}
     return changed

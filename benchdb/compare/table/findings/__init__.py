@@ -7,9 +7,8 @@ difference passed a test in a family of its own, and none contradicts the table'
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
-from benchdb.compare.content import Content
+from benchdb.compare.table.content import Finding, TableContent
 from benchdb.compare.verdicts.pairs import Stacked
 
 from .along import along
@@ -26,13 +25,8 @@ FIRST_OF_KIND = 3  # findings of one kind before those of the next; the rest fol
 MOST_FINDINGS = 40
 
 
-def findings(content: Content, stacked: Stacked | None = None) -> list[dict[str, Any]]:
-    """`[{"text", "cells": ["G-R-C", …], "counted", "p_adjusted", "warnings"}]`, the most important first.
-
-    The sentence rests on `cells`, which it is about, and on `counted`, which are only part of a count. `p_adjusted` is
-    None if nothing was tested. `warnings` are the warnings of verdicts on these cells. `stacked` are the table's cells
-    as columns, if the caller already has them.
-    """
+def findings(content: TableContent, stacked: Stacked[str] | None = None) -> list[Finding]:
+    """The findings about a table, the most important first; a caller may have its cells `stacked` by position."""
     table = TableCells(content)
     evidence = FindingEvidence(table, stacked)
     writers = [kind(table, evidence) for kind in KINDS]
@@ -40,7 +34,7 @@ def findings(content: Content, stacked: Stacked | None = None) -> list[dict[str,
     in_order = sorted(
         (finding for write in writers for finding in write()), key=lambda finding: (finding.tier, -finding.weight)
     )
-    return [finding.as_dict() for finding in _mixed(in_order)[:MOST_FINDINGS]]
+    return [finding.for_content() for finding in _mixed(in_order)[:MOST_FINDINGS]]
 
 
 def _mixed(in_order: list[TableFinding]) -> list[TableFinding]:

@@ -51,7 +51,7 @@ def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
         if name in table.factor:
             continue
         for entries in table.lines(name):
-            with_mean = [entry for entry in entries if entry.cell["mean"] is not None]
+            with_mean = [entry for entry in entries if entry.cell.mean is not None]
             if len(with_mean) > 1 and not (name in SIZES and with_mean[0].measure.base_unit in OF_ONE):
                 line = _tested_line(table, evidence, name, with_mean)
                 lines_by_dimension[name, with_mean[0].without([*table.factor, name])].append(line)
@@ -73,7 +73,7 @@ def _tested_line(table: TableCells, evidence: FindingEvidence, name: str, entrie
     first, last = entries[0], entries[-1]
     steps = [evidence.pair(entry, first) for entry in entries[1:]]
     sign = 1 if first.measure.higher_is_better else -1
-    best_entry = max(entries, key=lambda entry: sign * entry.cell["mean"])
+    best_entry = max(entries, key=lambda entry: sign * entry.mean)
     peak = None
     if best_entry is not first and best_entry is not last:
         pairs = (evidence.pair(best_entry, first), evidence.pair(best_entry, last))

@@ -39,11 +39,11 @@ def best(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
 def _contests(table: TableCells, evidence: FindingEvidence) -> Iterator[Contest]:
     """The contests of three or more measured rivals."""
     for rivals in table.rivals.values():
-        measured = {value: entry for value, entry in rivals.items() if entry.cell["mean"] is not None}
+        measured = {value: entry for value, entry in rivals.items() if entry.cell.mean is not None}
         if len(measured) < 3:
             continue
         sign = 1 if next(iter(measured.values())).measure.higher_is_better else -1
-        leader = max(measured, key=lambda value: measured[value].cell["mean"] * sign)
+        leader = max(measured, key=lambda value: measured[value].mean * sign)
         others = [entry for value, entry in measured.items() if value != leader]
         claim = evidence.claim([evidence.pair(measured[leader], entry) for entry in others])
         yield Contest(leader, [measured[leader], *others], claim)
@@ -71,4 +71,4 @@ def _finding(
 
 def _marked(entries: list[MeasuredCell]) -> bool:
     """Whether the table also marks only the first cell as best."""
-    return [bool(entry.cell.get("best")) for entry in entries] == [True, *[False] * (len(entries) - 1)]
+    return [bool(entry.cell.best) for entry in entries] == [True, *[False] * (len(entries) - 1)]

@@ -31,9 +31,9 @@ class FindingEvidence:
     of cells it was picked from.
     """
 
-    def __init__(self, table: TableCells, stacked: Stacked | None = None) -> None:
+    def __init__(self, table: TableCells, stacked: Stacked[str] | None = None) -> None:
         """`stacked` are the table's cells as columns, if the caller already has them."""
-        self._stacked = stacked or Stacked(entry.cell for entry in table.entries)
+        self._stacked = stacked or Stacked({entry.key: entry.cell for entry in table.entries})
         self._margin, self._level = table.margin, table.level
         self._pairs: dict[tuple[str, str], int] = {}
         self._sides: list[tuple[MeasuredCell, MeasuredCell]] = []
@@ -65,7 +65,7 @@ class FindingEvidence:
         p = np.empty(0)
         if self._sides:
             comparisons = compare(
-                *self._stacked.sides([(entry.cell, against.cell) for entry, against in self._sides]),
+                *self._stacked.sides([(entry.key, against.key) for entry, against in self._sides]),
                 higher_is_better=[entry.measure.higher_is_better for entry, _ in self._sides],
                 margin=self._margin,
                 level=self._level,

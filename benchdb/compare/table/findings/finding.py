@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from benchdb.compare.table.content import Finding
+from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
 from benchdb.wording.numbers import say_change
@@ -31,21 +32,15 @@ class TableFinding:
     counted: Sequence[MeasuredCell] = ()
     compares: bool = True
 
-    def as_dict(self) -> dict[str, Any]:
+    def for_content(self) -> Finding:
         """The finding as the table's content has it."""
         cells = dict.fromkeys(entry.key for entry in self.entries)
         counted = [key for key in dict.fromkeys(entry.key for entry in self.counted) if key not in cells]
-        return {
-            "text": self.text,
-            "cells": list(cells),
-            "counted": counted,
-            "p_adjusted": self.p,
-            "warnings": self._warnings(),
-        }
+        return Finding(self.text, list(cells), counted, self.p, self._warnings())
 
-    def _warnings(self) -> list[dict[str, Any]]:
+    def _warnings(self) -> list[CellWarning]:
         """The warnings of verdicts on these cells."""
-        one_run_only = self.compares and any(len(entry.cell["runs"]) == 1 for entry in self.entries)
+        one_run_only = self.compares and any(len(entry.cell.runs) == 1 for entry in self.entries)
         return [with_sentence(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if one_run_only else []
 
 

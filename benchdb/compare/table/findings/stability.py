@@ -31,11 +31,11 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     cells: dict[str, list[MeasuredCell]] = defaultdict(list)
     warned: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
     for entry in table.entries:
-        if (entry.cell["n"] or 0) >= FEWEST_VALUES and entry.cell["values"]:
+        if (entry.cell.n or 0) >= FEWEST_VALUES and entry.cell.values:
             value = table.value(entry)
             cells[value].append(entry)
-            if warnings := entry.cell["warnings"]:
-                for code in {warning["code"] for warning in warnings}:
+            if warnings := entry.cell.warnings:
+                for code in {warning.code for warning in warnings}:
                     warned[value, code].append(entry)
     tested = []
     for value, entries in cells.items():

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from benchdb.compare.content import Content, Measure
+from benchdb.compare.content import Measure
 from benchdb.compare.query.dimensions import dimension
-from benchdb.compare.table.content import measured
+from benchdb.compare.table.content import TableContent, measured
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.words import metric_label, upper
 
@@ -28,6 +28,12 @@ class MeasuredCell(NamedTuple):
     cell: Cell
     measure: Measure
 
+    @property
+    def mean(self) -> float:
+        """The mean in base units, of a cell that has one."""
+        assert self.cell.mean is not None
+        return self.cell.mean
+
     def without(self, names: Collection[str]) -> Others:
         """The labels of all other dimensions: cells that agree in these labels differ only in `names`."""
         return tuple([label for name, label in self.parts.items() if name not in names])
@@ -39,15 +45,15 @@ class TableCells:
     `factor` are the dimensions compared on purpose, `baseline` is the factor's label that the others are compared with.
     """
 
-    def __init__(self, content: Content) -> None:
-        self.margin: float = content["margin"]
-        self.level: float = content["level"]
-        self.factor: Sequence[str] = content["factor"]["names"]
-        self.factor_label: str = content["factor"]["label"]
-        self.baseline: str = content["baseline"]
+    def __init__(self, content: TableContent) -> None:
+        self.margin = content.margin
+        self.level = content.level
+        self.factor: Sequence[str] = content.factor.names
+        self.factor_label = content.factor.label
+        self.baseline = content.baseline
         self.entries = [
-            MeasuredCell(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, measure)
-            for key, (group, row, head), cell, measure in measured(content)
+            MeasuredCell(key, {**group.parts, **row.parts, **head.parts}, cell, measure)
+            for key, group, row, head, cell, measure in measured(content)
         ]
         labels: dict[str, dict[str, None]] = defaultdict(dict)
         for entry in self.entries:

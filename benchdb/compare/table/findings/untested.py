@@ -32,8 +32,8 @@ def _unlike(table: TableCells) -> Iterator[TableFinding]:
     for rivals in table.rivals.values():
         by_verdict: dict[str, list[str]] = defaultdict(list)
         for value, entry in rivals.items():
-            if entry.cell["mean"] is not None:
-                by_verdict[entry.cell["cache"]["verdict"]].append(value)
+            if entry.cell.mean is not None:
+                by_verdict[entry.cell.cache.verdict].append(value)
         if by_verdict.get("cached") and by_verdict.get("device"):
             label = table.words(next(iter(rivals.values())))
             mixed_contests.append((label, by_verdict["cached"], by_verdict["device"], list(rivals.values())))
@@ -50,8 +50,8 @@ def _failed(table: TableCells) -> Iterator[TableFinding]:
     """`ext2 failed in create, 32 000 files: too many links.`"""
     by_failure: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
     for entry in table.entries:
-        if entry.cell["status"] == "failed":
-            by_failure[table.value(entry), first_words(entry.cell["error"])].append(entry)
+        if entry.cell.status == "failed":
+            by_failure[table.value(entry), first_words(entry.cell.error)].append(entry)
     for (value, words), entries in by_failure.items():
         cell_words = [where_text for entry in entries if (where_text := table.words(entry))]
         where_text = f" in {listed(cell_words, most=3)}" if cell_words else ""
@@ -60,8 +60,8 @@ def _failed(table: TableCells) -> Iterator[TableFinding]:
 
 
 def _cached(table: TableCells) -> Iterator[TableFinding]:
-    measured = [entry for entry in table.entries if entry.cell["mean"] is not None]
-    cached = [entry for entry in measured if entry.cell["cache"]["verdict"] == "cached"]
+    measured = [entry for entry in table.entries if entry.cell.mean is not None]
+    cached = [entry for entry in measured if entry.cell.cache.verdict == "cached"]
     if not cached:
         return
     if len(cached) == len(measured):

@@ -1,0 +1,53 @@
+"""A table of measured cells, as web/partials/table.html shows it: a run's results, a comparison, a surface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .cell_context import ShownCell
+from .panel import CellPanel
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """The head of a column. `direction` is ↑ if higher is better, else ↓; `note` is beside the label."""
+
+    label: str
+    unit: str | None
+    direction: str | None
+    href: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRow:
+    """A row with its label and a note beside the label."""
+
+    label: str
+    note: str | None
+    cells: Sequence[ShownCell]
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """Rows with a common label and note; None if the table has a single group."""
+
+    label: str | None
+    note: str | None
+    rows: Sequence[MeasuredRow]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTable:
+    """The context of web/partials/table.html: `id` is unique on the page, `label` is for screen readers.
+
+    `row_head` is the head of the rows' labels. `details` are the panels by the `detail` of their cells.
+    """
+
+    id: str
+    label: str
+    row_head: str
+    columns: Sequence[TableColumn]
+    groups: Sequence[RowGroup]
+    details: Mapping[str, CellPanel]

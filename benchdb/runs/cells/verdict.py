@@ -1,0 +1,37 @@
+"""A cell's verdict against its baseline, and the warnings about cells and verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CellWarning:
+    """A warning with its sentence; `numbers` are the figures in the sentence."""
+
+    code: str
+    numbers: dict[str, object]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellVerdict:
+    """The comparison of a cell with its baseline.
+
+    `kind` is better, worse, equivalent, inconclusive, or none with its `reason`. A `ratio` of means above 1 is better;
+    `low` and `high` bound its 95 % interval. `p_adjusted` is `p` corrected for all verdicts of the table. `change` is
+    the ratio in words (`+8.2 %`), `why` the verdict as a sentence.
+    """
+
+    kind: str
+    reason: str | None
+    ratio: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_adjusted: float | None
+    further_rounds: int | None
+    method: str | None
+    warnings: list[CellWarning]
+    change: str
+    why: str
