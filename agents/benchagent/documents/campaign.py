@@ -13,6 +13,7 @@ from typing import TypedDict
 
 from benchagent import __version__
 from benchagent.formats.vocabulary import is_size
+from benchagent.inventory import MachineIdentity
 from benchagent.inventory.privacy.scrub import Scrub
 from benchagent.plan.model import PREPARATION, Plan, Target, Workload
 from benchagent.toml.quantities import format_size
@@ -58,7 +59,7 @@ class AnnouncedCampaign(TypedDict, total=False):
     schema: str
     started_at: str
     agent: Mapping[str, str]
-    machine: Mapping[str, str]
+    machine: MachineIdentity
     plan: Mapping[str, str]
     settings: Mapping[str, object]
     targets: list[Mapping[str, object]]
@@ -77,7 +78,7 @@ def announcement(frame: CampaignFrame, text: str, records: Collection[PointRecor
         "schema": SCHEMA,
         "started_at": _now(),
         "agent": {"version": __version__},
-        "machine": dict(frame.machine),
+        "machine": frame.machine,
         "plan": {
             "name": plan.name,
             "text": scrub(text)[:LONGEST_TEXT],

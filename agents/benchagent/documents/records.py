@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from benchagent.formats import Parsed, Result
-from benchagent.inventory import Environment, TargetFacts, TargetState
+from benchagent.inventory import Environment, MachineIdentity, TargetFacts, TargetState
 from benchagent.plan.model import Plan, Point
 from benchagent.toml.tables import Parameters
 
@@ -21,7 +21,7 @@ class CampaignFrame:
 
     plan: Plan
     campaign_id: str
-    machine: Mapping[str, str]
+    machine: MachineIdentity
     environment: Environment
     labels: Mapping[str, str] = field(default_factory=dict)
     visibility: str | None = None

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from benchagent import __version__
 from benchagent.formats.columns import ResultColumns, ResultsJson
-from benchagent.inventory import Environment, TargetFacts, TargetState
+from benchagent.inventory import Environment, MachineIdentity, TargetFacts, TargetState
 from benchagent.plan.model import PREPARATION, Target
 from benchagent.targets.file_systems import mkfs_command, tune_command
 from benchagent.toml.tables import Parameters
@@ -49,7 +49,7 @@ class RunDocument(TypedDict, total=False):
     agent: Mapping[str, str]
     campaign: CampaignOfRun
     labels: Mapping[str, str]
-    machine: Mapping[str, str]
+    machine: MachineIdentity
     environment: Environment
     target: TargetFacts
     state_before: TargetState
@@ -74,7 +74,7 @@ def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> RunDocum
         "agent": {"version": __version__},
         "campaign": {"id": frame.campaign_id, "point": record.point.id},
         "labels": {"plan": plan.name, **plan.labels, **frame.labels},
-        "machine": dict(frame.machine),
+        "machine": frame.machine,
         "environment": frame.environment,
         "target": _target(record),
         "state_before": record.state_before or {},
@@ -109,7 +109,7 @@ def _target(record: PointRecord) -> TargetFacts:
     target = record.point.target
     facts = record.target or {"file_system": {"type": target.file_system or None}, "mount": {}, "stack": []}
     command = list(mkfs_command(target)) if target.is_made else None
-    mount, extra = dict(facts["mount"]), dict(facts.get("extra", {}))
+    mount, extra = facts["mount"].copy(), dict(facts.get("extra", {}))
     if target.is_made:
         mount["point"] = None  # somewhere in the work directory
     if target.tune2fs:

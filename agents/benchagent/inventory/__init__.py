@@ -9,7 +9,7 @@ from __future__ import annotations
 from benchagent.inventory.privacy.private_names import scrubber
 
 from .environment import environment as _environment
-from .facts import Environment, Facts, TargetFacts, TargetState
+from .facts import Environment, Facts, MachineIdentity, TargetFacts, TargetState
 from .identity import machine
 from .source import Source
 from .target import target as _target
@@ -17,6 +17,7 @@ from .target import target as _target
 __all__ = [
     "Environment",
     "Facts",
+    "MachineIdentity",
     "Source",
     "TargetFacts",
     "TargetState",

@@ -8,12 +8,38 @@ from typing import Any, TypedDict
 Facts = dict[str, Any]  # in the shape of a section of the contract
 
 
+class MachineIdentity(TypedDict):
+    """The contract's `machine`."""
+
+    name: str
+    machine_id: str
+
+
+class MemoryFacts(TypedDict, total=False):
+    """The contract's `environment.memory`, in bytes; `usable` is the minimum of `total` and the limits of groups."""
+
+    total: int | None
+    usable: int | None
+    swap: int | None
+    modules: list[Facts]
+
+
+class KernelFacts(TypedDict, total=False):
+    """The contract's `environment.kernel`."""
+
+    name: str | None
+    release: str | None
+    version: str | None
+    architecture: str | None
+    command_line: str | None
+
+
 class Environment(TypedDict, total=False):
     """The contract's `environment`."""
 
     cpu: Facts
-    memory: Facts
-    kernel: Facts
+    memory: MemoryFacts
+    kernel: KernelFacts
     os: Facts
     virtualization: Facts
     numa_nodes: list[Facts]
@@ -33,12 +59,19 @@ class DeviceTunables(TypedDict, total=False):
     nr_requests: int | None
 
 
+class MountFacts(TypedDict, total=False):
+    """The contract's `target.mount`; the mount point of an image is different each time, so it is None."""
+
+    point: str | None
+    options: list[str]
+
+
 class TargetFacts(DeviceTunables, total=False):
     """The contract's `target`."""
 
     kind: str
     file_system: Facts
-    mount: Facts
+    mount: MountFacts
     stack: list[Facts]
     provenance: dict[str, str]
     contradictions: list[Facts]

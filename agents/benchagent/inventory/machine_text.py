@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Callable
 
 from .fact_text import UNKNOWN, Marks, aligned, contradictions, size, size_or_none, text_of
-from .facts import DeviceTunables, Environment, Facts
+from .facts import DeviceTunables, Environment, Facts, MachineIdentity
 
 Describe = Callable[[Facts, str, Marks], str]  # the fact, its JSON Pointer, the marks of its section
 
 
-def machine_lines(machine: Mapping[str, str]) -> Iterator[str]:
+def machine_lines(machine: MachineIdentity) -> Iterator[str]:
     yield from aligned("Machine", [f"{machine['name']}, id {machine['machine_id'][:12]}…"])
 
 

@@ -89,12 +89,10 @@ def merge_environment(environment: Environment, source: Source, scrub: Callable[
             {"count": 1, "size": None, "type": None, "transfer_rate": None, **declaration.facts}
             for declaration in modules
         ]
-        merge.take(
-            environment["memory"],
-            "/memory",
-            {"modules": declared},
-            override=any(declaration.override for declaration in modules),
-        )
+        detected: Facts = {"modules": environment["memory"]["modules"]}
+        override = any(declaration.override for declaration in modules)
+        merge.take(detected, "/memory", {"modules": declared}, override=override)
+        environment["memory"]["modules"] = detected["modules"]
     controllers, disks = environment["controllers"], environment["block_devices"]
     for declaration in declarations(source, "controller"):
         merge.take_items(controllers, "/controllers", declaration, _controllers_of(declaration, controllers))

@@ -48,7 +48,7 @@ class Setting:
     work: Path
     source: inventory.Source
     environment: inventory.Environment
-    machine: Mapping[str, str]
+    machine: inventory.MachineIdentity
     labels: Mapping[str, str] = field(default_factory=dict)
     visibility: str | None = None
     agreed: Collection[str] = ()

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from benchagent import __version__
 from benchagent.errors import QueueRefused, SpoolError
+from benchagent.inventory import MachineIdentity
 from benchagent.server.answers import Delay, NotNow, judge
 from benchagent.server.client import Client
 from benchagent.server.exchange import NoReply, Reply
@@ -70,7 +71,7 @@ class JobOutcome:
 class Queue:
     """The queue of one server for one machine. Raises NoAnswer, JobLost, and QueueRefused if only a person can help."""
 
-    def __init__(self, client: Client, machine: Mapping[str, str]) -> None:
+    def __init__(self, client: Client, machine: MachineIdentity) -> None:
         self.client, self._machine = client, machine
 
     def claim(self) -> Job | None:
