@@ -7,10 +7,14 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from datetime import datetime, timezone
-from typing import Any, Callable, Protocol, TextIO
+from typing import TYPE_CHECKING, Callable, Protocol, TextIO, TypedDict
 
 from benchagent.toml.quantities import format_duration
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 EVENTS = "benchagent.events/1"
 BAR, SHORTEST_BAR = 24, 8  # characters
@@ -18,10 +22,55 @@ BAR, SHORTEST_BAR = 24, 8  # characters
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
+class EventFacts(TypedDict, total=False):
+    """The facts of all events; each kind has some of them. Times are seconds.
+
+    `points` is a number, or the ids of the points that are skipped. `round` counts from 1, or is `warm-up`.
+    """
+
+    format: str
+    plan: str
+    points: int | Sequence[str]
+    bound: str
+    what: str
+    work_dir: str
+    undone: int
+    why: str
+    round: str
+    point: str
+    elapsed: float
+    error: str | None
+    left: float | None
+    results: int
+    unsettled: int
+    widest: str | None
+    ratio: float | None  # half the width of the interval, divided by the mean; None if it is infinite
+    measured: int
+    failed: int
+    skipped: int
+    missing: int
+    run_id: str
+    rounds: int
+    path: str
+    seconds: float
+    campaign_id: str
+    bytes: int
+    url: object
+    state: object
+    over: bool
+    server: str
+    every: float
+    job_id: str
+    outcome: str
+    reason: str
+    message: str
+    answer: object
+
+
 class Reporter(Protocol):
     """Receives the progress: `event` is called once for every event, `tick` repeatedly while something runs."""
 
-    def event(self, kind: str, **facts: Any) -> None: ...
+    def event(self, kind: str, **facts: Unpack[EventFacts]) -> None: ...
 
     def tick(self, left: float | None, share: float) -> None: ...
 
@@ -29,7 +78,7 @@ class Reporter(Protocol):
 class Silent:
     """A reporter without output."""
 
-    def event(self, kind: str, **facts: Any) -> None:
+    def event(self, kind: str, **facts: Unpack[EventFacts]) -> None:
         """Do nothing."""
 
     def tick(self, left: float | None, share: float) -> None:
@@ -42,7 +91,7 @@ class PlainLines:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    def event(self, kind: str, **facts: Any) -> None:
+    def event(self, kind: str, **facts: Unpack[EventFacts]) -> None:
         words = sentence(kind, facts)
         if words:
             self._print(words)
@@ -61,7 +110,7 @@ class ProgressBar(PlainLines):
         super().__init__(stream)
         self._doing = ""
 
-    def event(self, kind: str, **facts: Any) -> None:
+    def event(self, kind: str, **facts: Unpack[EventFacts]) -> None:
         if kind == "point_started":
             self._doing = f"round {facts['round']}  {facts['point']}"
         elif kind in ("finished", "stopped"):
@@ -108,7 +157,7 @@ class JsonEvents:
         self._stream = stream
         self.event("events", format=EVENTS)
 
-    def event(self, kind: str, **facts: Any) -> None:
+    def event(self, kind: str, **facts: Unpack[EventFacts]) -> None:
         now = datetime.now(timezone.utc).isoformat()
         print(json.dumps({"event": kind, "at": now, **facts}, ensure_ascii=False), file=self._stream, flush=True)
 
@@ -123,7 +172,7 @@ def reporter(*, as_json: bool) -> Reporter:
     return ProgressBar(sys.stderr) if sys.stderr.isatty() else PlainLines(sys.stderr)
 
 
-def sentence(kind: str, facts: dict[str, Any]) -> str | None:
+def sentence(kind: str, facts: EventFacts) -> str | None:
     """The sentence of an event for people; None if the event has none."""
     words = _SENTENCES.get(kind)
     return words(facts) if words else None
@@ -134,21 +183,30 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _left(facts: dict[str, Any]) -> str:
-    return "" if facts.get("left") is None else f", {format_duration(facts['left'])} left"
+def _number(points: int | Sequence[str]) -> int:
+    return points if isinstance(points, int) else len(points)
 
 
-def _point_finished(facts: dict[str, Any]) -> str:
+def _names(points: int | Sequence[str]) -> str:
+    return str(points) if isinstance(points, int) else ", ".join(points)
+
+
+def _left(facts: EventFacts) -> str:
+    left = facts.get("left")
+    return "" if left is None else f", {format_duration(left)} left"
+
+
+def _point_finished(facts: EventFacts) -> str:
     failed = f"  failed: {facts['error']}" if facts.get("error") else ""
     took = f"{facts['point']:<24} {format_duration(facts['elapsed']):>9}"
     return f"round {facts['round']}  {took}{failed}{_left(facts)}"
 
 
-def _round_finished(facts: dict[str, Any]) -> str:
+def _round_finished(facts: EventFacts) -> str:
     return f"Round {facts['round']} took {format_duration(facts['elapsed'])}{_left(facts)}.{_precision(facts)}"
 
 
-def _precision(facts: dict[str, Any]) -> str:
+def _precision(facts: EventFacts) -> str:
     """The progress of a plan that continues until its results have some precision."""
     if "unsettled" not in facts:
         return ""
@@ -159,16 +217,16 @@ def _precision(facts: dict[str, Any]) -> str:
     return f" {open_} are not yet known precisely enough; the worst is {facts['widest']}, {ratio}."
 
 
-def _finished(facts: dict[str, Any]) -> str:
+def _finished(facts: EventFacts) -> str:
     counts = [f"{facts[key]} {key}" for key in ("measured", "failed", "skipped", "missing") if facts.get(key)]
     return f"Points: {', '.join(counts) or 'none'}."
 
 
-_SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {
-    "started": lambda f: f"Plan {f['plan']}: {counted(f['points'], 'point')}, {f['bound']}.",
+_SENTENCES: dict[str, Callable[[EventFacts], str | None]] = {
+    "started": lambda f: f"Plan {f['plan']}: {counted(_number(f['points']), 'point')}, {f['bound']}.",
     "cleared": lambda f: f"An earlier run was killed; {f['what']}.",
     "cleaned": lambda f: None if f["undone"] else f"Nothing was left behind in {f['work_dir']}.",
-    "skipped": lambda f: f"Skipped {', '.join(f['points'])}: {f['why']}.",
+    "skipped": lambda f: f"Skipped {_names(f['points'])}: {f['why']}.",
     "point_finished": _point_finished,
     "round_finished": _round_finished,
     "stopped": lambda f: "Stopping; undoing what was prepared and keeping what was measured.",
@@ -177,7 +235,7 @@ _SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "rescued": lambda f: f"{f['why']} Kept {f['point']} in {f['path']} instead.",
     "no_rescue": lambda f: f"{f['path']} takes no document either: {f['why']}",
     "waiting": lambda f: f"{f['why']}; trying again in {format_duration(f['seconds'])}.",
-    "announced": lambda f: f"Campaign {f['campaign_id']}: {counted(f['points'], 'point')}.",
+    "announced": lambda f: f"Campaign {f['campaign_id']}: {counted(_number(f['points']), 'point')}.",
     "unannounced": lambda f: f"{f['why']} The announcement waits in the spool.",
     "unended": lambda f: f"That the campaign ended could not be kept: {f['why']}",
     "campaign_killed": lambda f: f"Campaign {f['campaign_id']} was killed before its end. {_finished(f)}",

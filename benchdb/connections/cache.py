@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
 
 import redis
 
@@ -19,7 +18,7 @@ _breakers: defaultdict[str, CircuitBreaker] = defaultdict(
 class CachePool(redis.ConnectionPool):
     """redis-py's pool; raises `RedisError` at once if the server did not answer a moment ago."""
 
-    def get_connection(self, *arguments: Any, **options: Any) -> Any:
+    def get_connection(self, *arguments: object, **options: object) -> redis.Connection:
         """A connection to the server. Raises RedisError."""
         address = {name: self.connection_kwargs.get(name) for name in ("host", "port", "path")}
         with _breakers[str(address)].attempt():

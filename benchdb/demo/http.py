@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from typing import Any
 
 TIMEOUT = 30  # seconds
@@ -26,7 +27,7 @@ def get_json(url: str) -> Any:
     return json.loads(get(url))
 
 
-def post_json(url: str, token: str, body: dict[str, Any]) -> Any:
+def post_json(url: str, token: str, body: Mapping[str, object]) -> Any:
     """The JSON response to a JSON body. Raises Unexpected."""
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     return json.loads(_open(urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 from urllib.parse import urlencode
 
 from benchdb.wording.numbers import say_mean_and_sd
@@ -18,6 +18,33 @@ TEST, METRIC = "read", "throughput"
 PUBLISHED = "109\u202f339.90"  # KiB/s: ext4 in table 2 of the iozone article
 
 
+class DemoResult(TypedDict):
+    """A result as the API returns it, in its metric's base unit; `mean` and `sd` are None for too few values."""
+
+    test: str
+    metric: str
+    mean: float | None
+    sd: float | None
+    n: int | None
+
+
+class _FileSystem(TypedDict):
+    type: str | None
+
+
+class _Target(TypedDict):
+    file_system: _FileSystem
+
+
+class DemoRun(TypedDict):
+    """A run as the API returns it."""
+
+    run_id: str
+    tool: str
+    target: _Target
+    results: list[DemoResult]
+
+
 @dataclass(frozen=True)
 class DemoPage:
     """An address and the numbers (as text) that its page, or one of the pages in `suffixes`, must show."""
@@ -28,7 +55,7 @@ class DemoPage:
     suffixes: tuple[str, ...] = ()
 
 
-def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list[DemoPage]:
+def make_pages(address: str, token: str, runs: Iterable[DemoRun]) -> list[DemoPage]:
     """Pages for these runs (as the API returns them): a run, a table, a surface, a permalink to the table, an article.
 
     Raises Unexpected.
@@ -73,7 +100,7 @@ def check(page: DemoPage) -> None:
         raise Unexpected(f"{page.url} does not show {', '.join(missing[:5])} ({len(missing)} numbers missing).")
 
 
-def _means(results: Iterable[dict[str, Any]]) -> list[str]:
+def _means(results: Iterable[DemoResult]) -> list[str]:
     """The means in the format and unit of the pages."""
     return [
         say_mean_and_sd(result["mean"], result["sd"], result["n"], UNITS[default_unit(result["metric"])])["mean"]

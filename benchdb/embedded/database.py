@@ -7,12 +7,12 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import psycopg
 from django.conf import settings
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
 from .errors import ServiceError
 
@@ -63,6 +63,6 @@ def migration_lock(database: BaseDatabaseWrapper) -> Iterator[None]:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
 
 
-def _locked(cursor: Any) -> bool:
+def _locked(cursor: CursorWrapper) -> bool:
     cursor.execute("SELECT pg_try_advisory_lock(%s)", [MIGRATION_LOCK])
     return bool(cursor.fetchone()[0])

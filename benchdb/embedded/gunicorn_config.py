@@ -9,13 +9,13 @@ import shutil
 import tempfile
 from pathlib import Path
 from signal import SIGKILL
-from typing import Any
 
 import scipy
 from billiard.util import set_pdeathsig
 from django.conf import settings
 from django.urls import get_resolver
 from gunicorn import glogging
+from gunicorn.arbiter import Arbiter
 from gunicorn.http import message
 
 from benchdb.logs import as_json
@@ -49,7 +49,7 @@ if settings.LOG == "json":
     class logger_class(glogging.Logger):  # type: ignore[misc]  # noqa: N801 - gunicorn's name, and it has no types
         """Writes gunicorn's own lines in the application's format."""
 
-        def setup(self, cfg: Any) -> None:
+        def setup(self, cfg: object) -> None:
             """Set up as usual, with our formatter."""
             super().setup(cfg)
             for handler in self.error_log.handlers:
@@ -70,12 +70,12 @@ def _metrics_directory() -> str:
 METRICS = os.environ["PROMETHEUS_MULTIPROC_DIR"] = _metrics_directory()
 
 
-def on_exit(server: Any) -> None:
+def on_exit(server: Arbiter) -> None:
     """Remove the directory of metrics."""
     shutil.rmtree(METRICS, ignore_errors=True)  # remaining files do no harm
 
 
-def when_ready(server: Any) -> None:
+def when_ready(server: Arbiter) -> None:
     """Import lazily loaded modules, views and statistics, before the workers are forked."""
     assert get_resolver().url_patterns
     assert scipy.stats
@@ -84,7 +84,7 @@ def when_ready(server: Any) -> None:
     _keep_freed_memory()
 
 
-def post_request(worker: Any, request: Any, environ: Any, response: Any) -> None:
+def post_request(worker: object, request: object, environ: object, response: object) -> None:
     """Collect garbage after the response, when hardly any object of the request is left to traverse."""
     young, _, collections = gc.get_count()
     if young > FEW_OBJECTS:
@@ -105,7 +105,7 @@ def _keep_freed_memory() -> None:
         mallopt(mmap_threshold, 8 << 20)
 
 
-def post_fork(server: Any, worker: Any) -> None:
+def post_fork(server: Arbiter, worker: object) -> None:
     """End with the master; without this a worker notices the master's death only after its current request."""
     set_pdeathsig(SIGKILL)
     if os.getppid() != server.pid:  # it died before the kernel was asked

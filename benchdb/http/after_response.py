@@ -6,7 +6,6 @@ import logging
 import threading
 from collections.abc import Callable
 from contextvars import Context, copy_context
-from typing import Any
 
 from django.core.signals import request_finished, request_started
 from django.dispatch import receiver
@@ -36,12 +35,12 @@ def after_answer(call: Call) -> None:
 
 
 @receiver(request_started)
-def _begin(**_: Any) -> None:
+def _begin(**_: object) -> None:
     _waiting.calls = []
 
 
 @receiver(request_finished)
-def _finish(**_: Any) -> None:
+def _finish(**_: object) -> None:
     calls, _waiting.calls = _waiting.calls or [], None
     for context, call in calls:
         try:

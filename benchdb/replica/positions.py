@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 import redis
 from django.conf import settings
 from django.core.cache import caches
+from django.core.cache.backends.redis import RedisCache
 from django.db import transaction
 
 from benchdb.replica import REPLICA
@@ -64,6 +64,6 @@ def _key(who: str) -> str:
 
 def _redis() -> redis.Redis:
     """The client below Django's cache, whose own interface has no "set if greater"."""
-    cache: Any = caches["default"]
-    client: redis.Redis = cache._cache.get_client(write=True)
-    return client
+    cache = caches["default"]
+    assert isinstance(cache, RedisCache)
+    return cache._cache.get_client(write=True)

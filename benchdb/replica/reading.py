@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import Any
 
 from django.conf import settings
 from django.db import connections
@@ -83,21 +82,21 @@ def is_for(account: object) -> None:
 class Router:
     """Django's database router."""
 
-    def db_for_read(self, model: type[Model], **hints: Any) -> str:
+    def db_for_read(self, model: type[Model], **hints: object) -> str:
         """The primary for models that decide permissions; the database of the request for all others."""
         return PRIMARY if _decides(model) else _alias()
 
-    def db_for_write(self, model: type[Model], **hints: Any) -> str:
+    def db_for_write(self, model: type[Model], **hints: object) -> str:
         """The primary, which the request also reads from after this."""
         if (reader := current.get()) is not None and not _decides(model):
             reader.writes()
         return PRIMARY
 
-    def allow_relation(self, first: Model, second: Model, **hints: Any) -> bool:
+    def allow_relation(self, first: Model, second: Model, **hints: object) -> bool:
         """Always: both databases have the same rows."""
         return True
 
-    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
+    def allow_migrate(self, db: str, app_label: str, **hints: object) -> bool:
         """Only on the primary; the replica gets its tables from there."""
         return db == PRIMARY
 

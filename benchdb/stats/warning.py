@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from .arrays import BoolArray
 
@@ -49,10 +48,12 @@ class StatisticsWarning:
         return {"code": self.code.value, "numbers": numbers}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> StatisticsWarning:
+    def from_dict(cls, data: Mapping[str, object]) -> StatisticsWarning:
         """The inverse of `as_dict`, for a stored warning. ValueError for an unknown code."""
-        numbers = {name: tuple(value) if isinstance(value, list) else value for name, value in data["numbers"].items()}
-        return cls(WarningCode(data["code"]), numbers)
+        stored = data["numbers"]
+        assert isinstance(stored, dict)
+        numbers = {name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()}
+        return cls(WarningCode(str(data["code"])), numbers)
 
 
 class WarningList:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchagent.config import Config, load
-from benchagent.inventory import Facts, Source, environment
+from benchagent.inventory import Environment, Source, environment
 from benchagent.inventory.fact_text import aligned, contradictions
 
 SCHEMA = "benchagent.config/1"
@@ -74,6 +74,6 @@ def lines(config: Config) -> Iterator[str]:
     yield from aligned("Declared", declared or ["nothing"])
 
 
-def _mismatches(facts: Facts) -> Facts:
+def _mismatches(facts: Environment) -> dict[str, object]:
     unmatched = facts["extra"].get("declared_of_nothing", [])
     return {"contradictions": facts.get("contradictions", []), "declared_of_nothing": unmatched}

@@ -6,16 +6,36 @@ import argparse
 import json
 import os
 from pathlib import Path
+from typing import TypedDict
 
 from benchagent.config import open_source
 from benchagent.errors import UsageError
-from benchagent.inventory import Facts, Source, environment, machine, target
+from benchagent.inventory import (
+    Environment,
+    MachineIdentity,
+    Source,
+    TargetFacts,
+    TargetState,
+    environment,
+    machine,
+    target,
+)
 from benchagent.inventory.machine_text import environment_lines, machine_lines
 from benchagent.inventory.privacy.recording import record
 from benchagent.inventory.target_text import target_lines
 
 SCHEMA = "benchagent.detect/1"
 LEGEND = "What is not marked was detected. (declared): said by a person in the config file, see `benchagent config`."
+
+
+class DetectedFacts(TypedDict):
+    """Everything that was detected; the machine of a recorded tree is None."""
+
+    schema: str
+    machine: MachineIdentity | None
+    environment: Environment
+    target: TargetFacts
+    state_before: TargetState
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def facts(path: str, source: Source) -> Facts:
-    """`{schema, machine, environment, target, state_before}`; the machine of a recorded tree is None."""
+def facts(path: str, source: Source) -> DetectedFacts:
+    """The facts about this machine, and about the storage under `path`. Raises UsageError if there is no such path."""
     try:
         settings, state = target(path, source)
     except FileNotFoundError:
@@ -69,7 +89,7 @@ def facts(path: str, source: Source) -> Facts:
     }
 
 
-def text_lines(path: str, detected: Facts) -> list[str]:
+def text_lines(path: str, detected: DetectedFacts) -> list[str]:
     """The facts as lines for people."""
     lines = list(machine_lines(detected["machine"])) if detected["machine"] else []
     lines += environment_lines(detected["environment"])

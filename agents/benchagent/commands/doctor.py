@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from benchagent.diagnosis import DiagnosisFinding, FindingState
 from benchagent.diagnosis.finding import lacking
@@ -59,7 +58,7 @@ def examine(args: argparse.Namespace) -> Iterator[DiagnosisFinding]:
     yield from server(client)
 
 
-def _as_dict(finding: DiagnosisFinding) -> dict[str, Any]:
+def _as_dict(finding: DiagnosisFinding) -> dict[str, object]:
     return {
         "what": finding.what,
         "purpose": finding.purpose,

@@ -7,7 +7,6 @@ import json
 import sys
 from contextlib import nullcontext
 from dataclasses import asdict
-from typing import Any
 
 from benchagent import formats
 from benchagent.errors import LinesUnread, UnknownOutput, UsageError
@@ -59,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def as_dict(parsed: Parsed) -> dict[str, Any]:
+def as_dict(parsed: Parsed) -> dict[str, object]:
     """The parsed output as JSON data, with sizes in bytes and values in each metric's base unit."""
     return {
         **asdict(parsed),

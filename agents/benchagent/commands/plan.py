@@ -6,15 +6,22 @@ import argparse
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from benchagent import inventory
 from benchagent.errors import PreparationError
 from benchagent.measuring.runner import Runner
 from benchagent.plan.model import Plan
 from benchagent.planning.adaptation import planned
+from benchagent.planning.explained import (
+    ExplainedDevice,
+    ExplainedPlan,
+    ExplainedTarget,
+    ExplainedTotals,
+    ExplainedWorkload,
+    Explanation,
+)
 from benchagent.planning.explanation import EARLIER, NOTHING, OWN, TIMEOUT, MachineFacts, explain
 from benchagent.planning.history import seconds_by_point
 from benchagent.planning.shipped import plan_argument
@@ -23,11 +30,10 @@ from benchagent.system.interrupts import raising
 from benchagent.targets import devices
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.quantities import format_duration, format_rough_size, format_size
+from benchagent.toml.tables import Parameters
 from benchagent.tools import CommandContext
 
 from . import options
-
-Explanation = Mapping[str, Any]
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -66,13 +72,19 @@ def _device_paths(plan: Plan) -> list[str]:
     return list(dict.fromkeys(target.path for target in plan.targets if target.kind == "device" and target.path))
 
 
-def _device(path: str, source: inventory.Source) -> dict[str, Any]:
+def _device(path: str, source: inventory.Source) -> ExplainedDevice:
     try:
         device = devices.look_at(path, source)
     except PreparationError as error:
         return {"path": path, "fault": str(error)}
-    facts = {key: getattr(device, key) for key in ("path", "node", "model", "size", "signatures")}
-    return {**facts, "signatures": list(device.signatures), "fault": None}
+    return {
+        "path": device.path,
+        "node": device.node,
+        "model": device.model,
+        "size": device.size,
+        "signatures": list(device.signatures),
+        "fault": None,
+    }
 
 
 def described(explanation: Explanation) -> Iterator[str]:
@@ -91,13 +103,13 @@ def described(explanation: Explanation) -> Iterator[str]:
             yield from (f"  {line}" for line in lines)
 
 
-def _heading(plan: Explanation, totals: Explanation) -> Iterator[str]:
+def _heading(plan: ExplainedPlan, totals: ExplainedTotals) -> Iterator[str]:
     yield f"{plan['name']}: {counted(totals['points'], 'point')}, {_bounds(plan)}"
     protocol = f"{plan['order']} order, seed {plan['seed']}, {plan['cache']} cache"
     yield protocol + (f", memory limited to {format_size(plan['memory'])}" if plan["memory"] else "")
 
 
-def _bounds(plan: Explanation) -> str:
+def _bounds(plan: ExplainedPlan) -> str:
     bounds = []
     if plan["precision"] is not None:
         bounds.append(f"until every mean is known within {plan['precision']:.3g}")
@@ -110,26 +122,26 @@ def _bounds(plan: Explanation) -> str:
     return ", ".join(bounds)
 
 
-def _target(target: Explanation) -> Iterator[str]:
+def _target(target: ExplainedTarget) -> Iterator[str]:
     size = f" of {format_size(target['size'])}" if target["size"] else ""
     path = f" {target['path'] or 'named with --directory'}" if target["kind"] != "image" else ""
     yield f"{target['name']}: {target['kind']}{size}{path}"
     yield from (f"  {' '.join(command)}" for command in target["commands"])
     for key, value in target["tunables"].items():
-        yield f"  {key} {format_size(value) if key == 'read_ahead' else value}"
+        yield f"  {key} {format_size(value) if key == 'read_ahead' and isinstance(value, int) else value}"
     if target["age"] is not None:
         yield f"  aged once, then restored: {_parameters(target['age']) or 'by fsload with its own settings'}"
     yield from (f"  note: {note}" for note in target["notes"])
 
 
-def _workload(workload: Explanation) -> Iterator[str]:
+def _workload(workload: ExplainedWorkload) -> Iterator[str]:
     yield f"{workload['name']}: {workload['tool']}"
     if not workload["commands"]:
         yield f"  by the agent itself: {_parameters(workload['parameters']) or 'all tests'}"
     yield from (f"  {' '.join(command)}" for command in workload["commands"])
 
 
-def _parameters(parameters: Explanation) -> str:
+def _parameters(parameters: Parameters) -> str:
     return ", ".join(f"{key} {_value(key, value)}" for key, value in parameters.items())
 
 
@@ -161,7 +173,7 @@ def _target_of(point: str) -> str:
     return point.partition("/")[0]
 
 
-def _wiped(device: Explanation) -> str:
+def _wiped(device: ExplainedDevice) -> str:
     if device["fault"] is not None:
         return f"not formatted: {device['fault']}"
     holds = ", ".join(device["signatures"]) or "no known signature"

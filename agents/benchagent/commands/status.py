@@ -6,11 +6,13 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
-from typing import Any
 
+from benchagent.documents.run import RunDocument
 from benchagent.errors import UnknownRun
 from benchagent.progress import CONTROL, counted
+from benchagent.server.answers import StoredAnswer
 from benchagent.spool.campaigns import Campaigns
 from benchagent.spool.store import PENDING, REJECTED, SENT, STATES, Spool
 from benchagent.toml.quantities import format_duration, format_size
@@ -19,6 +21,25 @@ from . import options
 
 SCHEMA = "benchagent.status/1"
 TITLES = {PENDING: "to be sent", REJECTED: "refused by the server", SENT: "sent"}
+
+
+@dataclass(frozen=True)
+class SpooledRun:
+    """The summary of a document in the spool. The facts of a damaged document are None.
+
+    `error` is why the document still waits, if the last attempt ended with it; `answer` the server's answer, if any.
+    """
+
+    run_id: str
+    state: str
+    point: str | None
+    tool: str | None
+    started_at: str | None
+    rounds: int | None
+    bytes: int
+    age_seconds: int
+    error: str | None
+    answer: StoredAnswer | None
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -44,13 +65,14 @@ def run(args: argparse.Namespace) -> int:
     attempt = spool.last_attempt() or None
     if args.json:
         summary = {"schema": SCHEMA, "spool": str(spool.directory), "counts": counts, "campaigns": campaigns}
-        print(json.dumps({**summary, "last_attempt": attempt, "runs": runs}, indent=2, ensure_ascii=False))
+        described = [asdict(entry) for entry in runs]
+        print(json.dumps({**summary, "last_attempt": attempt, "runs": described}, indent=2, ensure_ascii=False))
         return 0
     print(f"Spool {spool.directory}")
     for state in STATES:
         print(f"{counts[state]} {TITLES[state]}{_hint(state, state in listed, counts[state])}")
         for entry in runs:
-            if entry["state"] == state:
+            if entry.state == state:
                 print(_line(entry))
     if campaigns:
         print(f"{counted(campaigns, 'campaign document')} to be sent")
@@ -59,36 +81,36 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def entries(spool: Spool, state: str, run_id: str) -> Iterator[dict[str, Any]]:
+def entries(spool: Spool, state: str, run_id: str) -> Iterator[SpooledRun]:
     """The summary of one document, with the server's answer if any; nothing if an upload has moved the document."""
     try:
         data = spool.read(state, run_id)
         stored_at = spool.path(state, run_id).stat().st_mtime
     except (UnknownRun, FileNotFoundError):
         return
-    yield {
-        "run_id": run_id,
-        "state": state,
-        **_facts(data),
-        "bytes": len(data),
-        "age_seconds": max(0, round(time.time() - stored_at)),
-        "error": _error(spool, run_id) if state == PENDING else None,
-        "answer": spool.answer(state, run_id) or None,
-    }
+    point, tool, started_at, rounds = _facts(data)
+    yield SpooledRun(
+        run_id=run_id,
+        state=state,
+        point=point,
+        tool=tool,
+        started_at=started_at,
+        rounds=rounds,
+        bytes=len(data),
+        age_seconds=max(0, round(time.time() - stored_at)),
+        error=_error(spool, run_id) if state == PENDING else None,
+        answer=spool.answer(state, run_id) or None,
+    )
 
 
-def _facts(data: bytes) -> dict[str, Any]:
-    """The facts of a document; null if it is damaged."""
+def _facts(data: bytes) -> tuple[str | None, str | None, str | None, int | None]:
+    """Point, tool, start and number of rounds of a document; None for each if the document is damaged."""
     try:
-        document = json.loads(data)
-        return {
-            "point": document.get("campaign", {}).get("point"),
-            "tool": document["workload"]["tool"],
-            "started_at": document["started_at"],
-            "rounds": len(document["rounds"]),
-        }
+        document: RunDocument = json.loads(data)
+        point, tool = document.get("campaign", {}).get("point"), document["workload"]["tool"]
+        return point, tool, document["started_at"], len(document["rounds"])
     except (ValueError, AttributeError, KeyError, TypeError):
-        return {"point": None, "tool": None, "started_at": None, "rounds": None}
+        return None, None, None, None
 
 
 def _error(spool: Spool, run_id: str) -> str | None:
@@ -103,17 +125,12 @@ def _hint(state: str, listed: bool, count: int) -> str:
     return " (--rejected of `benchagent upload` sends them once more)" if state == REJECTED and count else ""
 
 
-def _line(entry: dict[str, Any]) -> str:
-    body = (entry["answer"] or {}).get("body", {})
+def _line(entry: SpooledRun) -> str:
+    body = entry.answer.get("body", {}) if entry.answer else {}
     error = body.get("error")
     answer = body.get("url") or (error.get("message") if isinstance(error, dict) else None) or ""
-    title = entry["point"] or entry["tool"] or "damaged"
-    columns = (
-        entry["run_id"],
-        f"{title:<20}",
-        f"{format_duration(entry['age_seconds']):>9} old",
-        _size(entry["bytes"]),
-    )
+    title = entry.point or entry.tool or "damaged"
+    columns = (entry.run_id, f"{title:<20}", f"{format_duration(entry.age_seconds):>9} old", _size(entry.bytes))
     return CONTROL.sub("?", f"  {'  '.join(columns)}  {answer}".rstrip())
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timezone
-from typing import Any
+from typing import TypedDict
 
 from benchagent import __version__
 from benchagent.formats.vocabulary import is_size
+from benchagent.inventory import MachineIdentity
 from benchagent.inventory.privacy.scrub import Scrub
 from benchagent.plan.model import PREPARATION, Plan, Target, Workload
 from benchagent.toml.quantities import format_size
@@ -24,16 +25,60 @@ LONGEST_TEXT = 1_000_000  # characters of a plan
 LONGEST_WORDS = 4000  # characters of a reason or a summary
 
 
-def announcement(frame: CampaignFrame, text: str, records: Collection[PointRecord], scrub: Scrub) -> dict[str, Any]:
+class AnnouncedPoint(TypedDict, total=False):
+    """A point of a campaign: `planned`, or `skipped` for a reason."""
+
+    id: str
+    target: str
+    workload: str
+    state: str
+    reason: str
+
+
+class Tally(TypedDict):
+    """The number of a campaign's points by outcome."""
+
+    measured: int
+    failed: int
+    skipped: int
+    missing: int
+
+
+class CampaignEnd(Tally, total=False):
+    """How a campaign ended: `finished`, `stopped`, `killed` or `failed`."""
+
+    state: str
+    at: str
+    reason: str
+
+
+class AnnouncedCampaign(TypedDict, total=False):
+    """An announcement; with `ended` an ending."""
+
+    campaign_id: str
+    schema: str
+    started_at: str
+    agent: Mapping[str, str]
+    machine: MachineIdentity
+    plan: Mapping[str, str]
+    settings: Mapping[str, object]
+    targets: list[Mapping[str, object]]
+    workloads: list[Mapping[str, str]]
+    points: list[AnnouncedPoint]
+    visibility: str
+    ended: CampaignEnd
+
+
+def announcement(frame: CampaignFrame, text: str, records: Collection[PointRecord], scrub: Scrub) -> AnnouncedCampaign:
     """The announcement of a campaign before its first round; `text` is the plan's TOML text."""
     plan = frame.plan
     workloads = {record.point.workload.name: record.point.workload for record in records}
-    document: dict[str, Any] = {
+    document: AnnouncedCampaign = {
         "campaign_id": frame.campaign_id,
         "schema": SCHEMA,
         "started_at": _now(),
         "agent": {"version": __version__},
-        "machine": dict(frame.machine),
+        "machine": frame.machine,
         "plan": {
             "name": plan.name,
             "text": scrub(text)[:LONGEST_TEXT],
@@ -49,15 +94,22 @@ def announcement(frame: CampaignFrame, text: str, records: Collection[PointRecor
     return document
 
 
-def ending(announced: Mapping[str, Any], state: str, tally: Mapping[str, int], reason: str | None) -> dict[str, Any]:
+def ending(announced: AnnouncedCampaign, state: str, tally: Tally, reason: str | None) -> AnnouncedCampaign:
     """The announcement with the state in which the campaign ended: `finished`, `stopped`, `killed` or `failed`."""
-    ended: dict[str, Any] = {"state": state, "at": _now(), **tally}
+    ended: CampaignEnd = {
+        "state": state,
+        "at": _now(),
+        "measured": tally["measured"],
+        "failed": tally["failed"],
+        "skipped": tally["skipped"],
+        "missing": tally["missing"],
+    }
     if reason:
         ended["reason"] = reason[:LONGEST_WORDS]
     return {**announced, "ended": ended}
 
 
-def tally(records: Iterable[PointRecord]) -> dict[str, int]:
+def tally(records: Iterable[PointRecord]) -> Tally:
     """Number of points by outcome; a point counts as `measured` if none of its rounds failed."""
     points = list(records)
     return {
@@ -68,7 +120,7 @@ def tally(records: Iterable[PointRecord]) -> dict[str, int]:
     }
 
 
-def tally_of_killed(announced: Mapping[str, Any]) -> dict[str, int]:
+def tally_of_killed(announced: AnnouncedCampaign) -> Tally:
     """The tally of a killed campaign with no rounds left; its runs show which points were measured."""
     skipped = sum(point["state"] == "skipped" for point in announced["points"])
     return {"measured": 0, "failed": 0, "skipped": skipped, "missing": len(announced["points"]) - skipped}
@@ -107,7 +159,7 @@ def _value_text(key: str, value: object) -> str:
     return format_size(value) if isinstance(value, int) and is_size(key) else str(value)
 
 
-def _settings(plan: Plan) -> dict[str, Any]:
+def _settings(plan: Plan) -> dict[str, object]:
     return {
         "order": plan.order,
         "cache": plan.cache,
@@ -120,7 +172,7 @@ def _settings(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _target(target: Target, scrub: Scrub) -> dict[str, Any]:
+def _target(target: Target, scrub: Scrub) -> dict[str, object]:
     return {
         "name": target.name,
         "kind": target.kind,
@@ -129,16 +181,22 @@ def _target(target: Target, scrub: Scrub) -> dict[str, Any]:
     }
 
 
-def _workload(workload: Workload, scrub: Scrub) -> dict[str, Any]:
+def _workload(workload: Workload, scrub: Scrub) -> dict[str, str]:
     summary = scrub(describe_workload(workload))[:LONGEST_WORDS]
     return {"name": workload.name, "tool": workload.tool, "summary": summary}
 
 
-def _point(record: PointRecord, scrub: Scrub) -> dict[str, Any]:
+def _point(record: PointRecord, scrub: Scrub) -> AnnouncedPoint:
     point = record.point
-    facts = {"id": point.id, "target": point.target.name, "workload": point.workload.name, "state": "planned"}
+    facts: AnnouncedPoint = {
+        "id": point.id,
+        "target": point.target.name,
+        "workload": point.workload.name,
+        "state": "planned",
+    }
     if record.skipped is not None:
-        facts.update(state="skipped", reason=scrub(record.skipped)[:LONGEST_WORDS] or "no reason was given")
+        facts["state"] = "skipped"
+        facts["reason"] = scrub(record.skipped)[:LONGEST_WORDS] or "no reason was given"
     return facts
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 from benchagent.formats import Parsed, Result
+from benchagent.inventory import Environment, MachineIdentity, TargetFacts, TargetState
 from benchagent.plan.model import Plan, Point
+from benchagent.toml.tables import Parameters
 
 from .ids import uuid7
 
@@ -19,8 +21,8 @@ class CampaignFrame:
 
     plan: Plan
     campaign_id: str
-    machine: Mapping[str, str]
-    environment: Mapping[str, Any]
+    machine: MachineIdentity
+    environment: Environment
     labels: Mapping[str, str] = field(default_factory=dict)
     visibility: str | None = None
 
@@ -47,6 +49,28 @@ class ParsedOutput:
 
 
 @dataclass(frozen=True)
+class RoundEvidence:
+    """What the agent observed beside the tool's own numbers; the fields of the contract's `evidence`.
+
+    `usage` has the fields that can be summed: seconds, bytes and counts. `disturbances` counts events by kind.
+    """
+
+    usage: Mapping[str, float] = field(default_factory=dict)
+    kernel_messages: tuple[str, ...] = ()
+    disturbances: Mapping[str, int] = field(default_factory=dict)
+    noise: Mapping[str, float | str] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, object]:
+        """The `evidence` of a document, without fields that hold nothing."""
+        others = {
+            "kernel_messages": list(self.kernel_messages),
+            "disturbances": dict(self.disturbances),
+            "noise": dict(self.noise),
+        }
+        return {**self.usage, **{name: value for name, value in others.items() if value}}
+
+
+@dataclass(frozen=True)
 class Round:
     """One measurement of a point, by one or several invocations.
 
@@ -58,7 +82,7 @@ class Round:
     position: int
     readings: tuple[ParsedOutput, ...] = ()
     error: str | None = None
-    evidence: Mapping[str, Any] | None = None
+    evidence: RoundEvidence | None = None
     artifacts: tuple[RawOutput, ...] = ()
 
     @property
@@ -92,10 +116,10 @@ class PointRecord:
     rounds: Rounds = field(default_factory=list[Round])
     run_id: str = field(default_factory=uuid7)
     command: tuple[str, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Parameters = field(default_factory=dict)
     files: tuple[RawOutput, ...] = ()
-    target: Mapping[str, Any] | None = None
-    state_before: Mapping[str, Any] | None = None
+    target: TargetFacts | None = None
+    state_before: TargetState | None = None
     skipped: str | None = None
     ended_by: str = "stopped"  # the rounds ended by `rounds`, `time_budget` or `precision`; the default: not yet
 

@@ -35,10 +35,13 @@ def _whole(rounds: Sequence[Round], failed: dict[int, str]) -> list[MergedResult
     error = "\n".join(errors)[:LONGEST_ERROR] or None
     results = []
     for metric, key in WHOLE_METRICS.items():
-        values = [
-            None if one.error is not None else one.elapsed if key == "elapsed" else (one.evidence or {}).get(key)
-            for one in rounds
-        ]
+        values = [None if one.error is not None else _whole_value(one, key) for one in rounds]
         status = OK if any(value is not None for value in values) else FAILED
         results.append(MergedResult(WHOLE, metric, "s", values, status=status, error=error))
     return results
+
+
+def _whole_value(measured: Round, key: str) -> float | None:
+    if key == "elapsed":
+        return measured.elapsed
+    return measured.evidence.usage.get(key) if measured.evidence is not None else None

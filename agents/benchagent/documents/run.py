@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TypedDict
 
 from benchagent import __version__
-from benchagent.formats.columns import ResultColumns
+from benchagent.formats.columns import ResultColumns, ResultsJson
+from benchagent.inventory import Environment, MachineIdentity, TargetFacts, TargetState
 from benchagent.plan.model import PREPARATION, Target
 from benchagent.targets.file_systems import mkfs_command, tune_command
+from benchagent.toml.tables import Parameters
 
 from .records import CampaignFrame, PointRecord, RawOutput, Round
 from .results import merge
@@ -19,11 +21,52 @@ SCHEMA = "benchdb.run/1"
 LONGEST_ERROR = 4000
 
 
-def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> dict[str, Any]:
+class CampaignOfRun(TypedDict, total=False):
+    """The campaign of a run, and the id of the point that the run measured."""
+
+    id: str
+    point: str
+
+
+class WorkloadOfRun(TypedDict, total=False):
+    """A run's workload; `clock_resolution` in seconds."""
+
+    tool: str
+    tool_version: str | None
+    command: list[str]
+    parameters: Parameters
+    parser_version: str
+    clock_resolution: float | None
+
+
+class RunDocument(TypedDict, total=False):
+    """The document of a run. Documents that are read from a spool may lack any key."""
+
+    run_id: str
+    schema: str
+    started_at: str
+    finished_at: str
+    agent: Mapping[str, str]
+    campaign: CampaignOfRun
+    labels: Mapping[str, str]
+    machine: MachineIdentity
+    environment: Environment
+    target: TargetFacts
+    state_before: TargetState
+    workload: WorkloadOfRun
+    protocol: Mapping[str, object]
+    rounds: list[dict[str, object]]
+    results: ResultsJson
+    artifacts: list[dict[str, str]]
+    extra: Mapping[str, object]
+    visibility: str
+
+
+def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> RunDocument:
     """The document of one run. `record` must have at least one round."""
     rounds, plan = list(record.rounds), frame.plan
     finished = max(measured.started_at + timedelta(seconds=measured.elapsed) for measured in rounds)
-    contents: dict[str, Any] = {
+    contents: RunDocument = {
         "run_id": run_id,
         "schema": SCHEMA,
         "started_at": min(measured.started_at for measured in rounds).isoformat(),
@@ -31,10 +74,10 @@ def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> dict[str
         "agent": {"version": __version__},
         "campaign": {"id": frame.campaign_id, "point": record.point.id},
         "labels": {"plan": plan.name, **plan.labels, **frame.labels},
-        "machine": dict(frame.machine),
-        "environment": dict(frame.environment),
+        "machine": frame.machine,
+        "environment": frame.environment,
         "target": _target(record),
-        "state_before": dict(record.state_before or {}),
+        "state_before": record.state_before or {},
         "workload": _workload(record),
         "protocol": {
             "cache": plan.cache,
@@ -61,12 +104,12 @@ def _preparation_of(target: Target) -> str:
     return "mkfs" if target.is_made else "none"
 
 
-def _target(record: PointRecord) -> dict[str, Any]:
+def _target(record: PointRecord) -> TargetFacts:
     """The target as detected, completed with the agent's commands; as planned if it could never be mounted."""
     target = record.point.target
     facts = record.target or {"file_system": {"type": target.file_system or None}, "mount": {}, "stack": []}
     command = list(mkfs_command(target)) if target.is_made else None
-    mount, extra = dict(facts["mount"]), dict(facts.get("extra", {}))
+    mount, extra = facts["mount"].copy(), dict(facts.get("extra", {}))
     if target.is_made:
         mount["point"] = None  # somewhere in the work directory
     if target.tune2fs:
@@ -75,27 +118,28 @@ def _target(record: PointRecord) -> dict[str, Any]:
     return {**facts, "kind": target.kind, "file_system": file_system, "mount": mount, "extra": extra}
 
 
-def _extra(record: PointRecord) -> dict[str, Any]:
+def _extra(record: PointRecord) -> dict[str, list[str]]:
     """Parser warnings and, as `translated`, the options that the plan names and the kernel got in another form."""
     extra = {"parser_warnings": record.warnings, "translated": list(record.point.target.notes)}
     return {key: value for key, value in extra.items() if value}
 
 
-def _workload(record: PointRecord) -> dict[str, Any]:
+def _workload(record: PointRecord) -> WorkloadOfRun:
     workload, parsed = record.point.workload, record.parsed
-    facts: dict[str, Any] = {
+    facts: WorkloadOfRun = {
         "tool": workload.tool,
         "tool_version": parsed.tool_version if parsed else None,
         "command": list(record.command),
-        "parameters": dict(record.parameters),
+        "parameters": record.parameters,
     }
     if parsed is not None:
-        facts.update(parser_version=parsed.parser_version, clock_resolution=parsed.clock_resolution)
+        facts["parser_version"] = parsed.parser_version
+        facts["clock_resolution"] = parsed.clock_resolution
     return facts
 
 
-def _round(measured: Round) -> dict[str, Any]:
-    facts: dict[str, Any] = {
+def _round(measured: Round) -> dict[str, object]:
+    facts: dict[str, object] = {
         "started_at": measured.started_at.isoformat(),
         "position": measured.position,
         "status": "ok" if measured.error is None else "failed",
@@ -103,7 +147,7 @@ def _round(measured: Round) -> dict[str, Any]:
     if measured.error is not None:
         facts["error"] = measured.error[:LONGEST_ERROR]
     if measured.evidence is not None:
-        facts["evidence"] = dict(measured.evidence)
+        facts["evidence"] = measured.evidence.as_json()
     return facts
 
 

@@ -4,13 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Optional
+from typing import Optional, TypedDict, cast
 
 from .model import OK, Param
 from .rounds import Evidence, MergedResult
 
 # The columns that a merged result has under the same names, with the same values.
 PLAIN = ("test", "metric", "unit", "file_size", "record_size", "threads", "status", "error")
+
+
+class ResultsJson(TypedDict, total=False):
+    """The `results` of a document: the columns of `ResultColumns`, without those that hold nothing."""
+
+    test: list[str]
+    metric: list[str]
+    unit: list[str]
+    file_size: list[int | None]
+    record_size: list[int | None]
+    threads: list[int | None]
+    params: list[dict[str, Param]]
+    status: list[str]
+    error: list[str | None]
+    evidence: list[Evidence | None]
+    source: list[int | None]
+    offsets: list[int]
+    values: list[float | None]
+    lines: list[int | None]
+    artifacts: list[list[str | None]]
 
 
 @dataclass
@@ -59,11 +79,12 @@ class ResultColumns:
         self.lines += result.lines or [None] * len(result.values)
         self.offsets.append(len(self.values))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ResultsJson:
         """The ``results`` of a document, without columns that hold nothing but their default."""
         defaults = {"params": {}, "status": OK}
-        return {
+        columns = {
             name: column
             for name, column in vars(self).items()
             if name in ("offsets", "values") or any(entry != defaults.get(name) for entry in column)
         }
+        return cast("ResultsJson", columns)

@@ -12,11 +12,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from benchagent.toml.converters import Converter, count, flag
+from benchagent.toml.converters import count, flag
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import TomlTable
+from benchagent.toml.tables import Converter, TomlTable
 
 from .facts import Facts, clean
 
@@ -86,7 +85,7 @@ class Declarations:
         return self.by_kind.get(kind, ())
 
 
-def read_declared(fields: Any, faults: list[str]) -> Declarations:
+def read_declared(fields: object, faults: list[str]) -> Declarations:
     """Read the table `declare` of a config file, or None if there is none. Appends every fault to `faults`."""
     top = TomlTable({} if fields is None else fields, "declare", faults)
     by_kind = {kind: tuple(_declaration(table, kind) for table in _tables(top, kind)) for kind in KINDS}

@@ -15,18 +15,18 @@ from benchagent.inventory.machine.virtualization import virtualization
 from benchagent.inventory.storage.disks import block_devices
 from benchagent.inventory.storage.raid import raid_arrays
 
-from .facts import Facts
+from .facts import Environment
 from .merging import merge_environment
 from .source import Source
 
 
-def environment(source: Source, scrub: Callable[[str], str]) -> Facts:
+def environment(source: Source, scrub: Callable[[str], str]) -> Environment:
     """The contract's `environment`, in base units; unknown facts are None.
 
     A list that is empty because nothing could be read is marked `unknown` in `provenance`, to distinguish it from
     "there are none".
     """
-    facts: Facts = {
+    facts: Environment = {
         "cpu": cpu(source),
         "memory": memory(source),
         "kernel": kernel(source, scrub),
@@ -43,7 +43,7 @@ def environment(source: Source, scrub: Callable[[str], str]) -> Facts:
     return facts
 
 
-def _unreadable(source: Source, facts: Facts) -> Iterator[str]:
+def _unreadable(source: Source, facts: Environment) -> Iterator[str]:
     """JSON Pointers of the lists that are empty because nothing could be read.
 
     Every machine has caches and memory modules, but a machine may have no disk.

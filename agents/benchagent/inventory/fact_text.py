@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+
+from .facts import Environment, TargetFacts
 
 LABEL_WIDTH = 15
 UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -63,7 +64,7 @@ class Marks:
         )
 
 
-def contradictions(section: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(section: Environment | TargetFacts) -> Iterator[str]:
     """The contradictions between config file and machine, and the declarations that match nothing on the machine."""
     lines = [
         f"{fact['fact']}: detected {text_of(fact['detected'])}, declared {text_of(fact['declared'])} "

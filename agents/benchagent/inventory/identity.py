@@ -18,6 +18,7 @@ from benchagent.inventory.machine.cpu import cpu
 from benchagent.inventory.machine.virtualization import virtualization
 from benchagent.system.state_directory import state_directory
 
+from .facts import MachineIdentity
 from .source import Source
 
 APPLICATION = bytes.fromhex("6d1c7b0a5f3e4a6c9b0e2f8d4c7a1e93")  # id of BenchDB's agent; must never change
@@ -30,8 +31,8 @@ NOISE = re.compile(
 )
 
 
-def machine(name: str | None = None, source: Source | None = None, state: Path | None = None) -> dict[str, str]:
-    """`{name, machine_id}`. The id has 64 hexadecimal digits and stays the same as long as /etc/machine-id does.
+def machine(name: str | None = None, source: Source | None = None, state: Path | None = None) -> MachineIdentity:
+    """The machine's name and id. The id has 64 hexadecimal digits and stays the same as long as /etc/machine-id does.
 
     The default name consists of the processor and the first digits of the id, such as `xeon-e5345-3f9a`; the host name
     is never used. If /etc/machine-id is missing, a random id is created once and kept in `state` (the agent's state

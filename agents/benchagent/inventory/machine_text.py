@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Callable
 
 from .fact_text import UNKNOWN, Marks, aligned, contradictions, size, size_or_none, text_of
-from .facts import Facts
+from .facts import DeviceTunables, Environment, Facts, MachineIdentity
 
 Describe = Callable[[Facts, str, Marks], str]  # the fact, its JSON Pointer, the marks of its section
 
 
-def machine_lines(machine: Facts) -> Iterator[str]:
+def machine_lines(machine: MachineIdentity) -> Iterator[str]:
     yield from aligned("Machine", [f"{machine['name']}, id {machine['machine_id'][:12]}…"])
 
 
-def environment_lines(environment: Facts) -> Iterator[str]:
+def environment_lines(environment: Environment) -> Iterator[str]:
     """The contract's `environment`."""
     marks = Marks(environment["provenance"])
     yield from _processor(environment["cpu"], marks)
@@ -30,9 +30,9 @@ def environment_lines(environment: Facts) -> Iterator[str]:
     yield from aligned("Container", [text_of(virtualization["container"])])
     board = environment["extra"]["board"]
     yield from aligned("Board", [f"{text_of(board['vendor'])}, {text_of(board['product'])}"])
-    yield from _listed("Disks", environment, "block_devices", _disk)
-    yield from _listed("RAID arrays", environment, "raid_arrays", _array)
-    yield from _listed("Controllers", environment, "controllers", _controller)
+    yield from _listed("Disks", environment["block_devices"], "/block_devices", marks, _disk)
+    yield from _listed("RAID arrays", environment["raid_arrays"], "/raid_arrays", marks, _array)
+    yield from _listed("Controllers", environment["controllers"], "/controllers", marks, _controller)
     yield from contradictions(environment)
 
 
@@ -61,7 +61,7 @@ def _cache(cache: Facts) -> str:
     return f"L{cache['level']}{kind} {size(cache['size'])} × {cache['count']}{shared}"
 
 
-def _memory(environment: Facts, marks: Marks) -> Iterator[str]:
+def _memory(environment: Environment, marks: Marks) -> Iterator[str]:
     memory = environment["memory"]
     yield from aligned(
         "Memory",
@@ -82,10 +82,9 @@ def _node(node: Facts) -> str:
     return f"{text_of(node['threads'])} threads, {size(node['memory'])}, distances {distances}"
 
 
-def _listed(label: str, environment: Facts, key: str, describe: Describe) -> Iterator[str]:
-    marks = Marks(environment["provenance"])
-    lines = [describe(item, f"/{key}/{index}", marks) for index, item in enumerate(environment[key])]
-    yield from aligned(label, lines or [UNKNOWN if marks.unknown(f"/{key}") else "none"])
+def _listed(label: str, items: Sequence[Facts], pointer: str, marks: Marks, describe: Describe) -> Iterator[str]:
+    lines = [describe(item, f"{pointer}/{index}", marks) for index, item in enumerate(items)]
+    yield from aligned(label, lines or [UNKNOWN if marks.unknown(pointer) else "none"])
 
 
 def _disk(disk: Facts, pointer: str, marks: Marks) -> str:
@@ -123,7 +122,7 @@ def _controller(controller: Facts, pointer: str, marks: Marks) -> str:
     return marks(text, *(f"{pointer}/{key}" for key in controller))
 
 
-def tunables(facts: Facts) -> str:
+def tunables(facts: Facts | DeviceTunables) -> str:
     return (
         f"scheduler {text_of(facts['scheduler'])}, read-ahead {size(facts['read_ahead'])}, "
         f"nr_requests {text_of(facts['nr_requests'])}"

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 
 from .declared import Declaration
-from .facts import Facts, clean
+from .facts import Environment, Facts, TargetFacts, clean
 from .source import Source
 
 NOTHING: tuple[object, ...] = (None, [])
@@ -49,7 +49,7 @@ class Merge:
         if not chosen:
             self.unmatched.append(declaration.position)
 
-    def into(self, section: Facts) -> None:
+    def into(self, section: Environment | TargetFacts) -> None:
         """Record provenance, contradictions and unmatched declarations in the section itself."""
         section["provenance"].update(self.provenance)
         if self.contradictions:
@@ -77,24 +77,22 @@ def disks_of(source: Source, declaration: Declaration, disks: list[Facts]) -> li
     return [index for index, names in enumerate(models) if names[0] is not None and about in names]
 
 
-def merge_environment(environment: Facts, source: Source, scrub: Callable[[str], str]) -> None:
+def merge_environment(environment: Environment, source: Source, scrub: Callable[[str], str]) -> None:
     """Complete an environment with all declarations."""
     merge = Merge(scrub)
-    for kind in ("cpu", "virtualization"):
+    for kind, facts in (("cpu", environment["cpu"]), ("virtualization", environment["virtualization"])):
         for declaration in declarations(source, kind):
-            merge.take(environment[kind], f"/{kind}", declaration.facts, override=declaration.override)
+            merge.take(facts, f"/{kind}", declaration.facts, override=declaration.override)
     modules = declarations(source, "memory_module")
     if modules:
         declared = [
             {"count": 1, "size": None, "type": None, "transfer_rate": None, **declaration.facts}
             for declaration in modules
         ]
-        merge.take(
-            environment["memory"],
-            "/memory",
-            {"modules": declared},
-            override=any(declaration.override for declaration in modules),
-        )
+        detected: Facts = {"modules": environment["memory"]["modules"]}
+        override = any(declaration.override for declaration in modules)
+        merge.take(detected, "/memory", {"modules": declared}, override=override)
+        environment["memory"]["modules"] = detected["modules"]
     controllers, disks = environment["controllers"], environment["block_devices"]
     for declaration in declarations(source, "controller"):
         merge.take_items(controllers, "/controllers", declaration, _controllers_of(declaration, controllers))
@@ -111,7 +109,7 @@ def _controllers_of(declaration: Declaration, controllers: list[Facts]) -> list[
     return [index for index, controller in enumerate(controllers) if controller["name"] == declaration.about]
 
 
-def _raid_arrays(environment: Facts, source: Source, merge: Merge) -> None:
+def _raid_arrays(environment: Environment, source: Source, merge: Merge) -> None:
     """Add the arrays that hardware presents as one disk."""
     arrays, disks = environment["raid_arrays"], environment["block_devices"]
     for declaration in declarations(source, "raid"):

@@ -10,7 +10,7 @@ from benchagent.inventory.storage.file_systems import file_system
 from benchagent.inventory.storage.network import NETWORK
 from benchagent.inventory.storage.stack import MEMORY, mounted_devices, options_of, stack
 
-from .facts import Facts
+from .facts import DeviceTunables, Facts, TargetFacts, TargetState
 from .merging import merge_stack
 from .mounts import MountInfo, mount_of, parse_mountinfo
 from .source import PathFacts, Source
@@ -19,7 +19,7 @@ MOST_LAYERS = 64  # limit of the contract
 SHARED_SIZE = frozenset({"zfs"})  # the size depends on the free space of the pool, so it is not a setting
 
 
-def target(path: str, source: Source, scrub: Callable[[str], str]) -> tuple[Facts, Facts]:
+def target(path: str, source: Source, scrub: Callable[[str], str]) -> tuple[TargetFacts, TargetState]:
     """The target of `path` and its state, in the shapes of the contract's `target` and `state_before`.
 
     Raises FileNotFoundError if the path does not exist.
@@ -36,7 +36,7 @@ def target(path: str, source: Source, scrub: Callable[[str], str]) -> tuple[Fact
     return settings, {**state(status), "arrays": _arrays(source, mount, devices)}
 
 
-def state(status: PathFacts) -> Facts:
+def state(status: PathFacts) -> TargetState:
     """`{size, used, fill, files}`: bytes, ratio of all blocks (root's reserve counts as free), inodes in use."""
     size, used = status.file_system_size, status.file_system_size - status.file_system_free
     return {
@@ -64,15 +64,16 @@ def _settings(
     devices: list[str],
     status: PathFacts,
     scrub: Callable[[str], str],
-) -> Facts:
+) -> TargetFacts:
     layers, merge = merge_stack(stack(source, mounts, mount, devices), source, scrub)
     image = bool(devices) and source.exists(f"{devices[0]}/loop/backing_file")
     kind = mount.type if mount else None
     device = name_of(devices[0]) if devices else None
     geometry = file_system(source, kind, device, mount.point if mount else "", mount.source if mount else "")
     featureless = kind is not None and (MEMORY.fullmatch(kind) or NETWORK.fullmatch(kind) or kind == "overlay")
+    queue = _tunables(source, mount, devices)
     details, features = geometry.pop("details"), geometry.pop("features")
-    facts: Facts = {
+    facts: TargetFacts = {
         "kind": "image" if image else "directory",
         "file_system": {
             **geometry,
@@ -89,7 +90,9 @@ def _settings(
             "options": [scrub(option) for option in options_of(source, mount, devices)] if mount else [],
         },
         "stack": layers[:MOST_LAYERS],
-        **_tunables(source, mount, devices),
+        "scheduler": queue["scheduler"],
+        "read_ahead": queue["read_ahead"],
+        "nr_requests": queue["nr_requests"],
         "provenance": {} if features is not None or featureless else {"/file_system/features": "unknown"},
         "extra": {"file_system": details} if details else {},
     }
@@ -99,12 +102,12 @@ def _settings(
     return facts
 
 
-def _tunables(source: Source, mount: MountInfo | None, devices: list[str]) -> Facts:
+def _tunables(source: Source, mount: MountInfo | None, devices: list[str]) -> DeviceTunables:
     """`{read_ahead, scheduler, nr_requests}` of the mounted file system.
 
     btrfs and NFS have a read-ahead setting of their own. ZFS has none, and no single device that is mounted.
     """
-    facts: Facts = {"scheduler": None, "read_ahead": None, "nr_requests": None}
+    facts: DeviceTunables = {"scheduler": None, "read_ahead": None, "nr_requests": None}
     if mount is not None and mount.type == "zfs":
         return facts
     if devices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .fact_text import UNKNOWN, Marks, aligned, contradictions, size, size_or_none, text_of
-from .facts import Facts
+from .facts import Facts, TargetFacts, TargetState
 from .machine_text import kind_of_disk, tunables
 
 GEOMETRY = ("block_size", "inode_size", "stride", "stripe_width")
@@ -21,7 +21,7 @@ BYTES |= {
 }
 
 
-def target_lines(target: Facts, state: Facts) -> Iterator[str]:
+def target_lines(target: TargetFacts, state: TargetState) -> Iterator[str]:
     """The contract's `target` and `state_before`."""
     marks = Marks(target["provenance"])
     file_system, mount = target["file_system"], target["mount"]

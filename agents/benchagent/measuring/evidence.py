@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable
+from typing import Callable
 
+from benchagent.documents.records import RoundEvidence
 from benchagent.inventory import Source
 from benchagent.inventory.mounts import mount_of, parse_mountinfo
 from benchagent.inventory.storage.stack import mounted_devices
@@ -25,7 +26,7 @@ from .noise import disks_of, disturbances, look, noise
 
 SECTOR = 512
 DISKSTATS = Path("/proc/diskstats")
-Usage = Mapping[str, Any]  # the fields of the contract's `evidence` that can be summed
+Usage = Mapping[str, float]  # the fields of the contract's `evidence` that can be summed
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ def device_bytes(numbers: Sequence[str]) -> DeviceBytes | None:
     return DeviceBytes(read * SECTOR, written * SECTOR) if listed else None
 
 
-def usage(outcome: Outcome, before: DeviceBytes | None, after: DeviceBytes | None) -> dict[str, Any]:
+def usage(outcome: Outcome, before: DeviceBytes | None, after: DeviceBytes | None) -> Usage:
     """The resources that one program used."""
-    program: dict[str, Any] = {
+    program = {
         "user_seconds": outcome.user_seconds,
         "system_seconds": outcome.system_seconds,
         "voluntary_context_switches": outcome.voluntary_context_switches,
@@ -90,7 +91,7 @@ def moved(before: DeviceBytes | None, after: DeviceBytes | None) -> dict[str, in
     return {"device_read_bytes": after.read - before.read, "device_write_bytes": after.written - before.written}
 
 
-def together(usages: Iterable[Usage]) -> dict[str, Any]:
+def together(usages: Iterable[Usage]) -> Usage:
     """The sums of the fields that all usages have; a field that one of them lacks is left out."""
     all_usages = list(usages)
     keys = [key for key in all_usages[0] if all(key in item for item in all_usages)] if all_usages else []
@@ -126,8 +127,8 @@ class MachineWatch:
     def close(self) -> None:
         self._log.close()
 
-    def seen(self, used: Usage, disks: Iterable[str] = ()) -> dict[str, Any]:
-        """The contract's `evidence`, from the tools' usage and the names of the disks under the target."""
+    def seen(self, used: Usage, disks: Iterable[str] = ()) -> RoundEvidence:
+        """The evidence of a round, from the tools' usage and the names of the disks under the target."""
         after, kernel_lines = look(self._source), joined([*self._kernel_lines, self._log.read(only_trouble=self._ours)])
         bytes_moved = [used[key] for key in ("device_read_bytes", "device_write_bytes") if key in used]
         noises = noise(self._before, after, frozenset(disks), sum(bytes_moved) if bytes_moved else None)
@@ -138,5 +139,4 @@ class MachineWatch:
         if kernel_lines.left_out:
             noises["kernel_lines_left_out"] = kernel_lines.left_out
         kinds: Counter[str] = disturbances(self._before, after) + kernel_lines.disturbances
-        evidence = {**used, "kernel_messages": list(kernel_lines.lines), "disturbances": dict(kinds), "noise": noises}
-        return {key: value for key, value in evidence.items() if value not in ([], {}, None)}
+        return RoundEvidence(used, tuple(kernel_lines.lines), dict(kinds), noises)

@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from benchagent import inventory
-from benchagent.documents.campaign import announcement, ending, tally
+from benchagent.documents.campaign import AnnouncedCampaign, announcement, ending, tally
 from benchagent.documents.ids import uuid7
 from benchagent.documents.records import CampaignFrame, PointRecord
 from benchagent.errors import AgentError, DocumentRejected, ServerUnreachable, SpoolError, Stopped
@@ -48,8 +47,8 @@ class Setting:
     spool: Spool
     work: Path
     source: inventory.Source
-    environment: dict[str, Any]
-    machine: Mapping[str, str]
+    environment: inventory.Environment
+    machine: inventory.MachineIdentity
     labels: Mapping[str, str] = field(default_factory=dict)
     visibility: str | None = None
     agreed: Collection[str] = ()
@@ -69,7 +68,7 @@ class Execution:
         self._file: RunningFile | None = None
         self._runner = Runner(plan, self._work, tell, setting.source, context, self._shelf)
         self._frame = _frame(plan, setting, self.campaign_id)
-        self._announced: dict[str, Any] | None = None
+        self._announced: AnnouncedCampaign | None = None
 
     @property
     def records(self) -> list[PointRecord]:
@@ -145,7 +144,7 @@ class Execution:
                 scrub = inventory.scrubber(self._setting.source).scrub
                 self._end(ending(self._announced, state, counts, reason and scrub(reason)), kept)
 
-    def _end(self, document: dict[str, Any], kept: bool) -> None:
+    def _end(self, document: AnnouncedCampaign, kept: bool) -> None:
         try:
             self._campaigns.end(document)
             if kept and self._file is not None:

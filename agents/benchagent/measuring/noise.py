@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from benchagent.inventory import Source
 
@@ -68,13 +67,13 @@ def look(source: Source) -> Look:
     )
 
 
-def noise(before: Look, after: Look, devices: Collection[str], moved: int | None) -> dict[str, Any]:
+def noise(before: Look, after: Look, devices: Collection[str], moved: float | None) -> dict[str, float | str]:
     """The contract's `noise`. `devices` are the names of the disks under the target, `moved` the bytes they moved."""
     others = _difference(before.others_bytes, after.others_bytes)
     disks = sum(after.disks[name] - before.disks[name] for name in after.disks.keys() & before.disks.keys() - devices)
     seconds = after.at - before.at
     shares = _cpu_shares(before, after) if seconds >= SHORTEST else {}
-    facts: dict[str, Any] = {
+    facts: dict[str, float | None] = {
         "load_before": before.load,
         **shares,
         "bytes_of_others": others,
@@ -179,7 +178,7 @@ def _cpu_shares(before: Look, after: Look) -> dict[str, float]:
     return {"cpu_of_others": round(min(1.0, max(0.0, others)), 4), "cpu_stolen": round(min(1.0, max(0.0, stolen)), 4)}
 
 
-def _io_share(others: int | None, moved: int | None, seconds: float) -> float:
+def _io_share(others: int | None, moved: float | None, seconds: float) -> float:
     if others is None or others < QUIET_RATE * seconds:
         return 0.0
     return others / (others + (moved or 0))

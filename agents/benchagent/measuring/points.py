@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Callable
 
 from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
@@ -10,6 +10,7 @@ from benchagent.system.caches import DROP_CACHES, can_drop_caches
 from benchagent.targets.file_systems import mkfs_command
 from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.work_directory import WorkDirectory
+from benchagent.toml.tables import Parameters, ParameterValue
 from benchagent.tools import TOOLS
 
 from .maintenance import commands_of, why_no_maintenance
@@ -26,12 +27,12 @@ def recorded_command(point: Point, bench: Bench) -> tuple[str, ...]:
     return tuple(bench.scrub(word) for word in _command(point, bench))
 
 
-def recorded_parameters(point: Point, scrub: Callable[[str], str]) -> dict[str, Any]:
+def recorded_parameters(point: Point, scrub: Callable[[str], str]) -> Parameters:
     """The parameters of a point as recorded, scrubbed because a person wrote them. Each is a scalar or a list."""
 
-    def scrubbed(value: Any) -> Any:
+    def scrubbed(value: ParameterValue) -> ParameterValue:
         if isinstance(value, list):
-            return [scrubbed(item) for item in value]
+            return [scrub(item) for item in value if isinstance(item, str)] or value
         return scrub(value) if isinstance(value, str) else value
 
     return {name: scrubbed(value) for name, value in point.workload.parameters.items()}

@@ -8,16 +8,16 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import Any
+from typing import TYPE_CHECKING
 
 from benchagent import inventory
 from benchagent.documents.ids import uuid7
-from benchagent.documents.records import PointRecord, Round
+from benchagent.documents.records import PointRecord, Round, RoundEvidence
 from benchagent.errors import NothingMeasured, PreparationError
 from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Plan, Point, Target, Visit
 from benchagent.planning.files import in_plan_names
-from benchagent.progress import Reporter, counted
+from benchagent.progress import EventFacts, Reporter, counted
 from benchagent.spool.rounds_file import Shelf, StoredRounds
 from benchagent.targets.prepare import prepared
 from benchagent.targets.prepared_target import PreparedTarget, StepFailed
@@ -31,6 +31,9 @@ from .points import recorded_command, recorded_parameters, why_not_measured
 from .precision import FEWEST, Precision, precision
 from .step_times import failed_preparation, read_preparation
 from .tool_round import Bench, files_of, run_tool, watching
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 
 class Runner:
@@ -85,9 +88,9 @@ class Runner:
                 self._visit(visit)
             now = time.monotonic()
             achieved = self._precision(block, number + 1)
-            self._tell(
-                "round_finished", round=_round_label(number), elapsed=now - round_begun, **_precision_facts(achieved)
-            )
+            facts: EventFacts = {"round": _round_label(number), "elapsed": now - round_begun}
+            facts.update(_precision_facts(achieved))
+            self._tell("round_finished", **facts)
             if self._plan.is_over(number + 1, now - started, precise=achieved is not None and achieved.reached):
                 self._ended(block, number + 1, achieved)
                 return
@@ -131,7 +134,7 @@ class Runner:
                 self._keep(point, self._failed(point, error), visit)
 
     def _measure_point(
-        self, point: Point, prepared_target: PreparedTarget, visit: Visit, evidence: Mapping[str, Any]
+        self, point: Point, prepared_target: PreparedTarget, visit: Visit, evidence: RoundEvidence
     ) -> Round:
         """Measure the point once. `evidence` is of the preparation, for the point that records it."""
         position = next(self._positions)
@@ -152,13 +155,13 @@ class Runner:
         if visit.round >= 0:  # a warm-up is discarded
             self.records[point.id].rounds.append(measured)
         self._estimate.point_finished(point.id)
-        facts = {
-            "round": _round_label(visit.round),
-            "point": point.id,
-            "elapsed": measured.elapsed,
-            "error": measured.error,
-        }
-        self._tell("point_finished", **facts)
+        self._tell(
+            "point_finished",
+            round=_round_label(visit.round),
+            point=point.id,
+            elapsed=measured.elapsed,
+            error=measured.error,
+        )
 
     def _describe(self, prepared_target: PreparedTarget, points: list[Point]) -> None:
         """Describe the prepared target in the records of its points, in their first round only."""
@@ -169,7 +172,7 @@ class Runner:
         if prepared_target.notes:
             target["extra"]["rounded_by_the_kernel"] = list(prepared_target.notes)
         if prepared_target.aging is not None:
-            state["aging"] = dict(prepared_target.aging)
+            state["aging"] = prepared_target.aging
         for record in new:
             record.target, record.state_before = target, state
         self._shelf.note(new)
@@ -194,8 +197,9 @@ class Runner:
     def _starting(self, point: Point, visit: Visit) -> None:
         self._tell("point_started", round=_round_label(visit.round), point=point.id)
 
-    def _tell(self, kind: str, **facts: Any) -> None:
-        self._reporter.event(kind, **facts, left=self._estimate.left())
+    def _tell(self, kind: str, **facts: Unpack[EventFacts]) -> None:
+        facts["left"] = self._estimate.left()
+        self._reporter.event(kind, **facts)
 
     def _tick(self) -> None:
         self._reporter.tick(self._estimate.left(), self._estimate.share())
@@ -212,7 +216,7 @@ def _bound(plan: Plan) -> str:
     return ", ".join(parts)
 
 
-def _precision_facts(achieved: Precision | None) -> dict[str, Any]:
+def _precision_facts(achieved: Precision | None) -> EventFacts:
     """The facts about precision for the event that ends a round."""
     if achieved is None:
         return {}

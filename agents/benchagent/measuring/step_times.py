@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Callable, Union
 
 from benchagent import formats
-from benchagent.documents.records import ParsedOutput, RawOutput, Round
+from benchagent.documents.records import ParsedOutput, RawOutput, Round, RoundEvidence
 from benchagent.formats import Parsed, Result
 from benchagent.formats.model import FAILED, Param
 from benchagent.plan.model import PREPARATION
@@ -77,7 +77,7 @@ def read_preparation(
     scrub: Callable[[str], str],
     number: int,
     position: int,
-    evidence: Usage | None,
+    evidence: RoundEvidence | None,
 ) -> Round:
     """The round of the preparation's point: mkfs and mount of an image or device, already done and timed."""
     transcript = Transcript(scrub)

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Callable
+from typing import Callable
 
 from benchagent import formats
-from benchagent.documents.records import ParsedOutput, RawOutput, Round
+from benchagent.documents.records import ParsedOutput, RawOutput, Round, RoundEvidence
 from benchagent.formats import FormatError, Parsed
 from benchagent.inventory import Source
 from benchagent.inventory.privacy.scrub import Scrub
@@ -172,22 +172,22 @@ def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, too
     return ParsedOutput(name, parsed, frozenset(first if bench.cold else ()))
 
 
-def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> str | None:
+def _explained(last: Invocation, evidence: RoundEvidence, *, limited: bool) -> str | None:
     """The reason why the round failed. A program that the kernel kills for lack of memory prints no error itself.
 
     If the plan `limited` its memory, the kernel may have killed a child process, and the program has another error.
     """
     killed = last.outcome.returncode == -signal.SIGKILL and not last.outcome.timed_out
-    if last.error is None or not (killed or limited) or not evidence.get("disturbances", {}).get("oom_kill"):
+    if last.error is None or not (killed or limited) or not evidence.disturbances.get("oom_kill"):
         return last.error
     if killed:
         return "out of memory: the kernel killed it; what it had printed is kept"
     return f"out of memory: the kernel killed a process of it ({last.error})"
 
 
-def _spoilt(evidence: dict[str, Any], devices: Devices) -> str | None:
+def _spoilt(evidence: RoundEvidence, devices: Devices) -> str | None:
     """The kernel's error message about the target's device, if any; the tool may not have noticed the error."""
-    for line in evidence.get("kernel_messages", ()):
+    for line in evidence.kernel_messages:
         if disturbance(line) in ERRORS and devices.names.intersection(re.findall(r"[\w-]+", line)):
             return f"the kernel reported of the target's device: {line}"
     return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from benchagent.toml.converters import Converter, count, one_of, set_of
+from benchagent.toml.converters import count, one_of, set_of
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Parameters, TomlTable
+from benchagent.toml.tables import Converter, Parameters, TomlTable
 
 MAINTENANCE = "maintenance"  # used as the tool's name
 MAINTENANCE_TESTS = ("raw_read", "remount", "fsck_clean", "fsck_forced", "fsck_dirty")

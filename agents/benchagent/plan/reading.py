@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from benchagent.errors import PlanError
 from benchagent.toml.converters import count, name, one_of, seed, texts_by_name
@@ -34,6 +35,16 @@ LEAST_MEMORY = 16 * 2**20  # bytes; the tools themselves need more
 FEWEST_PRECISE = 3  # rounds; an interval from two values is nearly meaningless
 
 
+@dataclass(frozen=True)
+class PlanBounds:
+    """The limits that end a plan, as in `Plan`: rounds, time in seconds, or the precision of the results."""
+
+    rounds: int | None
+    min_rounds: int
+    time_budget: float | None
+    precision: float | None
+
+
 def load(source: str, ram: int | None = None) -> Plan:
     """Read a plan. Raises PlanError with every fault found.
 
@@ -56,9 +67,9 @@ def load(source: str, ram: int | None = None) -> Plan:
     return plan
 
 
-def _with_memory(document: dict[str, Any], ram: int) -> dict[str, Any]:
+def _with_memory(document: Mapping[str, object], ram: int) -> Mapping[str, object]:
     """The document with sizes in place of multiples of `ram`: of the plan's memory limit, else of the machine's."""
-    of_machine: dict[str, Any] = with_ram(document, ram)
+    of_machine = with_ram(document, ram)
     memory = TomlTable(of_machine, "", []).read("memory", _memory)
     return of_machine if memory is None else {**with_ram(document, memory), "memory": memory}
 
@@ -84,14 +95,16 @@ def _read_plan(table: TomlTable, faults: list[str]) -> Plan:
         cache=cache,
         labels=table.read("labels", texts_by_name) or {},
         memory=table.read("memory", _memory),
-        **bounds,
+        rounds=bounds.rounds,
+        min_rounds=bounds.min_rounds,
+        time_budget=bounds.time_budget,
+        precision=bounds.precision,
     )
     table.refuse_others()
     return plan
 
 
-def _read_bounds(table: TomlTable) -> dict[str, Any]:
-    """The limits that end the plan: rounds, time, or the precision of the results."""
+def _read_bounds(table: TomlTable) -> PlanBounds:
     rounds, budget = table.read("rounds", count), table.read("time_budget", parse_duration)
     precision, fewest = table.read("precision", parse_ratio), table.read("min_rounds", count)
     if rounds is None and budget is None:
@@ -104,7 +117,7 @@ def _read_bounds(table: TomlTable) -> dict[str, Any]:
     if rounds is not None and rounds < least:
         table.fault("rounds", f"at least {least}, where there is a precision")
     usual = max(least, 2) if rounds is None else min(max(least, 2), rounds)
-    return {"rounds": rounds, "time_budget": budget, "precision": precision, "min_rounds": fewest or usual}
+    return PlanBounds(rounds, fewest or usual, budget, precision)
 
 
 def _memory(value: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
 from benchagent.toml.converters import any_size, count, flag, name, one_of, options, set_of, text
 from benchagent.toml.quantities import parse_size
@@ -24,46 +24,54 @@ def read_targets(table: TomlTable) -> Iterator[Target]:
     base = table.read("name", name)
     if kind == "directory":
         path = table.read("path", text)
-        yield Target(full_name(table, base or "directory"), kind, path=path, **_tunables(table))
+        yield _tuned(Target(full_name(table, base or "directory"), kind, path=path), table)
     elif kind is not None:
         table.require("file_system")
         types = table.read("file_system", set_of(one_of(FILE_SYSTEMS))) or []
-        fields = {**_common_fields(table), **(_image(table) if kind == "image" else _device(table))}
+        target = _with_options(Target("", kind), table)
+        target = _image(target, table) if kind == "image" else _device(target, table)
         for type_ in types:
             own_name = base if base is None or len(types) == 1 else f"{base}-{type_}"
-            yield Target(full_name(table, own_name or type_), kind, file_system=type_, **fields)
+            yield replace(target, name=full_name(table, own_name or type_), file_system=type_)
     if kind is not None:
         table.refuse_others()
 
 
-def _common_fields(table: TomlTable) -> dict[str, Any]:
-    """The fields that images and devices share."""
-    lists = {key: tuple(table.read(key, options) or ()) for key in ("mkfs_options", "mount_options", "tune2fs")}
-    return {**lists, **_tunables(table)}
+def _with_options(target: Target, table: TomlTable) -> Target:
+    """The target with the fields that images and devices share."""
+    with_options = replace(
+        target,
+        mkfs_options=tuple(table.read("mkfs_options", options) or ()),
+        mount_options=tuple(table.read("mount_options", options) or ()),
+        tune2fs=tuple(table.read("tune2fs", options) or ()),
+    )
+    return _tuned(with_options, table)
 
 
-def _tunables(table: TomlTable) -> dict[str, Any]:
-    """The fields that every kind has."""
-    return {
-        "read_ahead": table.read("read_ahead", _kibibytes),
-        "scheduler": table.read("scheduler", name),
-        "nr_requests": table.read("nr_requests", count),
-    }
+def _tuned(target: Target, table: TomlTable) -> Target:
+    """The target with the fields that every kind has."""
+    return replace(
+        target,
+        read_ahead=table.read("read_ahead", _kibibytes),
+        scheduler=table.read("scheduler", name),
+        nr_requests=table.read("nr_requests", count),
+    )
 
 
-def _image(table: TomlTable) -> dict[str, Any]:
+def _image(target: Target, table: TomlTable) -> Target:
     table.require("size")
-    return {
-        "size": table.read("size", parse_size) or 0,
-        "sparse": table.read("sparse", flag) is not False,
-        "direct_io": table.read("direct_io", flag) is True,
-        "age": _age(table),
-    }
+    return replace(
+        target,
+        size=table.read("size", parse_size) or 0,
+        sparse=table.read("sparse", flag) is not False,
+        direct_io=table.read("direct_io", flag) is True,
+        age=_age(table),
+    )
 
 
-def _device(table: TomlTable) -> dict[str, Any]:
+def _device(target: Target, table: TomlTable) -> Target:
     table.require("path")
-    return {"path": table.read("path", _by_id), "wipe": table.read("wipe", flag) is True}
+    return replace(target, path=table.read("path", _by_id), wipe=table.read("wipe", flag) is True)
 
 
 def _age(table: TomlTable) -> Parameters | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Callable
 
 from benchagent.toml.converters import NAME, a_table
 from benchagent.toml.tables import TomlTable
@@ -15,7 +15,7 @@ DEFAULT = "default"  # the alternative that adds nothing to the name
 # of file systems needs no `vary`.
 FIXED = ("name", "kind", "tool", "file_system", "vary")
 MOST_FAULTS = 1000  # then no more combinations are read, because each would repeat the same faults
-Choice = tuple[str, Any]  # an alternative's name and its value
+Choice = tuple[str, object]  # an alternative's name and its value
 
 
 def expanded(tables: Iterable[TomlTable], most: int) -> Iterator[TomlTable]:
@@ -63,7 +63,7 @@ def _choices(table: TomlTable) -> dict[str, list[Choice]]:
     return by_field
 
 
-def _alternatives(key: str) -> Any:
+def _alternatives(key: str) -> Callable[[object], list[Choice]]:
     def convert(value: object) -> list[Choice]:
         if isinstance(value, dict) and value:
             alternatives = list(value.items())

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from benchagent.inventory import Environment
 from benchagent.plan.model import Plan
 from benchagent.plan.reading import load
 
@@ -14,7 +13,7 @@ from .files import with_files
 from .translation import translated
 
 
-def planned(source: str, folder: Path, environment: Mapping[str, Any], directory: Path | None = None) -> Plan:
+def planned(source: str, folder: Path, environment: Environment, directory: Path | None = None) -> Plan:
     """The plan read from `source`, with its files from `folder` and the machine's `environment` as in documents.
 
     `directory` replaces the paths of directory targets. Raises PlanError with every fault found.

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from benchagent.plan.model import PREPARATION, TUNABLES, Plan, Point, Target, Workload
 from benchagent.plan.workloads import bytes_written
 from benchagent.targets.file_systems import mkfs_command, tune_command
 from benchagent.tools import TOOLS, CommandContext
 
+from .explained import ExplainedPlan, ExplainedPoint, ExplainedTarget, ExplainedTotals, ExplainedWorkload, Explanation
 from .history import PointKey, key_of
 
 SCHEMA = "benchagent.plan/1"
@@ -33,7 +33,7 @@ class MachineFacts:
     memory: int | None = None
 
 
-def explain(plan: Plan, machine: MachineFacts) -> dict[str, Any]:
+def explain(plan: Plan, machine: MachineFacts) -> Explanation:
     """The description of the plan without the devices, which `commands/plan.py` adds."""
     points = [_point(point, plan, machine) for point in plan.points()]
     by_id = {point["id"]: point for point in points}
@@ -47,7 +47,7 @@ def explain(plan: Plan, machine: MachineFacts) -> dict[str, Any]:
     }
 
 
-def _protocol(plan: Plan) -> dict[str, Any]:
+def _protocol(plan: Plan) -> ExplainedPlan:
     return {
         "name": plan.name,
         "rounds": plan.rounds,
@@ -63,7 +63,7 @@ def _protocol(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _target(target: Target) -> dict[str, Any]:
+def _target(target: Target) -> ExplainedTarget:
     return {
         "name": target.name,
         "kind": target.kind,
@@ -89,7 +89,7 @@ def _commands(target: Target) -> list[list[str]]:
     return [[*mkfs_command(target), DEVICE], *tune, mount]
 
 
-def _workload(workload: Workload, plan: Plan) -> dict[str, Any]:
+def _workload(workload: Workload, plan: Plan) -> ExplainedWorkload:
     return {
         "name": workload.name,
         "tool": workload.tool,
@@ -108,7 +108,7 @@ def _command_lines(workload: Workload, plan: Plan) -> list[list[str]]:
     return tool.commands(workload.parameters, CommandContext(seed=plan.seed, root=True), cold=plan.cache == "cold")
 
 
-def _point(point: Point, plan: Plan, machine: MachineFacts) -> dict[str, Any]:
+def _point(point: Point, plan: Plan, machine: MachineFacts) -> ExplainedPoint:
     seconds, rests_on = _time(point, machine)
     return {
         "id": point.id,
@@ -139,7 +139,7 @@ def _own_time(workload: Workload) -> float | None:
     return float(times[0][-1]) if times and times[0] else None
 
 
-def _totals(plan: Plan, points: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _totals(plan: Plan, points: Mapping[str, ExplainedPoint]) -> ExplainedTotals:
     measured = {id_: point for id_, point in points.items() if point["skipped"] is None}
     rounds, seconds = _expected(plan, measured)
     written = [point["bytes_written"] for point in measured.values()]
@@ -154,7 +154,7 @@ def _totals(plan: Plan, points: Mapping[str, Mapping[str, Any]]) -> dict[str, An
     }
 
 
-def _expected(plan: Plan, measured: Mapping[str, Mapping[str, Any]]) -> tuple[int | None, float]:
+def _expected(plan: Plan, measured: Mapping[str, ExplainedPoint]) -> tuple[int | None, float]:
     """Rounds and seconds of all blocks, warm-ups included. Each block ends separately; the most rounds are returned."""
     most, seconds = 0, 0.0
     for block in plan.blocks():

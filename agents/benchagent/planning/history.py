@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from benchagent.documents.run import RunDocument
 from benchagent.errors import UnknownRun
 from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
 from benchagent.spool.store import PENDING, SENT, Spool
+from benchagent.toml.tables import Parameters
 
 MOST_READ = 300  # documents, the newest; reading one takes some milliseconds
 PointKey = tuple[str, str, str]
@@ -31,29 +32,29 @@ def key_of(point: Point) -> PointKey:
     return _key(point.id, point.workload.tool, point.workload.parameters)
 
 
-def _key(point: str, tool: str, parameters: Mapping[str, Any]) -> PointKey:
+def _key(point: str, tool: str, parameters: Parameters) -> PointKey:
     return point, tool, json.dumps(parameters, sort_keys=True)
 
 
-def _newest(spool: Spool) -> Iterator[dict[str, Any]]:
+def _newest(spool: Spool) -> Iterator[RunDocument]:
     ids = sorted(((run_id, state) for state in (PENDING, SENT) for run_id in spool.ids(state)), reverse=True)
     for run_id, state in itertools.islice(ids, MOST_READ):
         try:
-            document = json.loads(spool.read(state, run_id))
+            document: RunDocument = json.loads(spool.read(state, run_id))
         except (UnknownRun, ValueError):
             continue  # sent meanwhile, or not one of ours
         if isinstance(document, dict):
             yield document
 
 
-def _key_of(document: Mapping[str, Any]) -> PointKey | None:
+def _key_of(document: RunDocument) -> PointKey | None:
     campaign, workload = document.get("campaign") or {}, document.get("workload") or {}
     if not (campaign.get("point") and workload.get("tool")):
         return None
     return _key(campaign["point"], workload["tool"], workload.get("parameters") or {})
 
 
-def _seconds(document: Mapping[str, Any]) -> float | None:
+def _seconds(document: RunDocument) -> float | None:
     """The time of the tool's test `run`; for steps that the agent times one by one, the sum of all steps."""
     times: dict[str, list[float]] = {}
     results = document["results"]

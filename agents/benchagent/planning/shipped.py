@@ -10,9 +10,12 @@ import tempfile
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from benchagent.system.state_directory import state_directory
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 CLONE = Path(__file__).parents[2] / "plans"  # the folder in a clone; an installed package contains the plans
 SUFFIX = ".toml"
@@ -43,13 +46,13 @@ def plan_argument(name: str) -> Path:
 
 def shipped_plans() -> Path:
     """The folder of the shipped plans, unpacked into the state directory if they are in a .pyz. Raises OSError."""
-    root: Any = resources.files("benchagent").joinpath("plans")
+    root = resources.files("benchagent").joinpath("plans")
     if not root.is_dir():
         return CLONE
     return root if isinstance(root, Path) else _unpacked(dict(_files(root, "")), state_directory() / "plans")
 
 
-def _files(folder: Any, prefix: str) -> Iterator[tuple[str, bytes]]:
+def _files(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _files(entry, f"{prefix}{entry.name}/")

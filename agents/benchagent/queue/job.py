@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 from uuid import UUID
 
 from benchagent import __version__
 from benchagent.errors import QueueRefused, SpoolError
+from benchagent.inventory import MachineIdentity
 from benchagent.server.answers import Delay, NotNow, judge
 from benchagent.server.client import Client
 from benchagent.server.exchange import NoReply, Reply
@@ -18,6 +19,7 @@ from benchagent.system.atomic_files import make_folders, write_whole
 
 FINISHED, FAILED, REFUSED, GIVEN_BACK = "finished", "failed", "refused", "given_back"
 LONGEST_REASON = 4000  # characters
+VISIBILITIES = ("private", "unlisted", "public")
 LEASE_LOST = 409
 REPORT_EVERY = (1.0, 60.0)  # seconds; the limits of the interval that a server may request
 
@@ -46,6 +48,17 @@ class Job:
     report_every: float
 
 
+class ProgressReport(TypedDict, total=False):
+    """The progress of a job as its server gets it; `left` in seconds, None if unknown, `share` from 0 to 1."""
+
+    point: str
+    round: str
+    points_done: int
+    rounds_done: int
+    left: float | None
+    share: float
+
+
 @dataclass(frozen=True)
 class JobOutcome:
     """The outcome of a job: FINISHED, FAILED, REFUSED or GIVEN_BACK, with a reason, which may be empty."""
@@ -58,7 +71,7 @@ class JobOutcome:
 class Queue:
     """The queue of one server for one machine. Raises NoAnswer, JobLost, and QueueRefused if only a person can help."""
 
-    def __init__(self, client: Client, machine: Mapping[str, str]) -> None:
+    def __init__(self, client: Client, machine: MachineIdentity) -> None:
         self.client, self._machine = client, machine
 
     def claim(self) -> Job | None:
@@ -71,9 +84,9 @@ class Queue:
         reply = self._post("queue/claim", request)
         return None if reply.status == 204 else _job(_decided(self.client, reply))
 
-    def report(self, job: Job, progress: Mapping[str, Any], campaign_id: str | None) -> bool:
+    def report(self, job: Job, progress: ProgressReport, campaign_id: str | None) -> bool:
         """Report the progress of a job. Returns whether to continue."""
-        request = {"lease": job.lease, "campaign_id": campaign_id, "progress": dict(progress)}
+        request = {"lease": job.lease, "campaign_id": campaign_id, "progress": progress}
         return _decided(self.client, self._post(f"queue/{job.job_id}/report", request)).get("go_on") is not False
 
     def finish(self, job_id: str, lease: str, outcome: JobOutcome) -> None:
@@ -81,7 +94,7 @@ class Queue:
         request = {"lease": lease, **asdict(outcome), "reason": outcome.reason[:LONGEST_REASON]}
         _decided(self.client, self._post(f"queue/{job_id}/finish", request))
 
-    def _post(self, path: str, body: Mapping[str, Any]) -> Reply:
+    def _post(self, path: str, body: Mapping[str, object]) -> Reply:
         try:
             return self.client.post(path, body)
         except NoReply as error:
@@ -120,7 +133,7 @@ class HeldJob:
         except OSError as error:
             raise SpoolError(self._path, error.strerror) from error
 
-    def _write(self, facts: dict[str, Any]) -> None:
+    def _write(self, facts: Mapping[str, object]) -> None:
         try:
             make_folders([self._path.parent])
             write_whole(self._path, json.dumps(facts).encode("utf-8", "replace"))
@@ -128,7 +141,7 @@ class HeldJob:
             raise SpoolError(self._path, error.strerror) from error
 
 
-def _decided(client: Client, reply: Reply) -> Mapping[str, Any]:
+def _decided(client: Client, reply: Reply) -> Mapping[str, object]:
     """The body of a 200 answer. Raises NoAnswer, JobLost, QueueRefused."""
     if reply.status == LEASE_LOST:
         raise JobLost
@@ -139,20 +152,42 @@ def _decided(client: Client, reply: Reply) -> Mapping[str, Any]:
     if isinstance(answer, Delay):
         raise NoAnswer(f"{client.server} {answer.why}", answer.not_before)
     if not answer.stored:
-        error = answer.body.get("error")
-        raise QueueRefused(f"{client.server} answered {answer.status}: {error.get('message') if error else ''}")
+        raise QueueRefused(f"{client.server} answered {answer.status}: {answer.message}")
     return answer.body
 
 
-def _job(body: Mapping[str, Any]) -> Job:
+def _job(body: Mapping[str, object]) -> Job:
     """The job in a claim's answer, after validation. Raises QueueRefused."""
     try:
-        job_id, lease = str(UUID(body["job_id"])), str(UUID(body["lease"]))
-        plan, files, visibility = body["plan"], body["files"], body["visibility"]
-        every = max(REPORT_EVERY[0], min(REPORT_EVERY[1], float(body["report_every"])))  # 60 s for NaN
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        every = max(REPORT_EVERY[0], min(REPORT_EVERY[1], _number(body["report_every"])))  # 60 s for NaN
+        visibility = _text(body["visibility"])
+        if visibility not in VISIBILITIES:
+            raise ValueError
+        return Job(
+            job_id=str(UUID(_text(body["job_id"]))),
+            lease=str(UUID(_text(body["lease"]))),
+            plan=_text(body["plan"]),
+            files=_texts(body["files"]),
+            visibility=visibility,
+            report_every=every,
+        )
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise QueueRefused("The server answered a job that no BenchDB server sends.") from None
-    texts = isinstance(files, dict) and all(isinstance(text, str) for text in (*files, *files.values()))
-    if not (isinstance(plan, str) and texts and visibility in ("private", "unlisted", "public")):
-        raise QueueRefused("The server answered a job that no BenchDB server sends.")
-    return Job(job_id, lease, plan, files, visibility, every)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise TypeError
+
+
+def _texts(value: object) -> dict[str, str]:
+    if isinstance(value, dict):
+        return {_text(name): _text(text) for name, text in value.items()}
+    raise TypeError
+
+
+def _number(value: object) -> float:
+    if isinstance(value, (int, float, str)):
+        return float(value)
+    raise TypeError

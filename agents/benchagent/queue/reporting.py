@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import threading
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from benchagent.errors import AgentError
-from benchagent.progress import Reporter
+from benchagent.progress import EventFacts, Reporter
 from benchagent.system.interrupts import OURS, held
 
-from .job import Job, JobLost, NoAnswer, Queue
+from .job import Job, JobLost, NoAnswer, ProgressReport, Queue
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 CANCELLED = "It was cancelled."
 TAKEN = "The server gave the job to somebody else."
@@ -22,30 +25,30 @@ class JobProgress:
 
     def __init__(self, tell: Reporter) -> None:
         self._tell, self._lock = tell, threading.Lock()
-        self._now: dict[str, Any] = {}
+        self._now: ProgressReport = {}
         self.campaign_id: str | None = None
 
-    def event(self, kind: str, **facts: Any) -> None:
+    def event(self, kind: str, **facts: Unpack[EventFacts]) -> None:
         with self._lock:
             if kind == "announced":
                 self.campaign_id = facts["campaign_id"]
             elif kind == "point_started":
-                self._now.update(point=facts["point"], round=facts["round"])
+                self._now.update({"point": facts["point"], "round": facts["round"]})
             elif kind == "point_finished":
                 self._now["points_done"] = self._now.get("points_done", 0) + 1
             elif kind == "round_finished":
-                self._now.update(points_done=0, rounds_done=self._now.get("rounds_done", 0) + 1)
+                self._now.update({"points_done": 0, "rounds_done": self._now.get("rounds_done", 0) + 1})
         self._tell.event(kind, **facts)
 
     def tick(self, left: float | None, share: float) -> None:
         with self._lock:
-            self._now.update(left=left, share=min(max(share, 0.0), 1.0))
+            self._now.update({"left": left, "share": min(max(share, 0.0), 1.0)})
         self._tell.tick(left, share)
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> ProgressReport:
         """The current progress, in the form of the server's API."""
         with self._lock:
-            return dict(self._now)
+            return self._now.copy()
 
 
 class Reporting(threading.Thread):

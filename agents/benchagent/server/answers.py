@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import TypedDict
 
 from .exchange import Reply
 
@@ -32,18 +32,30 @@ class NotNow(Exception):
         self.only_this, self.status = only_this, status
 
 
+class StoredAnswer(TypedDict, total=False):
+    """A decision as the spool keeps it."""
+
+    status: int
+    body: Mapping[str, object]
+
+
 @dataclass(frozen=True)
 class ServerAnswer:
     """The server's decision about a document; `body` is the JSON of the answer."""
 
     status: int
-    body: Mapping[str, Any]
+    body: Mapping[str, object]
 
     @property
     def stored(self) -> bool:
         return self.status in STORED
 
-    def as_dict(self) -> dict[str, Any]:
+    @property
+    def message(self) -> str:
+        """The server's own sentence about a refused document."""
+        return _message(self.body) or ""
+
+    def as_dict(self) -> StoredAnswer:
         return {"status": self.status, "body": dict(self.body)}
 
 
@@ -61,9 +73,8 @@ def judge(reply: Reply, names: Mapping[str, str]) -> Delay | ServerAnswer:
     Raises NotNow if only a person can help.
     """
     body, status = _json(reply.body), reply.status
-    error = body.get("error")
-    words = error.get("message") if isinstance(error, dict) else None
-    words = _excerpt(words.encode("utf-8", "replace"), LONGEST_WORDS) if isinstance(words, str) and words else None
+    message = _message(body)
+    words = _excerpt(message.encode("utf-8", "replace"), LONGEST_WORDS) if message else None
     why = f"answered {status}" + (f": {words}" if words else "")
     if status in STORED:
         if not reply.body:  # the connection ended before the body
@@ -92,7 +103,13 @@ def _advice(status: int, why: str, reply: Reply) -> str:
     return f"{why}. Is this the address of a BenchDB server?"
 
 
-def _json(data: bytes) -> Mapping[str, Any]:
+def _message(body: Mapping[str, object]) -> str | None:
+    error = body.get("error")
+    words = error.get("message") if isinstance(error, dict) else None
+    return words if isinstance(words, str) else None
+
+
+def _json(data: bytes) -> Mapping[str, object]:
     """The answer's JSON object; empty if the answer is not one."""
     try:
         body = json.loads(data)

@@ -13,7 +13,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Callable
 from urllib.parse import urlsplit
 
 from benchagent import __version__
@@ -103,7 +103,7 @@ class Client:
         request = urllib.request.Request(f"{self.server}/api/v1/{path}", headers=headers)
         return self._exchange(request, self._patience.timeout, self._patience.whole)
 
-    def post(self, path: str, body: Mapping[str, Any]) -> Reply:
+    def post(self, path: str, body: Mapping[str, object]) -> Reply:
         """The reply to one POST of `body` to `/api/v1/{path}`. Raises NoReply."""
         request = urllib.request.Request(
             f"{self.server}/api/v1/{path}",

@@ -12,7 +12,7 @@ import urllib.request
 import zlib
 from dataclasses import dataclass
 from email.message import Message
-from typing import Any
+from typing import IO, Any
 
 LONGEST_ANSWER = 1024**2  # bytes
 GZIP = 16 + zlib.MAX_WBITS  # what zlib calls the format
@@ -85,9 +85,10 @@ class Exchange:
             raise NoReply(f"broke off: {_words(error)}") from None
 
 
-def _read(response: Any) -> bytes:
+def _read(response: IO[bytes]) -> bytes:
     """The body of an answer. Raises IncompleteRead if the connection ended early, which `read(amount)` does not."""
-    data: bytes = response.read(LONGEST_ANSWER + 1)
+    assert isinstance(response, http.client.HTTPResponse)
+    data = response.read(LONGEST_ANSWER + 1)
     if len(data) > LONGEST_ANSWER:
         raise NoReply(f"sent more than {LONGEST_ANSWER} bytes, which no BenchDB server does", lasting=True)
     if response.length:
@@ -114,28 +115,22 @@ def _words(error: Exception) -> str:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_request: Any, **_more: Any) -> None:
+    def redirect_request(self, *_request: object, **_more: object) -> None:
         """Return the redirect itself as the answer."""
 
 
-class _EarlyAnswer:
+class _Connection(http.client.HTTPConnection):
     """Reads the answer of a server that closes before it has read the whole request: the answer has the reason."""
-
-    sock: Any
 
     def request(self, *args: Any, **more: Any) -> None:
         try:
-            super().request(*args, **more)  # type: ignore[misc]
+            super().request(*args, **more)
         except (BrokenPipeError, ConnectionResetError):
             if self.sock is None:  # there was no connection
                 raise
 
 
-class _Connection(_EarlyAnswer, http.client.HTTPConnection):
-    pass
-
-
-class _SecureConnection(_EarlyAnswer, http.client.HTTPSConnection):
+class _SecureConnection(_Connection, http.client.HTTPSConnection):
     pass
 
 

@@ -7,10 +7,10 @@ an ending from replacing an announcement that is being sent.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+from benchagent.documents.campaign import AnnouncedCampaign
 from benchagent.errors import UnknownRun
 from benchagent.progress import Reporter
 from benchagent.server.client import Client, NotNow, ServerAnswer
@@ -26,19 +26,19 @@ class Campaigns:
     def __init__(self, spool: Path) -> None:
         self.announcements, self.ends = Spool(spool / ANNOUNCEMENTS), Spool(spool / ENDS)
 
-    def announce(self, document: Mapping[str, Any]) -> None:
+    def announce(self, document: AnnouncedCampaign) -> None:
         """Keep an announcement."""
-        self.announcements.add(str(document["campaign_id"]), dict(document))
+        self.announcements.add(document["campaign_id"], document)
 
-    def end(self, document: Mapping[str, Any]) -> None:
+    def end(self, document: AnnouncedCampaign) -> None:
         """Keep the ending of a campaign."""
-        self.ends.add(str(document["campaign_id"]), dict(document))
+        self.ends.add(document["campaign_id"], document)
 
-    def announced(self, campaign_id: str) -> dict[str, Any] | None:
+    def announced(self, campaign_id: str) -> AnnouncedCampaign | None:
         """The announcement, in whatever state; None if there is no readable one."""
         for state in STATES:
             try:
-                document = json.loads(self.announcements.read(state, campaign_id))
+                document: AnnouncedCampaign = json.loads(self.announcements.read(state, campaign_id))
             except (UnknownRun, ValueError):
                 continue
             return document if isinstance(document, dict) else None
@@ -84,7 +84,7 @@ def deliver(spool: Spool, client: Client, tell: Reporter) -> int:
             tell.event("campaign_sent", campaign_id=campaign_id, url=answer.body.get("url"), over=ended)
         else:
             refused += 1
-            tell.event("campaign_refused", campaign_id=campaign_id, why=answer.body["error"]["message"])
+            tell.event("campaign_refused", campaign_id=campaign_id, why=answer.message)
     return refused
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from benchagent.documents.records import CampaignFrame, PointRecord
-from benchagent.documents.run import document
+from benchagent.documents.run import RunDocument, document
 from benchagent.errors import Rescued, SpoolError
 from benchagent.plan.model import Plan
 from benchagent.progress import Reporter
@@ -73,20 +73,20 @@ class Keeper:
             raise Rescued(*self._why.args, self._rescued_count, self._kept, places, self._rescues[0].directory)
 
     def _keep(self, record: PointRecord, frame: CampaignFrame) -> None:
-        run_id = record.run_id
+        run_id, point, rounds = record.run_id, record.point.id, len(record.rounds)
         contents = document(run_id, record, frame)
-        facts = {"run_id": run_id, "point": record.point.id, "rounds": len(record.rounds)}
         try:
             self._spool.add(run_id, contents)
         except SpoolError as error:
             self._why = error
-            self._tell.event("rescued", **facts, path=str(self._rescued(run_id, contents)), why=str(error))
+            path = str(self._rescued(run_id, contents))
+            self._tell.event("rescued", run_id=run_id, point=point, rounds=rounds, path=path, why=str(error))
             self._rescued_count += 1
         else:
-            self._tell.event("spooled", **facts)
+            self._tell.event("spooled", run_id=run_id, point=point, rounds=rounds)
         self._kept += 1
 
-    def _rescued(self, run_id: str, contents: dict[str, object]) -> Path:
+    def _rescued(self, run_id: str, contents: RunDocument) -> Path:
         """Write the document elsewhere. Raises the spool's error if no other place takes the document."""
         for spool in self._rescue_spools():
             try:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
 
 from benchagent import __version__
-from benchagent.documents.campaign import ending, tally, tally_of_killed
+from benchagent.documents.campaign import Tally, ending, tally, tally_of_killed
 from benchagent.errors import AgentError, SpoolError
 from benchagent.progress import Reporter
 
@@ -62,7 +61,7 @@ def _keep(file: RunningFile, spool: Spool, tell: Reporter) -> None:
         _end(file, spool, tell, tally(records))
 
 
-def _end(file: RunningFile, spool: Spool, tell: Reporter, counts: Mapping[str, int] | None) -> None:
+def _end(file: RunningFile, spool: Spool, tell: Reporter, counts: Tally | None) -> None:
     """End the campaign of a file, unless it was never announced or has already ended."""
     campaigns = Campaigns(spool.directory)
     announced = campaigns.announced(file.campaign_id)

@@ -18,7 +18,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Callable, NamedTuple
+from typing import Callable, NamedTuple, TypedDict, Union, overload
 
 from benchagent import __version__
 from benchagent.documents.records import CampaignFrame, PointRecord, Round
@@ -43,6 +43,8 @@ PLAIN = {
 }
 FRAME, RECORD, ROUND = "frame", "record", "round"  # kinds of entries
 HEADER = struct.Struct(">QI")  # of an entry: the length of the pickle in bytes, and its CRC-32
+_Value = Union[CampaignFrame, PointRecord, Round]
+_Entry = tuple[str, str, _Value]  # its kind, its point, its value; the entry of the frame has an empty point
 
 
 class _EntrySpan(NamedTuple):
@@ -50,6 +52,14 @@ class _EntrySpan(NamedTuple):
 
     offset: int
     length: int
+
+
+class RoundsHead(TypedDict, total=False):
+    """The first line of a file; `agent` is the version that wrote it."""
+
+    schema: str
+    agent: str
+    campaign_id: str
 
 
 class StoredCampaign(NamedTuple):
@@ -62,15 +72,15 @@ class StoredCampaign(NamedTuple):
 
 def beginning(frame: CampaignFrame, records: Iterable[PointRecord]) -> bytes:
     """The beginning of a file: the facts of all documents besides their rounds, as far as they are known."""
-    head = {"schema": SCHEMA, "agent": __version__, "campaign_id": frame.campaign_id}
-    return json.dumps(head).encode() + b"\n" + _entry(FRAME, None, frame) + _facts(records)
+    head: RoundsHead = {"schema": SCHEMA, "agent": __version__, "campaign_id": frame.campaign_id}
+    return json.dumps(head).encode() + b"\n" + _entry(FRAME, "", frame) + _facts(records)
 
 
-def head_of(file: RunningFile) -> dict[str, Any] | None:
+def head_of(file: RunningFile) -> RoundsHead | None:
     """The first line of a file; None if the file is not a rounds file."""
     line, end, _ = os.pread(file.descriptor, LONGEST_HEAD, 0).partition(b"\n")
     try:
-        head = json.loads(line) if end else None
+        head: RoundsHead | None = json.loads(line) if end else None
     except ValueError:
         return None
     return head if isinstance(head, dict) and head.get("schema") == SCHEMA else None
@@ -86,10 +96,10 @@ def read(file: RunningFile) -> StoredCampaign:
     frame: CampaignFrame | None = None
     records: dict[str, PointRecord] = {}
     rounds: dict[str, StoredRounds] = {}
-    for span, (kind, point, value) in shelf.entries():
-        if kind == FRAME:
+    for span, (_, point, value) in shelf.entries():
+        if isinstance(value, CampaignFrame):
             frame = value
-        elif kind == RECORD:
+        elif isinstance(value, PointRecord):
             records[point] = replace(value, rounds=rounds.setdefault(point, StoredRounds(shelf, point)))
         else:
             rounds[point].add_stored(span)
@@ -130,10 +140,11 @@ class Shelf:
 
     def get(self, span: _EntrySpan) -> Round:
         """Read a round that `put` wrote or `entries` returned."""
-        measured: Round = _loaded(self._read(*span)[HEADER.size :])[2]
+        _, _, measured = _loaded(self._read(*span)[HEADER.size :])
+        assert isinstance(measured, Round)
         return measured
 
-    def entries(self) -> Iterator[tuple[_EntrySpan, tuple[str, str, Any]]]:
+    def entries(self) -> Iterator[tuple[_EntrySpan, _Entry]]:
         """All whole entries of the file in order; afterwards `torn` is the number of bytes that remain."""
         assert self._file is not None
         offset = os.pread(self._file.descriptor, LONGEST_HEAD, 0).index(b"\n") + 1
@@ -194,7 +205,13 @@ class StoredRounds(Sequence[Round]):
     def __len__(self) -> int:
         return len(self._spans)
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: int) -> Round: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Round]: ...
+
+    def __getitem__(self, index: int | slice) -> Round | list[Round]:
         """One round for an index, a list of rounds for a slice."""
         if isinstance(index, slice):
             return [self._shelf.get(span) for span in self._spans[index]]
@@ -211,17 +228,18 @@ class _Unpickler(pickle.Unpickler):
     The file is private to the agent's user as well.
     """
 
-    def find_class(self, module: str, name: str) -> Any:
+    def find_class(self, module: str, name: str) -> type[object]:
         cls = super().find_class(module, name) if f"{module}.{name}" in PLAIN or module in RECORD_MODULES else None
         if isinstance(cls, type) and (module not in RECORD_MODULES or cls.__module__ == module):
             return cls
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a record")
 
 
-def _loaded(data: bytes) -> Any:
-    return _Unpickler(io.BytesIO(data)).load()
+def _loaded(data: bytes) -> _Entry:
+    entry: _Entry = _Unpickler(io.BytesIO(data)).load()
+    return entry
 
 
-def _entry(kind: str, point: str | None, value: Any) -> bytes:
+def _entry(kind: str, point: str, value: _Value) -> bytes:
     data = pickle.dumps((kind, point, value), pickle.HIGHEST_PROTOCOL)
     return HEADER.pack(len(data), zlib.crc32(data)) + data

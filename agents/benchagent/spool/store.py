@@ -11,12 +11,13 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
+from benchagent.server.answers import StoredAnswer
 from benchagent.system.atomic_files import flush, make_folders, remove_abandoned, write_whole
 
 from .reserve import Reserve
@@ -26,6 +27,14 @@ STATES = (PENDING, SENT, REJECTED)
 DOCUMENT = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json")
 ATTEMPT = "last_attempt.json"
 READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+
+
+class UploadAttempt(TypedDict, total=False):
+    """The end of an upload that left documents waiting: its time, the document that it tried, and the reason."""
+
+    at: str
+    run_id: str
+    why: str
 
 
 class Spool:
@@ -65,7 +74,7 @@ class Spool:
             self._reserve.release()
             self._reserve = None
 
-    def add(self, run_id: str, document: dict[str, Any]) -> Path:
+    def add(self, run_id: str, document: Mapping[str, object]) -> Path:
         """Write a new document to pending/, so that it survives a power cut."""
         path, data = self.path(PENDING, run_id), _document(document)
         with self.refusals():
@@ -98,7 +107,7 @@ class Spool:
             raise UnknownRun(run_id, self.directory)
         return matches[0]
 
-    def settle(self, run_id: str, state: str, answer: dict[str, Any]) -> Path:
+    def settle(self, run_id: str, state: str, answer: StoredAnswer) -> Path:
         """Move a pending document to sent/ or rejected/, with the server's answer beside it.
 
         The answer is written first: an agent that is killed in between sends the document again and gets the same
@@ -125,11 +134,12 @@ class Spool:
             flush(self.directory / PENDING)
             flush(self.directory / REJECTED)
 
-    def answer(self, state: str, run_id: str) -> dict[str, Any]:
-        """The server's answer to a settled document."""
-        return self._json(self.answer_path(state, run_id))
+    def answer(self, state: str, run_id: str) -> StoredAnswer:
+        """The server's answer to a settled document; empty if there is none."""
+        answer: StoredAnswer = self._json(self.answer_path(state, run_id))
+        return answer
 
-    def note_attempt(self, attempt: dict[str, Any]) -> None:
+    def note_attempt(self, attempt: UploadAttempt) -> None:
         """Store the reason why documents still wait."""
         with self.refusals():
             write_whole(self.directory / ATTEMPT, _note(attempt))
@@ -139,9 +149,10 @@ class Spool:
         with self.refusals():
             (self.directory / ATTEMPT).unlink(missing_ok=True)
 
-    def last_attempt(self) -> dict[str, Any]:
+    def last_attempt(self) -> UploadAttempt:
         """The facts stored by `note_attempt`; empty if the last attempt left nothing waiting."""
-        return self._json(self.directory / ATTEMPT)
+        attempt: UploadAttempt = self._json(self.directory / ATTEMPT)
+        return attempt
 
     def path(self, state: str, run_id: str) -> Path:
         return self.directory / state / f"{run_id}.json"
@@ -149,7 +160,8 @@ class Spool:
     def answer_path(self, state: str, run_id: str) -> Path:
         return self.directory / state / f"{run_id}.answer.json"
 
-    def _json(self, path: Path) -> dict[str, Any]:
+    def _json(self, path: Path) -> Any:
+        """The JSON object in a file; empty if there is none."""
         with self.refusals(), suppress(FileNotFoundError):
             try:
                 facts = json.loads(path.read_bytes())
@@ -170,12 +182,12 @@ class Spool:
         return SpoolError(self.directory, error.strerror)
 
 
-def _document(document: dict[str, Any]) -> bytes:
+def _document(document: Mapping[str, object]) -> bytes:
     """The bytes to send. Half a surrogate pair, from a name that is not UTF-8, becomes a question mark."""
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode("utf-8", "replace")
 
 
-def _note(facts: dict[str, Any]) -> bytes:
+def _note(facts: Mapping[str, object]) -> bytes:
     """Indented JSON, for people and for `status`."""
     return json.dumps(facts, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"

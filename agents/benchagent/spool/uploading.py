@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
+from benchagent.documents.run import RunDocument
 from benchagent.errors import DocumentRejected, ServerUnreachable, SpoolError, UnknownRun
 from benchagent.progress import Reporter, counted
 from benchagent.server.client import Client, NotNow, ServerAnswer
@@ -69,12 +70,14 @@ class _Upload:
             return  # an earlier answer to another upload counts
         point = point_of(data)
         if answer.stored:
-            facts = {key: answer.body.get(key) for key in ("url", "state")}
-            self._reporter.event("uploaded", run_id=run_id, point=point, **facts)
+            url, state = answer.body.get("url"), answer.body.get("state")
+            self._reporter.event("uploaded", run_id=run_id, point=point, url=url, state=state)
         else:
             self._rejected += 1
-            facts = {"message": message(answer), "path": str(path), "answer": answer.as_dict()}
-            self._reporter.event("rejected", run_id=run_id, point=point, **facts)
+            words = f"{answer.status} {answer.message}"
+            self._reporter.event(
+                "rejected", run_id=run_id, point=point, message=words, path=str(path), answer=answer.as_dict()
+            )
 
     def _waiting(self, why: str, seconds: float) -> None:
         self._reporter.event("waiting", why=why, seconds=seconds)
@@ -93,12 +96,7 @@ class _Upload:
 def point_of(data: bytes) -> str:
     """The campaign's point, else the run's id, else a text for a damaged document."""
     try:
-        document = json.loads(data)
+        document: RunDocument = json.loads(data)
         return str(document.get("campaign", {}).get("point") or document["run_id"])
     except (ValueError, AttributeError, KeyError, TypeError):
         return "a damaged document"
-
-
-def message(answer: ServerAnswer) -> str:
-    """The server's own sentence."""
-    return f"{answer.status} {answer.body['error']['message']}"

@@ -8,9 +8,10 @@ no entry: the kernel lists them (`targets/loop.py`).
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from benchagent.errors import PreparationError
 
@@ -19,7 +20,17 @@ from .atomic_files import write_whole
 JOURNAL = "undo.jsonl"
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 
-JournalEntry = dict[str, Any]
+
+class _Change(TypedDict):
+    undo: str  # the kind of the change
+    boot: str  # the id of the boot in which it is made
+    path: str
+
+
+class JournalEntry(_Change, total=False):
+    """A change to undo. `old` are the values of tunables before the change, by the names of their files in `path`."""
+
+    old: Mapping[str, str]
 
 
 class Journal:
@@ -34,9 +45,11 @@ class Journal:
         """The changes to undo, oldest first."""
         return tuple(self._entries)
 
-    def note(self, kind: str, **facts: Any) -> JournalEntry:
+    def note(self, kind: str, path: str, old: Mapping[str, str] | None = None) -> JournalEntry:
         """Enter a coming change. Raises PreparationError if it cannot be stored; the change must not be made then."""
-        entry = {"undo": kind, "boot": boot(), **facts}
+        entry: JournalEntry = {"undo": kind, "boot": boot(), "path": path}
+        if old is not None:
+            entry["old"] = old
         self._entries.append(entry)
         try:
             self._write()

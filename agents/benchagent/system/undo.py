@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from functools import partial
+from typing import Callable
 
 from benchagent.errors import AgentError, NotUndone
 
@@ -11,19 +12,19 @@ class Undo:
     """Collects the reversals of steps, as the steps are done."""
 
     def __init__(self) -> None:
-        self._steps: list[tuple[Callable[..., object], tuple[Any, ...]]] = []
+        self._steps: list[Callable[[], object]] = []
 
-    def add(self, step: Callable[..., object], *arguments: Any) -> None:
+    def add(self, step: Callable[..., object], *arguments: object) -> None:
         """Add `step(*arguments)`, which undoes a step that was just done or follows."""
-        self._steps.append((step, arguments))
+        self._steps.append(partial(step, *arguments))
 
     def close(self) -> None:
         """Undo everything. Raises NotUndone after the last step, with the messages of all failed ones."""
         stuck = []
         while self._steps:
-            step, arguments = self._steps.pop()
+            step = self._steps.pop()
             try:
-                step(*arguments)
+                step()
             except (AgentError, OSError) as error:
                 stuck.append(str(error))
         if stuck:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Callable
+from typing import Callable
 
 from benchagent.errors import PreparationError
+from benchagent.formats.fsload.result_line import JsonLine
 from benchagent.system.process import run
 from benchagent.toml.tables import Parameters
 from benchagent.tools import CommandContext, fsload
@@ -17,7 +18,7 @@ REACHED = ("fullness_asked", "fullness", "overwrites_asked", "overwrites", "file
 LAYOUT = ("layout_score", "extents_per_file", "free_fragments", "mean_free_bytes", "free_method")
 
 
-def age(directory: Path, parameters: Parameters, seed: int, tick: Callable[[], None]) -> dict[str, Any]:
+def age(directory: Path, parameters: Parameters, seed: int, tick: Callable[[], None]) -> dict[str, object]:
     """Age the file system that is mounted at `directory`, and keep the files. Returns `state_before.aging`.
 
     Raises PreparationError with the error message of fsload.
@@ -26,19 +27,20 @@ def age(directory: Path, parameters: Parameters, seed: int, tick: Callable[[], N
     outcome = run([*command, "--keep"], executable=fsload.TOOL.find(), directory=directory, tick=tick)
     if not outcome.ok:
         raise PreparationError(f"fsload age: {outcome.error}")
-    lines = [json.loads(line) for line in outcome.stdout.splitlines()]
+    lines: list[JsonLine] = [json.loads(line) for line in outcome.stdout.splitlines()]
     kept_name = next((line["kept"] for line in lines if line.get("kept")), None)
-    if kept_name is None:
+    if not isinstance(kept_name, str):
         raise PreparationError("fsload age: it does not say where the files are")
     (directory / kept_name).rename(directory / TREE)
     return _facts(lines, seed)
 
 
-def _facts(lines: Iterable[dict[str, Any]], seed: int) -> dict[str, Any]:
-    facts: dict[str, Any] = {"seed": seed}
+def _facts(lines: Iterable[JsonLine], seed: int) -> dict[str, object]:
+    facts: dict[str, object] = {"seed": seed}
     for line in lines:
         if line["type"] == "header":
-            facts["profile"] = line["parameters"]["profile"]
+            parameters = line["parameters"]
+            facts["profile"] = parameters["profile"] if isinstance(parameters, dict) else None
         elif line["type"] == "aging":
             facts.update({key: line[key] for key in REACHED})
         elif line["type"] == "layout" and line["when"] == "after":

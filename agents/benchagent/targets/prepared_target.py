@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable
+from typing import Callable
 
 from benchagent.errors import PreparationError
 from benchagent.inventory import Source
@@ -100,7 +100,7 @@ class PreparedTarget:
     mounted: Mounted | None = None
     control_group: Path | None = None
     notes: tuple[str, ...] = ()
-    aging: Mapping[str, Any] | None = None
+    aging: Mapping[str, object] | None = None
 
 
 def step(test: str, command: tuple[str, ...], directory: Path, tick: TickCallback) -> PreparationStep:

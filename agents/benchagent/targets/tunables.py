@@ -8,6 +8,7 @@ arrays and volumes have no queue of requests. btrfs and NFS have a read-ahead of
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from benchagent.errors import NotUndone, PreparationError
@@ -116,7 +117,7 @@ def write(queue: Path, values: QueueSettings) -> list[str]:
     return rounded
 
 
-def restore(queue: Path, old: QueueSettings) -> list[str]:
+def restore(queue: Path, old: Mapping[str, str]) -> list[str]:
     """Restore the settings of a queue. Returns the names of the settings that had changed.
 
     The scheduler comes first, because it resets others. Nothing is restored for a device that is gone. Raises NotUndone

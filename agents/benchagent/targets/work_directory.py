@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable
+from typing import Callable
 
 from benchagent.errors import PreparationError
 from benchagent.inventory import Source
 from benchagent.plan.model import Target
 from benchagent.system.interrupts import held
-from benchagent.system.journal import Journal, JournalEntry
+from benchagent.system.journal import Journal
 from benchagent.system.owned_directory import owned
 from benchagent.system.undo import Undo
 
@@ -23,13 +23,15 @@ from .cleaning import clear
 from .devices import Device
 from .journal_undo import GROUP, undo_entry
 
+OptionSet = tuple[str, tuple[str, ...], tuple[str, ...]]  # a file system, its mkfs options and its mount options
+
 
 @dataclass(frozen=True)
 class Aged:
     """An aged image and its `state_before.aging`."""
 
     image: Path
-    facts: dict[str, Any]
+    facts: Mapping[str, object]
 
 
 @dataclass
@@ -48,7 +50,7 @@ class WorkDirectory:
     ours: dict[str, tuple[str, ...]] = field(default_factory=dict)
     aged: dict[str, Aged] = field(default_factory=dict)
     reasons: dict[Target, str | None] = field(default_factory=dict)
-    refused: dict[Any, str | None] = field(default_factory=dict)
+    refused: dict[OptionSet, str | None] = field(default_factory=dict)
     control_group: Path | None = None
     why_no_group: str | None = None
 
@@ -77,11 +79,9 @@ class WorkDirectory:
                 with held():
                     undo.close()
 
-    def note(self, undo: Undo, kind: str, **facts: Any) -> JournalEntry:
+    def note(self, undo: Undo, kind: str, path: str, old: Mapping[str, str] | None = None) -> None:
         """Enter a coming change into the journal, and add its reversal to `undo`."""
-        entry = self.journal.note(kind, **facts)
-        undo.add(undo_entry, self.journal, entry)
-        return entry
+        undo.add(undo_entry, self.journal, self.journal.note(kind, path, old))
 
     def _limit(self, memory: int, undo: Undo) -> None:
         parent = control_group.find_parent(self.source)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Callable, TypeVar
+from typing import Callable, TypeVar
 
 from .quantities import parse_size
 
 T = TypeVar("T")
-Converter = Callable[[object], Any]
 LONGEST_LIST = 100  # items; a table with `vary` is read once for each combination
 # ext4's and xfs's options for a journal on another device, btrfs's for more devices.
 _DEVICE_OPTION = re.compile(r"(?:dev|device|journal_path)\s*=", re.IGNORECASE)
@@ -37,7 +36,7 @@ def options(value: object) -> list[str]:
     return [option(item) for item in a_short_list(value)]
 
 
-def a_table(value: object) -> dict[str, Any]:
+def a_table(value: object) -> dict[str, object]:
     if isinstance(value, dict) and value:
         return value
     raise ValueError("a table that is not empty")

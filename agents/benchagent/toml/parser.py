@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -11,7 +10,7 @@ else:
     import tomli as tomllib
 
 
-def parse_toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, object]:
     """Parse the text. Raises ValueError with the position of the first syntax error."""
     try:
         return tomllib.loads(text)

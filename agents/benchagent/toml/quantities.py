@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Mapping
 
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(?:(B)|([KMGTP])(?:iB)?)?", re.IGNORECASE)
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|m|min|h)?", re.IGNORECASE)
@@ -21,15 +21,19 @@ class RamSize(str):
     bytes: int
 
 
-def with_ram(value: Any, ram: int) -> Any:
-    """The value read from TOML, with a RamSize in place of every multiple of `ram` (bytes).
+def with_ram(table: Mapping[str, object], ram: int) -> dict[str, object]:
+    """The table read from TOML, with a RamSize in place of every multiple of `ram` (bytes).
 
     Sizes are rounded down to whole MiB, and from 1 GiB on to 64 MiB, so that large records fill a file of this size.
     """
+    return {key: _with_ram(value, ram) for key, value in table.items()}
+
+
+def _with_ram(value: object, ram: int) -> object:
     if isinstance(value, dict):
-        return {key: with_ram(inner, ram) for key, inner in value.items()}
+        return with_ram(value, ram)
     if isinstance(value, list):
-        return [with_ram(inner, ram) for inner in value]
+        return [_with_ram(inner, ram) for inner in value]
     match = _OF_RAM.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return value

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Callable, TypeVar, Union
+from typing import Callable, TypeVar, Union
 
-from .converters import Converter, a_list
+from .converters import a_list
 
 T = TypeVar("T")
 # A workload's parameters. Sizes are bytes, times seconds. The shape fits the contract's `workload.parameters`: scalars
 # and lists of scalars.
 ParameterValue = Union[bool, int, float, str, list[int], list[str]]
 Parameters = dict[str, ParameterValue]
+Converter = Callable[[object], ParameterValue]
 LONGEST_SHOWN = 200  # characters of a faulty value
 
 
@@ -26,7 +27,7 @@ class TomlTable:
         self, fields: object, position: str, faults: list[str], varied: Mapping[str, str] | None = None
     ) -> None:
         self.position, self.faults, self.varied = position, faults, varied or {}
-        self.fields: Mapping[str, Any] = fields if isinstance(fields, dict) else {}
+        self.fields: Mapping[str, object] = fields if isinstance(fields, dict) else {}
         self._read: set[str] = set()
         if not isinstance(fields, dict):
             self.fault("", "a table")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from benchagent.system.programs import find_program
-from benchagent.toml.converters import Converter, count, flag
+from benchagent.toml.converters import count, flag
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Parameters, TomlTable
+from benchagent.toml.tables import Converter, Parameters, TomlTable
 
 from .declaration import CommandContext, Tool, reader
 from .values import number

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 from benchagent.formats.model import Parsed
-from benchagent.toml.converters import Converter
-from benchagent.toml.tables import Parameters, TomlTable
+from benchagent.toml.tables import Converter, Parameters, TomlTable
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from benchagent.formats.model import Parsed
 from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS, IOZONE_TESTS
 from benchagent.system.programs import find_program
-from benchagent.toml.converters import Converter, count, flag, one_of, set_of
+from benchagent.toml.converters import count, flag, one_of, set_of
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Parameters, TomlTable
+from benchagent.toml.tables import Converter, Parameters, TomlTable
 
 from .declaration import CommandContext, Tool, reader
 from .values import names, sizes, swept_bytes

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import select
 from collections import defaultdict
-from typing import Any
 
 import psycopg
 from django.db.backends.postgresql import base
@@ -18,7 +17,7 @@ from benchdb.connections.circuit_breaker import CircuitBreaker
 
 SECONDS = 1.0  # between two attempts of a process while the database is away
 
-_breakers: defaultdict[tuple[Any, Any], CircuitBreaker] = defaultdict(
+_breakers: defaultdict[tuple[object, object], CircuitBreaker] = defaultdict(
     lambda: CircuitBreaker("the database", psycopg.OperationalError, SECONDS)
 )
 
@@ -26,10 +25,11 @@ _breakers: defaultdict[tuple[Any, Any], CircuitBreaker] = defaultdict(
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's wrapper with fast failure and a local health check. Raises Django's errors."""
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+    def get_new_connection(self, conn_params: dict[str, object]) -> psycopg.Connection:
         """A new connection. Raises OperationalError, at once if the server was away a moment ago."""
         with _breakers[conn_params.get("host"), conn_params.get("port")].attempt():
-            return super().get_new_connection(conn_params)
+            connection: psycopg.Connection = super().get_new_connection(conn_params)
+            return connection
 
     def is_usable(self) -> bool:
         """Whether the connection is open and idle, with no input waiting: a server only sends some when it hangs up.

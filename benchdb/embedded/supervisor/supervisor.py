@@ -13,7 +13,6 @@ import signal
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any
 
 from benchdb.embedded.errors import ServiceError
 
@@ -171,7 +170,7 @@ def supervise(
         task = asyncio.create_task(main(supervisor))
         _handle_signals(supervisor, task, stop_on_interrupt)
         try:
-            ends: set[asyncio.Future[Any]] = {task, supervisor.failed}
+            ends: set[asyncio.Future[int] | asyncio.Future[None]] = {task, supervisor.failed}
             await asyncio.wait(ends, return_when="FIRST_COMPLETED")
             if supervisor.failed.done():
                 task.cancel()

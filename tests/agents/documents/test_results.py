@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any
 
-from benchagent.documents.records import ParsedOutput, RawOutput, Round
+from benchagent.documents.records import ParsedOutput, RawOutput, Round, RoundEvidence
 from benchagent.documents.results import WHOLE, merge
 from benchagent.formats import Parsed, Result
 from benchagent.formats.rounds import MergedResult
@@ -30,7 +30,7 @@ def round_(number: int, *results: Result, error: str | None = None) -> Round:
         position=number,
         readings=(reading(f"round-{number}/iozone.txt", *results),),
         error=error,
-        evidence={"user_seconds": 0.25, "system_seconds": 0.5},
+        evidence=RoundEvidence({"user_seconds": 0.25, "system_seconds": 0.5}),
         artifacts=(RawOutput(f"round-{number}/iozone.txt", "text/plain", "x"),),
     )
 

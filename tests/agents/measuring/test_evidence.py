@@ -134,10 +134,10 @@ def test_what_the_kernel_says_meanwhile_is_kept_and_marks_the_round() -> None:
     say("I/O error, dev sda, sector 1234 op 0x0:(READ)")
     evidence = watch.seen({})
     watch.close()
-    assert "EXT4-fs (loop7): mounted filesystem <uuid> on <host>" in evidence["kernel_messages"]
-    assert "I/O error, dev sda, sector 1234 op 0x0:(READ)" in evidence["kernel_messages"]
-    assert "before" not in evidence["kernel_messages"]
-    assert evidence["disturbances"]["io_error"] == 1
+    assert "EXT4-fs (loop7): mounted filesystem <uuid> on <host>" in evidence.kernel_messages
+    assert "I/O error, dev sda, sector 1234 op 0x0:(READ)" in evidence.kernel_messages
+    assert "before" not in evidence.kernel_messages
+    assert evidence.disturbances["io_error"] == 1
 
 
 @root
@@ -149,14 +149,15 @@ def test_trouble_that_we_make_ourselves_does_not_count() -> None:
     say("last")
     evidence = watch.seen({})
     watch.close()
-    messages = [line for line in evidence["kernel_messages"] if line in ("first", "last") or "Shutting" in line]
+    messages = [line for line in evidence.kernel_messages if line in ("first", "last") or "Shutting" in line]
     assert messages == ["first", "last"]
-    assert "file_system_error" not in evidence.get("disturbances", {})
+    assert "file_system_error" not in evidence.disturbances
 
 
 def test_a_watch_tells_the_load_that_was_there_before() -> None:
     watch = MachineWatch(Source(), same)
     found = watch.seen({"user_seconds": 1.0})
     watch.close()
-    assert found["user_seconds"] == 1.0
-    assert found["noise"]["load_before"] >= 0
+    assert found.usage["user_seconds"] == 1.0
+    assert found.noise["load_before"] >= 0
+    assert found.as_json()["user_seconds"] == 1.0

@@ -87,7 +87,7 @@ def test_each_test_is_timed_and_the_file_system_can_be_used_afterwards(work: Wor
         assert lines[result.lines[0] - 1] == f"{result.test} {result.metric} {result.values[0]} {result.unit}"
     assert outcome.results
     # Errors that the test provokes do not count. Only lines that name another device, of another test, are allowed.
-    messages = (outcome.evidence or {}).get("kernel_messages", [])
+    messages = outcome.evidence.kernel_messages if outcome.evidence else ()
     errors = {line: set(re.findall(r"loop\d+", line)) for line in messages if disturbance(line) == "file_system_error"}
     assert [line for line, named in errors.items() if devices[0] in named or not named] == []
     version = next(iter(outcome.readings)).parsed.tool_version

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.documents.records import CampaignFrame, ParsedOutput, PointRecord, RawOutput, Round
+from benchagent.documents.records import CampaignFrame, ParsedOutput, PointRecord, RawOutput, Round, RoundEvidence
 from benchagent.documents.run import document
 from benchagent.formats import Parsed, Result, parse
 from benchagent.plan.model import Plan, Point, Target, Workload
@@ -31,7 +31,7 @@ def measured(number: int, text: str = "raw\n") -> Round:
         position=number,
         readings=(ParsedOutput("round-1/iozone.txt", parsed, frozenset({0})),),
         error="No space left" if number == 1 else None,
-        evidence={"user_seconds": 0.25},
+        evidence=RoundEvidence({"user_seconds": 0.25}),
         artifacts=(RawOutput("round-1/iozone.txt", "text/plain", text),),
     )
 

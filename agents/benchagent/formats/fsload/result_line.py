@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from benchagent.formats.model import FormatError, Param
 from benchagent.formats.vocabulary import IOZONE_TESTS
@@ -24,7 +24,7 @@ _LAYOUT = {
 # Limits of the contract.
 _MOST_PARAMS, _LONGEST_PARAM, _LONGEST_PARAMS = 64, 200, 500
 
-JsonLine = dict[str, Any]
+JsonLine = dict[str, object]
 
 
 class Measurement(NamedTuple):

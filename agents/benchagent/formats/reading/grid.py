@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple, overload
 
 from benchagent.formats.model import OK, UNMEASURABLE, Param, Result, ResultKey
 from benchagent.formats.vocabulary import METRICS
@@ -144,7 +144,13 @@ class GridResults(Sequence[Result]):
     def __iter__(self) -> Iterator[Result]:
         return iter(self._results)
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Result, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Result | tuple[Result, ...]:
         return self._results[index]
 
     def __eq__(self, other: object) -> bool:
@@ -155,7 +161,7 @@ class GridResults(Sequence[Result]):
     def __repr__(self) -> str:
         return repr(self._results)
 
-    def __reduce__(self) -> tuple[type[tuple[Any, ...]], tuple[tuple[Result, ...]]]:
+    def __reduce__(self) -> tuple[type[tuple[Result, ...]], tuple[tuple[Result, ...]]]:
         return tuple, (self._results,)  # a copy is a plain tuple
 
 

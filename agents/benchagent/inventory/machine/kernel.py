@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.facts import KernelFacts, clean
 from benchagent.inventory.source import Source
 
 from .cpu import architecture
@@ -21,7 +21,7 @@ PRIVATE = re.compile(
 )
 
 
-def kernel(source: Source, scrub: Callable[[str], str]) -> Facts:
+def kernel(source: Source, scrub: Callable[[str], str]) -> KernelFacts:
     """`{name, release, version, architecture, command_line}`."""
     line = source.text("/proc/cmdline")
     return {

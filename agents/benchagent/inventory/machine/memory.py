@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from benchagent.inventory.facts import Facts
+from benchagent.inventory.facts import MemoryFacts
 from benchagent.inventory.mounts import MountInfo, parse_mountinfo
 from benchagent.inventory.source import Source
 
@@ -14,8 +14,8 @@ from .dimms import modules
 UNLIMITED = 2**60  # "no limit" of cgroup v1 is the largest number of whole pages, just under 2^63
 
 
-def memory(source: Source) -> Facts:
-    """The contract's `environment.memory`; `usable` is the minimum of `total` and the limits of all control groups."""
+def memory(source: Source) -> MemoryFacts:
+    """The machine's memory, and how much of it this process may use."""
     info = parse_meminfo(source.text("/proc/meminfo") or "")
     total = info.get("MemTotal")
     bounds = [size for size in (total, control_group_limit(source)) if size is not None]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from benchagent.inventory.facts import Facts
+from benchagent.inventory.facts import DeviceTunables
 from benchagent.inventory.source import Source
 
 SECTOR = 512  # bytes; the unit of sysfs, independent of the disk's own sectors
@@ -38,7 +38,7 @@ def is_partition(source: Source, device: str) -> bool:
     return source.exists(f"{device}/partition")
 
 
-def tunables(source: Source, device: str) -> Facts:
+def tunables(source: Source, device: str) -> DeviceTunables:
     """`{scheduler, read_ahead, nr_requests}` of the device's queue; a partition has the queue of its disk."""
     if is_partition(source, device):
         device = posixpath.dirname(device)

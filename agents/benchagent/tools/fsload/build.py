@@ -17,10 +17,13 @@ from contextlib import contextmanager
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from benchagent.system.process import run
 from benchagent.system.programs import find_program
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 CLONE = Path(__file__).parents[3] / "engine"  # the source in a clone; elsewhere it is in the package
 MADE = CLONE / "build" / "fsload"  # by make
@@ -57,7 +60,7 @@ def program(directory: Path) -> Path:
 @lru_cache(maxsize=1)
 def source() -> Mapping[str, bytes]:
     """The C files by their paths, such as `src/crew.c`, sorted by path."""
-    root: Any = resources.files("benchagent").joinpath("fsload")
+    root = resources.files("benchagent").joinpath("fsload")
     found = dict(_files(root if root.is_dir() else CLONE, "src"))
     return {name: found[name] for name in sorted(found)}
 
@@ -75,7 +78,7 @@ def is_of(path: Path, version: str) -> bool:
         return False
 
 
-def _files(root: Any, name: str) -> Iterator[tuple[str, bytes]]:
+def _files(root: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
     """The C files below `root/name`; `root` is a Path, or its counterpart in a .pyz."""
     for entry in root.joinpath(name).iterdir():
         path = f"{name}/{entry.name}"

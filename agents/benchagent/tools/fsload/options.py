@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchagent.formats.vocabulary import IOZONE_TESTS
-from benchagent.toml.converters import Converter, any_size, archive, flag, number, one_of, real, set_of, text_file
+from benchagent.toml.converters import any_size, archive, flag, number, one_of, real, set_of, text_file
 from benchagent.toml.quantities import parse_duration, parse_size
-from benchagent.toml.tables import Parameters, TomlTable
+from benchagent.toml.tables import Converter, Parameters, TomlTable
 
 DEFAULT = "sweep"  # the command of a workload that names none
 _SIZES = set_of(parse_size)

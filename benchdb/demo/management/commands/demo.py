@@ -9,7 +9,6 @@ import time
 from argparse import ArgumentParser
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
@@ -17,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from benchdb.demo.http import Unexpected, get_json
 from benchdb.demo.measure import AGENTS, AgentFailed, DemoAgent
-from benchdb.demo.pages import check, make_pages
+from benchdb.demo.pages import DemoRun, check, make_pages
 from benchdb.demo.server import ServerFailed, last_lines, server
 
 OWNER = "demo"
@@ -38,24 +37,24 @@ class Command(BaseCommand):
         parser.add_argument("--plan", type=Path, help="another plan than the one that is shipped for the demo")
         parser.add_argument("--port", type=int, help="port of the server (8000, or a free one)")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *, once: bool, directory: Path | None, plan: Path | None, port: int | None, **_: object) -> None:
         """Run the demo; Ctrl-C stops every process that it started."""
         signal.signal(signal.SIGTERM, _interrupt)
-        directory = settings.VAR_DIR / "demo"
-        directory.mkdir(parents=True, exist_ok=True)
-        target = self.target(options["directory"], directory)
+        state = settings.VAR_DIR / "demo"
+        state.mkdir(parents=True, exist_ok=True)
+        target = self.target(directory, state)
         log = settings.VAR_DIR / "log" / "demo.log"
         self.say(f"Starting the server (its log: {log})")
         try:
-            with server(options["port"], log) as (address, process):
+            with server(port, log) as (address, process):
                 self.say(f"BenchDB is at {address}/")
                 self.say("Loading the figures of published articles")
                 call_command("load_publications", stdout=self.stdout)
-                agent = DemoAgent(directory, address, directory / "token")
+                agent = DemoAgent(state, address, state / "token")
                 # Root measures five file systems on images; a directory has only its own file system.
-                plan = options["plan"] or AGENTS / "plans" / ("directory.toml" if target else "demo.toml")
+                plan = plan or AGENTS / "plans" / ("directory.toml" if target else "demo.toml")
                 self.demonstrate(agent, plan, target)
-                if not options["once"]:
+                if not once:
                     self.say("The server stays up. Ctrl-C stops it; the data stay in var/.")
                     process.wait()
                     raise CommandError(f"The server stopped by itself:\n{last_lines(log)}")
@@ -101,7 +100,7 @@ class Command(BaseCommand):
             call_command("token", OWNER, "--create-owner", "--name", "demo", *scopes, stdout=output)
         return file.read_text().strip()
 
-    def wait_for(self, address: str, ids: list[str]) -> list[dict[str, Any]]:
+    def wait_for(self, address: str, ids: list[str]) -> list[DemoRun]:
         """The runs once their statistics are ready. Raises Unexpected on failure or after READY_SECONDS."""
         deadline = time.monotonic() + READY_SECONDS
         for run_id in ids:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from django.core.management.commands import migrate
 from django.db import OperationalError, connections
@@ -23,15 +22,15 @@ class Command(migrate.Command):
     the readers between attempts. A migration is one transaction, so nothing is half done.
     """
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, database: str, **options: object) -> None:
         """Migrate under the lock."""
-        connection = connections[options["database"]]
+        connection = connections[database]
         with migration_lock(connection):
             for attempt in range(1, MOST_ATTEMPTS + 1):
                 with connection.cursor() as cursor:
                     cursor.execute(f"SET lock_timeout = '{1000 * LOCK_SECONDS:.0f}ms'")
                 try:
-                    super().handle(*args, **options)
+                    super().handle(*args, database=database, **options)
                 except OperationalError as error:
                     if not isinstance(error.__cause__, LockNotAvailable) or attempt == MOST_ATTEMPTS:
                         raise

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from argparse import REMAINDER, SUPPRESS, ArgumentParser
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -30,6 +29,7 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument(
             "--exec",
+            dest="command",
             nargs=REMAINDER,
             default=[],
             metavar="COMMAND",
@@ -37,16 +37,15 @@ class Command(BaseCommand):
         )
         parser.add_argument("--ready-fd", type=int, help=SUPPRESS)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *, command: list[str], ready_fd: int | None, **_: object) -> None:
         """Run the services."""
         paths = Paths(settings.VAR_DIR)
-        command = options["exec"]
         if command and shutil.which(command[0]) is None:
             raise CommandError(f"There is no command {command[0]}.")
         if command and holder(paths):
             os.execvp(command[0], command)
         try:
-            code = services(paths, None if command else for_people(), command=command, ready_fd=options["ready_fd"])
+            code = services(paths, None if command else for_people(), command=command, ready_fd=ready_fd)
         except ServiceError as error:
             raise CommandError(str(error)) from error
         raise SystemExit(code)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -44,17 +43,21 @@ class Command(BaseCommand):
         parser.add_argument("--no-worker", action="store_true", help="no Celery worker: one runs elsewhere")
         parser.add_argument("--ready-fd", type=int, help=SUPPRESS)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(
+        self,
+        *,
+        bind: str,
+        port: int,
+        workers: int,
+        processes: int,
+        no_worker: bool,
+        ready_fd: int | None,
+        **_: object,
+    ) -> None:
         """Run all services."""
-        chosen = UpOptions(
-            bind=options["bind"],
-            port=options["port"],
-            workers=options["workers"],
-            processes=options["processes"],
-            worker=not options["no_worker"],
-        )
+        chosen = UpOptions(bind=bind, port=port, workers=workers, processes=processes, worker=not no_worker)
         try:
-            code = up(Paths(settings.VAR_DIR), for_people(), chosen, ready_fd=options["ready_fd"])
+            code = up(Paths(settings.VAR_DIR), for_people(), chosen, ready_fd=ready_fd)
         except ServiceError as error:
             raise CommandError(str(error)) from error
         raise SystemExit(code)
