@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchdb.runs.cells.cell import Cell
@@ -38,3 +39,22 @@ class Placed(NamedTuple):
     column: str
     cell: Cell
     measure: Measure
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentValue:
+    """A value in words, and the labels of the runs that have it."""
+
+    value: str
+    where: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A fact besides the factor in which runs differ; `inside` are the labels with cells whose runs differ."""
+
+    name: str
+    label: str
+    severe: bool
+    values: list[DifferentValue]
+    inside: list[str]

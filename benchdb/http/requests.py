@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.http import Http404, HttpRequest
+
+Reader = User | AnonymousUser  # whoever sent the request
 
 
 class AuthenticatedRequest(HttpRequest):

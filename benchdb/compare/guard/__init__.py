@@ -7,6 +7,6 @@ docs/guard.md lists the compared facts, and explains when a difference is severe
 
 from __future__ import annotations
 
-from .differences import changed, changes, differences, machine_changes, mark_inside
+from .differences import ChangedFact, changed, changes, differences, machine_changes, mark_inside
 
-__all__ = ["changed", "changes", "differences", "machine_changes", "mark_inside"]
+__all__ = ["ChangedFact", "changed", "changes", "differences", "machine_changes", "mark_inside"]

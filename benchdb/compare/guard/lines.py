@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
-from typing import Any
 
+from benchdb.compare.content import Difference, DifferentValue
 from benchdb.runs.models import Run
 
-from .fact import GuardedColumn
+from .fact import Column
 
 LONGEST_GAP = timedelta(days=1)
 MOST_LABELS = 6
@@ -17,7 +17,7 @@ MOST_LABELS = 6
 QUIET = {"files", "extents", "free_fragments"}
 
 
-def days_apart(runs: Sequence[Run], run_labels: Sequence[str]) -> list[dict[str, Any]]:
+def days_apart(runs: Sequence[Run], run_labels: Sequence[str]) -> list[Difference]:
     """The dates of the runs, if a gap of more than a day separates some labels from others: more may have changed."""
     times: dict[str, list[datetime]] = {}
     for run, label in zip(runs, run_labels, strict=True):
@@ -32,7 +32,7 @@ def days_apart(runs: Sequence[Run], run_labels: Sequence[str]) -> list[dict[str,
     return [_line("started", "measured on", listed)]
 
 
-def not_known(columns: Sequence[GuardedColumn], run_labels: Sequence[str]) -> list[dict[str, Any]]:
+def not_known(columns: Sequence[Column], run_labels: Sequence[str]) -> list[Difference]:
     """The facts that are known for some runs only, so that a difference may be hidden."""
     missing: dict[str, list[str]] = {}
     for column in columns:
@@ -48,9 +48,9 @@ def not_known(columns: Sequence[GuardedColumn], run_labels: Sequence[str]) -> li
     return [_line("unknown", "not known", listed)] if listed else []
 
 
-def _line(name: str, label: str, listed: Mapping[str, list[str]]) -> dict[str, Any]:
-    values = [{"value": text, "where": labels} for text, labels in listed.items()]
-    return {"name": name, "label": label, "severe": False, "values": values, "inside": []}
+def _line(name: str, label: str, listed: Mapping[str, list[str]]) -> Difference:
+    values = [DifferentValue(text, labels) for text, labels in listed.items()]
+    return Difference(name, label, severe=False, values=values, inside=[])
 
 
 def _dates(first: datetime, last: datetime) -> str:

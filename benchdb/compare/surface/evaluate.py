@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
@@ -111,7 +112,7 @@ def build_surface(
         "surfaces": [_surface(*surface_parts) for surface_parts in zip(runs, labels, cells, strict=True)],
         "marks": marks(runs),
         "factor": factor,
-        "differences": differences_of(runs, factor, labels),
+        "differences": [asdict(difference) for difference in differences_of(runs, factor, labels)],
         "notes": _notes(results),
         "runs": [str(run.id) for run in runs],
         "run_list": [{**line, "label": label} for line, label in zip(lines, labels, strict=True)],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 from urllib.parse import urlencode
 
+from benchdb.compare.content import Difference
 from benchdb.compare.guard import differences
 from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.selection import Selection
@@ -33,16 +34,21 @@ def labels_of(runs: Sequence[Run], factor: str) -> list[str]:
     return [_printed(factor, run) for run in runs]
 
 
-def differences_of(runs: Sequence[Run], factor: str, labels: Sequence[str]) -> list[dict[str, Any]]:
-    """The other differences between two runs, in the form of `guard.differences`; `where` are the labels."""
+def differences_of(runs: Sequence[Run], factor: str, labels: Sequence[str]) -> list[Difference]:
+    """The other differences between two runs; `where` are the labels."""
     if len(runs) == 1:
         return []
     selection = Selection.parse(urlencode([("rows", factor), ("columns", "test")]))
     named = {str(run.id): label for run, label in zip(runs, labels, strict=True)}
-    found_differences = differences(selection, runs)
-    for value in (value for difference in found_differences for value in difference["values"]):
-        value["where"] = [named.get(where, where) for where in value["where"]]
-    return found_differences
+    return [
+        replace(
+            difference,
+            values=[
+                replace(value, where=[named.get(where, where) for where in value.where]) for value in difference.values
+            ],
+        )
+        for difference in differences(selection, runs)
+    ]
 
 
 def _printed(name: str, run: Run) -> str:

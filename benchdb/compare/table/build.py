@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
@@ -57,7 +58,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         "groups": _groups(choices, grid, factor, baseline),
         "geometric_means": means,
         "findings": [],
-        "differences": differences(selection, runs),
+        "differences": [asdict(difference) for difference in differences(selection, runs)],
         "notes": [*choices.notes, *grid.notes],
         **_described(runs, results, factor),
         "statistics_version": STATISTICS_VERSION,

@@ -59,7 +59,7 @@ def _events(runs: Sequence[Run]) -> list[dict[str, Any]]:
     """`[{"at", "items", "text"}]`: the changes before run `at` according to the guard."""
     events = []
     for at in changed(runs, PASSING):
-        items = [item for item in changes(runs[at - 1], runs[at]) if item["name"] not in PASSING]
+        items = [asdict(item) for item in changes(runs[at - 1], runs[at]) if item.name not in PASSING]
         if items:
             events.append({"at": at, "items": items, "text": _say_changes(items)})
     return events
