@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.compare.permalinks.services import own_permalinks
+from benchdb.http.requests import Reader
 from benchdb.plans.queries import is_there
 from benchdb.publications.models import PublishedRun
 from benchdb.runs.listing.headlines import overviews
@@ -20,6 +21,15 @@ from benchdb.runs.page.other_machines import on_other_machines
 from benchdb.runs.page.run import run_context, title_of
 from benchdb.runs.queries import results_of
 from benchdb.runs.views import deleted, visible_run
+
+
+@dataclass(frozen=True, slots=True)
+class PartLink:
+    """A link from a run to what contains it: `the article`, `“Title”`."""
+
+    kind: str
+    text: str
+    href: str
 
 
 @require_safe
@@ -47,17 +57,13 @@ def others(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return render(request, "runs/others.html", context)
 
 
-def _part_of(run: Run, reader: Any) -> list[dict[str, str]]:
-    """Links `[{kind, text, href}]`; a query for figures of articles, another for readers who are signed in."""
+def _part_of(run: Run, reader: Reader) -> list[PartLink]:
+    """What the run is a part of; a query for figures of articles, another for readers who are signed in."""
     links = []
     if source_of(run) is Source.PUBLISHED:
         articles = PublishedRun.objects.filter(run=run).values_list("publication__slug", "publication__title")
-        links += [_link("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
+        links += [PartLink("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
     if run.campaign_id is not None and is_there(run.campaign_id, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
-        links.append(_link("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
-    return [*links, *(_link("your", link["text"], link["href"]) for link in own_permalinks(run.id, reader))]
-
-
-def _link(kind: str, text: str, href: str) -> dict[str, str]:
-    return {"kind": kind, "text": text, "href": href}
+        links.append(PartLink("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
+    return [*links, *(PartLink("your", link["text"], link["href"]) for link in own_permalinks(run.id, reader))]
