@@ -24,7 +24,7 @@ from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery, read
 from benchdb.runs.listing.search import MOST_CHOSEN, RunPage, listed, page, ready
 from benchdb.runs.page.raw_output import page as raw_lines
-from benchdb.runs.page.result import result_context
+from benchdb.runs.page.result import result_page as page_of_result
 from benchdb.runs.page.run import title_of
 from benchdb.runs.store.archive import ArchiveFailed
 from benchdb.runs.store.recomputation import Recomputation, progress
@@ -118,7 +118,7 @@ def result_page(request: HttpRequest, run_id: UUID, ordinal: int) -> HttpRespons
     result = next(iter(results_of(run, ordinal)), None)
     if result is None:
         raise Http404
-    return render(request, "runs/result.html", result_context(run, result))
+    return render_page(request, "runs/result.html", page_of_result(run, result))
 
 
 @require_safe

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -12,24 +11,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.compare.permalinks.services import own_permalinks
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import Reader
 from benchdb.plans.queries import is_there
 from benchdb.publications.models import PublishedRun
 from benchdb.runs.listing.headlines import overviews
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.page.other_machines import on_other_machines
-from benchdb.runs.page.run import run_context, title_of
+from benchdb.runs.page.run import PartLink, title_of, whole_run
 from benchdb.runs.queries import results_of
 from benchdb.runs.views import deleted, visible_run
-
-
-@dataclass(frozen=True, slots=True)
-class PartLink:
-    """A link from a run to what contains it: `the article`, `“Title”`."""
-
-    kind: str
-    text: str
-    href: str
 
 
 @require_safe
@@ -38,8 +29,9 @@ def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    context = run_context(run, results_of(run), overviews([run.id]).get(run.id), request.GET.dict())
-    return render(request, "runs/run.html", {**context, "part_of": _part_of(run, request.user)})
+    overview = overviews([run.id]).get(run.id)
+    page = whole_run(run, results_of(run), overview, request.GET.dict(), _part_of(run, request.user))
+    return render_page(request, "runs/run.html", page)
 
 
 @require_safe
