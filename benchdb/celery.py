@@ -7,10 +7,9 @@ import os
 import resource
 import time
 from pathlib import Path
-from typing import Any
 
 from amqp.exceptions import ChannelError
-from celery import Celery
+from celery import Celery, Task
 from celery.signals import before_task_publish, heartbeat_sent, setup_logging, task_prerun, worker_process_init
 from django.conf import settings
 from kombu.exceptions import OperationalError
@@ -48,7 +47,7 @@ def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
 
 
 @worker_process_init.connect
-def limit_memory(**_: Any) -> None:
+def limit_memory(**_: object) -> None:
     """Limit memory, so that a greedy task fails with MemoryError; without a limit the kernel kills it without a reason.
 
     The limit is added to the size at the start, because libraries reserve memory for each processor and use little.
@@ -59,7 +58,7 @@ def limit_memory(**_: Any) -> None:
 
 
 @heartbeat_sent.connect
-def record_heartbeat(**_: Any) -> None:
+def record_heartbeat(**_: object) -> None:
     """Record that this worker lives, at most every `HEARTBEAT_SECONDS`."""
     global _recorded_at
     if time.monotonic() - _recorded_at < HEARTBEAT_SECONDS:
@@ -72,14 +71,14 @@ def record_heartbeat(**_: Any) -> None:
 
 
 @before_task_publish.connect
-def send_request_id(headers: dict[str, Any], **_: Any) -> None:
+def send_request_id(headers: dict[str, object], **_: object) -> None:
     """Send the id of the current request with the task, for its log lines."""
     if request_id := get_contextvars().get("request_id"):
         headers["request_id"] = request_id
 
 
 @task_prerun.connect
-def name_task(task_id: str, task: Any, **_: Any) -> None:
+def name_task(task_id: str, task: Task, **_: object) -> None:
     """Bind the names of task and request to every line logged while the task runs."""
     clear_contextvars()
     bind_contextvars(task=task.name, task_id=task_id)
@@ -90,7 +89,7 @@ def name_task(task_id: str, task: Any, **_: Any) -> None:
 if settings.LOG == "json":  # Celery's own lines too; plain lines stay Celery's, which begin with the process
 
     @setup_logging.connect
-    def write_as_the_server_does(**_: Any) -> None:
+    def write_as_the_server_does(**_: object) -> None:
         """Use Django's logging configuration in place of Celery's."""
         logging.config.dictConfig(settings.LOGGING)
 

@@ -6,9 +6,9 @@ The ids are structlog's context variables, so the lines of all libraries carry t
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 import structlog
+from structlog.typing import EventDict, WrappedLogger
 
 PLAIN = {"format": "%(levelname)s %(name)s: %(message)s"}
 
@@ -32,14 +32,17 @@ def as_json() -> logging.Formatter:
     )
 
 
-def _serialisable(_logger: Any, _method: str, line: Any) -> Any:
+def _serialisable(_logger: WrappedLogger, _method: str, line: EventDict) -> EventDict:
     """Drop values that JSON cannot represent, such as the requests and sockets in Django's records."""
     return {name: value for name, value in line.items() if isinstance(value, str | int | float | bool | None)}
 
 
-def configuration(kind: str) -> dict[str, Any]:
+def configuration(kind: str) -> dict[str, object]:
     """Django's LOGGING; `kind` is "plain" or "json"."""
-    loggers: dict[str, Any] = {"django.db.backends": {"level": "INFO"}, "django.server": {"propagate": False}}
+    loggers: dict[str, dict[str, object]] = {
+        "django.db.backends": {"level": "INFO"},
+        "django.server": {"propagate": False},
+    }
     if kind != "json":
         loggers["benchdb.request"] = {"level": "WARNING"}  # plain logs omit the line for every request
     return {

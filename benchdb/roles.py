@@ -6,12 +6,11 @@ superuser; every other account is a contributor.
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
+KNOWN = "_only_reads"  # the attribute of a user object that keeps the answer
 # The permissions of maintainers in the admin.
 OF_MAINTAINERS = (
     *("view_user", "view_token", "view_machine", "view_publication", "view_runstate"),
@@ -28,13 +27,15 @@ class Role(models.TextChoices):
     ADMIN = "admin"
 
 
-def only_reads(user: Any) -> bool:
+def only_reads(user: User | AnonymousUser) -> bool:
     """Whether the user is a viewer; at most one query for each user object, which lives as long as a request."""
     if not user.is_authenticated or user.is_staff or user.is_superuser:
         return False
-    if not hasattr(user, "_only_reads"):
-        user._only_reads = user.groups.filter(name=Role.VIEWER).exists()
-    return bool(user._only_reads)
+    known: bool | None = getattr(user, KNOWN, None)
+    if known is None:
+        known = user.groups.filter(name=Role.VIEWER).exists()
+        setattr(user, KNOWN, known)
+    return known
 
 
 def owner_only_reads() -> Exists:

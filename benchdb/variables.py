@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import dj_database_url
@@ -68,7 +68,7 @@ def _origin(address: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.netloc) and not parts.path
 
 
-def _storage(storage: dict[str, Any]) -> dict[str, Any]:
+def _storage(storage: dict[str, object]) -> dict[str, object]:
     if not {"BACKEND"} <= storage.keys() <= {"BACKEND", "OPTIONS"}:
         raise ValueError
     return storage
@@ -107,7 +107,7 @@ class Variables(BaseSettings):
     origins: Annotated[str, AfterValidator(_each(_origin))] = Field(
         "", description="addresses with commas between them, with no slash at the end, such as https://example.org"
     )
-    archive: Annotated[dict[str, Any], AfterValidator(_storage)] | None = Field(
+    archive: Annotated[dict[str, object], AfterValidator(_storage)] | None = Field(
         None,
         description='a storage as Django\'s STORAGES has it, such as {"BACKEND": "storages.backends.s3.S3Storage"}',
     )

@@ -29,7 +29,7 @@ from benchdb.ingest.contract.columns import sent_results
 from benchdb.ingest.contract.result_rules import check_results
 from benchdb.runs.models import Artifact, Parse, Run, RunState
 from benchdb.runs.store.archive import ArchiveFailed, content_of
-from benchdb.runs.store.result_arrays import Json, ResultArrays
+from benchdb.runs.store.result_arrays import Given, ResultArrays
 from benchdb.runs.store.results import merged_results, store_parse, stored_results
 from benchdb.runs.store.summaries import StatisticsFailed, adopt_parse
 
@@ -53,7 +53,7 @@ class _StoredResult:
 
     ordinal: int
     result: MergedResult
-    given: Json | None = None
+    given: Given | None = None
 
 
 @dataclass(frozen=True)

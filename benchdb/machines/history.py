@@ -7,28 +7,28 @@ regime on the same file system with the same settings. The number of queries is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.catalog.models import Environment, Target
 from benchdb.compare.query.dimensions import DIMENSIONS
+from benchdb.compare.trend.content import TrendPoint
 from benchdb.compare.trend.history import history
 from benchdb.compare.trend.selection import FIXED_SETTINGS, TrendSelection
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.links import trend_href
 from benchdb.runs.listing.headlines import Headline, overviews
 from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.models.json_columns import Parameters
 from benchdb.runs.queries import Measured, measured
 from benchdb.wording.numbers import plural
 from benchdb.wording.units import UNITS, default_unit
 from benchdb.wording.words import metric_label, params_in_words, place_in_words
 
-from .sparkline import sparkline
-from .timeline import Context
+from .sparkline import Sparkline, sparkline
 
 MOST_EXAMINED = 2_000  # of the machine's newest runs
 MOST_RUNS = 40  # of one workload
@@ -41,9 +41,26 @@ class WorkloadRuns:
     """The runs of one workload, oldest first, with its parameters and target."""
 
     tool: str
-    parameters: dict[str, Any]
+    parameters: Parameters
     target: Target
     runs: list[UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadHistory:
+    """A history in machines/partials/histories.html; `points` are change points, `unsearched` is why there are none."""
+
+    tool: str
+    parameters: str
+    file_system: str
+    test: str
+    place: str
+    last: str
+    runs: str
+    points: Sequence[TrendPoint]
+    unsearched: str | None
+    chart: Sparkline
+    href: str
 
 
 def workloads(runs: RunQuerySet) -> list[WorkloadRuns]:
@@ -55,8 +72,8 @@ def workloads(runs: RunQuerySet) -> list[WorkloadRuns]:
     rows = list(runs.order_by("-id").values_list(*columns)[:MOST_EXAMINED])
     targets = Target.objects.defer("facts").in_bulk({row[-1] for row in rows})
     held = {pk: _held(target) for pk, target in targets.items()}
-    by_key: dict[tuple[Any, ...], WorkloadRuns] = {}
-    times: dict[tuple[Any, ...], set[datetime]] = {}
+    by_key: dict[tuple[Hashable, ...], WorkloadRuns] = {}
+    times: dict[tuple[Hashable, ...], set[datetime]] = {}
     for run_id, started_at, tool, parameters, regime, target in rows:
         key = (tool, json.dumps(parameters, sort_keys=True), regime, held[target])
         by_key.setdefault(key, WorkloadRuns(tool, parameters, targets[target], [])).runs.append(run_id)
@@ -67,8 +84,8 @@ def workloads(runs: RunQuerySet) -> list[WorkloadRuns]:
     return sorted(several, key=lambda workload: len(workload.runs), reverse=True)
 
 
-def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[Context]:
-    """The contexts of machines/partials/history.html of these workloads; six queries."""
+def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[WorkloadHistory]:
+    """The histories of these workloads; six queries."""
     headlines = overviews(workload.runs[-1] for workload in listed)
     chosen = [
         (workload, headline)
@@ -79,16 +96,16 @@ def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[Context
     by_id = _with_context(runs, ids)
     origins = _origins(chosen)
     results = _results(ids, origins.values())
-    contexts = []
+    drawn = []
     for workload, _ in chosen:
         origin = origins[workload.runs[-1]]
         series = [(by_id[run], same) for run in workload.runs if (same := _same(results.get(run, []), origin))]
         if len(series) > 1:
-            contexts.append(_history(workload, origin, series))
-    return contexts
+            drawn.append(_history(workload, origin, series))
+    return drawn
 
 
-def _held(target: Target) -> tuple[Any, ...]:
+def _held(target: Target) -> tuple[Hashable, ...]:
     """The facts that all runs of a series share, as in trends."""
     run = Run(target=target)
     settings = ((name, DIMENSIONS[name].of_run) for name in FIXED_SETTINGS)
@@ -132,23 +149,23 @@ def _same(results: Sequence[Measured], origin: Measured) -> Measured | None:
     return next((result for result in alike if result.params == origin.params), None)
 
 
-def _history(workload: WorkloadRuns, origin: Measured, series: Sequence[tuple[Run, Measured]]) -> Context:
+def _history(workload: WorkloadRuns, origin: Measured, series: Sequence[tuple[Run, Measured]]) -> WorkloadHistory:
     unit = UNITS[default_unit(origin.metric)]
     cells: list[Cell] = cells_of([result for _, result in series], unit, {run.id: run for run, _ in series})
     selection = TrendSelection(run=series[-1][0].pk, test=origin.test, metric=origin.metric, unit=unit.name)
     changes = history(selection, [run for run, _ in series], cells)
     last = cells[-1].text
     sd = f" ± {last.sd}" if last.sd else ""
-    return {
-        "tool": workload.tool,
-        "parameters": ", ".join(params_in_words(workload.parameters)),
-        "file_system": workload.target.file_system or "unknown file system",
-        "test": f"{test_label(origin.test)} {metric_label(origin.metric)}",
-        "place": place_in_words(origin),
-        "last": f"{last.mean}{sd} {unit.name}" if last.mean else "no figure",
-        "runs": plural(len(series), "run"),
-        "points": changes.change_points,
-        "unsearched": changes.unsearched,
-        "chart": sparkline([cell.mean for cell in cells], changes),
-        "href": trend_href(origin),
-    }
+    return WorkloadHistory(
+        tool=workload.tool,
+        parameters=", ".join(params_in_words(workload.parameters)),
+        file_system=workload.target.file_system or "unknown file system",
+        test=f"{test_label(origin.test)} {metric_label(origin.metric)}",
+        place=place_in_words(origin),
+        last=f"{last.mean}{sd} {unit.name}" if last.mean else "no figure",
+        runs=plural(len(series), "run"),
+        points=changes.change_points,
+        unsearched=changes.unsearched,
+        chart=sparkline([cell.mean for cell in cells], changes),
+        href=trend_href(origin),
+    )

@@ -5,13 +5,14 @@ A reader sees a machine only with a run that the reader may list.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django import forms
-from django.db.models import Count, F, IntegerField, OuterRef, Q, Subquery, Value
+from django.db.models import Count, F, Func, IntegerField, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce, Lower
 
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunQuerySet, RunState
 
 PAGE = 50
@@ -27,6 +28,16 @@ MENUS = {
 SORTS = {"seen": True, "name": False, "memory": True, "runs": True}
 
 
+@dataclass(frozen=True, slots=True)
+class InventoryQuery:
+    """The chosen values of menus by parameter, the words of the search, the order, and the last machine before."""
+
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    words: Sequence[str] = ()
+    sort: str = "seen"
+    after: int | None = None
+
+
 class MachineFilter(forms.Form):
     """The parameters of the query string."""
 
@@ -37,11 +48,17 @@ class MachineFilter(forms.Form):
     sort = forms.ChoiceField(required=False, choices=[(name, name) for name in SORTS])
     after = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Refuse unknown filters, which would look as if they had been applied."""
         if unknown := sorted(set(self.data) - set(self.fields)):
             raise forms.ValidationError(f"There is no filter {', '.join(unknown)}.")
         return self.cleaned_data
+
+    def query(self) -> InventoryQuery:
+        """The query of a valid form."""
+        entries = self.cleaned_data
+        chosen = {name: entries[name] for name in MENUS if entries[name]}
+        return InventoryQuery(chosen, entries["q"].split(), entries["sort"] or "seen", entries["after"])
 
 
 @dataclass(frozen=True)
@@ -52,18 +69,18 @@ class InventoryPage:
     after: int | None
 
 
-def newest_runs(user: Any) -> RunQuerySet:
+def newest_runs(user: Reader) -> RunQuerySet:
     """The newest run of each machine that `user` may list, found through run states, which are faster to read."""
     by_machine = RunState.objects.listed_for(user).order_by("facets__machine", "-run_id").distinct("facets__machine")
     return Run.objects.filter(id__in=by_machine.values("run_id"))
 
 
-def filtered(runs: RunQuerySet, filters: dict[str, Any], *, besides: str = "") -> RunQuerySet:
-    """The `newest_runs` that match `filters`, the cleaned data of the form; the menu `besides` is ignored."""
+def filtered(runs: RunQuerySet, query: InventoryQuery, *, besides: str = "") -> RunQuerySet:
+    """The `newest_runs` that match the query; the menu `besides` is ignored."""
     for name, (_, column) in MENUS.items():
-        if filters.get(name) and name != besides:
-            runs = runs.filter(**{column: filters[name]})
-    for word in (filters.get("q") or "").split():
+        if name in query.chosen and name != besides:
+            runs = runs.filter(**{column: query.chosen[name]})
+    for word in query.words:
         runs = runs.filter(
             Q(machine__name__icontains=word)
             | Q(environment__cpu_model__icontains=word)
@@ -74,43 +91,41 @@ def filtered(runs: RunQuerySet, filters: dict[str, Any], *, besides: str = "") -
     return runs
 
 
-def page(user: Any, filters: dict[str, Any]) -> InventoryPage:
-    """One page in the order of `filters`, by default the most recently seen first; keyset, at most two queries."""
-    sort = filters.get("sort") or "seen"
-    runs = filtered(newest_runs(user), filters).annotate(runs=_count(user)).annotate(key=_key(sort))
+def page(user: Reader, query: InventoryQuery) -> InventoryPage:
+    """One page in the order of the query; keyset, at most two queries."""
+    sort = query.sort
+    runs = filtered(newest_runs(user), query).annotate(runs=_count(user)).annotate(key=_key(sort))
     down = SORTS[sort]
-    if filters.get("after"):
-        last = newest_runs(user).annotate(runs=_count(user)).annotate(key=_key(sort)).filter(machine=filters["after"])
+    if query.after:
+        last = newest_runs(user).annotate(runs=_count(user)).annotate(key=_key(sort)).filter(machine=query.after)
         key = last.values_list("key", flat=True).first()
         if key is not None:
             beyond = "lt" if down else "gt"
-            runs = runs.filter(
-                Q(**{f"key__{beyond}": key}) | Q(**{"key": key, f"machine_id__{beyond}": filters["after"]})
-            )
+            runs = runs.filter(Q(**{f"key__{beyond}": key}) | Q(**{"key": key, f"machine_id__{beyond}": query.after}))
     order = [f"-{name}" if down else name for name in ("key", "machine_id")]
     rows = list(runs.select_related("machine", "environment").order_by(*order)[: PAGE + 1])
     return InventoryPage(rows[:PAGE], rows[PAGE - 1].machine_id if len(rows) > PAGE else None)
 
 
-def menus(user: Any, filters: dict[str, Any]) -> dict[str, list[tuple[str, int]]]:
+def menus(user: Reader, query: InventoryQuery) -> dict[str, list[tuple[str, int]]]:
     """The values of each menu with their numbers of machines under the other filters; one query for each menu."""
     options = {}
     for name, (_, column) in MENUS.items():
-        values = filtered(newest_runs(user), filters, besides=name).exclude(**{column: None})
+        values = filtered(newest_runs(user), query, besides=name).exclude(**{column: None})
         counted = values.values_list(column).annotate(machines=Count("id")).order_by("-machines", column)
         options[name] = list(counted[:MOST_OPTIONS])
     return options
 
 
-def _count(user: Any) -> Coalesce:
+def _count(user: Reader) -> Coalesce:
     """The number of runs of the same machine that `user` may list."""
     runs = Run.objects.listed_for(user).filter(machine=OuterRef("machine_id")).order_by()
     counted = runs.values("machine").annotate(number=Count("id")).values("number")
     return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
 
 
-def _key(sort: str) -> Any:
-    keys = {
+def _key(sort: str) -> F | Func:
+    keys: dict[str, F | Func] = {
         "seen": F("started_at"),
         "name": Lower("machine__name"),
         "memory": Coalesce(F("environment__memory"), Value(0)),

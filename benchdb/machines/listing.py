@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 from urllib.parse import urlencode
 
-from django.contrib.auth.models import AnonymousUser, User
 from django.http import QueryDict
 from django.urls import reverse
 
 from benchdb.catalog.models import Machine
+from benchdb.http.requests import Reader
+from benchdb.runs.listing.filter_panel import SelectOption
+from benchdb.runs.listing.table import EmptyList, ListHead, NextLink
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 from benchdb.wording.times import known_time
 
 from . import hardware, inventory
-from .timeline import Context
 
 # (head of the column, sort of the link in the head)
 COLUMNS = (
@@ -30,92 +33,147 @@ COLUMNS = (
 )
 
 
-def list_context(user: User | AnonymousUser, query: QueryDict) -> Context:
-    """The context of `machines/list.html`; the number of queries is the same for any number of machines."""
+@dataclass(frozen=True, slots=True)
+class MachineField:
+    """A field of web/partials/choices.html: a menu, or a search without `options`."""
+
+    name: str
+    label: str
+    options: Sequence[SelectOption] | None = None
+    type: str = "text"
+    placeholder: str | None = None
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MachineChoices:
+    """The form of web/partials/choices.html; `reset` is None without a filter."""
+
+    hidden: Sequence[tuple[str, str]]
+    fields: Sequence[MachineField]
+    action: str
+    reset: str | None
+    label: str = "Filter machines"
+    submit: str = "Show"
+
+
+@dataclass(frozen=True, slots=True)
+class MachineRow:
+    """A machine in machines/partials/inventory.html, as its newest run describes it; None is unknown.
+
+    `virtualization` is also None on bare metal.
+    """
+
+    href: str
+    name: str
+    virtualization: str | None
+    cpu: str | None
+    threads: str | None
+    memory: str | None
+    disks: str | None
+    kernel: str | None
+    os: str | None
+    runs: int
+    runs_href: str
+    seen_at: datetime | date | str
+
+
+@dataclass(frozen=True, slots=True)
+class MachineLink:
+    """A machine without runs."""
+
+    name: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class MachineListPage:
+    """The context of machines/list.html; `silent` are machines of the reader without runs."""
+
+    choices: MachineChoices
+    faults: Sequence[str]
+    heads: Sequence[ListHead]
+    machines: Sequence[MachineRow]
+    next: str | None
+    first: str | None
+    message: EmptyList | None
+    silent: Sequence[MachineLink]
+    section: str = "machines"
+
+
+def list_page(user: Reader, query: QueryDict) -> MachineListPage:
+    """The inventory; the number of queries is the same for any number of machines."""
     form = inventory.MachineFilter(query)
-    filters = form.cleaned_data if form.is_valid() else {}
+    inventory_query = form.query() if form.is_valid() else inventory.InventoryQuery()
     faults = _faults(form)
-    page = inventory.InventoryPage([], None) if faults else inventory.page(user, filters)
-    menus = inventory.menus(user, {} if faults else filters)
-    return {
-        "section": "machines",
-        "choices": _choices(menus, query),
-        "faults": faults,
-        "heads": [_head(label, sort, query) for label, sort in COLUMNS],
-        "machines": [_row(run) for run in page.rows],
-        "next": _address(query, after=str(page.after)) if page.after else None,
-        "first": _address(query) if query.get("after") else None,
-        "message": None if faults or page.rows else _nothing(query, user),
-        "silent": _without_runs(user),
-    }
+    page = inventory.InventoryPage([], None) if faults else inventory.page(user, inventory_query)
+    menus = inventory.menus(user, inventory.InventoryQuery() if faults else inventory_query)
+    return MachineListPage(
+        choices=_choices(menus, query),
+        faults=faults,
+        heads=[_head(label, sort, query) for label, sort in COLUMNS],
+        machines=[_row(run) for run in page.rows],
+        next=_address(query, after=str(page.after)) if page.after else None,
+        first=_address(query) if query.get("after") else None,
+        message=None if faults or page.rows else _nothing(query, user),
+        silent=_without_runs(user),
+    )
 
 
-def _row(run: Run) -> Context:
+def _row(run: Run) -> MachineRow:
     """The row of one machine, from its newest run."""
     environment = run.environment
     threads = plural(environment.cpu_threads, "thread") if environment.cpu_threads else None
-    return {
-        "href": reverse("machine", args=[run.machine_id]),
-        "name": run.machine.name,
-        "virtualization": environment.virtualization if environment.virtualization != "none" else None,
-        "cpu": environment.cpu_model,
-        "threads": threads,
-        "memory": say_size(environment.memory) if environment.memory else None,
-        "disks": hardware.in_short(environment.facts) or None,
-        "kernel": environment.kernel_release,
-        "os": environment.os_name,
-        "runs": run.runs,  # type: ignore[attr-defined]
-        "runs_href": f"{reverse('runs')}?{urlencode({'machine': run.machine.name})}",
-        "seen_at": known_time(run.started_at, run.finished_at),
-    }
+    return MachineRow(
+        href=reverse("machine", args=[run.machine_id]),
+        name=run.machine.name,
+        virtualization=environment.virtualization if environment.virtualization != "none" else None,
+        cpu=environment.cpu_model,
+        threads=threads,
+        memory=say_size(environment.memory) if environment.memory else None,
+        disks=hardware.in_short(environment.facts) or None,
+        kernel=environment.kernel_release,
+        os=environment.os_name,
+        runs=run.runs,  # type: ignore[attr-defined]
+        runs_href=f"{reverse('runs')}?{urlencode({'machine': run.machine.name})}",
+        seen_at=known_time(run.started_at, run.finished_at),
+    )
 
 
-def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -> Context:
-    """The context of web/partials/choices.html."""
-    fields: list[Context] = [
-        {
-            "name": "q",
-            "label": "search",
-            "type": "search",
-            "placeholder": "name, disk, kernel …",
-            "value": query.get("q", ""),
-        }
-    ]
+def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -> MachineChoices:
+    text = query.get("q", "")
+    fields = [MachineField("q", "search", type="search", placeholder="name, disk, kernel …", value=text)]
     for name, (label, _) in inventory.MENUS.items():
         chosen = query.get(name, "")
         if len(menus[name]) > 1 or chosen:
-            fields.append({"name": name, "label": label, "options": _options(menus[name], chosen)})
-    return {
-        "action": reverse("machines"),
-        "label": "Filter machines",
-        "submit": "Show",
-        "reset": reverse("machines") if _pairs(query) else None,
-        "hidden": [("sort", query["sort"])] if query.get("sort") else [],
-        "fields": fields,
-    }
+            fields.append(MachineField(name, label, _options(menus[name], chosen)))
+    return MachineChoices(
+        hidden=[("sort", sort)] if (sort := query.get("sort")) else [],
+        fields=fields,
+        action=reverse("machines"),
+        reset=reverse("machines") if _pairs(query) else None,
+    )
 
 
-def _options(values: Sequence[tuple[str, int]], chosen: str) -> list[Context]:
+def _options(values: Sequence[tuple[str, int]], chosen: str) -> list[SelectOption]:
     options = [*values, *([] if not chosen or chosen in dict(values) else [(chosen, 0)])]
-    anything = {"value": "", "text": "any", "selected": not chosen}
     return [
-        anything,
-        *({"value": value, "text": f"{value} ({count})", "selected": value == chosen} for value, count in options),
+        SelectOption("", "any", selected=not chosen),
+        *(SelectOption(value, f"{value} ({count})", selected=value == chosen) for value, count in options),
     ]
 
 
-def _head(label: str, sort: str | None, query: QueryDict) -> Context:
-    """A column's head; `sorted` is the value of aria-sort."""
+def _head(label: str, sort: str | None, query: QueryDict) -> ListHead:
     if sort is None:
-        return {"label": label, "href": None, "sorted": None, "number": False}
+        return ListHead(label, href=None, sorted=None)
     by_this = (query.get("sort") or "seen") == sort
     order = "descending" if inventory.SORTS[sort] else "ascending"
-    return {
-        "label": label,
-        "href": None if by_this else _address(query, sort=sort),
-        "sorted": order if by_this else None,
-        "number": sort in ("memory", "runs"),
-    }
+    return ListHead(
+        label,
+        href=None if by_this else _address(query, sort=sort),
+        sorted=order if by_this else None,
+        number=sort in ("memory", "runs"),
+    )
 
 
 def _address(query: QueryDict, **changes: str) -> str:
@@ -138,29 +196,20 @@ def _faults(form: inventory.MachineFilter) -> list[str]:
     return [*map(str, form.non_field_errors()), *faults]
 
 
-def _nothing(query: QueryDict, user: User | AnonymousUser) -> Context:
-    """The context of web/partials/message.html."""
+def _nothing(query: QueryDict, user: Reader) -> EmptyList:
     if any(name != "sort" for name, _ in _pairs(query)):
-        return {
-            "title": "No machine matches",
-            "text": "Take a filter away, or clear all of them.",
-            "command": None,
-            "next": [{"text": "Show all machines", "href": reverse("machines")}],
-        }
-    links = [{"text": "Measure a machine", "href": reverse("agent")}]
+        links = [NextLink("Show all machines", reverse("machines"))]
+        return EmptyList("No machine matches", "Take a filter away, or clear all of them.", links)
+    links = [NextLink("Measure a machine", reverse("agent"))]
     if not user.is_authenticated:
-        links.append({"text": "Sign in to see your own machines", "href": reverse("login")})
-    return {
-        "title": "No machines yet",
-        "text": "A machine is listed as soon as a run of it may be seen. Two lines fetch and start the agent there.",
-        "command": None,
-        "next": links,
-    }
+        links.append(NextLink("Sign in to see your own machines", reverse("login")))
+    text = "A machine is listed as soon as a run of it may be seen. Two lines fetch and start the agent there."
+    return EmptyList("No machines yet", text, links)
 
 
-def _without_runs(user: User | AnonymousUser) -> list[Context]:
+def _without_runs(user: Reader) -> list[MachineLink]:
     """The reader's machines without runs, whose agents asked for work or announced a campaign."""
     if not user.is_authenticated:
         return []
     machines = Machine.objects.filter(owner=user, runs=None).order_by("name", "pk")[: inventory.PAGE]
-    return [{"name": machine.name, "href": reverse("machine", args=[machine.pk])} for machine in machines]
+    return [MachineLink(machine.name, reverse("machine", args=[machine.pk])) for machine in machines]

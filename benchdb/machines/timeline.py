@@ -2,30 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
 
 from django.db.models import F, Q, Window
 from django.db.models.functions import Lag
 
 from benchdb.catalog.models import Environment
+from benchdb.compare.content import ChangedFact
 from benchdb.compare.guard import machine_changes
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.times import known_time
 
 from . import hardware
 
-Context = dict[str, Any]
 MOST_CHANGES = 30
 
 
-def timeline(runs: RunQuerySet, before: Any = None) -> Context:
-    """The context of machines/partials/timeline.html, from the runs of one machine; two queries.
+@dataclass(frozen=True, slots=True)
+class MachineChange:
+    """The differences of a run's environment from the former one."""
 
-    `{"changes": [{"at", "run", "items": [{label, before, after, severe}]}], "first": the first run's time or None,
-    "tied": whether runs of the same time have different environments, "older": the start of the next page, or None}`.
+    at: datetime | date | str
+    run: UUID
+    items: Sequence[ChangedFact | hardware.HardwareChange]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The context of machines/partials/timeline.html: the newest changes first, and the time of the first run.
+
+    `tied`: runs of the same time have different environments. `older` is the start of the next page. `first` and
+    `older` are None if they are not on this page.
+    """
+
+    changes: Sequence[MachineChange]
+    first: datetime | date | str | None
+    tied: bool
+    older: datetime | None
+
+
+def timeline(runs: RunQuerySet, before: datetime | None = None) -> Timeline:
+    """The changes in the runs of one machine, only those before a time if it is given; two queries.
+
     Differences without a name are left out, and so are runs with the same time, as in articles, whose order is unknown.
-    `before` limits the changes to those before this time.
     """
     order = [F("started_at").asc(), F("id").asc()]
     with_former = runs.annotate(
@@ -40,22 +62,19 @@ def timeline(runs: RunQuerySet, before: Any = None) -> Context:
     ordered = [row for row in shown if row.former is not None and row.former_at != row.started_at]
     environments = Environment.objects.in_bulk({pk for row in ordered for pk in (row.former, row.environment_id)})
     changes = [
-        {"at": known_time(row.started_at, row.finished_at), "run": row.id, "items": items}
+        MachineChange(known_time(row.started_at, row.finished_at), row.id, items)
         for row in ordered
         if (items := between(environments[row.former], environments[row.environment_id]))
     ]
-    return {
-        "changes": changes,
-        "first": next((known_time(row.started_at, row.finished_at) for row in shown if row.former is None), None),
-        "tied": any(row.former_at == row.started_at for row in shown),
-        "older": shown[-1].started_at if len(rows) > MOST_CHANGES else None,
-    }
+    return Timeline(
+        changes=changes,
+        first=next((known_time(row.started_at, row.finished_at) for row in shown if row.former is None), None),
+        tied=any(row.former_at == row.started_at for row in shown),
+        older=shown[-1].started_at if len(rows) > MOST_CHANGES else None,
+    )
 
 
-def between(before: Environment, after: Environment) -> list[Context]:
+def between(before: Environment, after: Environment) -> list[ChangedFact | hardware.HardwareChange]:
     """The known differences, the most important first: processor, memory, kernel, then storage."""
     machine = machine_changes(Run(environment=before), Run(environment=after))
-    return [
-        *map(asdict, machine),
-        *({**change, "severe": False} for change in hardware.changes(before.facts, after.facts)),
-    ]
+    return [*machine, *hardware.changes(before.facts, after.facts)]

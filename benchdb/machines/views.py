@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import number_of, server_of
 
-from .listing import list_context
-from .page import PageQuery, find, machine_context
+from .listing import list_page
+from .page import PageQuery, find, page_of
 
 
 @require_safe
 def machine_list(request: HttpRequest) -> HttpResponse:
     """The inventory of machines, the most recently seen first."""
-    context = list_context(request.user, request.GET)
-    return render(request, "machines/list.html", context, status=400 if context["faults"] else 200)
+    page = list_page(request.user, request.GET)
+    return render_page(request, "machines/list.html", page, status=400 if page.faults else 200)
 
 
 @require_safe
@@ -29,8 +29,7 @@ def machine_page(request: HttpRequest, machine_id: int) -> HttpResponse:
     if machine is None:
         raise Http404
     query = PageQuery(number_of(request, "workload"), _time(request.GET.get("before", "")))
-    context = machine_context(machine, request.user, query, server_of(request))
-    return render(request, "machines/machine.html", context)
+    return render_page(request, "machines/machine.html", page_of(machine, request.user, query, server_of(request)))
 
 
 def _time(text: str) -> datetime | None:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 
-from benchdb.runs.facts.terms import fact
+from benchdb.runs.facts.terms import Fact, fact
 from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.runs.models import Visibility
 from benchdb.wording.numbers import plural, say_duration, say_number
@@ -153,7 +153,7 @@ def _title(status: CampaignStatus) -> Context:
     }
 
 
-def _facts(campaign: Campaign) -> list[Context]:
+def _facts(campaign: Campaign) -> list[Fact]:
     settings = campaign.settings
     rounds = settings["rounds"]
     bounds = [say_number(rounds, 0)] if rounds is not None else []

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import TypeVar
 from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -24,6 +24,8 @@ from benchdb.runs.store.recomputation import chunks
 from benchdb.runs.store.summaries import compute_summaries, fail, recompute_summaries
 
 from .models import RunState, State, Tombstone
+
+Done = TypeVar("Done")
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +66,7 @@ def recompute_outdated() -> int:
     return sum(map(len, outdated))
 
 
-def _in_time(compute: Callable[[UUID], Any], run_id: str) -> Any:
+def _in_time(compute: Callable[[UUID], Done], run_id: str) -> Done:
     """Compute one run; mark it failed if it takes too long."""
     bind_contextvars(run_id=run_id)
     try:

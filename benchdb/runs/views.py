@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -13,22 +14,38 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from benchdb.http.rendering import render_page
+from benchdb.http.requests import Reader
 from benchdb.roles import only_reads
 from benchdb.runs.listing import table as listing
 from benchdb.runs.listing.counting import count
-from benchdb.runs.listing.filter_panel import panel
+from benchdb.runs.listing.filter_panel import FilterPanel, panel
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery, read
 from benchdb.runs.listing.search import MOST_CHOSEN, RunPage, listed, page, ready
 from benchdb.runs.page.raw_output import page as raw_lines
-from benchdb.runs.page.result import result_context
+from benchdb.runs.page.result import result_page as page_of_result
 from benchdb.runs.page.run import title_of
 from benchdb.runs.store.archive import ArchiveFailed
-from benchdb.runs.store.recomputation import progress
-from benchdb.runs.store.status import status, status_context
+from benchdb.runs.store.recomputation import Recomputation, progress
+from benchdb.runs.store.status import page_of_status, status
 
 from .models import Run, Tombstone
 from .queries import results_of
+
+
+@dataclass(frozen=True, slots=True)
+class RunListPage:
+    """The context of runs/list.html; `message` is in place of the runs, `empty` means that there is no run at all."""
+
+    filters: FilterPanel
+    faults: Sequence[str]
+    runs: listing.RunsTable
+    choose_all: listing.AllRuns | None
+    message: listing.EmptyList | None
+    empty: bool
+    recomputation: Recomputation | None
+    section: str = "runs"
 
 
 @require_safe
@@ -42,24 +59,26 @@ def run_list(request: HttpRequest) -> HttpResponse:
     states = listed(request.user, list_query)
     counted = count(states, list_query, request.user)
     run_page = RunPage([], "") if faults else page(states, list_query, counted, request.user)
-    context: dict[str, Any] = {
-        "section": "runs",
-        "filters": panel(list_query, counted, request.GET),
-        "faults": faults,
-        "runs": listing.runs_table(run_page, kept_overviews(run_page.runs), list_query),
-        "choose_all": listing.choose_all(list_query, counted.total, run_page),
-        "message": None,
-        "recomputation": progress(),
-    }
-    if not faults and not run_page.runs:
-        context["empty"] = not (list_query.filters or list_query.after)
-        context["message"] = listing.nothing(
-            filtering=bool(list_query.filters),
-            paging=bool(list_query.after),
-            anonymous=not request.user.is_authenticated,
-            reads_only=only_reads(request.user),
-        )
-    return render(request, "runs/list.html", context, status=400 if faults else 200)
+    is_empty = not faults and not run_page.runs
+    list_page = RunListPage(
+        filters=panel(list_query, counted, request.GET),
+        faults=faults,
+        runs=listing.runs_table(run_page, kept_overviews(run_page.runs), list_query),
+        choose_all=listing.choose_all(list_query, counted.total, run_page),
+        message=_nothing(list_query, request.user) if is_empty else None,
+        empty=is_empty and not (list_query.filters or list_query.after),
+        recomputation=progress(),
+    )
+    return render_page(request, "runs/list.html", list_page, status=400 if faults else 200)
+
+
+def _nothing(list_query: RunListQuery, reader: Reader) -> listing.EmptyList:
+    return listing.nothing(
+        filtering=bool(list_query.filters),
+        paging=bool(list_query.after),
+        anonymous=not reader.is_authenticated,
+        reads_only=only_reads(reader),
+    )
 
 
 @require_safe
@@ -99,7 +118,7 @@ def result_page(request: HttpRequest, run_id: UUID, ordinal: int) -> HttpRespons
     result = next(iter(results_of(run, ordinal)), None)
     if result is None:
         raise Http404
-    return render(request, "runs/result.html", result_context(run, result))
+    return render_page(request, "runs/result.html", page_of_result(run, result))
 
 
 @require_safe
@@ -127,10 +146,10 @@ def status_page(request: HttpRequest) -> HttpResponse:
     """The finished and the remaining work of the workers. Raises PermissionDenied unless the user is staff."""
     if not request.user.is_staff:
         raise PermissionDenied
-    context = status_context(status())
+    shown = page_of_status(status())
     if "version" in request.GET:  # a request of the page itself, which reloads when the version changes
-        return JsonResponse({"state": "working" if context["working"] else "idle", "version": context["version"]})
-    return render(request, "runs/status.html", context)
+        return JsonResponse({"state": "working" if shown.working else "idle", "version": shown.version})
+    return render_page(request, "runs/status.html", shown)
 
 
 def deleted(request: HttpRequest, run_id: UUID) -> HttpResponse:

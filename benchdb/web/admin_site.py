@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -19,13 +17,13 @@ class Site(AdminSite):
     index_title = "Admin"
     enable_nav_sidebar = False
 
-    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Redirect to the common sign-in page, which leads back. Raises PermissionDenied."""
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", "/admin/"))
 
-    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, object]]:
         """All models in one list, because our division into apps means nothing to administrators."""
         apps = super().get_app_list(request, app_label)
         if app_label:

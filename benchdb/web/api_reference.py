@@ -7,50 +7,144 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from benchdb.plans.command_lines import PLACEHOLDER
-
-from .context import Context
 
 OpenApiObject = Mapping[str, Any]
 
 JSON_TYPE = "application/json"
 
 
-def reference(document: OpenApiObject, server: str) -> Context:
-    """The context of `web/api.html`: operations by tag, then schemas. `server` is an address without trailing slash."""
+@dataclass(frozen=True, slots=True)
+class TypeText:
+    """A type in words with a link to its schema: `list of PointOut`, `#schema-PointOut`."""
+
+    text: str
+    href: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ApiParameter:
+    """A parameter; `where` is path or query."""
+
+    name: str
+    where: str
+    required: bool
+    type: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiBody:
+    """The body of a request; `example` is JSON."""
+
+    media_type: str
+    type: TypeText
+    example: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ApiAnswer:
+    """An answer by its status; without a type it has no body."""
+
+    status: int
+    description: str
+    type: TypeText | None
+
+
+@dataclass(frozen=True, slots=True)
+class ApiOperation:
+    """A method of a path; `description` is empty if it says no more than the summary."""
+
+    tag: str
+    id: str
+    method: str
+    path: str
+    summary: str
+    description: str
+    scopes: Sequence[str]
+    parameters: Sequence[ApiParameter]
+    body: ApiBody | None
+    answers: Sequence[ApiAnswer]
+    curl: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiTag:
+    """The operations of one tag."""
+
+    name: str
+    description: str
+    operations: Sequence[ApiOperation]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiField:
+    """A field of a schema."""
+
+    name: str
+    required: bool
+    type: TypeText
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiSchema:
+    """What is sent or answered; `example` is JSON."""
+
+    name: str
+    id: str
+    description: str
+    fields: Sequence[ApiField]
+    example: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ApiPage:
+    """The context of web/api.html."""
+
+    about: str
+    version: str
+    security: str
+    tags: Sequence[ApiTag]
+    schemas: Sequence[ApiSchema]
+
+
+def reference(document: OpenApiObject, server: str) -> ApiPage:
+    """The page: operations by tag, then schemas. `server` is an address without trailing slash."""
     operations = list(_operations(document, server))
-    return {
-        "about": document["info"]["description"],
-        "version": document["info"]["version"],
-        "security": document["components"]["securitySchemes"]["TokenAuth"]["description"],
-        "tags": [
-            {**tag, "operations": [operation for operation in operations if tag["name"] == operation["tag"]]}
+    return ApiPage(
+        about=document["info"]["description"],
+        version=document["info"]["version"],
+        security=document["components"]["securitySchemes"]["TokenAuth"]["description"],
+        tags=[
+            ApiTag(tag["name"], tag["description"], [item for item in operations if item.tag == tag["name"]])
             for tag in document["tags"]
         ],
-        "schemas": [_schema(name, schema) for name, schema in sorted(document["components"]["schemas"].items())],
-    }
+        schemas=[_schema(name, schema) for name, schema in sorted(document["components"]["schemas"].items())],
+    )
 
 
-def _operations(document: OpenApiObject, server: str) -> Iterator[Context]:
+def _operations(document: OpenApiObject, server: str) -> Iterator[ApiOperation]:
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             body = _body(operation, document)
-            yield {
-                "tag": operation["tags"][0],
-                "id": anchor(method, path),
-                "method": method.upper(),
-                "path": path,
-                "summary": operation["summary"],
-                "description": _more(operation),
-                "scopes": operation.get("x-scopes", []),
-                "parameters": [_parameter(parameter) for parameter in operation.get("parameters", [])],
-                "body": body,
-                "answers": [_answer(status, answer) for status, answer in sorted(_by_status(operation))],
-                "curl": _curl(method, server + path, operation, body),
-            }
+            yield ApiOperation(
+                tag=operation["tags"][0],
+                id=anchor(method, path),
+                method=method.upper(),
+                path=path,
+                summary=operation["summary"],
+                description=_more(operation),
+                scopes=operation.get("x-scopes", []),
+                parameters=[_parameter(parameter) for parameter in operation.get("parameters", [])],
+                body=body,
+                answers=[_answer(status, answer) for status, answer in sorted(_by_status(operation))],
+                curl=_curl(method, server + path, operation, body),
+            )
 
 
 def anchor(method: str, path: str) -> str:
@@ -65,93 +159,87 @@ def _more(operation: OpenApiObject) -> str:
     return "" if whole.rstrip(".") == operation["summary"] else whole
 
 
-def _parameter(parameter: OpenApiObject) -> Context:
-    return {
-        "name": parameter["name"],
-        "where": parameter["in"],
-        "required": parameter["required"],
-        "type": type_of(parameter["schema"])["text"],
-        "description": parameter["description"],
-    }
+def _parameter(parameter: OpenApiObject) -> ApiParameter:
+    return ApiParameter(
+        name=parameter["name"],
+        where=parameter["in"],
+        required=parameter["required"],
+        type=type_of(parameter["schema"]).text,
+        description=parameter["description"],
+    )
 
 
-def _body(operation: OpenApiObject, document: OpenApiObject) -> Context | None:
-    """The request body: media type, schema, and an example as JSON text or None; None without a body."""
+def _body(operation: OpenApiObject, document: OpenApiObject) -> ApiBody | None:
     if "requestBody" not in operation:
         return None
     [(media_type, content)] = operation["requestBody"]["content"].items()
     body_type = type_of(content["schema"])
-    examples = document["components"]["schemas"].get(body_type["text"], {}).get("examples", [])
-    return {"media_type": media_type, "type": body_type, "example": _pretty(examples[0]) if examples else None}
+    examples = document["components"]["schemas"].get(body_type.text, {}).get("examples", [])
+    return ApiBody(media_type, body_type, _pretty(examples[0]) if examples else None)
 
 
 def _by_status(operation: OpenApiObject) -> Iterator[tuple[int, OpenApiObject]]:
     return ((int(status), answer) for status, answer in operation["responses"].items())
 
 
-def _answer(status: int, answer: OpenApiObject) -> Context:
+def _answer(status: int, answer: OpenApiObject) -> ApiAnswer:
     schemas = [content["schema"] for content in answer.get("content", {}).values()]
-    return {"status": status, "description": answer["description"], "type": type_of(schemas[0]) if schemas else None}
+    return ApiAnswer(status, answer["description"], type_of(schemas[0]) if schemas else None)
 
 
-def _schema(name: str, schema: OpenApiObject) -> Context:
+def _schema(name: str, schema: OpenApiObject) -> ApiSchema:
     required = schema.get("required", [])
-    return {
-        "name": name,
-        "id": f"schema-{name}",
-        "description": schema["description"],
-        "fields": [
-            {
-                "name": field,
-                "required": field in required,
-                "type": type_of(field_schema),
-                "description": field_schema.get("description", ""),
-            }
+    return ApiSchema(
+        name=name,
+        id=f"schema-{name}",
+        description=schema["description"],
+        fields=[
+            ApiField(field, field in required, type_of(field_schema), field_schema.get("description", ""))
             for field, field_schema in schema.get("properties", {}).items()
         ],
-        "example": _pretty(schema["examples"][0]) if "examples" in schema else None,
-    }
+        example=_pretty(schema["examples"][0]) if "examples" in schema else None,
+    )
 
 
-def type_of(schema: OpenApiObject) -> Context:
-    """A type in words with a link to its schema: `{"text": "list of PointOut", "href": "#schema-PointOut"}`."""
+def type_of(schema: OpenApiObject) -> TypeText:
+    """The type of a schema in words."""
     if "$ref" in schema:
         return _reference(schema["$ref"])
     if "anyOf" in schema:
         types = [type_of(alternative) for alternative in schema["anyOf"]]
-        return {"text": " or ".join(type_["text"] for type_ in types), "href": _first_href(types)}
+        return TypeText(" or ".join(type_.text for type_ in types), _first_href(types))
     if "enum" in schema:
-        return {"text": " | ".join(json.dumps(value) for value in schema["enum"]), "href": None}
+        return TypeText(" | ".join(json.dumps(value) for value in schema["enum"]), None)
     if schema.get("type") == "array":
         items = type_of(schema.get("items", {}))
-        return {"text": f"list of {items['text']}", "href": items["href"]}
-    return {"text": " ".join(filter(None, (schema.get("type", "anything"), schema.get("format")))), "href": None}
+        return TypeText(f"list of {items.text}", items.href)
+    return TypeText(" ".join(filter(None, (schema.get("type", "anything"), schema.get("format")))), None)
 
 
-def _reference(address: str) -> Context:
+def _reference(address: str) -> TypeText:
     name = address.rpartition("/")[2]
     if address.startswith("#"):
-        return {"text": name, "href": f"#schema-{name}"}
-    return {"text": "JSON Schema", "href": address}
+        return TypeText(name, f"#schema-{name}")
+    return TypeText("JSON Schema", address)
 
 
-def _first_href(types: list[Context]) -> str | None:
-    return next((type_["href"] for type_ in types if type_["href"]), None)
+def _first_href(types: Sequence[TypeText]) -> str | None:
+    return next((type_.href for type_ in types if type_.href), None)
 
 
-def _curl(method: str, address: str, operation: OpenApiObject, body: Context | None) -> str:
+def _curl(method: str, address: str, operation: OpenApiObject, body: ApiBody | None) -> str:
     """A command line to start from; the caller replaces the parts in braces."""
     words = ["curl", "-fsS"]
     if method != "get":
         words += ["-X", method.upper()]
     if "security" in operation:
         words += ["-H", f"Authorization: Bearer {PLACEHOLDER}"]
-    if body and body["media_type"] == JSON_TYPE:
+    if body and body.media_type == JSON_TYPE:
         words += ["-H", f"Content-Type: {JSON_TYPE}", "--data-binary", "@document.json"]
     elif body:
         words += ["-F", "files=@output.txt"]
     return shlex.join([*words, address])
 
 
-def _pretty(value: Any) -> str:
+def _pretty(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)

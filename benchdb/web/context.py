@@ -1,16 +1,12 @@
-"""Variables that the templates of all pages get, and the type of a template context."""
+"""Variables that the templates of all pages get."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from benchdb import __version__
 from benchdb.roles import only_reads
-
-Context = dict[str, Any]
 
 
 def contributes(request: HttpRequest) -> dict[str, object]:

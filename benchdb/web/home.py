@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.db.models.fields.json import KT
 from django.urls import reverse
 
@@ -10,13 +13,29 @@ from benchdb.publications import page as publications
 from benchdb.publications.models import PublishedTable
 from benchdb.publications.page_files import page_file
 
-from .context import Context
-
 PERMALINKS = 5
 CANDIDATES = 1000  # newest permalinks among which public ones are searched
 
 
-def articles() -> list[Context]:
+@dataclass(frozen=True, slots=True)
+class ArticleTable:
+    """A link to a table of an article."""
+
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLink:
+    """A permalink on the home page."""
+
+    href: str
+    text: str
+    note: str
+    at: datetime
+
+
+def articles() -> list[dict[str, object]]:
     """The articles, each with links to its tables: `tables: [{"title", "href"}]`; two queries."""
     addresses: dict[str, dict[str, str]] = {}
     for slug, key, permalink in PublishedTable.objects.values_list("publication_id", "key", "permalink_id"):
@@ -27,13 +46,13 @@ def articles() -> list[Context]:
     ]
 
 
-def _tables(slug: str, addresses: dict[str, str]) -> list[Context]:
+def _tables(slug: str, addresses: dict[str, str]) -> list[ArticleTable]:
     """Links to the tables that are printed in the article, in its order."""
     stored = (table for table in page_file(slug).tables if table.inline and table.key in addresses)
-    return [{"title": table.title, "href": addresses[table.key]} for table in stored]
+    return [ArticleTable(table.title, addresses[table.key]) for table in stored]
 
 
-def permalinks() -> list[Context]:
+def permalinks() -> list[SharedLink]:
     """The newest permalinks with only runs from everybody's lists; two queries.
 
     Other permalinks are reachable only by their address. Tables of articles are listed with their articles.
@@ -46,11 +65,11 @@ def permalinks() -> list[Context]:
         Permalink.objects.filter(pk__in=[link["pk"] for link in shown]).values_list("pk", KT("content__title"))
     )
     return [
-        {
-            "href": reverse("permalink", args=[link["pk"]]),
-            "text": titles[link["pk"]] or link["pk"],
-            "note": f"{link['kind']}, {link['author']}",
-            "at": link["created_at"],
-        }
+        SharedLink(
+            href=reverse("permalink", args=[link["pk"]]),
+            text=titles[link["pk"]] or link["pk"],
+            note=f"{link['kind']}, {link['author']}",
+            at=link["created_at"],
+        )
         for link in shown
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -12,12 +11,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.compare.permalinks.services import own_permalinks
+from benchdb.http.rendering import render_page
+from benchdb.http.requests import Reader
 from benchdb.plans.queries import is_there
 from benchdb.publications.models import PublishedRun
 from benchdb.runs.listing.headlines import overviews
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.page.other_machines import on_other_machines
-from benchdb.runs.page.run import run_context, title_of
+from benchdb.runs.page.run import PartLink, title_of, whole_run
 from benchdb.runs.queries import results_of
 from benchdb.runs.views import deleted, visible_run
 
@@ -28,8 +29,9 @@ def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    context = run_context(run, results_of(run), overviews([run.id]).get(run.id), request.GET.dict())
-    return render(request, "runs/run.html", {**context, "part_of": _part_of(run, request.user)})
+    overview = overviews([run.id]).get(run.id)
+    page = whole_run(run, results_of(run), overview, request.GET.dict(), _part_of(run, request.user))
+    return render_page(request, "runs/run.html", page)
 
 
 @require_safe
@@ -47,17 +49,13 @@ def others(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return render(request, "runs/others.html", context)
 
 
-def _part_of(run: Run, reader: Any) -> list[dict[str, str]]:
-    """Links `[{kind, text, href}]`; a query for figures of articles, another for readers who are signed in."""
+def _part_of(run: Run, reader: Reader) -> list[PartLink]:
+    """What the run is a part of; a query for figures of articles, another for readers who are signed in."""
     links = []
     if source_of(run) is Source.PUBLISHED:
         articles = PublishedRun.objects.filter(run=run).values_list("publication__slug", "publication__title")
-        links += [_link("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
+        links += [PartLink("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
     if run.campaign_id is not None and is_there(run.campaign_id, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
-        links.append(_link("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
-    return [*links, *(_link("your", link.text, link.href) for link in own_permalinks(run.id, reader))]
-
-
-def _link(kind: str, text: str, href: str) -> dict[str, str]:
-    return {"kind": kind, "text": text, "href": href}
+        links.append(PartLink("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
+    return [*links, *(PartLink("your", link.text, link.href) for link in own_permalinks(run.id, reader))]

@@ -6,9 +6,11 @@ A match contains every word, in upper or lower case. An id leads straight to its
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 from functools import reduce
 from operator import and_, or_
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -18,6 +20,7 @@ from django.urls import reverse
 
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import services as permalinks
+from benchdb.http.requests import Reader
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.plans.models import Campaign
 from benchdb.publications.models import Publication
@@ -26,8 +29,6 @@ from benchdb.runs.listing.table import arguments_of
 from benchdb.runs.models import Run, RunState, Tombstone
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import known_time
-
-from .context import Context
 
 LONGEST = 200
 MOST_WORDS = 10
@@ -45,7 +46,43 @@ MODELS = {
 }
 
 
-def address_of(text: str, user: Any) -> str | None:
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    """A match: a link with a note, and its time if it has one."""
+
+    href: str
+    text: str
+    note: str
+    at: datetime | date | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherMatches:
+    """A link to all matches of a section."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSection:
+    """The matches of one kind."""
+
+    title: str
+    lines: Sequence[FoundLine]
+    more: FurtherMatches | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """The context of web/search.html; `searched` is False for a text without words."""
+
+    search_text: str
+    sections: Sequence[FoundSection]
+    searched: bool
+
+
+def address_of(text: str, user: Reader) -> str | None:
     """The address of the run, campaign or permalink whose id is in the text; None if the reader may not see it."""
     if permalinks.ADDRESS.fullmatch(text) and Permalink.objects.filter(pk=text).exists():
         return reverse("permalink", args=[text])
@@ -59,14 +96,14 @@ def address_of(text: str, user: Any) -> str | None:
     return None
 
 
-def search(text: str, user: Any) -> Context:
-    """The context of `web/search.html`, with the sections that have matches. The number of queries is constant."""
+def search(text: str, user: Reader) -> SearchPage:
+    """The sections that have matches. The number of queries is constant."""
     words = text.split()[:MOST_WORDS]
     sections = []
     if words and storable(text):
         searches = (_models, _machines, _runs, _articles, _campaigns, _own_permalinks)
-        sections = [section for find in searches if (section := find(words, user))["lines"]]
-    return {"search_text": text, "sections": sections, "searched": bool(words)}
+        sections = [section for find in searches if (section := find(words, user)).lines]
+    return SearchPage(text, sections, searched=bool(words))
 
 
 def _all_in(words: list[str], *paths: str) -> Q:
@@ -74,7 +111,7 @@ def _all_in(words: list[str], *paths: str) -> Q:
     return reduce(and_, (reduce(or_, (Q(**{f"{path}__icontains": word}) for path in paths)) for word in words))
 
 
-def _models(words: list[str], user: Any) -> Context:
+def _models(words: list[str], user: Reader) -> FoundSection:
     """Hardware, kernels and tools by the number of runs; one query."""
     listed = RunState.objects.listed_for(user).order_by()
     first, *others = [
@@ -86,17 +123,17 @@ def _models(words: list[str], user: Any) -> Context:
     ]
     models = first.union(*others, all=True).order_by("-runs", "value")[:MOST_LINES]
     lines = [
-        _line(
+        FoundLine(
             f"{reverse('runs')}?{urlencode({model['kind']: model['value']})}",
             model["value"],
             f"{MODELS[model['kind']][0]}, {plural(model['runs'], 'run')}",
         )
         for model in models
     ]
-    return {"title": "Models, kernels, file systems", "lines": lines, "more": None}
+    return FoundSection("Models, kernels, file systems", lines)
 
 
-def _machines(words: list[str], user: Any) -> Context:
+def _machines(words: list[str], user: Reader) -> FoundSection:
     """Machines with runs that the reader may list, by name and CPU; one query."""
     listed = RunState.objects.listed_for(user)
     listed = listed.filter(_all_in(words, "facets__machine__name", "facets__environment__cpu_model"))
@@ -105,12 +142,13 @@ def _machines(words: list[str], user: Any) -> Context:
     )
     machines = by_machine.order_by("name", "machine")[:MOST_LINES]
     lines = [
-        _line(reverse("machine", args=[row["machine"]]), row["name"], plural(row["runs"], "run")) for row in machines
+        FoundLine(reverse("machine", args=[row["machine"]]), row["name"], plural(row["runs"], "run"))
+        for row in machines
     ]
-    return {"title": "Machines", "lines": lines, "more": None}
+    return FoundSection("Machines", lines)
 
 
-def _runs(words: list[str], user: Any) -> Context:
+def _runs(words: list[str], user: Reader) -> FoundSection:
     """The newest runs that contain all words, and their number; three queries, or one."""
     # Ids first: if few runs match, PostgreSQL would scan all runs from the newest to find them.
     rows = list(with_words(words).values_list("pk", flat=True))
@@ -120,40 +158,40 @@ def _runs(words: list[str], user: Any) -> Context:
     lines = [
         _run_line(state.run) for state in with_run.defer("run__rounds", "run__extra", "run__parameters")[:MOST_LINES]
     ]
-    more = {
-        "text": f"All {say_count(count)} runs that match",
-        "href": f"{reverse('runs')}?{urlencode({'q': ' '.join(words)})}",
-    }
-    return {"title": "Runs", "lines": lines, "more": more if count > MOST_LINES else None}
+    href = f"{reverse('runs')}?{urlencode({'q': ' '.join(words)})}"
+    more = FurtherMatches(f"All {say_count(count)} runs that match", href)
+    return FoundSection("Runs", lines, more if count > MOST_LINES else None)
 
 
-def _run_line(run: Run) -> Context:
+def _run_line(run: Run) -> FoundLine:
     at = known_time(run.started_at, run.finished_at)
     parts = (arguments_of(run), run.machine.name, run.environment.kernel_release or "kernel unknown")
     where = ", ".join(filter(None, parts))
-    return _line(run.get_absolute_url(), f"{run.tool} on {run.target.file_system or 'unknown'}", where, at)
+    return FoundLine(run.get_absolute_url(), f"{run.tool} on {run.target.file_system or 'unknown'}", where, at)
 
 
-def _articles(words: list[str], user: Any) -> Context:
+def _articles(words: list[str], user: Reader) -> FoundSection:
     articles = Publication.objects.filter(_all_in(words, "title", "authors", "citation", "slug"))[:MOST_LINES]
     lines = [
-        _line(reverse("article", args=[article.slug]), article.title, f"{article.authors}, {article.year}")
+        FoundLine(reverse("article", args=[article.slug]), article.title, f"{article.authors}, {article.year}")
         for article in articles
     ]
-    return {"title": "Articles", "lines": lines, "more": None}
+    return FoundSection("Articles", lines)
 
 
-def _campaigns(words: list[str], user: Any) -> Context:
+def _campaigns(words: list[str], user: Reader) -> FoundSection:
     listed = Campaign.objects.listed_for(user).filter(_all_in(words, "plan_name", "machine__name"))
     fields = listed.order_by("-id").values("pk", "plan_name", "machine__name", "started_at")[:MOST_LINES]
     lines = [
-        _line(reverse("campaign", args=[row["pk"]]), row["plan_name"], f"on {row['machine__name']}", row["started_at"])
+        FoundLine(
+            reverse("campaign", args=[row["pk"]]), row["plan_name"], f"on {row['machine__name']}", row["started_at"]
+        )
         for row in fields
     ]
-    return {"title": "Campaigns", "lines": lines, "more": None}
+    return FoundSection("Campaigns", lines)
 
 
-def _own_permalinks(words: list[str], user: Any) -> Context:
+def _own_permalinks(words: list[str], user: Reader) -> FoundSection:
     """The reader's own permalinks, by title; others are reachable only by their address."""
     lines = []
     if user.is_authenticated:
@@ -164,15 +202,7 @@ def _own_permalinks(words: list[str], user: Any) -> Context:
             .values("pk", "title", "kind", "created_at")
         )
         lines = [
-            _line(reverse("permalink", args=[link["pk"]]), link["title"], link["kind"], link["created_at"])
+            FoundLine(reverse("permalink", args=[link["pk"]]), link["title"], link["kind"], link["created_at"])
             for link in fields[:MOST_LINES]
         ]
-    return {
-        "title": "My permalinks",
-        "lines": lines,
-        "more": {"text": "All my permalinks", "href": reverse("permalinks")},
-    }
-
-
-def _line(href: str, text: str, note: str, at: Any = None) -> Context:
-    return {"href": href, "text": text, "note": note, "at": at}
+    return FoundSection("My permalinks", lines, FurtherMatches("All my permalinks", reverse("permalinks")))

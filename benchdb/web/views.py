@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from benchdb.api.app import api
 from benchdb.api.errors import RETRY_SECONDS, error_response, is_away, on_database_down
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 from benchdb.publications import page as publications
 from benchdb.runs.listing import table as listing
@@ -50,13 +51,13 @@ def search_page(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:LONGEST].strip()
     if address := address_of(text, request.user):
         return redirect(address)
-    return render(request, "web/search.html", search(text, request.user))
+    return render_page(request, "web/search.html", search(text, request.user))
 
 
 @require_safe
 def api_page(request: HttpRequest) -> HttpResponse:
     """The API reference, made from the OpenAPI document."""
-    return render(request, "web/api.html", reference(api.get_openapi_schema(), server_of(request)))
+    return render_page(request, "web/api.html", reference(api.get_openapi_schema(), server_of(request)))
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Protocol
 
 from benchagent.formats.vocabulary import is_size
 
@@ -32,7 +32,7 @@ class ResultSettings(Protocol):
     def threads(self) -> int | None: ...
 
     @property
-    def params(self) -> Mapping[str, Any]: ...
+    def params(self) -> Mapping[str, object]: ...
 
 
 _METRICS = {
@@ -87,7 +87,7 @@ def command_line(words: Sequence[str]) -> str:
     return "\n".join(shlex.join(command) for parting, command in groupby(words, ";".__eq__) if not parting)
 
 
-def params_in_words(params: Mapping[str, Any]) -> list[str]:
+def params_in_words(params: Mapping[str, object]) -> list[str]:
     """`["view min", "fsync"]`: only the name for true, `no fsync` for false, nothing for null."""
     texts = []
     for name, value in params.items():
@@ -131,7 +131,7 @@ def _setting(name: str, value: str) -> str:
     return f"{words} {value}"
 
 
-def _in_words(name: str, value: Any) -> str:
+def _in_words(name: str, value: object) -> str:
     """The text of a value: sizes with a unit, fractions with at most four digits."""
     if isinstance(value, float):
         return f"{value:.4g}"

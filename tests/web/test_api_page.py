@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from benchdb.api.app import api
-from benchdb.web.api_reference import anchor, reference, type_of
+from benchdb.web.api_reference import TypeText, anchor, reference, type_of
 from benchdb.web.templatetags.coded import coded
 from tests.support.html import read
 
@@ -39,14 +39,14 @@ def test_every_link_within_the_page_leads_somewhere(client: Client, db: None) ->
 
 
 def test_an_operation_says_how_it_is_called(shown: dict[str, Any]) -> None:
-    operations = {operation["id"]: operation for tag in shown["tags"] for operation in tag["operations"]}
+    operations = {operation.id: operation for tag in shown.tags for operation in tag.operations}
     withdraw = operations["put-runs-run_id-withdrawal"]
-    assert withdraw["scopes"] == ["upload"]
-    assert withdraw["curl"].startswith("curl -fsS -X PUT -H 'Authorization: Bearer YOUR-TOKEN' -H 'Content-Type: ")
-    assert '"reason": "the disk was failing"' in withdraw["body"]["example"]
-    assert operations["get-runs-run_id"]["curl"] == "curl -fsS 'http://bench.example/api/v1/runs/{run_id}'"
-    assert operations["post-imports"]["curl"].count("-F files=@output.txt") == 1
-    assert [answer["status"] for answer in withdraw["answers"]] == [204, 400, 401, 403, 404, 410, 422, 503]
+    assert withdraw.scopes == ["upload"]
+    assert withdraw.curl.startswith("curl -fsS -X PUT -H 'Authorization: Bearer YOUR-TOKEN' -H 'Content-Type: ")
+    assert '"reason": "the disk was failing"' in (withdraw.body.example or "")
+    assert operations["get-runs-run_id"].curl == "curl -fsS 'http://bench.example/api/v1/runs/{run_id}'"
+    assert operations["post-imports"].curl.count("-F files=@output.txt") == 1
+    assert [answer.status for answer in withdraw.answers] == [204, 400, 401, 403, 404, 410, 422, 503]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_an_operation_says_how_it_is_called(shown: dict[str, Any]) -> None:
     ],
 )
 def test_a_type_is_said_in_words(schema: dict[str, Any], text: str, href: str | None) -> None:
-    assert type_of(schema) == {"text": text, "href": href}
+    assert type_of(schema) == TypeText(text, href)
 
 
 def test_code_in_a_sentence_is_code_and_nothing_else_is_markup() -> None:

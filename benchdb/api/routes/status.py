@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest
 from ninja import Router, Schema
 from ninja.errors import AuthenticationError
 
 from benchdb.api.auth import reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.runs.store.status import status
+from benchdb.runs.store.status import WorkStatus, status
 
 router = Router(tags=["status"])
 
@@ -41,7 +39,7 @@ class StatusOut(Schema):
 
 
 @router.get("", response={200: StatusOut, frozenset({401, 403, 503}): ErrorOut})
-def get_status(request: HttpRequest) -> dict[str, Any]:
+def get_status(request: HttpRequest) -> WorkStatus:
     """How far the server is with its work. Only for users that are staff, by session or by a token of theirs."""
     user = reader(request)
     if not user.is_authenticated:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from benchdb.compare.content import ChangedFact, Difference, DifferentValue
-from benchdb.compare.query.dimensions import dimension, label_of_run
+from benchdb.compare.query.dimensions import DimensionValue, dimension, label_of_run
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import parse_size
 
-from .fact import SKIP, Guarded, GuardedColumn, GuardedFact, apart, matches, within
+from .fact import SKIP, Column, Guarded, GuardedFact, apart, matches, within
 from .facts import HARDWARE, columns
 from .lines import days_apart, not_known
 from .machine import DETAILS, KERNEL, MACHINE
 from .wording import say_ratio
+
+RunKey = tuple[DimensionValue, ...]  # the values of a run in some dimensions
 
 # Dimensions that name runs and no varied fact: a single severe difference is then the purpose of the comparison.
 OPEN = ("run", "campaign", "campaign_point", "label:*")
@@ -27,10 +28,7 @@ PLACES = ("file_size", "record_size", "threads")
 
 
 def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
-    """`[{name, label, severe, values: [{value, where: [labels]}], inside: [labels]}]`; empty if nothing differs.
-
-    `where` are labels of the factor; `inside` are the labels with cells whose runs differ. Severe ones come first.
-    """
+    """The differences of a table, severe ones first, with labels of the factor; empty if nothing differs."""
     if len(runs) < 2:
         return []
     varied = selection.axes | {name for name in PLACES if _is_fixed(selection, name)}
@@ -84,7 +82,7 @@ def machine_changes(before: Run, after: Run) -> list[ChangedFact]:
     return _changed(column for fact in (*MACHINE, *KERNEL, *DETAILS) for column in fact.columns(runs, frozenset()))
 
 
-def _changed(all_columns: Iterable[GuardedColumn]) -> list[ChangedFact]:
+def _changed(all_columns: Iterable[Column]) -> list[ChangedFact]:
     with_texts = [(column, _texts(column)) for column in all_columns if column.differs]
     return [
         ChangedFact(column.name, column.label, column.is_severe, before=texts[0], after=texts[1])
@@ -125,12 +123,12 @@ def _of_runs(name: str) -> bool:
     return dimension(name).of_run is not None
 
 
-def _key(names: Sequence[str], run: Run) -> tuple[Any, ...]:
+def _key(names: Sequence[str], run: Run) -> RunKey:
     """The values of a run in these dimensions."""
     return tuple(of_run(run) for name in names if (of_run := dimension(name).of_run) is not None)
 
 
-def _softened(column: GuardedColumn, selection: Selection, runs: Sequence[Run]) -> GuardedColumn:
+def _softened(column: Column, selection: Selection, runs: Sequence[Run]) -> Column:
     """The column, not severe if it is hardware and machines are compared, or if it differs only between splits."""
     if not column.is_severe:
         return replace(column, severe=False)
@@ -139,7 +137,7 @@ def _softened(column: GuardedColumn, selection: Selection, runs: Sequence[Run]) 
     return replace(column, severe=not machines and any(True for _ in _differing(column, splits)))
 
 
-def _without_single_severe(differing: Sequence[GuardedColumn], selection: Selection) -> list[GuardedColumn]:
+def _without_single_severe(differing: Sequence[Column], selection: Selection) -> list[Column]:
     """The columns; a single severe one is not severe if the axes only name runs, because they compare just that."""
     varied = [name for name in selection.axes if _of_runs(name)]
     severe = [column for column in differing if column.severe]
@@ -148,7 +146,7 @@ def _without_single_severe(differing: Sequence[GuardedColumn], selection: Select
     return list(differing)
 
 
-def _differing(column: GuardedColumn, keys: Sequence[Any]) -> Iterator[Any]:
+def _differing(column: Column, keys: Sequence[RunKey]) -> Iterator[RunKey]:
     """The keys within which the column differs."""
     for key in dict.fromkeys(keys):
         of_key = [value for value, run_key in zip(column.values, keys, strict=True) if run_key == key]
@@ -156,7 +154,7 @@ def _differing(column: GuardedColumn, keys: Sequence[Any]) -> Iterator[Any]:
             yield key
 
 
-def _difference(column: GuardedColumn, run_labels: Sequence[str], keys: Sequence[Any]) -> Difference:
+def _difference(column: Column, run_labels: Sequence[str], keys: Sequence[RunKey]) -> Difference:
     listed: dict[str, dict[str, None]] = {}
     for value, text, label in zip(column.values, _texts(column), run_labels, strict=True):
         if value is not SKIP:
@@ -171,13 +169,13 @@ def _difference(column: GuardedColumn, run_labels: Sequence[str], keys: Sequence
     )
 
 
-def _texts(column: GuardedColumn) -> list[str]:
+def _texts(column: Column) -> list[str]:
     """The values for people; different values with the same text are numbered."""
     texts = ["unknown" if value is None else "" if value is SKIP else column.say(value) for value in column.values]
     distinct_texts = {text for text, value in zip(texts, column.values, strict=True) if value not in (None, SKIP)}
     if len(distinct_texts) > 1:
         return texts
-    distinct: list[Any] = []
+    distinct: list[object] = []
     for value in column.known:
         if value not in distinct:
             distinct.append(value)

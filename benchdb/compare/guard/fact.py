@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fnmatch import translate
 from functools import cached_property, lru_cache, partial
-from typing import Any
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from benchdb.runs.models import Run
 
@@ -21,41 +21,42 @@ class Skip(Enum):
     SKIP = "skip"
 
 
-SKIP = Skip.SKIP
+SKIP: Final = Skip.SKIP
 EVERYTHING = "everything"  # the kind of words with the same meaning for all runs
-Severity = bool | Callable[[Sequence[Any]], bool]
-Same = Callable[[Sequence[Any]], bool]
+T = TypeVar("T")
+OfValues = Callable[[Sequence[T]], bool]
+Severity = bool | OfValues[T]
 OfKind = Callable[[Run], Hashable]
 
 
-def equal(values: Sequence[Any]) -> bool:
+def equal(values: Sequence[object]) -> bool:
     """Whether all known values are the same."""
     return all(value == values[0] for value in values)
 
 
-def within(share: float) -> Same:
+def within(share: float) -> OfValues[float]:
     """Whether known numbers differ by less than this share of the greatest."""
     return lambda values: max(values) - min(values) <= share * max(map(abs, values))
 
 
-def apart(share: float) -> Severity:
+def apart(share: float) -> OfValues[float]:
     """Severe if known numbers differ by more than this share of the greatest."""
     return lambda values: max(values) - min(values) > share * max(map(abs, values))
 
 
 @dataclass(frozen=True)
-class GuardedColumn:
+class GuardedColumn(Generic[T]):
     """One fact of all runs: a value a run, None if unknown, SKIP if the fact does not apply to the run."""
 
     name: str
     label: str
-    values: Sequence[Any]
-    say: Callable[[Any], str] = str
-    severe: Severity = False
-    same: Same = equal
+    values: Sequence[T | Skip | None]
+    say: Callable[[T], str] = str
+    severe: Severity[T] = False
+    same: OfValues[T] = equal
 
     @cached_property
-    def known(self) -> list[Any]:
+    def known(self) -> list[T]:
         """The values that can be compared."""
         return [value for value in self.values if value is not None and value is not SKIP]
 
@@ -70,23 +71,37 @@ class GuardedColumn:
         return self.severe if isinstance(self.severe, bool) else self.severe(self.known)
 
 
+Column = GuardedColumn[Any]  # each column has its own type of values
+
+
+class Guarded(Protocol):
+    """What the guard compares. Runs with equal fingerprints of `component` have equal values."""
+
+    @property
+    def component(self) -> str: ...
+
+    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Column]:
+        """Columns with a value for each run, without the dimensions that are varied on purpose."""
+        ...
+
+
 @dataclass(frozen=True)
-class GuardedFact:
-    """One value a run. Runs with equal fingerprints of `component` have equal values.
+class GuardedFact(Generic[T]):
+    """One value a run; None if it is unknown.
 
     With `of_kind`, only runs of one kind (a file system, a tool) are compared with each other.
     """
 
     name: str
     label: str
-    of: Callable[[Run], Any]
+    of: Callable[[Run], T | Skip | None]
     component: str = "run"
-    say: Callable[[Any], str] = str
-    severe: Severity = False
-    same: Same = equal
+    say: Callable[[T], str] = str
+    severe: Severity[T] = False
+    same: OfValues[T] = equal
     of_kind: OfKind | None = None
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
+    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[T]]:
         """The one column of the fact."""
         values = _of_one_kind([self.of(run) for run in runs], runs, self.of_kind, self.same)
         yield GuardedColumn(self.name, self.label, values, self.say, self.severe, self.same)
@@ -101,14 +116,14 @@ class GuardedFamily:
 
     name: str
     label: str
-    of: Callable[[Run], Mapping[str, Any]]
+    of: Callable[[Run], Mapping[str, object]]
     component: str = "run"
     absent: str | None = None
     severe: bool = False
     mild: frozenset[str] = frozenset()
     of_kind: OfKind | None = None
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
+    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[object]]:
         """A column for each setting of any run, in the order of the runs."""
         settings_of_runs = [self.of(run) for run in runs]
         absent = SKIP if self.absent is None else self.absent
@@ -139,7 +154,7 @@ class GuardedOptions:
     across: Callable[[str], bool] = lambda word: False
     dimension: str = ""
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
+    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[str]]:
         """The one column of the set, with texts."""
         words_of_runs = [self._words(run, varied) for run in runs]
         kinds = [self._kinds_of(run, words) for run, words in zip(runs, words_of_runs, strict=True)]
@@ -176,14 +191,13 @@ class GuardedOptions:
         return by_kind
 
     @staticmethod
-    def _text(words: Sequence[str] | None, by_kind: Mapping[Hashable, list[str]], differing: set[Hashable]) -> Any:
+    def _text(
+        words: Sequence[str] | None, by_kind: Mapping[Hashable, list[str]], differing: set[Hashable]
+    ) -> str | Skip | None:
         if words is None:
             return None
         all_words = [word for of_kind in by_kind.values() for word in of_kind]
         return ", ".join(all_words) or ("none of these" if differing & by_kind.keys() else SKIP)
-
-
-Guarded = GuardedFact | GuardedFamily | GuardedOptions
 
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
@@ -197,7 +211,9 @@ def _pattern(patterns: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(translate, patterns)) or r"(?!)")
 
 
-def _of_one_kind(values: Sequence[Any], runs: Sequence[Run], of_kind: OfKind | None, same: Same) -> Sequence[Any]:
+def _of_one_kind(
+    values: Sequence[T | Skip | None], runs: Sequence[Run], of_kind: OfKind | None, same: OfValues[T]
+) -> Sequence[T | Skip | None]:
     """The values, with SKIP for the runs of a kind without a difference; kinds are not compared with each other."""
     if of_kind is None:
         return values
@@ -206,11 +222,11 @@ def _of_one_kind(values: Sequence[Any], runs: Sequence[Run], of_kind: OfKind | N
     return [value if kind in differing else SKIP for value, kind in zip(values, kinds, strict=True)]
 
 
-def _only(values: Sequence[Any], kinds: Sequence[Hashable], kind: Hashable) -> list[Any]:
+def _only(values: Sequence[T], kinds: Sequence[Hashable], kind: Hashable) -> list[T]:
     return [value for value, other in zip(values, kinds, strict=True) if other == kind]
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """The value in a hashable form."""
     if not isinstance(value, list):
         return value

@@ -6,12 +6,11 @@ listed there with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterator, Sequence
 
 from benchdb.runs.models import Run
 
-from .fact import Guarded, GuardedColumn, GuardedOptions, matches
+from .fact import Column, Guarded, GuardedOptions, matches
 from .file_system import FILE_SYSTEM
 from .machine import DETAILS, KERNEL, MACHINE
 from .measuring import LAST, MEASURING, TOOL
@@ -83,7 +82,7 @@ def consequences(varied: frozenset[str]) -> list[str]:
     return [*varied, *followed.split()]
 
 
-def columns(runs: Sequence[Run], varied: frozenset[str], further: Sequence[Guarded] = ()) -> Iterator[GuardedColumn]:
+def columns(runs: Sequence[Run], varied: frozenset[str], further: Sequence[Guarded] = ()) -> Iterator[Column]:
     """The facts of these runs that may differ; facts with equal fingerprints are skipped."""
     hidden, same = consequences(varied), _same(runs)
     for guarded in (*GUARDED, *further):
@@ -108,5 +107,5 @@ def _same(runs: Sequence[Run]) -> set[str]:
     return components
 
 
-def _all_equal(values: Iterator[Any]) -> bool:
+def _all_equal(values: Iterator[Hashable]) -> bool:
     return len(set(values)) == 1

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from benchdb.runs.models import Run
+from benchdb.runs.models.json_columns import FileSystemFacts, TargetFacts
 from benchdb.wording.sizes import say_size
 
 from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions, apart, within
@@ -20,8 +20,9 @@ COMMON_OPTIONS |= {"discard", "nobarrier", "barrier=0", "dax", "dax=always"}
 OF_EXT = "lazy_"
 
 
-def _file_system(key: str) -> Any:
-    return lambda run: run.target.facts["file_system"].get(key)
+def _file_system(run: Run) -> FileSystemFacts:
+    facts: TargetFacts = run.target.facts
+    return facts["file_system"]
 
 
 def of_file_system(run: Run) -> str | None:
@@ -31,7 +32,7 @@ def of_file_system(run: Run) -> str | None:
 
 def _mkfs_options(run: Run) -> list[str] | None:
     """The options that a person chose, each with its value; None if the file system existed before the run."""
-    command = run.target.facts["file_system"].get("mkfs_command")
+    command = _file_system(run).get("mkfs_command")
     if not command:
         return None
     kind = command[0].rpartition("mkfs.")[2].rstrip("234")
@@ -49,9 +50,10 @@ def arguments(words: Sequence[str], left_out: Collection[str] = ()) -> list[str]
     return [option for option in options if option not in left_out]
 
 
-def _details(run: Run) -> dict[str, Any]:
+def _details(run: Run) -> dict[str, object]:
     """Settings that only this type of file system has, and settings made after mkfs."""
-    extra = run.target.facts.get("extra") or {}
+    facts: TargetFacts = run.target.facts
+    extra = facts.get("extra") or {}
     settings = extra.get("file_system")
     tuned = {"tune2fs_command": extra["tune2fs_command"]} if extra.get("tune2fs_command") else {}
     return {**(settings if isinstance(settings, dict) else {}), **tuned}
@@ -79,14 +81,27 @@ FILE_SYSTEM: list[Guarded] = [
     ),
     GuardedFact("block_size", "block size", lambda run: run.target.block_size, "target", say_size),
     GuardedOptions(
-        "features", "features", lambda r: _file_system("features")(r) or None, "target", of_kind=of_file_system
+        "features", "features", lambda run: _file_system(run).get("features") or None, "target", of_kind=of_file_system
     ),
-    GuardedOptions("settings", "file system settings", _file_system("options"), "target", of_kind=of_file_system),
-    GuardedFact("inode_size", "inode size", _file_system("inode_size"), "target", say_size, of_kind=of_file_system),
+    GuardedOptions(
+        "settings",
+        "file system settings",
+        lambda run: _file_system(run).get("options"),
+        "target",
+        of_kind=of_file_system,
+    ),
+    GuardedFact(
+        "inode_size",
+        "inode size",
+        lambda run: _file_system(run).get("inode_size"),
+        "target",
+        say_size,
+        of_kind=of_file_system,
+    ),
     GuardedFact(
         "stride",
         "stride",
-        lambda run: _file_system("stride")(run) or 0,
+        lambda run: _file_system(run).get("stride") or 0,
         "target",
         lambda size: say_size(size) if size else "not set",
         of_kind=of_file_system,
@@ -94,12 +109,20 @@ FILE_SYSTEM: list[Guarded] = [
     GuardedFact(
         "stripe_width",
         "stripe width",
-        lambda run: _file_system("stripe_width")(run) or 0,
+        lambda run: _file_system(run).get("stripe_width") or 0,
         "target",
         lambda size: say_size(size) if size else "not set",
         of_kind=of_file_system,
     ),
-    GuardedFact("size", "file system size", _file_system("size"), "target", say_size, apart(0.5), within(0.1)),
+    GuardedFact(
+        "size",
+        "file system size",
+        lambda run: _file_system(run).get("size"),
+        "target",
+        say_size,
+        apart(0.5),
+        within(0.1),
+    ),
     GuardedFact("target_kind", "target", lambda run: run.target.kind, "target"),
     GuardedFamily("file_system", "", _details, "target", of_kind=of_file_system),
 ]

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from benchdb.compare.content import Difference, DifferentValue
 from benchdb.runs.models import Run
 
-from .fact import GuardedColumn
+from .fact import Column
 
 LONGEST_GAP = timedelta(days=1)
 MOST_LABELS = 6
@@ -32,7 +32,7 @@ def days_apart(runs: Sequence[Run], run_labels: Sequence[str]) -> list[Differenc
     return [_line("started", "measured on", listed)]
 
 
-def not_known(columns: Sequence[GuardedColumn], run_labels: Sequence[str]) -> list[Difference]:
+def not_known(columns: Sequence[Column], run_labels: Sequence[str]) -> list[Difference]:
     """The facts that are known for some runs only, so that a difference may be hidden."""
     missing: dict[str, list[str]] = {}
     for column in columns:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchdb.runs.models import Run
+from benchdb.runs.models.json_columns import EvidenceFacts, ProtocolFacts, RoundFacts, StateFacts
 from benchdb.runs.page.disturbances import LARGE_SHARE
 from benchdb.wording.numbers import plural, say_number
 
-from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions
+from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions, OfValues
 from .file_system import arguments, of_file_system
 from .wording import say_share
 
@@ -34,8 +34,20 @@ def _of_program(run: Run) -> str:
     return f"{run.tool} of {run.target.file_system}" if run.tool in ("mkfs", "maintenance") else of_tool(run)
 
 
-def _protocol(key: str) -> Any:
-    return lambda run: run.protocol.get(key)
+def _protocol(run: Run) -> ProtocolFacts:
+    facts: ProtocolFacts = run.protocol
+    return facts
+
+
+def _state(run: Run) -> StateFacts:
+    facts: StateFacts = run.state_before
+    return facts
+
+
+def _evidence(run: Run) -> list[EvidenceFacts]:
+    """The evidence of each round."""
+    rounds: list[RoundFacts] = run.rounds
+    return [round_.get("evidence") or {} for round_ in rounds]
 
 
 def _command(run: Run) -> list[str]:
@@ -45,11 +57,11 @@ def _command(run: Run) -> list[str]:
 
 def _ended_by(run: Run) -> str | None:
     """`rounds`; with the requested precision, if the rounds had one."""
-    ended, precision = run.protocol.get("ended_by"), run.protocol.get("precision")
+    ended, precision = _protocol(run).get("ended_by"), _protocol(run).get("precision")
     return ended and (f"{ended.replace('_', ' ')}, asked for ± {100 * precision:g} %" if precision else ended)
 
 
-def _close(step: float) -> Any:
+def _close(step: float) -> OfValues[float]:
     return lambda values: max(values) - min(values) < step
 
 
@@ -58,36 +70,36 @@ def _few_or_alike(counts: Sequence[float]) -> bool:
 
 
 def _extents(run: Run) -> float | None:
-    return (run.state_before.get("layout") or {}).get("extents_per_file")
+    return (_state(run).get("layout") or {}).get("extents_per_file")
 
 
 def _free_fragments(run: Run) -> int | None:
-    return (run.state_before.get("layout") or {}).get("free_fragments")
+    return (_state(run).get("layout") or {}).get("free_fragments")
 
 
 def _aging(run: Run) -> str:
-    aging: Mapping[str, Any] = run.state_before.get("aging") or {}
+    aging = _state(run).get("aging") or {}
     settings = [f"{key.removesuffix('_asked')} {aging[key]}" for key in ASKED_OF_AGING if key in aging]
     return ", ".join(settings) or ("aged" if aging else "not aged")
 
 
 def _arrays(run: Run) -> str:
     """The states of the machine's arrays, such as a rebuild, that are not healthy."""
-    arrays = run.state_before.get("arrays") or []
-    states = {array.get("state") for array in arrays} - HEALTHY - {None}
+    arrays = _state(run).get("arrays") or []
+    states = {state for array in arrays if (state := array.get("state"))} - HEALTHY
     return ", ".join(sorted(states)) or "at rest"
 
 
 def _load(run: Run) -> float | None:
     """The mean noise score of the rounds that have one."""
-    noise = [(round_.get("evidence") or {}).get("noise") or {} for round_ in run.rounds]
-    scores = [measured["score"] for measured in noise if isinstance(measured.get("score"), int | float)]
+    noise = [(evidence.get("noise") or {}).get("score") for evidence in _evidence(run)]
+    scores = [score for score in noise if isinstance(score, int | float)]
     return sum(scores) / len(scores) if scores else None
 
 
 def _disturbed(run: Run) -> str:
     """The kinds of disturbance during the rounds of the run."""
-    counts_of_rounds = [(round_.get("evidence") or {}).get("disturbances") or {} for round_ in run.rounds]
+    counts_of_rounds = [evidence.get("disturbances") or {} for evidence in _evidence(run)]
     kinds = {kind.replace("_", " ") for counts in counts_of_rounds for kind, count in counts.items() if count}
     return ", ".join(sorted(kinds)) or "undisturbed"
 
@@ -107,11 +119,11 @@ MEASURING: list[Guarded] = [
     GuardedFact("tool_version", "tool version", lambda run: run.tool_version, severe=True, of_kind=_of_program),
     GuardedFamily("parameter", "", lambda run: run.parameters, "run", "default", True, MILD, _of_program),
     GuardedOptions("command", "command", _command, severe=True, of_kind=of_tool),
-    GuardedFact("prepare", "preparation", _protocol("prepare"), severe=True),
+    GuardedFact("prepare", "preparation", lambda run: _protocol(run).get("prepare"), severe=True),
     GuardedFact("aging", "aging", _aging, severe=True),
-    GuardedFact("fill", "fill level", lambda r: r.state_before.get("fill"), "run", say_share,
+    GuardedFact("fill", "fill level", lambda run: _state(run).get("fill"), "run", say_share,
          lambda v: max(v) - min(v) >= SEVERE_FILL, _close(FILL_STEP)),
-    GuardedFact("files", "files before", lambda r: r.state_before.get("files"), "run", lambda n: say_number(n, 0),
+    GuardedFact("files", "files before", lambda run: _state(run).get("files"), "run", lambda n: say_number(n, 0),
          same=_few_or_alike),
     GuardedFact("extents", "extents a file before", _extents, "run", lambda n: f"{n:.3g}",
          same=lambda v: max(v) - min(v) <= EXTENTS_STEP * max(v)),
@@ -121,8 +133,8 @@ MEASURING: list[Guarded] = [
     GuardedFact("disturbances", "disturbances", _disturbed, severe=True),
     GuardedFact("load", "other load", _load, "run", say_share,
          lambda v: max(v) - min(v) >= 5 * LARGE_SHARE, _close(LARGE_SHARE)),
-    GuardedFact("order", "order of rounds", _protocol("order")),
-    GuardedFact("warm_up", "warm-up", _protocol("warmup_discarded"), "run", _warm_ups),
+    GuardedFact("order", "order of rounds", lambda run: _protocol(run).get("order")),
+    GuardedFact("warm_up", "warm-up", lambda run: _protocol(run).get("warmup_discarded"), "run", _warm_ups),
 ]  # fmt: skip
 LAST: list[Guarded] = [
     GuardedFact("ended_by", "rounds ended by", _ended_by),

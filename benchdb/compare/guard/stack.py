@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from benchdb.runs.facts.storage_stack import KINDS, say_layers
 from benchdb.runs.models import Run
+from benchdb.runs.models.json_columns import EnvironmentFacts, LayerFacts, TargetFacts
 from benchdb.wording.sizes import say_size
 
-from .fact import SKIP, Guarded, GuardedFact, GuardedFamily, within
+from .fact import SKIP, Guarded, GuardedFact, GuardedFamily, Skip, T, within
 from .wording import say_setting
 
-LayerFacts = Mapping[str, Any]
+Settings = Mapping[str, object]  # of a layer or disk, with its further facts
 
 NO_LAYER = {"partition"}  # every disk has them
 NO_CHUNK = {"raid1", "mirror", "linear", "single", "dup"}
@@ -24,58 +24,68 @@ NAMES = {"kind", "name", "facts", "model", "role", "count", "size"}
 OF_HARDWARE = ("rotational", "transport", "write_cache")
 
 
+def _stack(run: Run) -> list[LayerFacts]:
+    facts: TargetFacts = run.target.facts
+    return facts["stack"]
+
+
 def _raid_level(run: Run) -> str | None:
-    return run.target.raid_level or ("no RAID" if run.target.facts["stack"] else None)
+    return run.target.raid_level or ("no RAID" if _stack(run) else None)
 
 
-def _raid(key: str) -> Any:
-    """A key of the first layer with a RAID level; SKIP if there is no such layer, or for the chunk of a mirror."""
+def _raid(fact: Callable[[LayerFacts], T | None], without: Collection[str] = ()) -> Callable[[Run], T | Skip | None]:
+    """A fact of the first layer with a RAID level; SKIP if there is no such layer, or its level is without the fact."""
 
-    def of(run: Run) -> Any:
-        layer = next((layer for layer in run.target.facts["stack"] if layer.get("level")), None)
-        if layer is None or (key in ("chunk", "layout") and layer.get(key) is None and layer["level"] in NO_CHUNK):
+    def of(run: Run) -> T | Skip | None:
+        layer = next((layer for layer in _stack(run) if layer.get("level")), None)
+        if layer is None:
             return SKIP
-        return layer.get(key)
+        value = fact(layer)
+        return SKIP if value is None and layer["level"] in without else value
 
     return of
 
 
-def disks(run: Run) -> list[LayerFacts]:
+def disks(run: Run) -> list[Settings]:
     """The target's disks, with their facts from the environment; all disks of the machine if the stack is unknown."""
-    by_name = {device["name"]: device for device in run.environment.facts["block_devices"]}
-    layers = [layer for layer in run.target.facts["stack"] if layer["kind"] == "disk"]
+    facts: EnvironmentFacts = run.environment.facts
+    by_name: dict[str | None, Settings] = {device["name"]: device for device in facts["block_devices"]}
+    layers = [layer for layer in _stack(run) if layer["kind"] == "disk"]
     return [{**by_name.get(layer.get("name"), {}), **_with_facts(layer)} for layer in layers] or list(by_name.values())
 
 
-def _with_facts(layer: LayerFacts) -> dict[str, Any]:
+def _with_facts(layer: LayerFacts) -> Settings:
     """A layer with its further facts, without unknown ones."""
-    both = {**layer, **(layer.get("facts") or {})}
+    both: Settings = {**layer, **(layer.get("facts") or {})}
     return {key: value for key, value in both.items() if value is not None and key != "facts"}
 
 
-def _disk_count(run: Run) -> int | None:
-    return sum(disk.get("count") or 1 for disk in disks(run)) if run.target.facts["stack"] else None
+def _disk_count(run: Run) -> float | None:
+    counts = [disk.get("count") or 1 for disk in disks(run)]
+    return sum(count for count in counts if isinstance(count, int | float)) if _stack(run) else None
 
 
-def _disk_settings(run: Run, *, of_hardware: bool) -> dict[str, Any]:
+def _disk_settings(run: Run, *, of_hardware: bool) -> dict[str, object]:
     """The values of each setting of the disks, each once; without the tunables if a disk itself is mounted."""
     target_disks = disks(run)
-    mounted = bool(target_disks) and _first_device(run).get("kind") == "disk"
+    first = _first_device(run)
+    mounted = bool(target_disks) and first is not None and first["kind"] == "disk"
     skipped = {*NAMES, *(TUNABLES if mounted else ())}
     keys = dict.fromkeys(key for disk in target_disks for key in disk if key not in skipped)
     return {key: _each_once(key, target_disks) for key in keys if (key in OF_HARDWARE) is of_hardware}
 
 
-def _disk_sizes(run: Run) -> int | None:
+def _disk_sizes(run: Run) -> float | None:
     """The size of the smallest disk, which limits what an array uses of the others."""
-    return min((disk["size"] for disk in disks(run) if disk.get("size")), default=None)
+    sizes = [disk.get("size") for disk in disks(run)]
+    return min((size for size in sizes if size and isinstance(size, int | float)), default=None)
 
 
-def _layer_settings(run: Run) -> dict[str, Any]:
+def _layer_settings(run: Run) -> dict[str, object]:
     """Settings of the layers above the disks, without the tunables of the mounted device: the target has them."""
-    by_kind: dict[str, list[LayerFacts]] = defaultdict(list)
+    by_kind: dict[str, list[Settings]] = defaultdict(list)
     first = _first_device(run)
-    for layer in run.target.facts["stack"]:
+    for layer in _stack(run):
         if layer["kind"] not in ("disk", *NO_LAYER):
             facts = _with_facts(layer)
             skipped = {*NAMES, *OF_RAID, *(TUNABLES if layer is first else ())}
@@ -83,22 +93,26 @@ def _layer_settings(run: Run) -> dict[str, Any]:
     return dict(_of_kinds(by_kind))
 
 
-def _of_kinds(by_kind: Mapping[str, list[LayerFacts]]) -> Iterator[tuple[str, Any]]:
+def _of_kinds(by_kind: Mapping[str, list[Settings]]) -> Iterator[tuple[str, object]]:
     for kind, layers in by_kind.items():
         for key in dict.fromkeys(key for layer in layers for key in layer):
             yield f"{KINDS.get(kind, kind)} {key}", _each_once(key, layers)
 
 
-def _each_once(key: str, layers: list[LayerFacts]) -> Any:
+def _each_once(key: str, layers: list[Settings]) -> object:
     """The one value of these layers, or all values in words; None if there is none."""
     values = list(dict.fromkeys(layer[key] for layer in layers if layer.get(key) is not None))
     return values[0] if len(values) == 1 else ", ".join(sorted(say_setting(key, value) for value in values)) or None
 
 
-def _first_device(run: Run) -> LayerFacts:
+def _nr_requests(run: Run) -> int | None:
+    facts: TargetFacts = run.target.facts
+    return facts.get("nr_requests")
+
+
+def _first_device(run: Run) -> LayerFacts | None:
     """The mounted layer, whose tunables belong to the target."""
-    stack = run.target.facts["stack"]
-    return next((layer for layer in stack if any(layer.get(key) is not None for key in TUNABLES)), {})
+    return next((layer for layer in _stack(run) if any(layer.get(key) is not None for key in TUNABLES)), None)
 
 
 STORAGE: list[Guarded] = [
@@ -107,14 +121,16 @@ STORAGE: list[Guarded] = [
     GuardedFamily("drive", "disk", lambda run: _disk_settings(run, of_hardware=True), "disks", severe=True),
     GuardedFact("layers", "layers", lambda run: run.target.layers, "target", say_layers, severe=True),
     GuardedFact("raid_level", "RAID level", _raid_level, "target", severe=True),
-    GuardedFact("raid_chunk", "RAID chunk", _raid("chunk"), "target", say_size, severe=True),
-    GuardedFact("raid_members", "RAID members", _raid("members"), "target", severe=True),
-    GuardedFact("raid_layout", "RAID layout", _raid("layout"), "target"),
+    GuardedFact(
+        "raid_chunk", "RAID chunk", _raid(lambda layer: layer.get("chunk"), NO_CHUNK), "target", say_size, severe=True
+    ),
+    GuardedFact("raid_members", "RAID members", _raid(lambda layer: layer.get("members")), "target", severe=True),
+    GuardedFact("raid_layout", "RAID layout", _raid(lambda layer: layer.get("layout"), NO_CHUNK), "target"),
 ]
 TUNED: list[Guarded] = [
     GuardedFact("read_ahead", "read-ahead", lambda run: run.target.read_ahead, "target", say_size),
     GuardedFact("scheduler", "scheduler", lambda run: run.target.scheduler, "target"),
-    GuardedFact("nr_requests", "queued requests", lambda run: run.target.facts.get("nr_requests"), "target"),
+    GuardedFact("nr_requests", "queued requests", _nr_requests, "target"),
     GuardedFamily("layer", "", _layer_settings, "target"),
     GuardedFamily("disk", "disk", lambda run: _disk_settings(run, of_hardware=False), "disks"),
     GuardedFact("disk_size", "disk size", _disk_sizes, "disks", say_size, same=within(0.01)),

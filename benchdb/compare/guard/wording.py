@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchagent.formats.vocabulary import is_size
+from benchdb.runs.models.json_columns import CpuCacheFacts, ModuleFacts, NodeFacts
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 
@@ -14,7 +14,7 @@ SIZES = {"chunk", "read_ahead", "cache"}
 DIGEST = re.compile("[0-9a-f]{64}")
 
 
-def say_setting(name: str, value: Any) -> str:
+def say_setting(name: str, value: object) -> str:
     """The value of a setting with a free name: `yes`, `64 KiB`, `0.25`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -47,35 +47,37 @@ def say_ratio(ratio: float) -> str:
     return f"{ratio:.2g} times" if ratio < 100 else f"{ratio:.0f} times"
 
 
-def say_modules(modules: Sequence[Mapping[str, Any]]) -> str:
+def say_modules(modules: Sequence[ModuleFacts]) -> str:
     """`4 × 8 GiB DDR4 at 2666 MT/s`."""
     return ", ".join(_module(module) for module in modules)
 
 
-def _module(module: Mapping[str, Any]) -> str:
+def _module(module: ModuleFacts) -> str:
     size, kind, rate = module.get("size"), module.get("type"), module.get("transfer_rate")
     parts = [f"{module['count']} × {say_size(size) if size else 'unknown size'}", kind or ""]
     return " ".join(filter(None, [*parts, f"at {rate / 1e6:.0f} MT/s" if rate else ""]))
 
 
-def say_caches(caches: Sequence[Mapping[str, Any]]) -> str:
+def say_caches(caches: Sequence[CpuCacheFacts]) -> str:
     """`L1 data 32 × 32 KiB, L3 8 × 8 MiB`."""
     return ", ".join(_cache(cache) for cache in caches)
 
 
-def _cache(cache: Mapping[str, Any]) -> str:
+def _cache(cache: CpuCacheFacts) -> str:
     kind = cache.get("type")
     name = f"L{cache['level']}" + (f" {kind}" if kind not in (None, "unified") else "")
-    size = say_size(cache["size"]) if cache.get("size") else "of unknown size"
+    size = cache.get("size")
+    text = say_size(size) if size else "of unknown size"
     shared = f", shared by {cache['shared_by_threads']}" if (cache.get("shared_by_threads") or 0) > 2 else ""
-    return f"{name} {cache['count']} × {size}{shared}" if cache.get("count") else f"{name} {size}{shared}"
+    return f"{name} {cache['count']} × {text}{shared}" if cache.get("count") else f"{name} {text}{shared}"
 
 
-def say_nodes(nodes: Sequence[Mapping[str, Any]]) -> str:
+def say_nodes(nodes: Sequence[NodeFacts]) -> str:
     """`1 node`, `2 nodes of 16 threads and 32 GiB, distances 10 21`."""
     first = nodes[0]
+    memory = first.get("memory")
     parts = [f"{first['threads']} threads"] if first.get("threads") else []
-    parts += [say_size(first["memory"])] if first.get("memory") else []
+    parts += [say_size(memory)] if memory else []
     distances = " ".join(map(str, first.get("distances") or []))
     details = f" of {' and '.join(parts)}" if parts else ""
     return f"{plural(len(nodes), 'node')}{details}" + (

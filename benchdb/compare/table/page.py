@@ -13,7 +13,7 @@ from benchdb.compare.page_parts.differences import ShownDifference, show_differe
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.runs.cells.measured_table import MeasuredTable
-from benchdb.runs.listing.recent_campaigns import recent_campaigns
+from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
 from benchdb.runs.models import RunQuerySet
 
 from . import present
@@ -32,7 +32,7 @@ Pairs = Sequence[tuple[str, str]]
 class EmptyPage:
     """The context of compare/empty.html, the page about choosing runs."""
 
-    campaigns: list[dict[str, object]]
+    campaigns: list[RecentCampaign]
     sets: list[ComparableSet]
     section: str = "compare"
 

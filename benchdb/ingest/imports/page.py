@@ -111,7 +111,7 @@ def _stored(draft: Import) -> list[Context]:
         {
             "id": id_,
             "href": reverse("run", args=[id_]),
-            "title": " · ".join(title_of(run)["parts"]),
+            "title": " · ".join(title_of(run).parts),
             "files": ", ".join(file["name"] for file in run.extra["import"]["files"]),
             "similar": f"{reverse('runs')}?{urlencode({'q': run.tool})}",
         }

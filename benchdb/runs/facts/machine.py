@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from django.urls import reverse
 
 from benchdb.runs.models import Run, Visibility
+from benchdb.runs.models.json_columns import (
+    ControllerFacts,
+    CpuFacts,
+    EnvironmentFacts,
+    MemoryFacts,
+    Provenances,
+    Scalar,
+    TargetFacts,
+    VirtualizationFacts,
+)
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 
-from .terms import Fact, Facts, fact, provenance_of
-
-Provenances = Mapping[str, str]
+from .terms import Fact, fact, provenance_of
 
 
 def machine(run: Run) -> list[Fact]:
     """CPU, caches, memory, kernel, distribution, virtualization; a missing fact is shown as unknown."""
-    facts = run.environment.facts
+    facts: EnvironmentFacts = run.environment.facts
+    target: TargetFacts = run.target.facts
     how = facts.get("provenance", {})
     cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]
     return [
@@ -32,7 +41,7 @@ def machine(run: Run) -> list[Fact]:
         fact("system", system.get("name") or system["id"], provenance_of(how, "/os/name")),
         fact("virtual", _virtual(virtual), provenance_of(how, "/virtualization/kind")),
         *_controllers(facts.get("controllers", []), how),
-        *_contradictions(facts, run.target.facts),
+        *_contradictions(facts, target),
     ]
 
 
@@ -47,12 +56,12 @@ def _size(size: int | None) -> str | None:
     return None if size is None else say_size(size)
 
 
-def _threads(cpu: Facts) -> str | None:
+def _threads(cpu: CpuFacts) -> str | None:
     counts = {"socket": cpu.get("sockets"), "core": cpu.get("cores"), "thread": cpu.get("threads")}
     return ", ".join(plural(count, noun) for noun, count in counts.items() if count) or None
 
 
-def _caches(cpu: Facts) -> str | None:
+def _caches(cpu: CpuFacts) -> str | None:
     """`L1 48 KiB data, L2 2 MiB, L3 480 MiB`: the size of one cache of each kind."""
     sizes = []
     for cache in cpu.get("caches", []):
@@ -63,7 +72,7 @@ def _caches(cpu: Facts) -> str | None:
     return ", ".join(sizes) or None
 
 
-def _clock(cpu: Facts) -> Iterator[Fact]:
+def _clock(cpu: CpuFacts) -> Iterator[Fact]:
     """The governor with its driver, which gives it a meaning: powersave of intel_pstate is no slow clock."""
     boost = {True: "boost on", False: "boost off", None: None}[cpu.get("boost")]
     driver = cpu.get("frequency_driver")
@@ -72,12 +81,12 @@ def _clock(cpu: Facts) -> Iterator[Fact]:
         yield fact("governor", cpu.get("governor"), note=", ".join(filter(None, notes)) or None)
 
 
-def _usable(memory: Facts) -> str | None:
+def _usable(memory: MemoryFacts) -> str | None:
     usable = memory.get("usable")
     return f"{say_size(usable)} usable" if usable and usable != memory["total"] else None
 
 
-def _modules(memory: Facts, how: Provenances) -> Iterator[Fact]:
+def _modules(memory: MemoryFacts, how: Provenances) -> Iterator[Fact]:
     """`4 × 8 GiB DDR4 at 2666 MT/s`; nothing if the firmware lists no modules."""
     modules = []
     for module in memory.get("modules", []):
@@ -88,7 +97,7 @@ def _modules(memory: Facts, how: Provenances) -> Iterator[Fact]:
         yield fact("memory modules", ", ".join(modules), provenance_of(how, "/memory/modules"))
 
 
-def _nodes(facts: Facts) -> Iterator[Fact]:
+def _nodes(facts: EnvironmentFacts) -> Iterator[Fact]:
     """The NUMA nodes of a machine with more than one."""
     nodes = facts.get("numa_nodes", [])
     if len(nodes) > 1:
@@ -97,16 +106,17 @@ def _nodes(facts: Facts) -> Iterator[Fact]:
         yield fact("NUMA nodes", str(len(nodes)), note=f"{'; '.join(described)}; distances {distances}")
 
 
-def _virtual(virtual: Facts) -> str | None:
+def _virtual(virtual: VirtualizationFacts) -> str | None:
     kinds = [kind for kind in (virtual["kind"], virtual.get("container")) if kind and kind != "none"]
     return " in ".join(reversed(kinds)) or ("no" if virtual["kind"] else None)
 
 
-def _controllers(controllers: list[Facts], how: Provenances) -> Iterator[Fact]:
+def _controllers(controllers: list[ControllerFacts], how: Provenances) -> Iterator[Fact]:
     for index, controller in enumerate(controllers):
-        cache = f"{say_size(controller['cache'])} cache" if controller.get("cache") else None
+        cache = controller.get("cache")
+        size = f"{say_size(cache)} cache" if cache else None
         firmware = f"firmware {controller['firmware']}" if controller.get("firmware") else None
-        notes = [controller.get("driver"), firmware, cache, controller.get("cache_mode")]
+        notes = [controller.get("driver"), firmware, size, controller.get("cache_mode")]
         declared = any(
             pointer.startswith(f"/controllers/{index}/") for pointer, kind in how.items() if kind == "declared"
         )
@@ -114,11 +124,11 @@ def _controllers(controllers: list[Facts], how: Provenances) -> Iterator[Fact]:
         yield fact("controller", name, "declared" if declared else None, note=", ".join(filter(None, notes)) or None)
 
 
-def _contradictions(*sections: Facts) -> Iterator[Fact]:
+def _contradictions(*sections: EnvironmentFacts | TargetFacts) -> Iterator[Fact]:
     """Facts whose declared value differs from the detected one, each with a note on which of both counts."""
     for contradiction in (contradiction for section in sections for contradiction in section.get("contradictions", [])):
         term = str(contradiction["fact"]).strip("/").replace("/", " ").replace("_", " ")
-        detected, declared = (_text(contradiction[how]) for how in ("detected", "declared"))
+        detected, declared = _text(contradiction["detected"]), _text(contradiction["declared"])
         yield fact(
             "contradiction",
             f"{term}: detected {detected}, declared {declared}",
@@ -126,7 +136,7 @@ def _contradictions(*sections: Facts) -> Iterator[Fact]:
         )
 
 
-def _text(value: str | float | bool | None) -> str:
+def _text(value: Scalar) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "unknown" if value is None else str(value)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+from benchdb.runs.models.json_columns import FileSystemFacts, LayerFacts, Provenances, TargetFacts
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
 
 from .terms import provenance_of
 
-Facts = Mapping[str, Any]
-StackLayer = dict[str, Any]
+T = TypeVar("T")
 
 MOST_DISKS = 60  # drawn; the text always has the full count
 KINDS = {
@@ -26,29 +26,42 @@ KINDS = {
     "btrfs": "btrfs devices",
     "network": "other machine",
 }
-SIZES = {"chunk": "chunk", "read_ahead": "read-ahead"}
 
 
-def draw(target: Facts) -> list[StackLayer]:
-    """The context of web/partials/stack.html, from the facts of a target; without the mount if it is unknown."""
+@dataclass(frozen=True, slots=True)
+class DrawnLayer:
+    """A layer of web/partials/stack.html; `disks` are drawn in it, `provenance` is None if it was detected."""
+
+    kind: str
+    kind_label: str
+    name: str | None
+    details: list[str] = field(default_factory=list)
+    tunables: list[str] = field(default_factory=list)
+    provenance: str | None = None
+    disks: range | None = None
+
+
+def draw(target: TargetFacts) -> list[DrawnLayer]:
+    """The layers of web/partials/stack.html, from the facts of a target; without the mount if it is unknown."""
     provenance = target.get("provenance", {})
-    stack = [dict(layer) for layer in target["stack"]]
-    device = {key: target.get(key) for key in ("read_ahead", "scheduler", "nr_requests") if target.get(key) is not None}
+    stack = list(target["stack"])
     if stack:
-        stack[0] = {**device, **{name: value for name, value in stack[0].items() if value is not None}}
-    mount = _mount(target, {} if stack else device)
+        stack[0] = _tuned(stack[0], target)
+    mount = _mount(target, [] if stack else list(_tunables(_tuned({}, target))))
     layers = [_layer(layer, _of_layer(provenance, index)) for index, layer in enumerate(stack)]
-    for above, below in pairwise(layers):  # the disks of an array are drawn in the layer of disks
-        if above["disks"] and below["kind"] == "disk":
-            below["disks"], above["disks"] = above["disks"], None
+    for below in range(1, len(layers)):  # the disks of an array are drawn in the layer of disks
+        array = layers[below - 1]
+        if array.disks and layers[below].kind == "disk":
+            layers[below - 1] = replace(array, disks=None)
+            layers[below] = replace(layers[below], disks=array.disks)
     return [
-        *([mount] if mount["name"] or mount["tunables"] else []),
+        *([mount] if mount.name or mount.tunables else []),
         _file_system(target["file_system"], provenance),
         *layers,
     ]
 
 
-def storage_line(target: Facts) -> str:
+def storage_line(target: TargetFacts) -> str:
     """The storage under the file system in a few words: `RAID 6 of 12 disks`, `loop`, `ST4000NM0035`."""
     for layer in target["stack"]:
         kind = str(layer["kind"])
@@ -72,42 +85,52 @@ def say_layers(kinds: str) -> str:
     return " → ".join(KINDS.get(kind, kind) for kind in kinds.split())
 
 
-def _drawn(kind: str, name: str | None, **fields: Any) -> StackLayer:
-    label = KINDS.get(kind, kind.replace("-", " "))
-    layer: StackLayer = {"kind": kind, "kind_label": label, "name": name, "details": [], "tunables": []}
-    return {**layer, "provenance": None, "disks": None, **fields}
+def _label(kind: str) -> str:
+    return KINDS.get(kind, kind.replace("-", " "))
 
 
-def _mount(target: Facts, device: Facts) -> StackLayer:
+def _tuned(layer: LayerFacts, target: TargetFacts) -> LayerFacts:
+    """The mounted layer, with the tunables of the target in place of its unknown ones."""
+    return {
+        **layer,
+        "read_ahead": _known(layer.get("read_ahead"), target.get("read_ahead")),
+        "scheduler": _known(layer.get("scheduler"), target.get("scheduler")),
+        "nr_requests": _known(layer.get("nr_requests"), target.get("nr_requests")),
+    }
+
+
+def _known(value: T | None, other: T | None) -> T | None:
+    return other if value is None else value
+
+
+def _mount(target: TargetFacts, tunables: Sequence[str]) -> DrawnLayer:
     mount = target["mount"]
     options = ", ".join(mount.get("options", []))
-    return _drawn("mount", mount.get("point"), tunables=[*([options] if options else []), *_tunables(device)])
+    return DrawnLayer("mount", "mount", mount.get("point"), tunables=[*([options] if options else []), *tunables])
 
 
-def _file_system(facts: Facts, provenance: Mapping[str, str]) -> StackLayer:
-    sizes = {"block_size": "blocks", "inode_size": "inodes"}
-    details = [f"{say_size(facts[key])} {noun}" for key, noun in sizes.items() if facts.get(key)]
-    if facts.get("size"):
-        details.append(say_size(facts["size"]))
+def _file_system(facts: FileSystemFacts, provenance: Provenances) -> DrawnLayer:
+    sizes = ((facts.get("block_size"), " blocks"), (facts.get("inode_size"), " inodes"), (facts.get("size"), ""))
     command = facts.get("mkfs_command") or []
-    stripes = [
-        f"{key.replace('_', ' ')} {say_size(facts[key])}" for key in ("stride", "stripe_width") if facts.get(key)
-    ]
+    widths = (("stride", facts.get("stride")), ("stripe width", facts.get("stripe_width")))
+    stripes = [f"{noun} {say_size(size)}" for noun, size in widths if size]
     how = provenance_of(provenance, "/file_system/type") or (None if facts["type"] else "unknown")
-    return _drawn(
+    return DrawnLayer(
         "file-system",
+        _label("file-system"),
         facts["type"],
-        details=details,
+        details=[f"{say_size(size)}{noun}" for size, noun in sizes if size],
         tunables=[*([" ".join(command)] if command else []), *stripes, *facts.get("options", [])],
         provenance=None if how == "detected" else how,
     )
 
 
-def _layer(facts: Facts, provenance: Mapping[str, str]) -> StackLayer:
+def _layer(facts: LayerFacts, provenance: Provenances) -> DrawnLayer:
     kind = str(facts["kind"])
-    disks = facts.get("members") or (facts.get("facts") or {}).get("count") or (1 if kind == "disk" else None)
-    return _drawn(
+    disks = _disk_count(facts) or (1 if kind == "disk" else None)
+    return DrawnLayer(
         kind,
+        _label(kind),
         _name(facts),
         details=list(_details(facts)),
         tunables=[*_tunables(facts), *_extra(facts), *_not_detected(provenance)],
@@ -116,54 +139,57 @@ def _layer(facts: Facts, provenance: Mapping[str, str]) -> StackLayer:
     )
 
 
-def _name(facts: Facts) -> str | None:
+def _disk_count(facts: LayerFacts) -> int | None:
+    count = facts.get("members") or (facts.get("facts") or {}).get("count")
+    return count if isinstance(count, int) else None
+
+
+def _name(facts: LayerFacts) -> str | None:
     if facts["kind"] == "raid" or facts.get("level"):
         return " ".join(filter(None, [facts.get("name"), _raid(facts)]))
-    name: str | None = facts.get("model") or facts.get("name")
-    return name
+    return facts.get("model") or facts.get("name")
 
 
-def _raid(facts: Facts) -> str:
+def _raid(facts: LayerFacts) -> str:
     """`raid6` → `RAID 6`; ZFS's `raidz2` is unchanged."""
     return re.sub(r"^raid(?=\d)", "RAID ", str(facts.get("level") or "RAID of unknown level"))
 
 
-def _details(facts: Facts) -> Iterator[str]:
+def _details(facts: LayerFacts) -> Iterator[str]:
     if facts.get("model") and facts["kind"] != "disk":
         yield str(facts["model"])
     elif facts.get("model") and facts.get("name"):
         yield str(facts["name"])
-    count = facts.get("members") or (facts.get("facts") or {}).get("count")
-    if count:
+    if count := _disk_count(facts):
         yield f"{count} disks"
-    if facts.get("size"):
-        yield say_size(facts["size"])
+    if size := facts.get("size"):
+        yield say_size(size)
     if facts.get("rotational") is not None:
         yield "rotating" if facts["rotational"] else "not rotating"
     if facts.get("transport"):
         yield str(facts["transport"])
 
 
-def _tunables(facts: Facts) -> Iterator[str]:
+def _tunables(facts: LayerFacts) -> Iterator[str]:
     if facts.get("layout"):
         yield f"layout {facts['layout']}"
-    for key, noun in SIZES.items():
-        if facts.get(key) is not None:
-            yield f"{noun} {say_size(facts[key])}"
+    for noun, size in (("chunk", facts.get("chunk")), ("read-ahead", facts.get("read_ahead"))):
+        if size is not None:
+            yield f"{noun} {say_size(size)}"
     if facts.get("scheduler"):
         yield f"scheduler {facts['scheduler']}"
     if facts.get("nr_requests") is not None:
         yield f"queue of {facts['nr_requests']} requests"
 
 
-def _extra(facts: Facts) -> list[str]:
+def _extra(facts: LayerFacts) -> list[str]:
     """Facts of only some kinds of layer, without offsets of 0 and without the count of disks (see `_details`)."""
     params = {name: value for name, value in (facts.get("facts") or {}).items() if value or not name.endswith("offset")}
     params.pop("count", None)
     return [re.sub(r",(?=\S)", ", ", param) for param in params_in_words(params)]
 
 
-def _not_detected(provenance: Mapping[str, str]) -> list[str]:
+def _not_detected(provenance: Provenances) -> list[str]:
     """The declared or published facts of a layer, unless that is the whole layer: `declared: level, chunk`."""
     names: dict[str, list[str]] = {}
     for pointer, how in provenance.items():
@@ -172,6 +198,6 @@ def _not_detected(provenance: Mapping[str, str]) -> list[str]:
     return [f"{how}: {', '.join(facts)}" for how, facts in names.items()]
 
 
-def _of_layer(provenance: Mapping[str, str], index: int) -> dict[str, str]:
+def _of_layer(provenance: Provenances, index: int) -> dict[str, str]:
     layer = f"/stack/{index}"
     return {key: how for key, how in provenance.items() if key in (layer, "/stack") or key.startswith(f"{layer}/")}

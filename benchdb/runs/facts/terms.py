@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from benchdb.runs.models import Run, Source, source_of
+from benchdb.runs.models.json_columns import ProtocolFacts, RoundFacts, StateFacts
 from benchdb.wording.numbers import plural, say_duration, say_number
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import VISIBILITIES, params_in_words
-
-Facts = Mapping[str, Any]
-Fact = dict[str, Any]
 
 CACHE = {"cold": "cold: caches emptied before", "warm": "warm", "uncontrolled": "uncontrolled"}
 PREPARE = {
@@ -29,10 +27,23 @@ ENDED = {
 }
 
 
-def fact(term: str, value: str | None, provenance: str | None = None, **fields: Any) -> Fact:
-    """The context of web/partials/facts.html; a value of None is unknown."""
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A line of web/partials/facts.html; `provenance` is unknown, declared, published, or None for a detected fact."""
+
+    term: str
+    value: str | None
+    provenance: str | None
+    note: str | None
+    href: str | None
+
+
+def fact(
+    term: str, value: str | None, provenance: str | None = None, *, note: str | None = None, href: str | None = None
+) -> Fact:
+    """The fact; a value of None is unknown."""
     how = "unknown" if value is None else provenance if provenance != "detected" else None
-    return {"term": term, "value": value, "provenance": how, "note": None, "href": None, **fields}
+    return Fact(term, value, how, note, href)
 
 
 def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
@@ -51,9 +62,11 @@ def workload(run: Run) -> list[Fact]:
 
 def protocol(run: Run) -> list[Fact]:
     """How the run was measured. Without an agent, stored values that are only defaults are shown as unknown."""
-    stored, source = run.protocol, source_of(run)
+    stored: ProtocolFacts = run.protocol
+    stored_rounds: list[RoundFacts] = run.rounds
+    source = source_of(run)
     measured = source is Source.MEASURED
-    failed = sum(round_["status"] == "failed" for round_ in run.rounds)
+    failed = sum(round_["status"] == "failed" for round_ in stored_rounds)
     discarded, seconds = stored["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     rounds = [fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None)]
     facts = [
@@ -71,31 +84,33 @@ def protocol(run: Run) -> list[Fact]:
     return [*facts, fact("seed", str(stored["seed"]))] if stored.get("seed") is not None else facts
 
 
-def _end(stored: Mapping[str, Any]) -> list[Fact]:
+def _end(stored: ProtocolFacts) -> list[Fact]:
     """The requested precision and the reason why the rounds ended; nothing if a plan simply did all its rounds."""
     why, precision = stored.get("ended_by"), stored.get("precision")
     facts = [fact("precision", f"± {100 * precision:g} %", note="asked for")] if precision else []
-    if why in ENDED and (precision or why != "rounds"):
+    if why is not None and why in ENDED and (precision or why != "rounds"):
         facts.append(fact("ended by", ENDED[why]))
     return facts
 
 
 def state_before(run: Run) -> list[Fact]:
     """How full the file system was, and the known facts about its layout, arrays and aging."""
-    state, facts = run.state_before, []
-    if state.get("fill") is not None:
-        size = f"of {say_size(state['size'])}" if state.get("size") else None
-        facts.append(fact("filled to", f"{100 * state['fill']:.0f} %", note=size))
-    if state.get("files") is not None:
-        facts.append(fact("files", say_number(state["files"], 0)))
+    state: StateFacts = run.state_before
+    facts = []
+    if (fill := state.get("fill")) is not None:
+        size = state.get("size")
+        facts.append(fact("filled to", f"{100 * fill:.0f} %", note=f"of {say_size(size)}" if size else None))
+    if (files := state.get("files")) is not None:
+        facts.append(fact("files", say_number(files, 0)))
     layout = state.get("layout") or {}
     if layout.get("extents_per_file") is not None:
         facts.append(fact("extents", f"{layout['extents_per_file']:.3g} a file"))
     for array in state.get("arrays") or []:
-        done = f"{100 * array['done']:.0f} % done" if array.get("done") is not None else None
-        facts.append(fact(f"array {array.get('name') or array['kind']}", array["state"], note=done))
-    if state.get("aging"):
-        facts.append(fact("aged", ", ".join(params_in_words(state["aging"]))))
+        done = array.get("done")
+        note = None if done is None else f"{100 * done:.0f} % done"
+        facts.append(fact(f"array {array.get('name') or array['kind']}", array["state"], note=note))
+    if aging := state.get("aging"):
+        facts.append(fact("aged", ", ".join(params_in_words(aging))))
     return facts
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import date, datetime
 
 from benchdb.runs.facts.storage_stack import say_layers, storage_line
 from benchdb.runs.models import Run
@@ -15,13 +14,27 @@ from benchdb.wording.times import added_later, known_time
 
 from .headlines import Overview
 
-ListCell = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class ListCell:
+    """A cell with `text` and `note`, with `lines`, with a `time` and the time at which it was `added` if much later, or
+    with a `state` and its `reason`."""
+
+    text: str = ""
+    note: str = ""
+    lines: Sequence[str] | None = None
+    time: datetime | date | str | None = None
+    added: datetime | None = None
+    state: str = ""
+    reason: str | None = None
+
+
 Fill = Callable[[Run, Overview | None], ListCell]
 
 
 @dataclass(frozen=True)
 class ListColumn:
-    """`cell` returns `{text, note}`, `{lines}`, `{time, added}` or `{state, reason}`; `sort` is a key of SORTS."""
+    """A column with the function for its cells; `sort` is a key of SORTS."""
 
     name: str
     label: str
@@ -30,25 +43,29 @@ class ListColumn:
     number: bool = False
 
 
-def _text(value: Any, note: str = "") -> ListCell:
-    return {"text": "unknown" if value is None else str(value), "note": note}
+def _text(value: object, note: str = "") -> ListCell:
+    return ListCell("unknown" if value is None else str(value), note)
 
 
 def _size(value: int | None, absent: str = "unknown") -> ListCell:
-    return {"text": absent if value is None else say_size(value), "note": ""}
+    return ListCell(absent if value is None else say_size(value))
 
 
 def _headline(run: Run, overview: Overview | None) -> ListCell:
-    return {"lines": [headline.text for headline in overview.chosen] if overview else []}
+    return ListCell(lines=[headline.text for headline in overview.chosen] if overview else [])
 
 
 def _labels(run: Run, overview: Overview | None) -> ListCell:
-    return {"lines": [f"{key} {value}" for key, value in run.runstate.labels.items()]}
+    return ListCell(lines=[f"{key} {value}" for key, value in run.runstate.labels.items()])
 
 
 def _started(run: Run, overview: Overview | None) -> ListCell:
     added = added_later(run.finished_at, run.received_at)
-    return {"time": known_time(run.started_at, run.finished_at), "added": added}
+    return ListCell(time=known_time(run.started_at, run.finished_at), added=added)
+
+
+def _state(run: Run, overview: Overview | None) -> ListCell:
+    return ListCell(state=run.runstate.state, reason=run.runstate.failure or None)
 
 
 _ALL = (
@@ -73,7 +90,7 @@ _ALL = (
     ),
     ListColumn("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
     ListColumn("started", "Started", _started, "started"),
-    ListColumn("state", "State", lambda run, _: {"state": run.runstate.state, "reason": run.runstate.failure or None}),
+    ListColumn("state", "State", _state),
     ListColumn("tool_version", "Tool version", lambda run, _: _text(run.tool_version), "tool_version"),
     ListColumn("kernel", "Kernel", lambda run, _: _text(run.environment.kernel_release), "kernel"),
     ListColumn("os", "Distribution", lambda run, _: _text(run.environment.os_name), "os"),
@@ -95,6 +112,9 @@ COLUMNS = {column.name: column for column in _ALL}
 USUAL = ("file_system", "machine", "headline", "results", "rounds", "started", "state")
 
 
+SortKey = str | int | datetime
+
+
 @dataclass(frozen=True)
 class Sort:
     """A sort key: `path` starts at the state of a run; `read` parses a value of a query string, or raises ValueError.
@@ -103,7 +123,7 @@ class Sort:
     """
 
     path: str
-    read: Callable[[str], Any]
+    read: Callable[[str], SortKey]
     empty: str | int | None
 
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db.models import Case, CharField, Count, Q, QuerySet, Value, When
 
+from benchdb.http.requests import Reader
 from benchdb.replica.reading import reading
 from benchdb.runs.models import Facets, RunStateQuerySet
 from benchdb.wording.numbers import NARROW_SPACE
 
 from .filters import FACETS, RANGES, Facet
 from .query import RunListQuery
+
+SqlValue = str | int | list[str | None]
 
 MOST_OPTIONS = 100  # values of a facet
 EXACT = 10_000  # larger counts are shown as "10 000+"
@@ -63,7 +65,7 @@ class Counted:
     facets: dict[str, list[tuple[str | None, int]]] = field(default_factory=dict)
 
 
-def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Any) -> Counted:
+def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Reader) -> Counted:
     """Counts of these states, which `reader` may list."""
     groups, parameters = _groups(states, reader)
     conditions, condition_parameters = _conditions(list_query)
@@ -92,7 +94,7 @@ def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Any) -> Co
     return Counted(total, sorted(set(rows)), facets)
 
 
-def _groups(states: RunStateQuerySet, reader: Any) -> tuple[str, Sequence[Any]]:
+def _groups(states: RunStateQuerySet, reader: Reader) -> tuple[str, Sequence[SqlValue]]:
     """SQL that counts the runs with equal facets, state, visibility, labels and relation to `reader`."""
     mine = Case(When(owner=reader, then=Value("me")), default=Value("others")) if reader.is_authenticated else None
     grouped = (
@@ -109,10 +111,10 @@ def _groups(states: RunStateQuerySet, reader: Any) -> tuple[str, Sequence[Any]]:
     ), parameters
 
 
-def _conditions(list_query: RunListQuery) -> tuple[list[tuple[str, str]], list[Any]]:
+def _conditions(list_query: RunListQuery) -> tuple[list[tuple[str, str]], list[SqlValue]]:
     """For each filtered facet the SQL condition that a row fails its filter; and the parameters of all conditions."""
     conditions: list[tuple[str, str]] = []
-    parameters: list[Any] = []
+    parameters: list[SqlValue] = []
     for name, facet in FACETS.items():
         passes, facet_parameters = _passes(facet, list_query)
         if passes:
@@ -121,10 +123,10 @@ def _conditions(list_query: RunListQuery) -> tuple[list[tuple[str, str]], list[A
     return conditions, parameters
 
 
-def _passes(facet: Facet, list_query: RunListQuery) -> tuple[list[str], list[Any]]:
+def _passes(facet: Facet, list_query: RunListQuery) -> tuple[list[str], list[SqlValue]]:
     """The SQL conditions of a row that passes the filter of a facet, with their parameters."""
     conditions: list[str] = []
-    parameters: list[Any] = []
+    parameters: list[SqlValue] = []
     if values := list_query.facets.get(facet.name):
         none = f"cardinality({facet.column}) = 0" if facet.many else f"{facet.column} IS NULL"
         one_of = f"{facet.column} {'&&' if facet.many else '= ANY'}(%s::text[])"
@@ -138,15 +140,17 @@ def _passes(facet: Facet, list_query: RunListQuery) -> tuple[list[str], list[Any
     return conditions, parameters
 
 
-def _finds(list_query: RunListQuery) -> tuple[str, list[Any]]:
+def _finds(list_query: RunListQuery) -> tuple[str, list[SqlValue]]:
     """SQL that keeps the values of a facet that contain the text in its search field, and the chosen values.
 
     If people read something else than the value in the database, SQL keeps all values and `panel` searches them.
     """
     sought = {name: text for name, text in list_query.finds.items() if FACETS[name].is_plain}
     one = " AND (v.facet <> %s OR strpos(lower(v.value), lower(%s)) > 0 OR v.value = ANY(%s))"
-    parameters = [[name, text, list(list_query.facets.get(name, ()))] for name, text in sought.items()]
-    return one * len(sought), [parameter for of_facet in parameters for parameter in of_facet]
+    parameters: list[SqlValue] = []
+    for name, text in sought.items():
+        parameters += [name, text, list(list_query.facets.get(name, ()))]
+    return one * len(sought), parameters
 
 
 def _failing(conditions: Sequence[tuple[str, str]]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -12,64 +13,156 @@ from benchdb.wording.sizes import parse_size, say_size
 from .columns import COLUMNS, SORTS
 from .counting import EXACT, MOST_OPTIONS, Counted, say_count
 from .filters import FACETS, RANGES, Facet
-from .query import DATES, FIND, PAGING, RunListQuery
-from .table import Context, address
+from .query import DATES, FIND, PAGING, Parameter, RunListQuery
+from .table import address
 
 SHOWN = 8  # values of a facet; the rest is folded
 MANY = 16  # values; with more, a facet has a search field
 PLACEHOLDER = "kernel, CPU, disk, machine, …"
 
 
-def panel(list_query: RunListQuery, counted: Counted, query: QueryDict) -> Context:
-    """The context of runs/filters.html; every entry stays in its field, also a faulty one."""
-    groups: dict[str, list[Context]] = {}
+@dataclass(frozen=True, slots=True)
+class FilterField:
+    """A text or date field; `value` is the entry of the reader."""
+
+    name: str
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class FacetOption:
+    """A value of a facet with its number of runs."""
+
+    value: str
+    text: str
+    runs: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FacetFilter:
+    """The check boxes of a facet: `more` are folded, `find` searches among many, `ends` are those of a range."""
+
+    name: str
+    label: str
+    options: Sequence[FacetOption]
+    more: Sequence[FacetOption]
+    find: FilterField | None
+    ends: Sequence[FilterField]
+    open: bool
+    in_force: bool
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
+class FacetGroup:
+    """The facets under one heading."""
+
+    label: str
+    facets: Sequence[FacetFilter]
+
+
+@dataclass(frozen=True, slots=True)
+class SelectOption:
+    """A choice of a menu."""
+
+    value: str
+    text: str
+    selected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOption:
+    """A column of the list, which a reader may choose."""
+
+    name: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RemovableFilter:
+    """A filter in force; `href` is the list without it."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilterPanel:
+    """The context of runs/filters.html and runs/list_head.html.
+
+    `hidden` and `besides_columns` are parameters that two of the forms keep; `beyond` is True if the total is only a
+    lower bound; `in_force` is the number of filters.
+    """
+
+    action: str
+    q: str
+    placeholder: str
+    groups: Sequence[FacetGroup]
+    dates: Sequence[FilterField]
+    hidden: Sequence[Parameter]
+    besides_columns: Sequence[Parameter]
+    sorts: Sequence[SelectOption]
+    columns: Sequence[ColumnOption]
+    chips: Sequence[RemovableFilter]
+    reset: str | None
+    total: int
+    total_text: str
+    beyond: bool
+    in_force: int
+
+
+def panel(list_query: RunListQuery, counted: Counted, query: QueryDict) -> FilterPanel:
+    """The filters of a list; every entry stays in its field, also a faulty one."""
+    groups: dict[str, list[FacetFilter]] = {}
     for facet in FACETS.values():
-        if context := _facet(facet, list_query, counted, query):
-            groups.setdefault(facet.group, []).append(context)
-    return {
-        "action": reverse("runs"),
-        "q": query.get("q", ""),
-        "placeholder": PLACEHOLDER,
-        "groups": [{"label": label, "facets": facets} for label, facets in groups.items()],
-        "dates": [{"name": name, "label": label, "value": query.get(name, "")} for name, label in DATES.items()],
-        "hidden": [pair for pair in list_query.pairs() if pair[0] in ("campaign", "column")],
-        "besides_columns": list_query.pairs(without=("column", *PAGING)),
-        "sorts": _sorts(list_query),
-        "columns": [
-            {"name": column.name, "label": column.label, "chosen": column.name in list_query.columns}
-            for column in COLUMNS.values()
+        if facet_filter := _facet(facet, list_query, counted, query):
+            groups.setdefault(facet.group, []).append(facet_filter)
+    return FilterPanel(
+        action=reverse("runs"),
+        q=query.get("q", ""),
+        placeholder=PLACEHOLDER,
+        groups=[FacetGroup(label, facets) for label, facets in groups.items()],
+        dates=[FilterField(name, label, query.get(name, "")) for name, label in DATES.items()],
+        hidden=[pair for pair in list_query.pairs() if pair[0] in ("campaign", "column")],
+        besides_columns=list_query.pairs(without=("column", *PAGING)),
+        sorts=_sorts(list_query),
+        columns=[
+            ColumnOption(column.name, column.label, column.name in list_query.columns) for column in COLUMNS.values()
         ],
-        "chips": chips(list_query),
-        "reset": reverse("runs") if list_query.filters else None,
-        "total": counted.total,
-        "total_text": f"{say_count(counted.total)} {'run' if counted.total == 1 else 'runs'}",
-        "beyond": counted.total > EXACT,
-        "in_force": len(list_query.filters),
-    }
+        chips=chips(list_query),
+        reset=reverse("runs") if list_query.filters else None,
+        total=counted.total,
+        total_text=f"{say_count(counted.total)} {'run' if counted.total == 1 else 'runs'}",
+        beyond=counted.total > EXACT,
+        in_force=len(list_query.filters),
+    )
 
 
-def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: QueryDict) -> Context | None:
-    """The context of one facet; None if nothing is in force and there are fewer than two values to choose from."""
+def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: QueryDict) -> FacetFilter | None:
+    """The filter of one facet; None if nothing is in force and there are fewer than two values to choose from."""
     chosen = list_query.facets.get(facet.name, ())
     find = list_query.finds.get(facet.name, "")
     ends = _ends(facet, query)
-    in_force = bool(chosen) or any(end["value"] for end in ends)
+    in_force = bool(chosen) or any(end.value for end in ends)
     values = _values(facet, counted, chosen)
     if len(values) < 2 and not in_force and not find:
         return None
     unfolded, folded = _folded(_options(facet, values, chosen, find), MOST_OPTIONS if find else SHOWN)
     many_counted = len(counted.facets.get(facet.name, [])) >= MOST_OPTIONS
-    return {
-        "name": facet.name,
-        "label": facet.label,
-        "options": unfolded,
-        "more": folded,
-        "find": {"name": FIND + facet.name, "value": find} if find or len(values) > MANY else None,
-        "ends": ends,
-        "open": facet.first or in_force or bool(find),
-        "in_force": in_force,
-        "count": f"{MOST_OPTIONS}+" if many_counted else str(len(values)),
-    }
+    return FacetFilter(
+        name=facet.name,
+        label=facet.label,
+        options=unfolded,
+        more=folded,
+        find=FilterField(FIND + facet.name, facet.label, find) if find or len(values) > MANY else None,
+        ends=ends,
+        open=facet.first or in_force or bool(find),
+        in_force=in_force,
+        count=f"{MOST_OPTIONS}+" if many_counted else str(len(values)),
+    )
 
 
 def _values(facet: Facet, counted: Counted, chosen: Collection[str | None]) -> list[tuple[str | None, int]]:
@@ -83,37 +176,29 @@ def _values(facet: Facet, counted: Counted, chosen: Collection[str | None]) -> l
 
 def _options(
     facet: Facet, values: Iterable[tuple[str | None, int]], chosen: Collection[str | None], find: str
-) -> list[Context]:
+) -> list[FacetOption]:
     """The values whose text contains `find`, and the chosen ones."""
     return [
-        {
-            "value": facet.parameter(value),
-            "text": facet.print(value),
-            "runs": say_count(runs),
-            "chosen": value in chosen,
-        }
+        FacetOption(facet.parameter(value), facet.print(value), say_count(runs), chosen=value in chosen)
         for value, runs in values
         if find.casefold() in facet.print(value).casefold() or value in chosen
     ]
 
 
-def _folded(options: list[Context], most: int) -> tuple[list[Context], list[Context]]:
+def _folded(options: list[FacetOption], most: int) -> tuple[list[FacetOption], list[FacetOption]]:
     """The first `most` options with all chosen ones, and the rest, which the page folds."""
-    unfolded = [option for i, option in enumerate(options) if i < most or option["chosen"]]
-    return unfolded, [option for option in options[most:] if not option["chosen"]]
+    unfolded = [option for i, option in enumerate(options) if i < most or option.chosen]
+    return unfolded, [option for option in options[most:] if not option.chosen]
 
 
-def _ends(facet: Facet, query: QueryDict) -> list[Context]:
+def _ends(facet: Facet, query: QueryDict) -> list[FilterField]:
     if facet.name not in RANGES:
         return []
     ends = (("min", "at least"), ("max", "at most"))
-    return [
-        {"name": f"{facet.name}_{end}", "label": label, "value": query.get(f"{facet.name}_{end}", "")}
-        for end, label in ends
-    ]
+    return [FilterField(f"{facet.name}_{end}", label, query.get(f"{facet.name}_{end}", "")) for end, label in ends]
 
 
-def _sorts(list_query: RunListQuery) -> list[Context]:
+def _sorts(list_query: RunListQuery) -> list[SelectOption]:
     labels = {"": "added, latest first", "oldest": "added, earliest first", "started": "start, earliest first"}
     labels |= {"-started": "start, latest first", "rounds": "rounds, fewest first", "-rounds": "rounds, most first"}
     for name in SORTS:
@@ -121,16 +206,16 @@ def _sorts(list_query: RunListQuery) -> list[Context]:
         labels.setdefault(name, label)
         if name == list_query.sort.removeprefix("-"):
             labels.setdefault(f"-{name}", f"{label}, from the end")
-    return [{"value": name, "text": label, "selected": name == list_query.sort} for name, label in labels.items()]
+    return [SelectOption(name, label, selected=name == list_query.sort) for name, label in labels.items()]
 
 
-def chips(list_query: RunListQuery) -> list[Context]:
+def chips(list_query: RunListQuery) -> list[RemovableFilter]:
     """The filters in force, each with a link that removes it."""
     pairs = list_query.pairs(without=PAGING)
     filters_in_force = []
     for name, value in list_query.filters:
         rest = [pair for pair in pairs if pair != (name, value)]
-        filters_in_force.append({"text": _chip_text(name, value), "href": address(rest)})
+        filters_in_force.append(RemovableFilter(_chip_text(name, value), address(rest)))
     return filters_in_force
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.facts.storage_stack import say_layers
@@ -66,14 +65,6 @@ class Facet:
         return text
 
 
-def _of_target(name: str, label: str, column: str, group: str = "Storage", **fields: Any) -> Facet:
-    return Facet(name, label, f"t.{column}::text", group, **fields)
-
-
-def _of_environment(name: str, label: str, column: str, **fields: Any) -> Facet:
-    return Facet(name, label, f"e.{column}::text", "Machine", **fields)
-
-
 _ALL = (
     Facet("tool", "tool", "f.tool", "Workload", first=True),
     Facet("test", "test", "f.tests::text[]", "Workload", absent="none", many=True, say=test_label),
@@ -81,26 +72,26 @@ _ALL = (
     Facet("cache", "cache regime", "f.cache_regime", "Workload"),
     Facet("source", "source", "f.source", "Workload"),
     Facet("article", "article", "f.article", "Workload", absent="no article"),
-    _of_target("file_system", "file system", "file_system", "File system", first=True),
-    _of_target("block_size", "block size", "block_size", "File system", kind="size"),
+    Facet("file_system", "file system", "t.file_system::text", "File system", first=True),
+    Facet("block_size", "block size", "t.block_size::text", "File system", kind="size"),
     Facet("mkfs_options", "mkfs options", "coalesce(nullif(t.mkfs_options, ''), 'defaults')", "File system"),
     Facet("mount_option", "mount option", "t.mount_options::text[]", "File system", absent="none known", many=True),
-    _of_target("raid_level", "RAID level", "raid_level", absent="no RAID", first=True),
-    _of_target("raid_chunk", "RAID chunk", "raid_chunk", absent="no chunk", kind="size"),
-    _of_target("raid_members", "RAID members", "raid_members", absent="no RAID", kind="number"),
-    _of_target("layers", "layers", "layers", say=say_layers),
-    _of_target("disk", "disk", "disk_model"),
-    _of_target("transport", "disk transport", "transport"),
-    _of_target("scheduler", "scheduler", "scheduler"),
-    _of_target("read_ahead", "read-ahead", "read_ahead", kind="size"),
+    Facet("raid_level", "RAID level", "t.raid_level::text", "Storage", absent="no RAID", first=True),
+    Facet("raid_chunk", "RAID chunk", "t.raid_chunk::text", "Storage", absent="no chunk", kind="size"),
+    Facet("raid_members", "RAID members", "t.raid_members::text", "Storage", absent="no RAID", kind="number"),
+    Facet("layers", "layers", "t.layers::text", "Storage", say=say_layers),
+    Facet("disk", "disk", "t.disk_model::text", "Storage"),
+    Facet("transport", "disk transport", "t.transport::text", "Storage"),
+    Facet("scheduler", "scheduler", "t.scheduler::text", "Storage"),
+    Facet("read_ahead", "read-ahead", "t.read_ahead::text", "Storage", kind="size"),
     Facet("machine", "machine", "m.name", "Machine", first=True),
-    _of_environment("cpu", "CPU", "cpu_model"),
-    _of_environment("cpu_threads", "CPU threads", "cpu_threads", kind="number"),
-    _of_environment("memory", "memory", "memory", kind="size"),
-    _of_environment("governor", "frequency governor", "governor"),
-    _of_environment("virtualization", "virtualization", "virtualization"),
-    _of_environment("kernel", "kernel", "kernel_release", first=True),
-    _of_environment("os", "distribution", "os_name"),
+    Facet("cpu", "CPU", "e.cpu_model::text", "Machine"),
+    Facet("cpu_threads", "CPU threads", "e.cpu_threads::text", "Machine", kind="number"),
+    Facet("memory", "memory", "e.memory::text", "Machine", kind="size"),
+    Facet("governor", "frequency governor", "e.governor::text", "Machine"),
+    Facet("virtualization", "virtualization", "e.virtualization::text", "Machine"),
+    Facet("kernel", "kernel", "e.kernel_release::text", "Machine", first=True),
+    Facet("os", "distribution", "e.os_name::text", "Machine"),
     Facet("label", "label", "g.labels", "Run", absent="no label", many=True, at_run=True),
     Facet("state", "state", "g.state", "Run", at_run=True),
     Facet("visibility", "visibility", "g.visibility", "Run", at_run=True),

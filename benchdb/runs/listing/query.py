@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
 from uuid import UUID
 
 from django.http import QueryDict
@@ -13,7 +12,7 @@ from django.http import QueryDict
 from benchdb.query_string import QueryReader
 from benchdb.wording.sizes import parse_size, print_size
 
-from .columns import COLUMNS, SORTS, USUAL
+from .columns import COLUMNS, SORTS, USUAL, SortKey
 from .filters import FACETS, RANGES
 
 LONGEST = 400  # characters of a value
@@ -44,7 +43,7 @@ class RunListQuery:
     sort: str = ""
     columns: tuple[str, ...] = USUAL
     after: UUID | None = None
-    at: Any = ""
+    at: SortKey = ""
 
     def pairs(self, without: Collection[str] = ()) -> list[Parameter]:
         """The parameters of the canonical query string of this query, `without` some of them."""
@@ -122,7 +121,7 @@ class RunListReader(QueryReader):
         self.fault("sort", text, f"Possible are oldest, {', '.join(SORTS)}, and each with a minus before it.")
         return ""
 
-    def at(self, sort: str) -> Any:
+    def at(self, sort: str) -> SortKey:
         """The value that the last run of the page before had in the column of the order."""
         order, text = SORTS.get(sort.removeprefix("-")), self.text("at")
         try:

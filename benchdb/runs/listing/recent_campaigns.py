@@ -3,49 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
 from benchdb.runs.models import RunQuerySet
+from benchdb.runs.models.json_columns import Parameters
 from benchdb.wording.words import params_in_words
 
 LATEST_RUNS = 500
 MOST_LISTED = 20
 
 
-def recent_campaigns(listed: RunQuerySet) -> list[dict[str, Any]]:
-    """Campaigns with at least two of the latest runs of one tool, newest first; one query.
+@dataclass(frozen=True, slots=True)
+class RecentCampaign:
+    """The runs of one tool in a campaign, for compare/sets.html; agents label runs with the plan."""
 
-    Rows of `{href, plan, tool, parameters, runs, file_systems, machines, started_at}`; agents label runs with the plan.
-    """
+    href: str
+    plan: str
+    tool: str
+    parameters: str
+    runs: int
+    file_systems: str
+    machines: str
+    started_at: datetime
+
+
+class CampaignRun(NamedTuple):
+    """The columns of a run; `plan` is the label."""
+
+    file_system: str | None
+    machine: str
+    started_at: datetime
+    parameters: Parameters
+    plan: str | None
+
+
+def recent_campaigns(listed: RunQuerySet) -> list[RecentCampaign]:
+    """Campaigns with at least two of the latest runs of one tool, newest first; one query."""
     columns = ("campaign_id", "tool", "target__file_system", "machine__name", "started_at", "parameters", "plan")
     of_campaigns = listed.exclude(campaign_id=None).annotate(plan=KeyTextTransform("plan", "runstate__labels"))
     latest = of_campaigns.order_by("-id").values_list(*columns)[:LATEST_RUNS]
-    rows_of: dict[tuple[Any, str], list[Any]] = {}
+    runs_of: dict[tuple[UUID, str], list[CampaignRun]] = {}
     for campaign, tool, *rest in latest:
-        rows_of.setdefault((campaign, tool), []).append(rest)
-    several = [(key, rows) for key, rows in rows_of.items() if len(rows) > 1]
-    return [_campaign(campaign, tool, rows) for (campaign, tool), rows in several[:MOST_LISTED]]
+        runs_of.setdefault((campaign, tool), []).append(CampaignRun(*rest))
+    several = [(key, runs) for key, runs in runs_of.items() if len(runs) > 1]
+    return [_campaign(campaign, tool, runs) for (campaign, tool), runs in several[:MOST_LISTED]]
 
 
-def _campaign(campaign: Any, tool: str, rows: list[Any]) -> dict[str, Any]:
-    file_systems, machines, times, parameters, plans = zip(*rows, strict=True)
-    return {
-        "href": f"{reverse('compare')}?{urlencode({'campaign': campaign, 'tool': tool})}",
-        "plan": _distinct(filter(None, plans)),
-        "tool": tool,
-        "parameters": ", ".join(params_in_words(_common(parameters))),
-        "runs": len(rows),
-        "file_systems": ", ".join(sorted({name or "unknown" for name in file_systems})),
-        "machines": _distinct(machines),
-        "started_at": min(times),
-    }
+def _campaign(campaign: UUID, tool: str, runs: Sequence[CampaignRun]) -> RecentCampaign:
+    return RecentCampaign(
+        href=f"{reverse('compare')}?{urlencode({'campaign': campaign, 'tool': tool})}",
+        plan=_distinct(run.plan for run in runs if run.plan),
+        tool=tool,
+        parameters=", ".join(params_in_words(_common([run.parameters for run in runs]))),
+        runs=len(runs),
+        file_systems=", ".join(sorted({run.file_system or "unknown" for run in runs})),
+        machines=_distinct(run.machine for run in runs),
+        started_at=min(run.started_at for run in runs),
+    )
 
 
-def _common(parameters: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _common(parameters: Sequence[Parameters]) -> Parameters:
     """The parameters that all of these have with equal values."""
     first, *others = parameters
     return {name: value for name, value in first.items() if all(other.get(name) == value for other in others)}

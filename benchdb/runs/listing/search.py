@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -12,9 +11,10 @@ from django.db.models import BooleanField, F, Q, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunState, RunStateQuerySet, State
 
-from .columns import SORTS
+from .columns import SORTS, SortKey
 from .counting import Counted
 from .query import RunListQuery
 
@@ -32,7 +32,7 @@ class RunPage:
     next_query: str
 
 
-def listed(reader: Any, list_query: RunListQuery) -> RunStateQuerySet:
+def listed(reader: Reader, list_query: RunListQuery) -> RunStateQuerySet:
     """The states of the runs that `reader` may list, of the campaign and the days in the query."""
     states = RunState.objects.listed_for(reader)
     if list_query.campaign:
@@ -44,7 +44,7 @@ def listed(reader: Any, list_query: RunListQuery) -> RunStateQuerySet:
     return states
 
 
-def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Any) -> RunPage:
+def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunPage:
     """The runs after the keyset: one query finds their ids among the states, a second reads these runs whole."""
     ids_and_keys = _ordered(_matching(states, list_query, counted, reader), list_query)
     ids = [run for run, _ in ids_and_keys[:PAGE]]
@@ -56,14 +56,14 @@ def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, r
     return RunPage([runs[run] for run in ids if run in runs], following)
 
 
-def ready(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Any) -> list[Run]:
+def ready(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> list[Run]:
     """All runs of the list that can be compared, newest first, with machine and target; one query."""
     matching = _matching(states, list_query, counted, reader).filter(state=State.READY)
     runs = Run.objects.filter(pk__in=matching.values("run")).select_related("machine", "target").order_by("-id")
     return list(runs.only("id", "tool", "machine__name", "target__file_system")[:MOST_CHOSEN])
 
 
-def _matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Any) -> RunStateQuerySet:
+def _matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunStateQuerySet:
     """The states of the runs that `count` counted, by the rows of `Facets` it found and the columns of the state."""
     if list_query.facets or list_query.ranges or list_query.words:
         states = states.filter(facets__in=counted.rows)
@@ -77,7 +77,7 @@ def _matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Count
     return states
 
 
-def _of_owner(values: Collection[str | None], reader: Any) -> Q:
+def _of_owner(values: Collection[str | None], reader: Reader) -> Q:
     mine = Q(owner=reader) if reader.is_authenticated else NOTHING
     return (mine if "me" in values else NOTHING) | (~mine if "others" in values else NOTHING)
 
@@ -88,7 +88,7 @@ def _labelled(values: Collection[str | None]) -> Q:
     return Q(RawSQL(_LABELLED, [texts], BooleanField())) | (Q(labels={}) if None in values else NOTHING)
 
 
-def _ordered(states: RunStateQuerySet, list_query: RunListQuery) -> list[tuple[UUID, Any]]:
+def _ordered(states: RunStateQuerySet, list_query: RunListQuery) -> list[tuple[UUID, SortKey]]:
     """The ids of the page and of one more run, with their sort keys; ids of runs begin with the time of the run."""
     name, down = list_query.sort.removeprefix("-"), list_query.sort.startswith("-")
     if name in ("", "oldest"):

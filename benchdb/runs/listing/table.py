@@ -3,22 +3,97 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.urls import reverse
 
 from benchdb.runs.models import Run, State
 
-from .columns import COLUMNS, USUAL, ListColumn
+from .columns import COLUMNS, USUAL, ListCell, ListColumn
 from .headlines import Overview
 from .query import EVERY_RUN, PAGING, Parameter, RunListQuery
 from .search import MOST_CHOSEN, RunPage
 
-Context = dict[str, Any]
-
 LONGEST_COMMAND = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ListHead:
+    """The head of a column: `href` sorts by it, or reverses its present order; `sorted` is for `aria-sort`."""
+
+    label: str
+    href: str | None
+    sorted: str | None
+    number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedCell:
+    """A cell, also for narrow screens: there `minor` cells are hidden, and a `label` replaces the head of the column.
+
+    The usual columns need no label. The state is minor only if the run is ready.
+    """
+
+    number: bool
+    label: str
+    minor: bool
+    value: ListCell
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run: `label` names it in the tray and for screen readers."""
+
+    id: UUID
+    href: str
+    label: str
+    title: str
+    subtitle: str
+    ready: bool
+    cells: Sequence[PlacedCell]
+
+
+@dataclass(frozen=True, slots=True)
+class RunsTable:
+    """The table of web/partials/runs_table.html; `next` and `first` are addresses, None if there is no such page."""
+
+    head: ListHead
+    columns: Sequence[ListHead]
+    rows: Sequence[RunRow]
+    next: str | None
+    next_text: str
+    first: str | None
+    first_text: str
+    compare: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllRuns:
+    """ "Choose all 76 runs": `href` compares them, `data` has their ids."""
+
+    href: str
+    data: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextLink:
+    """What a reader may do next."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyList:
+    """The message of web/partials/message.html in place of a list."""
+
+    title: str
+    text: str
+    next: Sequence[NextLink]
+    command: str | None = None
 
 
 def address(pairs: Sequence[Parameter]) -> str:
@@ -27,23 +102,20 @@ def address(pairs: Sequence[Parameter]) -> str:
     return f"{path}?{urlencode(pairs)}" if pairs else path
 
 
-def runs_table(page: RunPage, overviews: Mapping[Any, Overview], list_query: RunListQuery = EVERY_RUN) -> Context:
-    """The context of web/partials/runs_table.html."""
+def runs_table(page: RunPage, overviews: Mapping[UUID, Overview], list_query: RunListQuery = EVERY_RUN) -> RunsTable:
+    """The runs of a page with the columns of the query."""
     columns = [COLUMNS[name] for name in list_query.columns]
     newest = not list_query.sort
-    return {
-        "head": {"label": "Workload", **_sorted_by("tool", list_query)},
-        "columns": [
-            {"label": column.label, "number": column.number, **_sorted_by(column.sort, list_query)}
-            for column in columns
-        ],
-        "rows": [run_row(run, overviews.get(run.id), columns) for run in page.runs],
-        "next": f"{reverse('runs')}?{page.next_query}" if page.next_query else None,
-        "next_text": "Older runs" if newest else "More runs",
-        "first": address(list_query.pairs(without=PAGING)) if list_query.after else None,
-        "first_text": "Newest runs" if newest else "First page",
-        "compare": reverse("compare"),
-    }
+    return RunsTable(
+        head=_head("Workload", "tool", list_query),
+        columns=[_head(column.label, column.sort, list_query, number=column.number) for column in columns],
+        rows=[_row(run, overviews.get(run.id), columns) for run in page.runs],
+        next=f"{reverse('runs')}?{page.next_query}" if page.next_query else None,
+        next_text="Older runs" if newest else "More runs",
+        first=address(list_query.pairs(without=PAGING)) if list_query.after else None,
+        first_text="Newest runs" if newest else "First page",
+        compare=reverse("compare"),
+    )
 
 
 def label_of(run: Run) -> str:
@@ -57,72 +129,54 @@ def arguments_of(run: Run) -> str:
     return arguments if len(arguments) <= LONGEST_COMMAND else arguments[: LONGEST_COMMAND - 1] + "…"
 
 
-def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> Context | None:
-    """The context of "Choose all 76 runs"; None if the runs fit on one page or are too many for one comparison."""
+def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> AllRuns | None:
+    """All runs of the list; None if the runs fit on one page or are too many for one comparison."""
     if total > MOST_CHOSEN or not (page.next_query or list_query.after):
         return None
     query = urlencode(list_query.filters)
-    return {"href": f"{reverse('runs-all')}?{query}", "data": f"{reverse('runs-all-data')}?{query}", "total": total}
+    return AllRuns(f"{reverse('runs-all')}?{query}", f"{reverse('runs-all-data')}?{query}", total)
 
 
-def run_row(run: Run, overview: Overview | None, columns: Sequence[ListColumn]) -> Context:
-    """One row of the table."""
-    return {
-        "id": run.id,
-        "href": run.get_absolute_url(),
-        "label": label_of(run),
-        "title": run.tool,
-        "subtitle": arguments_of(run),
-        "ready": run.runstate.state == "ready",
-        "cells": [_cell(run, overview, column) for column in columns],
-    }
+def _row(run: Run, overview: Overview | None, columns: Sequence[ListColumn]) -> RunRow:
+    return RunRow(
+        id=run.id,
+        href=run.get_absolute_url(),
+        label=label_of(run),
+        title=run.tool,
+        subtitle=arguments_of(run),
+        ready=run.runstate.state == "ready",
+        cells=[_cell(run, overview, column) for column in columns],
+    )
 
 
-def _cell(run: Run, overview: Overview | None, column: ListColumn) -> Context:
-    """A cell, also for narrow screens: there `minor` cells are hidden, and a `label` replaces the head of the column.
-
-    The usual columns need no label. The state is minor only if the run is ready.
-    """
-    cell = column.cell(run, overview)
-    minor = column.name in ("results", "rounds") or cell.get("state") == State.READY
-    return {"number": column.number, "label": "" if column.name in USUAL else column.label, "minor": minor, **cell}
+def _cell(run: Run, overview: Overview | None, column: ListColumn) -> PlacedCell:
+    value = column.cell(run, overview)
+    minor = column.name in ("results", "rounds") or value.state == State.READY
+    return PlacedCell(column.number, "" if column.name in USUAL else column.label, minor, value)
 
 
-def _sorted_by(name: str, list_query: RunListQuery) -> Context:
-    """`href` sorts by the column, or reverses the present order of it; `sorted` is for `aria-sort`.
-
-    The first click on a column of times sorts the latest first.
-    """
+def _head(label: str, name: str, list_query: RunListQuery, *, number: bool = False) -> ListHead:
+    """The head of the column with this sort key; the first click on a column of times sorts the latest first."""
     if not name:
-        return {"href": None, "sorted": None}
+        return ListHead(label, None, None, number)
     down = list_query.sort == f"-{name}"
     up = list_query.sort == name
     turned = f"-{name}" if up or (name == "started" and not down) else name
     pairs = replace(list_query, sort=turned).pairs(without=PAGING)
-    return {"href": address(pairs), "sorted": "ascending" if up else "descending" if down else None}
+    return ListHead(label, address(pairs), "ascending" if up else "descending" if down else None, number)
 
 
-def nothing(*, filtering: bool, paging: bool, anonymous: bool, reads_only: bool) -> Context:
-    """The context of web/partials/message.html for an empty list; `reads_only` for a viewer."""
+def nothing(*, filtering: bool, paging: bool, anonymous: bool, reads_only: bool) -> EmptyList:
+    """The message in place of an empty list; `reads_only` for a viewer."""
     if paging:
-        return _message(
-            "No older runs", "The list ends before this page.", next=[_link("Newest runs", reverse("runs"))]
-        )
+        return EmptyList("No older runs", "The list ends before this page.", [NextLink("Newest runs", reverse("runs"))])
     if filtering:
         text = "Take a filter away, or clear all of them."
-        return _message("No run matches", text, next=[_link("Show all runs", reverse("runs"))])
+        return EmptyList("No run matches", text, [NextLink("Show all runs", reverse("runs"))])
     text = "The agent measures on a test machine and sends its runs here. Two lines fetch and start it."
-    links = [_link("Measure a machine", reverse("agent"))]
+    links = [NextLink("Measure a machine", reverse("agent"))]
     if not reads_only:
-        links.append(_link("Import what tools printed", reverse("imports")))
+        links.append(NextLink("Import what tools printed", reverse("imports")))
     if anonymous:
-        links.append(_link("Sign in to see your own runs", reverse("login")))
-    return _message("No runs yet", text, next=links)
-
-
-def _message(title: str, text: str, **fields: Any) -> Context:
-    return {"title": title, "text": text, "command": None, "next": [], **fields}
-
-
-def _link(text: str, href: str) -> dict[str, str]:
-    return {"text": text, "href": href}
+        links.append(NextLink("Sign in to see your own runs", reverse("login")))
+    return EmptyList("No runs yet", text, links)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.functions import Cast, Coalesce
 
 from benchagent import formats
@@ -59,7 +58,7 @@ class Status(models.TextChoices):
 class SingleField(models.FloatField):  # type: ignore[type-arg]  # generic for type checkers only
     """A four-byte float."""
 
-    def db_type(self, connection: Any) -> str:
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:
         return "real"
 
 

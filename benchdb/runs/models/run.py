@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -10,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.urls import reverse
 
+from benchdb.http.requests import Reader
 from benchdb.stats import STATISTICS_VERSION
 
 from .facets import Facets, Source
@@ -32,7 +32,7 @@ class State(models.TextChoices):
     FAILED = "failed"
 
 
-def _listed(user: Any, path: str) -> models.Q:
+def _listed(user: Reader, path: str) -> models.Q:
     """The condition for runs in lists and searches of `user`; `path` leads to the state of a run."""
     allowed = models.Q(**{f"{path}visibility": Visibility.PUBLIC})
     if user.is_authenticated:
@@ -43,14 +43,14 @@ def _listed(user: Any, path: str) -> models.Q:
 class RunQuerySet(models.QuerySet["Run"]):
     """Queries for runs. Every read starts with `visible_to` or `listed_for`."""
 
-    def visible_to(self, user: Any) -> RunQuerySet:
+    def visible_to(self, user: Reader) -> RunQuerySet:
         """Runs that `user` may open by their address: public and unlisted runs, and the user's own."""
         allowed = models.Q(runstate__visibility__in=[Visibility.PUBLIC, Visibility.UNLISTED])
         if user.is_authenticated:
             allowed |= models.Q(runstate__owner=user)
         return self.filter(allowed)
 
-    def listed_for(self, user: Any) -> RunQuerySet:
+    def listed_for(self, user: Reader) -> RunQuerySet:
         """Runs in lists and searches of `user`: public runs and the user's own, unless withdrawn."""
         return self.filter(_listed(user, "runstate__"))
 
@@ -118,7 +118,7 @@ def source_of(run: Run) -> Source:
 class RunStateQuerySet(models.QuerySet["RunState"]):
     """Queries for the states of runs; also the queries of lists, which do not read whole runs."""
 
-    def listed_for(self, user: Any) -> RunStateQuerySet:
+    def listed_for(self, user: Reader) -> RunStateQuerySet:
         """The states of the runs in lists and searches of `user`; the rule is that of `RunQuerySet.listed_for`."""
         return self.filter(_listed(user, ""))
 

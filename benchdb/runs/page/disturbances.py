@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from benchdb.runs.models import Run
+from benchdb.runs.models.json_columns import EvidenceFacts, RoundFacts, Scalar
 
 LARGE_SHARE = 0.05
 """The noise score from which a warning appears: other load took a twentieth of the machine or of the bytes moved."""
@@ -43,7 +44,8 @@ class Disturbance(NamedTuple):
 
 def disturbances(run: Run) -> Iterator[Disturbance]:
     """Each kind once, with its rounds; then other load."""
-    evidence = [round_.get("evidence") or {} for round_ in run.rounds]
+    stored_rounds: list[RoundFacts] = run.rounds
+    evidence: list[EvidenceFacts] = [round_.get("evidence") or {} for round_ in stored_rounds]
     rounds_of: dict[str, list[int]] = {}
     for number, of_round in enumerate(evidence, start=1):
         for name, count in (of_round.get("disturbances") or {}).items():
@@ -57,17 +59,17 @@ def disturbances(run: Run) -> Iterator[Disturbance]:
     yield from _load([of_round.get("noise") or {} for of_round in evidence])
 
 
-def _load(noise: list[dict[str, Any]]) -> Iterator[Disturbance]:
-    scores = [(item["score"], number) for number, item in enumerate(noise, start=1) if _is_number(item.get("score"))]
+def _load(noise: Sequence[Mapping[str, Scalar]]) -> Iterator[Disturbance]:
+    scores = [
+        (score, number)
+        for number, item in enumerate(noise, start=1)
+        if isinstance(score := item.get("score"), int | float) and not isinstance(score, bool)
+    ]
     loud = [number for score, number in scores if score >= LARGE_SHARE]
     if loud:
         worst, number = max(scores)
         text = f"{_rounds(loud)}: other load on the machine, worst in round {number} (noise score {worst:.0%})."
         yield Disturbance(text, severe=False)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _rounds(numbers: list[int]) -> str:

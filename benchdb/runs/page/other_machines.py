@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
 
 MOST_RUNS = 12  # one on each other machine; a comparison of more is not readable
 SEARCHED = 5000  # newest runs of the tool
 
 
-def on_other_machines(run: Run, reader: Any) -> list[UUID]:
+def on_other_machines(run: Run, reader: Reader) -> list[UUID]:
     """The newest run of each other machine with this run's tool, command and parameters; one query.
 
     Only runs that lists show `reader`; those on the run's own file system first, then newest first.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from benchdb.wording.numbers import say_number
@@ -11,17 +11,37 @@ from benchdb.wording.words import metric_label
 
 from .results import ResultCell, place_of, steps_and_rest
 
-Context = dict[str, Any]
-
 ByMetric = dict[str, list[ResultCell]]
 
 MOST_CELLS = 800  # of all tables of a page: a grid of iozone's thirteen tests with 60 rows
 
 
+@dataclass(frozen=True, slots=True)
+class MetricLink:
+    """A metric with its number of results."""
+
+    text: str
+    count: str
+    href: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PartOfResults:
+    """The context of runs/part.html; `earlier` and `later` are None if there is no such page."""
+
+    metrics: Sequence[MetricLink]
+    rows: str
+    whole: str
+    earlier: str | None
+    later: str | None
+    metric: str
+
+
 def part_of_results(
     by_metric: Mapping[str, Sequence[ResultCell]], address: str, parameters: Mapping[str, str]
-) -> tuple[ByMetric, Context | None]:
-    """The results to show, and the context of runs/part.html unless these are all results.
+) -> tuple[ByMetric, PartOfResults | None]:
+    """The results to show, and which part they are unless these are all results.
 
     `parameters` may have `metric`, `from` (a row, counted from 1) and `unit`. Impossible values count as missing, and
     the default is the beginning. The times of whole steps are few and always included.
@@ -45,22 +65,17 @@ def part_of_results(
         return f"{address}?{urlencode({name: value for name, value in pairs.items() if value})}#results"
 
     last = min(first + rows, len(places))
-    return shown, {
-        "metrics": [
-            {
-                "text": metric_label(name),
-                "count": say_number(len(items), 0),
-                "href": href(name),
-                "current": name == chosen,
-            }
+    return shown, PartOfResults(
+        metrics=[
+            MetricLink(metric_label(name), say_number(len(items), 0), href(name), current=name == chosen)
             for name, items in rest.items()
         ],
-        "rows": f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(len(places), 0)}",
-        "whole": f"{say_number(sum(map(len, by_metric.values())), 0)} results",
-        "earlier": href(chosen, first + 1 - rows) if first else None,
-        "later": href(chosen, last + 1) if last < len(places) else None,
-        "metric": chosen,
-    }
+        rows=f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(len(places), 0)}",
+        whole=f"{say_number(sum(map(len, by_metric.values())), 0)} results",
+        earlier=href(chosen, first + 1 - rows) if first else None,
+        later=href(chosen, last + 1) if last < len(places) else None,
+        metric=chosen,
+    )
 
 
 def _first(text: str, rows: int, places: int) -> int:

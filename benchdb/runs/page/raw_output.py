@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass, replace
 
 from django.db.models import BinaryField, Case, When
 from django.urls import reverse
@@ -14,15 +14,40 @@ from benchdb.runs.models import Artifact, Run
 from benchdb.runs.store.archive import content_of
 from benchdb.wording.sizes import say_size
 
-Context = dict[str, Any]
-
 TEXT = ("text/", "application/json")  # media types that are shown; others are downloaded
 MOST_INLINE_BYTES = 64 * 1024  # of all artifacts on the run page
 MOST_INLINE_LINES = 2000
 
 
-def inline(run: Run) -> list[Context]:
-    """All artifacts of a run as contexts of web/partials/raw.html; one query.
+@dataclass(frozen=True, slots=True)
+class RawLine:
+    """A line, counted from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RawText:
+    """The context of web/partials/raw.html; `lines` and their `count` are None if the text is not shown.
+
+    `anchor` is before the numbers of lines in their anchors. `earlier` and `later` are the adjacent pages, if any.
+    """
+
+    name: str
+    size: str
+    href: str
+    page: str
+    anchor: str
+    open: bool = False
+    lines: Sequence[RawLine] | None = None
+    count: int | None = None
+    earlier: str | None = None
+    later: str | None = None
+
+
+def inline(run: Run) -> list[RawText]:
+    """All artifacts of a run; one query.
 
     Artifacts short enough for the page of the run have `lines`; the others are displayed at the address `page`.
     """
@@ -30,33 +55,29 @@ def inline(run: Run) -> list[Context]:
     bytes_left, lines_left = MOST_INLINE_BYTES, MOST_INLINE_LINES
     shown = []
     for artifact in run.artifacts.defer("content").annotate(small=content).order_by("ordinal"):
-        context = {**_context(artifact), "anchor": f"{artifact.name}-"}
+        text = _without_lines(artifact, f"{artifact.name}-")
         if artifact.small is not None and artifact.size <= bytes_left and is_text(artifact):
             lines = lines_of(bytes(artifact.small))
             if len(lines) <= lines_left:
-                context |= {"lines": _numbered(lines, 1), "count": len(lines)}
+                text = replace(text, lines=_numbered(lines, 1), count=len(lines))
                 bytes_left, lines_left = bytes_left - artifact.size, lines_left - len(lines)
-        shown.append(context)
+        shown.append(text)
     return shown
 
 
-def page(artifact: Artifact, first: int) -> Context:
-    """The context of web/partials/raw.html with the lines from `first` on, and the addresses of the adjacent pages.
-
-    Raises ArchiveFailed.
-    """
+def page(artifact: Artifact, first: int) -> RawText:
+    """The lines from `first` on. Raises ArchiveFailed."""
     lines = lines_of(content_of(artifact)) if is_text(artifact) else []
     first = min(max(first, 1), max(len(lines), 1))
     path = raw_href(str(artifact.run_id), artifact.name)
-    return {
-        **_context(artifact),
-        "anchor": "",
-        "open": True,
-        "lines": _numbered(lines[first - 1 : first - 1 + LINES_A_PAGE], first),
-        "count": len(lines),
-        "earlier": f"{path}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
-        "later": f"{path}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
-    }
+    return replace(
+        _without_lines(artifact, ""),
+        open=True,
+        lines=_numbered(lines[first - 1 : first - 1 + LINES_A_PAGE], first),
+        count=len(lines),
+        earlier=f"{path}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
+        later=f"{path}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
+    )
 
 
 def is_text(artifact: Artifact) -> bool:
@@ -69,18 +90,16 @@ def lines_of(content: bytes) -> list[str]:
     return split_lines(content.decode("utf-8", "replace"))
 
 
-def _numbered(lines: Sequence[str], first: int) -> list[Context]:
-    return [{"number": number, "text": text} for number, text in enumerate(lines, start=first)]
+def _numbered(lines: Sequence[str], first: int) -> list[RawLine]:
+    return [RawLine(number, text) for number, text in enumerate(lines, start=first)]
 
 
-def _context(artifact: Artifact) -> Context:
+def _without_lines(artifact: Artifact, anchor: str) -> RawText:
     run_id = str(artifact.run_id)
-    return {
-        "name": artifact.name,
-        "size": say_size(artifact.size),
-        "href": reverse("api-1:artifact", args=[run_id, artifact.name]),
-        "page": raw_href(run_id, artifact.name),
-        "open": False,
-        "lines": None,
-        "count": None,
-    }
+    return RawText(
+        name=artifact.name,
+        size=say_size(artifact.size),
+        href=reverse("api-1:artifact", args=[run_id, artifact.name]),
+        page=raw_href(run_id, artifact.name),
+        anchor=anchor,
+    )

@@ -2,67 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from benchdb.runs.models import Run
+from benchdb.runs.models.json_columns import EvidenceFacts, RoundFacts
 from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
-
-RoundRow = dict[str, Any]
 
 MOST_ROUNDS = 1_000  # listed on a page
 MOST_MESSAGES = 1_000  # of the kernel, listed on a page
 LONGEST_MESSAGE = 2_000  # characters
 
-# The columns of evidence, shown if any round has a value: heads and formats.
-COLUMNS = {
-    "device_read_bytes": ("device read", say_size),
-    "device_write_bytes": ("device written", say_size),
-    "logical_bytes": ("asked for", say_size),
-    "user_seconds": ("user time", say_duration),
-    "system_seconds": ("system time", say_duration),
-    "voluntary_context_switches": ("waits", lambda number: say_number(number, 0)),
-    "involuntary_context_switches": ("preemptions", lambda number: say_number(number, 0)),
-}
+
+class EvidenceColumn(NamedTuple):
+    """A column of evidence with its head; `value` is None if the round has none."""
+
+    head: str
+    value: Callable[[EvidenceFacts], float | None]
+    say: Callable[[float], str]
 
 
-def rounds_table(run: Run) -> dict[str, Any]:
-    """`{heads, rows, noise, more}`: a row is `{number, started_at, position, status, error, cells, noise}`.
+def _say_count(count: float) -> str:
+    return say_number(count, 0)
 
-    `more` is the number of omitted rounds.
-    """
-    evidence = [round_.get("evidence") or {} for round_ in run.rounds]
-    present = [name for name in COLUMNS if any(of_round.get(name) is not None for of_round in evidence)]
+
+# Shown if any round has a value.
+COLUMNS = (
+    EvidenceColumn("device read", lambda evidence: evidence.get("device_read_bytes"), say_size),
+    EvidenceColumn("device written", lambda evidence: evidence.get("device_write_bytes"), say_size),
+    EvidenceColumn("asked for", lambda evidence: evidence.get("logical_bytes"), say_size),
+    EvidenceColumn("user time", lambda evidence: evidence.get("user_seconds"), say_duration),
+    EvidenceColumn("system time", lambda evidence: evidence.get("system_seconds"), say_duration),
+    EvidenceColumn("waits", lambda evidence: evidence.get("voluntary_context_switches"), _say_count),
+    EvidenceColumn("preemptions", lambda evidence: evidence.get("involuntary_context_switches"), _say_count),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round in runs/rounds.html, counted from 1; `cells` are empty without evidence, `noise` is in words."""
+
+    number: int
+    started_at: datetime
+    position: int
+    status: str
+    error: str | None
+    cells: Sequence[str]
+    noise: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsTable:
+    """The context of runs/rounds.html; `noise` tells whether a row has any, `more` is the number of omitted rounds."""
+
+    heads: Sequence[str]
+    rows: Sequence[RoundRow]
+    noise: bool
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundMessages:
+    """The kernel messages of a round."""
+
+    number: int
+    messages: Sequence[str]
+
+
+def rounds_table(run: Run) -> RoundsTable:
+    """The rounds of a run with their evidence."""
+    rounds: list[RoundFacts] = run.rounds
+    evidence: list[EvidenceFacts] = [round_.get("evidence") or {} for round_ in rounds]
+    columns = [column for column in COLUMNS if any(column.value(of_round) is not None for of_round in evidence)]
     rows = [
-        _row(number, round_, of_round, present)
-        for number, (round_, of_round) in enumerate(zip(run.rounds[:MOST_ROUNDS], evidence, strict=False), start=1)
+        _row(number, round_, of_round, columns)
+        for number, (round_, of_round) in enumerate(zip(rounds[:MOST_ROUNDS], evidence, strict=False), start=1)
     ]
-    heads, more = [COLUMNS[name][0] for name in present], max(0, len(run.rounds) - MOST_ROUNDS)
-    return {"heads": heads, "rows": rows, "noise": any(row["noise"] for row in rows), "more": more}
+    heads, more = [column.head for column in columns], max(0, len(rounds) - MOST_ROUNDS)
+    return RoundsTable(heads, rows, noise=any(row.noise for row in rows), more=more)
 
 
-def _row(number: int, round_: Mapping[str, Any], evidence: Mapping[str, Any], present: list[str]) -> RoundRow:
+def _row(number: int, round_: RoundFacts, evidence: EvidenceFacts, columns: Sequence[EvidenceColumn]) -> RoundRow:
     noise = evidence.get("noise") or {}
-    return {
-        "number": number,
-        "started_at": datetime.fromisoformat(round_["started_at"]),
-        "position": round_["position"] + 1,
-        "status": round_["status"],
-        "error": round_.get("error"),
-        "cells": ["" if evidence.get(name) is None else COLUMNS[name][1](evidence[name]) for name in present],
-        "noise": ", ".join(params_in_words({key: value for key, value in noise.items() if value})),  # 0 is none
-    }
+    values = [(column, column.value(evidence)) for column in columns]
+    return RoundRow(
+        number=number,
+        started_at=datetime.fromisoformat(round_["started_at"]),
+        position=round_["position"] + 1,
+        status=round_["status"],
+        error=round_.get("error"),
+        cells=["" if value is None else column.say(value) for column, value in values],
+        noise=", ".join(params_in_words({key: value for key, value in noise.items() if value})),  # 0 is none
+    )
 
 
-def kernel_messages(run: Run) -> list[dict[str, Any]]:
-    """`[{number, messages}]` of the rounds with kernel messages; only the first `MOST_MESSAGES` messages."""
+def kernel_messages(run: Run) -> list[RoundMessages]:
+    """The rounds with kernel messages; only the first `MOST_MESSAGES` messages."""
+    stored: list[RoundFacts] = run.rounds
     rounds, left = [], MOST_MESSAGES
-    for number, round_ in enumerate(run.rounds, start=1):
+    for number, round_ in enumerate(stored, start=1):
         messages = ((round_.get("evidence") or {}).get("kernel_messages") or [])[:left]
         left -= len(messages)
         if messages:
-            rounds.append({"number": number, "messages": [message[:LONGEST_MESSAGE] for message in messages]})
+            rounds.append(RoundMessages(number, [message[:LONGEST_MESSAGE] for message in messages]))
     return rounds

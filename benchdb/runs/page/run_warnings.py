@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from benchdb.runs.cells.cell_context import QUIET, first_words
 from benchdb.runs.models import Run
+from benchdb.runs.models.json_columns import RoundFacts
 from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label
 
 from .disturbances import disturbances
 from .results import ResultCell, title
 
-Note = dict[str, Any]
 MOST_NAMED = 3
 
 
-def run_notes(run: Run, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[Note]:
-    """The context of web/partials/warnings.html, the most serious warnings first."""
+@dataclass(frozen=True, slots=True)
+class RunNote:
+    """A warning of web/partials/warnings.html."""
+
+    text: str
+    severe: bool = False
+    href: str | None = None
+
+
+def run_notes(run: Run, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[RunNote]:
+    """The warnings, the most serious first."""
     shown = [item for items in by_metric.values() for item in items]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
     measured = [item for item in main if item.cell.mean is not None]
@@ -32,57 +41,56 @@ def run_notes(run: Run, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[N
     ]
 
 
-def _note(text: str, *, severe: bool = False, href: str | None = None) -> Note:
-    return {"text": text, "severe": severe, "href": href}
-
-
-def _of_run(run: Run) -> Iterator[Note]:
+def _of_run(run: Run) -> Iterator[RunNote]:
     imported = run.extra.get("import")
     if isinstance(imported, dict) and not imported.get("measured_at"):
-        yield _note("When it was measured is not known: the time shown is that of the import.")
-    failed = [round_ for round_ in run.rounds if round_["status"] == "failed"]
+        yield RunNote("When it was measured is not known: the time shown is that of the import.")
+    rounds: list[RoundFacts] = run.rounds
+    failed = [round_ for round_ in rounds if round_["status"] == "failed"]
     if failed:
         words = first_words(failed[0].get("error"))
-        yield _note(f"{len(failed)} of {plural(run.round_count, 'round')} failed: {words}", severe=True, href="#rounds")
+        yield RunNote(
+            f"{len(failed)} of {plural(run.round_count, 'round')} failed: {words}", severe=True, href="#rounds"
+        )
     for disturbance in disturbances(run):
-        yield _note(disturbance.text, severe=disturbance.severe, href="#rounds")
-    messages = sum(len((round_.get("evidence") or {}).get("kernel_messages", [])) for round_ in run.rounds)
+        yield RunNote(disturbance.text, severe=disturbance.severe, href="#rounds")
+    messages = sum(len((round_.get("evidence") or {}).get("kernel_messages", [])) for round_ in rounds)
     if messages:
-        yield _note(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")
+        yield RunNote(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")
 
 
-def _of_status(shown: Sequence[ResultCell]) -> Iterator[Note]:
+def _of_status(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
     failed = [item for item in shown if item.result.status == "failed"]
     if failed:
         words = first_words(failed[0].result.error)
-        yield _note(f"{_named(failed)} failed: {words}", severe=True)
+        yield RunNote(f"{_named(failed)} failed: {words}", severe=True)
     fast = [item for item in shown if item.result.status == "unmeasurable"]
     if fast:
-        yield _note(f"{_named(fast)}: too fast for the tool to measure.")
+        yield RunNote(f"{_named(fast)}: too fast for the tool to measure.")
 
 
-def _of_clock(shown: Sequence[ResultCell]) -> Iterator[Note]:
+def _of_clock(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
     verdicts = [item.cell.clock.verdict for item in shown]
     coarse, unusable = verdicts.count("coarse") + verdicts.count("unusable"), verdicts.count("unusable")
     if not coarse:
         return
     barred = f"; {say_number(unusable, 0)} of them less than 10, too few for a verdict" if unusable else ""
     of = f"{say_number(coarse, 0)} of {plural(len(shown), 'result')}"
-    yield _note(f"{of} took less than 100 ticks of the tool's clock (CLK){barred}.")
+    yield RunNote(f"{of} took less than 100 ticks of the tool's clock (CLK){barred}.")
 
 
-def _of_cache(shown: Sequence[ResultCell]) -> Iterator[Note]:
+def _of_cache(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
     cached = sum(item.cell.cache.verdict == "cached" for item in shown)
     if cached:
         of = f"{plural(len(shown), 'result')} of {metric_label(shown[0].result.metric)}"
-        yield _note(f"{say_number(cached, 0)} of {of} measured memory, not the device (RAM).")
+        yield RunNote(f"{say_number(cached, 0)} of {of} measured memory, not the device (RAM).")
 
 
-def _of_values(shown: Sequence[ResultCell]) -> Iterator[Note]:
+def _of_values(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
     if shown and all(item.cell.n is None for item in shown):
-        yield _note("How many rounds there were is not known, nor their spread.")
+        yield RunNote("How many rounds there were is not known, nor their spread.")
     elif shown and all(item.cell.n in (0, 1, None) for item in shown):
-        yield _note("One round only: nothing is known of the spread. Measure more rounds.")
+        yield RunNote("One round only: nothing is known of the spread. Measure more rounds.")
     by_code: dict[str, list[tuple[ResultCell, str]]] = {}
     for item in shown:
         for warning in item.cell.warnings:
@@ -91,14 +99,14 @@ def _of_values(shown: Sequence[ResultCell]) -> Iterator[Note]:
     for with_code in by_code.values():
         first, text = with_code[0]
         more = f" The same of {plural(len(with_code) - 1, 'more result')}." if len(with_code) > 1 else ""
-        yield _note(f"{title(first.result)}: {text}{more}")
+        yield RunNote(f"{title(first.result)}: {text}{more}")
 
 
-def _of_text(run: Run) -> Iterator[Note]:
+def _of_text(run: Run) -> Iterator[RunNote]:
     """The warnings of the agent's parser."""
     warnings = run.extra.get("parser_warnings")
     for warning in warnings if isinstance(warnings, list) else []:
-        yield _note(f"In the raw output: {warning}")
+        yield RunNote(f"In the raw output: {warning}")
 
 
 def _named(shown: Sequence[ResultCell]) -> str:

@@ -12,10 +12,9 @@ import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from benchdb.runs.models import Artifact, Tombstone
@@ -32,7 +31,7 @@ class ArchiveFailed(Exception):
 class DurableFiles(FileSystemStorage):
     """Files that are on the disk when `save` returns, because the database deletes its copy afterwards."""
 
-    def _save(self, name: str, content: Any) -> str:
+    def _save(self, name: str, content: File[bytes]) -> str:
         saved: str = super()._save(name, content)  # type: ignore[misc]
         path = Path(self.path(saved))
         for new in (path, *list(path.parents)[:3]):  # directories may be new

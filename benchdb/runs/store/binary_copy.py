@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,8 @@ import orjson
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
-Numbers = npt.NDArray[Any]
+Numbers = npt.NDArray[np.generic]
+Entry = TypeVar("Entry")
 _HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _TRAILER = b"\xff\xff"
 # The types of numbers by their NumPy type: PostgreSQL's OID of the type.
@@ -43,7 +44,7 @@ def texts(column: Sequence[str | None]) -> Fields:
     return _each(column, str.encode)
 
 
-def objects(column: Sequence[Any]) -> Fields:
+def objects(column: Sequence[object]) -> Fields:
     """JSON values for `jsonb`; None is NULL."""
     return _each(column, lambda value: b"\x01" + orjson.dumps(value))
 
@@ -94,7 +95,7 @@ def rows(columns: Sequence[Fields | tuple[Fields, ...]]) -> bytes:
     return _HEADER + body + _TRAILER
 
 
-def _each(column: Sequence[Any], encode: Callable[[Any], bytes]) -> Fields:
+def _each(column: Sequence[Entry | None], encode: Callable[[Entry], bytes]) -> Fields:
     known: dict[int, bytes] = {}  # by identity: most entries of a column are the same few objects
     pieces = []
     for value in column:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import models
 
 from benchdb.runs.models import Result, Summary
@@ -11,7 +9,7 @@ from benchdb.runs.models import Result, Summary
 KEY = ("run_id", "parse", "ordinal")  # the first columns of both tables
 
 
-def _columns(model: type[models.Model], field_type: type[Any] = models.Field) -> tuple[str, ...]:
+def _columns(model: type[models.Model], field_type: type = models.Field) -> tuple[str, ...]:
     """The columns of this type in the order of the model, without those of `KEY`."""
     fields = [field for field in model._meta.concrete_fields if isinstance(field, field_type)]
     return tuple(field.column for field in fields if field.column and field.column not in KEY)

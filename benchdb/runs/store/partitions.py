@@ -7,9 +7,9 @@ partitions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
@@ -46,7 +46,7 @@ def partition(number: int) -> dict[str, int]:
         return {table: _rewrite(cursor, table, number) for table in TABLES}
 
 
-def _rewrite(cursor: Any, table: str, number: int) -> int:
+def _rewrite(cursor: CursorWrapper, table: str, number: int) -> int:
     name, before = Identifier(table), Identifier(f"{table}_before")
     cursor.execute(SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(name))
     form = _form(cursor, table)
@@ -64,7 +64,7 @@ def _rewrite(cursor: Any, table: str, number: int) -> int:
     return rows
 
 
-def _create(cursor: Any, table: str, before: Identifier, form: _Form, number: int) -> None:
+def _create(cursor: CursorWrapper, table: str, before: Identifier, form: _Form, number: int) -> None:
     like = SQL("CREATE TABLE {} (LIKE {} INCLUDING ALL EXCLUDING CONSTRAINTS EXCLUDING INDEXES)")
     empty = like.format(Identifier(table), before)
     options = _as_it_is(f" WITH ({', '.join(form.options)})" if form.options else "")
@@ -78,7 +78,7 @@ def _create(cursor: Any, table: str, before: Identifier, form: _Form, number: in
         cursor.execute(statement.format(part_name, Identifier(table), Literal(number), Literal(i)) + options)
 
 
-def _form(cursor: Any, table: str) -> _Form:
+def _form(cursor: CursorWrapper, table: str) -> _Form:
     cursor.execute(
         "SELECT conname, pg_get_constraintdef(oid) || coalesce(("
         "SELECT format(' WITH (%%s)', array_to_string(reloptions, ', ')) FROM pg_class"  # how full its pages are made

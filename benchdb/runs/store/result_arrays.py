@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from benchagent.formats.model import Param
+from benchagent.formats.rounds import Evidence
+
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-Json = Mapping[str, Any]
+Given = Mapping[str, float | None]  # n, mean, sd and the step of a publication
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +34,11 @@ class ResultArrays:
     file_size: IntArray
     record_size: IntArray
     threads: IntArray
-    params: Sequence[Json]
+    params: Sequence[Mapping[str, Param]]
     status: Sequence[str]
     error: Sequence[str | None]
-    evidence: Sequence[Json | None]
-    given: Sequence[Json | None]
+    evidence: Sequence[Evidence | None]
+    given: Sequence[Given | None]
     source: IntArray
     offsets: IntArray
     values: FloatArray

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -94,7 +93,7 @@ def stored_results(run_id: UUID, number: int) -> tuple[IntArray, ResultArrays]:
     rows = list(stored.values("ordinal", *names, measured=VALUES))
     values = [row["measured"] or [] for row in rows]
     lines = [_lines_of(row["source"], row["line"], row["lines"], sources, len(row["measured"] or [])) for row in rows]
-    texts: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in (*_TEXTS, *_OBJECTS)}
+    texts = {name: [row[name] for row in rows] for name in (*_TEXTS, *_OBJECTS)}
     sizes = {name: np.array([row[name] or 0 for row in rows], dtype=np.int64) for name in _SIZES}
     source = [-1 if row["source"] is None else row["source"] for row in rows]
     columns = ResultArrays(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from django.db.models import Count, Q
 
@@ -14,7 +15,48 @@ from benchdb.runs.models import Parse, RunState, State
 from benchdb.stats import STATISTICS_VERSION
 
 
-def status() -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class StatisticsWork:
+    """Runs with statistics of the newest version, and finished runs with older ones."""
+
+    version: int
+    done: int
+    outdated: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParserWork:
+    """Runs that the newest parser has not looked at, and those that it could not read again."""
+
+    version: str
+    unread: int
+    refused: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkStatus:
+    """The number of runs, in total and by state, and the work on their statistics and raw output."""
+
+    runs: int
+    states: Mapping[str, int]
+    statistics: StatisticsWork
+    parsers: ParserWork
+
+
+@dataclass(frozen=True, slots=True)
+class StatusPage:
+    """The context of runs/status.html; `unread` and `refused` are None if there are no such runs."""
+
+    status: WorkStatus
+    working: bool
+    version: str
+    states: Sequence[facts.Fact]
+    unread: str | None
+    refused: str | None
+    section: str = ""
+
+
+def status() -> WorkStatus:
     """The numbers of runs in each state, with older statistics, and read by older parsers.
 
     Three queries, each over all runs: too expensive for public pages.
@@ -28,37 +70,28 @@ def status() -> dict[str, Any]:
     )
     refused = Q(checked_by=PARSER_VERSION) & ~Q(refusal="")
     parses = Parse.objects.aggregate(refused=Count("pk", filter=refused))
-    return {
-        "runs": runs["total"],
-        "states": {state.value: runs[state.value] for state in State},
-        "statistics": {
-            "version": STATISTICS_VERSION,
-            "done": runs["total"] - runs["outdated"] - runs["received"] - runs["computing"],
-            "outdated": runs["outdated"],
-        },
-        "parsers": {
-            "version": PARSER_VERSION,
-            "unread": Parse.objects.unread().count(),
-            "refused": parses["refused"],
-        },
-    }
+    done = runs["total"] - runs["outdated"] - runs["received"] - runs["computing"]
+    return WorkStatus(
+        runs["total"],
+        {state.value: runs[state.value] for state in State},
+        StatisticsWork(STATISTICS_VERSION, done, runs["outdated"]),
+        ParserWork(PARSER_VERSION, unread=Parse.objects.unread().count(), refused=parses["refused"]),
+    )
 
 
-def status_context(counts: dict[str, Any]) -> dict[str, Any]:
-    """The context of `runs/status.html`."""
-    statistics, parsers = counts["statistics"], counts["parsers"]
-    waiting = counts["states"]["received"] + counts["states"]["computing"]
-    return {
-        "section": "",
-        "status": counts,
-        "working": bool(statistics["outdated"] or waiting),
-        "version": version_of(counts),
-        "states": [facts.fact(state, f"{count:,}") for state, count in counts["states"].items()],
-        "unread": f"{parsers['unread']:,}" if parsers["unread"] else None,
-        "refused": f"{parsers['refused']:,}" if parsers["refused"] else None,
-    }
+def page_of_status(counts: WorkStatus) -> StatusPage:
+    """The page of these counts."""
+    waiting = counts.states["received"] + counts.states["computing"]
+    return StatusPage(
+        status=counts,
+        working=bool(counts.statistics.outdated or waiting),
+        version=_version(counts),
+        states=[facts.fact(state, f"{count:,}") for state, count in counts.states.items()],
+        unread=f"{counts.parsers.unread:,}" if counts.parsers.unread else None,
+        refused=f"{counts.parsers.refused:,}" if counts.parsers.refused else None,
+    )
 
 
-def version_of(counts: dict[str, Any]) -> str:
+def _version(counts: WorkStatus) -> str:
     """A digest of all counts, by which a waiting page notices changes."""
-    return f"{zlib.crc32(json.dumps(counts).encode()):08x}"
+    return f"{zlib.crc32(json.dumps(asdict(counts)).encode()):08x}"

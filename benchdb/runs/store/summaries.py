@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -20,9 +20,11 @@ from . import binary_copy as fields
 from . import columns
 from .copy_in import copy_in
 from .facets import keep_facets
-from .result_arrays import FloatArray, IntArray, Json, ResultArrays
+from .result_arrays import FloatArray, Given, IntArray, ResultArrays
 
 log = logging.getLogger(__name__)
+
+Results = TypeVar("Results")
 
 # Values in memory at a time. A document has at most two million; a float takes 24 bytes in Python, and the statistics
 # make about ten arrays of them.
@@ -198,7 +200,7 @@ def _figures(column: FloatArray) -> fields.Fields:
     return fields.numbers(column, ">f8", np.isnan(column))
 
 
-def _warnings(warnings: Sequence[StatisticsWarning]) -> list[dict[str, Any]] | None:
+def _warnings(warnings: Sequence[StatisticsWarning]) -> list[dict[str, object]] | None:
     return [warning.as_dict() for warning in warnings] or None
 
 
@@ -207,7 +209,7 @@ def _of_values(values: Sequence[Sequence[float | None] | None]) -> Summaries:
     return summarise(np.array(values, dtype=float))
 
 
-def _of_given(given: Sequence[Json | None]) -> Summaries:
+def _of_given(given: Sequence[Given | None]) -> Summaries:
     """Statistics of the `given` n, mean and sd, some of which may be missing."""
     moments = [entry or {} for entry in given]
     n = [entry.get("n") or 0 for entry in moments]
@@ -215,7 +217,7 @@ def _of_given(given: Sequence[Json | None]) -> Summaries:
     return summarise_moments(n, mean, sd)
 
 
-def _computed(compute: Callable[[Any], Summaries], results: Any) -> Summaries:
+def _computed(compute: Callable[[Results], Summaries], results: Results) -> Summaries:
     """The statistics of these results. Raises StatisticsFailed."""
     try:
         return compute(results)

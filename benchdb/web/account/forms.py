@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
 
 from django import forms
 from django.utils import timezone
@@ -22,7 +22,7 @@ LIFETIMES = {"30": "30 days", "90": "90 days", "365": "a year", "never": "until 
 LONGEST_NAME = 200
 
 
-def one_of(choices: Any) -> str:
+def one_of(choices: Iterable[str]) -> str:
     """The error message of a choice field, with its choices."""
     return f"It is one of {', '.join(choices)}."
 

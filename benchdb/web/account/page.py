@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -17,85 +17,158 @@ from benchdb.ingest.imports.page import own_imports
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Job
 from benchdb.runs.models import Visibility
-from benchdb.web.context import Context
 from benchdb.wording.words import VISIBILITIES
 
 from .forms import LIFETIMES, LONGEST_NAME, SCOPES, TokenForm
 
 MOST_TOKENS = 200
 NEWEST = 5
-NEW_TOKEN: Mapping[str, Any] = {"name": "", "scopes": [Scope.UPLOAD], "visibility": Visibility.PRIVATE, "lasts": "365"}
 
 
-def account(user: User, form: TokenForm | None = None, made: tuple[Token, str] | None = None) -> Context:
-    """The context of `web/account.html`; four queries. `form` is an invalid form, `made` a token with its secret."""
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token in the table; `since` is when it was revoked or expired, `revoke` is None if it is not valid."""
+
+    name: str
+    scopes: Sequence[str]
+    visibility: str
+    machine: str | None
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    state: str
+    since: datetime | None
+    revoke: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenChoice:
+    """A scope, visibility or lifetime."""
+
+    value: str
+    text: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTokenForm:
+    """The form of web/partials/token_form.html; `faults` are sentences by field."""
+
+    name: str
+    longest: int
+    scopes: Sequence[TokenChoice]
+    visibility: Sequence[TokenChoice]
+    lasts: Sequence[TokenChoice]
+    faults: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token that was just made, with its secret."""
+
+    name: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLine:
+    """A link to something of the reader, with its time."""
+
+    href: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    """The context of web/account.html; `most_tokens` is None if all tokens are shown."""
+
+    tokens: Sequence[TokenRow]
+    most_tokens: int | None
+    made: NewToken | None
+    form: ShownTokenForm
+    permalinks: Sequence[OwnLine]
+    imports: Sequence[OwnLine]
+    plans: Sequence[OwnLine]
+    section: str = "account"
+
+
+def account(user: User, form: TokenForm | None = None, made: tuple[Token, str] | None = None) -> AccountPage:
+    """The page of an account; four queries. `form` is an invalid form, `made` a token with its secret."""
     now = timezone.now()
     ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=now)  # never null
     tokens = list(user.tokens.select_related("machine").alias(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1])
-    return {
-        "section": "account",
-        "tokens": [token_row(token, now) for token in tokens[:MOST_TOKENS]],
-        "most_tokens": MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
-        "made": {"name": made[0].name, "secret": made[1]} if made else None,
-        "form": token_form(form),
-        "permalinks": _permalinks(user),
-        "imports": _imports(user),
-        "plans": _plans(user),
-    }
+    return AccountPage(
+        tokens=[token_row(token, now) for token in tokens[:MOST_TOKENS]],
+        most_tokens=MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
+        made=NewToken(made[0].name, made[1]) if made else None,
+        form=token_form(form),
+        permalinks=_permalinks(user),
+        imports=_imports(user),
+        plans=_plans(user),
+    )
 
 
-def token_row(token: Token, now: datetime) -> Context:
-    """One line of the table of tokens."""
+def token_row(token: Token, now: datetime) -> TokenRow:
+    """The state of a token at a time."""
     if token.revoked_at is not None:
         state, since = "revoked", token.revoked_at
     elif token.expires_at is not None and token.expires_at <= now:
         state, since = "expired", token.expires_at
     else:
         state, since = "valid", None
-    return {
-        "name": token.name,
-        "scopes": token.scopes,
-        "visibility": token.default_visibility,
-        "machine": token.machine.name if token.machine else None,
-        "created_at": token.created_at,
-        "last_used_at": token.last_used_at,
-        "expires_at": token.expires_at,
-        "state": state,
-        "since": since,
-        "revoke": reverse("token-revoke", args=[token.pk]) if state == "valid" else None,
-    }
+    return TokenRow(
+        name=token.name,
+        scopes=token.scopes,
+        visibility=token.default_visibility,
+        machine=token.machine.name if token.machine else None,
+        created_at=token.created_at,
+        last_used_at=token.last_used_at,
+        expires_at=token.expires_at,
+        state=state,
+        since=since,
+        revoke=reverse("token-revoke", args=[token.pk]) if state == "valid" else None,
+    )
 
 
-def token_form(form: TokenForm | None) -> Context:
-    """The form as it was sent, or with its defaults; `faults` by field."""
-    entered = {name: form[name].value() for name in form.fields} if form else NEW_TOKEN
-    faults = {name: list(errors) for name, errors in form.errors.items()} if form else {}
-    return {
-        "name": entered["name"] or "",
-        "longest": LONGEST_NAME,
-        "scopes": _options(SCOPES, entered["scopes"] or []),
-        "visibility": _options(VISIBILITIES, [entered["visibility"]]),
-        "lasts": _options(LIFETIMES, [entered["lasts"]]),
-        "faults": faults,
-    }
+def token_form(form: TokenForm | None) -> ShownTokenForm:
+    """The form as it was sent, or with its defaults."""
+    if form is None:
+        return _token_form("", [Scope.UPLOAD], Visibility.PRIVATE, "365", {})
+    name, scopes, visibility, lasts = (form[field].value() for field in ("name", "scopes", "visibility", "lasts"))
+    faults = {field: [str(error) for error in errors] for field, errors in form.errors.items()}
+    return _token_form(name or "", scopes or [], visibility, lasts, faults)
 
 
-def _options(choices: Mapping[Any, str], chosen: Sequence[str]) -> list[Context]:
-    return [{"value": str(value), "text": text, "chosen": value in chosen} for value, text in choices.items()]
+def _token_form(
+    name: str, scopes: Sequence[str], visibility: str | None, lasts: str | None, faults: Mapping[str, Sequence[str]]
+) -> ShownTokenForm:
+    return ShownTokenForm(
+        name=name,
+        longest=LONGEST_NAME,
+        scopes=_options(SCOPES, scopes),
+        visibility=_options(VISIBILITIES, [visibility]),
+        lasts=_options(LIFETIMES, [lasts]),
+        faults=faults,
+    )
 
 
-def _permalinks(user: User) -> list[Context]:
+def _options(choices: Mapping[str, str] | Mapping[Scope, str], chosen: Sequence[str | None]) -> list[TokenChoice]:
+    return [TokenChoice(str(value), text, chosen=value in chosen) for value, text in choices.items()]
+
+
+def _permalinks(user: User) -> list[OwnLine]:
     own = Permalink.objects.filter(owner=user, revoked_at=None).annotate(title=KT("content__title"))
     links = own.order_by("-created_at", "id").values("id", "title", "created_at")[:NEWEST]
     return [_line(reverse("permalink", args=[link["id"]]), link["title"], link["created_at"]) for link in links]
 
 
-def _imports(user: User) -> list[Context]:
+def _imports(user: User) -> list[OwnLine]:
     imports = own_imports(user, NEWEST)
     return [_line(item["href"], f"{item['what']}, {item['state']}", item["at"]) for item in imports]
 
 
-def _plans(user: User) -> list[Context]:
+def _plans(user: User) -> list[OwnLine]:
     jobs = Job.objects.filter(owner=user).select_related("machine").defer("plan_text", "files")
     return [
         _line(job.get_absolute_url(), f"{job.plan_name} on {job.machine.name}, {job.state}", job.queued_at)
@@ -103,5 +176,5 @@ def _plans(user: User) -> list[Context]:
     ]
 
 
-def _line(href: str, text: str | None, at: datetime) -> Context:
-    return {"href": href, "text": text or "Its runs were deleted", "at": at}
+def _line(href: str, text: str | None, at: datetime) -> OwnLine:
+    return OwnLine(href, text or "Its runs were deleted", at)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
@@ -16,6 +14,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_http_methods
 
 from benchdb.http.rate_limits import address_of, is_full, too_many
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
@@ -31,13 +30,13 @@ from .page import account
 def account_page(request: AuthenticatedRequest) -> HttpResponse:
     """The reader's tokens and other data. POST makes a token; its secret is only in that response and in no cache."""
     if request.method != "POST":
-        return render(request, "web/account.html", account(request.user))
+        return render_page(request, "web/account.html", account(request.user))
     form = TokenForm(request.POST)
     if form.is_valid() and request.user.tokens.valid().filter(name=form.cleaned_data["name"]).exists():
         # The page with the secret was reloaded, or two tokens would have the same name.
         form.add_error("name", "A valid token of yours has this name. Revoke that one, or choose another name.")
     if not form.is_valid():
-        return render(request, "web/account.html", account(request.user, form), status=422)
+        return render_page(request, "web/account.html", account(request.user, form), status=422)
     entered = form.cleaned_data
     made = create_token(
         request.user,
@@ -46,7 +45,7 @@ def account_page(request: AuthenticatedRequest) -> HttpResponse:
         default_visibility=Visibility(entered["visibility"]),
         expires_at=form.expires_at,
     )
-    response = render(request, "web/account.html", account(request.user, made=made))
+    response = render_page(request, "web/account.html", account(request.user, made=made))
     add_never_cache_headers(response)
     return response
 
@@ -73,7 +72,7 @@ class SignIn(LoginView):
     template_name = "web/login.html"
     redirect_authenticated_user = True
 
-    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
         """Answer 429 before the password is checked, which costs a quarter of a second of processor time."""
         waits = [is_full(rate, who) for rate, who in self._counted()]
         if seconds := max((wait for wait in waits if wait), default=None):
@@ -99,7 +98,7 @@ class PasswordChange(PasswordChangeView):
     success_url = reverse_lazy("account")
     extra_context = {"section": "account"}
 
-    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
         """Answer 429 before the password is checked."""
         if seconds := is_full("LOGIN_NAME_RATE", self._who()):
             return too_many_requests(request, seconds)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import Field, Model
 from django.http import HttpRequest, HttpResponse
 
 from benchdb.ingest.contract.storable_text import storable
@@ -25,11 +27,11 @@ class Ended(admin.EmptyFieldListFilter):
         "revoked_at": ("revocation", "Not revoked", "Revoked"),
     }
 
-    def __init__(self, field: Any, *others: Any, **more: Any) -> None:
+    def __init__(self, field: Field[Any, Any], *others: Any, **more: Any) -> None:
         super().__init__(field, *others, **more)
         self.title, self.unset, self.set = self.ANSWERS[field.name]
 
-    def choices(self, changelist: Any) -> Iterator[Any]:
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Django's choices, with our words for "Empty" and "Not empty"; counts stay."""
         for choice in super().choices(changelist):
             text = str(choice["display"]).replace("Not empty", self.set).replace("Empty", self.unset)
@@ -45,7 +47,7 @@ class NamedAdmin(ModelAdmin):
         names = [entry if isinstance(entry, str) else entry[0] for entry in filters]
         return any(lookup == name or lookup.startswith(f"{name}__") for name in names)
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """The list, with its name as the title."""
         return super().changelist_view(request, {"title": NAMES[self.model.__name__], **(extra_context or {})})
 
@@ -56,7 +58,7 @@ class ReadingAdmin(NamedAdmin):
     list_per_page = 50
     show_full_result_count = False  # avoids counting all rows
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Model | None:
         """The object, or None (not found) for an id that the database cannot store as text."""
         return super().get_object(request, object_id, from_field) if storable(object_id) else None
 
@@ -64,11 +66,11 @@ class ReadingAdmin(NamedAdmin):
         """Never."""
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Never."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Never, because saving a form without fields would still write the row."""
         return False
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.admin import UserAdmin as DjangosUserAdmin
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import ManyToManyField, Q, QuerySet
+from django.db.models import ManyToManyField, Model, Q, QuerySet
 from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 
@@ -109,8 +109,8 @@ class Users(NamedAdmin, UserAdmin):
         self.message_user(request, f"{len(chosen)} made {role}.", messages.SUCCESS)
 
     def formfield_for_manytomany(
-        self, db_field: ManyToManyField[Any, Any], request: HttpRequest, **more: Any
-    ) -> ModelMultipleChoiceField[Any] | None:
+        self, db_field: ManyToManyField[Model, Model], request: HttpRequest, **more: object
+    ) -> ModelMultipleChoiceField[Model] | None:
         """A field that offers only the permissions that matter in this admin."""
         relevant = Permission.objects.filter(
             Q(codename__startswith="view_") | Q(codename__in=("change_runstate", "change_token")),
@@ -119,7 +119,7 @@ class Users(NamedAdmin, UserAdmin):
         more["queryset"] = relevant.select_related("content_type")
         return super().formfield_for_manytomany(db_field, request, **more)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Never."""
         return False
 
@@ -127,6 +127,6 @@ class Users(NamedAdmin, UserAdmin):
         """Only superusers, because anybody who sets permissions or passwords can become any account."""
         return bool(request.user.is_active and request.user.is_superuser)
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """As for adding."""
         return self.has_add_permission(request)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -31,7 +30,7 @@ class AccessMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.respond(request)
 
-    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+    def process_view(self, request: HttpRequest, view: object, args: object, kwargs: object) -> HttpResponse | None:
         """Django's hook: a response that replaces the view's, or None."""
         # `path_info` is what URL patterns match; `path` may have a prefix from the web server.
         match, of_api = request.resolver_match, request.path_info.startswith("/api/v1/")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
@@ -26,7 +25,7 @@ class Limits:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.respond(request)
 
-    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+    def process_view(self, request: HttpRequest, view: object, args: object, kwargs: object) -> HttpResponse | None:
         """Django's hook: a response that replaces the view's, or None."""
         if request.method in SAFE:
             return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
@@ -16,7 +14,14 @@ class NoFiles(FileUploadHandler):
     A form longer than any of ours is refused before it is read, with RequestDataTooBig, which becomes status 400.
     """
 
-    def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *more: Any, **named: Any) -> None:  # noqa: N803 - Django's name
+    def handle_raw_input(
+        self,
+        input_data: object,
+        META: object,  # noqa: N803 - Django's name
+        content_length: int,
+        *more: object,
+        **named: object,
+    ) -> None:
         """Django's hook before the body is read. Raises RequestDataTooBig."""
         if content_length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise RequestDataTooBig("A form without files is never so long.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Any
+from typing import Protocol
 
 from django import template
 from django.utils.safestring import SafeString
@@ -12,12 +12,30 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 
+class MenuOption(Protocol):
+    """A choice of a menu."""
+
+    @property
+    def value(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def selected(self) -> bool: ...
+
+
 @register.filter
-def options(choices: Iterable[Mapping[str, Any]]) -> SafeString:
+def options(choices: Iterable[MenuOption | Mapping[str, object]]) -> SafeString:
     """An `<option>` for each choice; the menus of a comparison have two hundred."""
     return SafeString("\n".join(map(_option, choices)))
 
 
-def _option(option: Mapping[str, Any]) -> str:
-    selected = " selected" if option.get("selected") else ""
-    return f'<option value="{escape(str(option["value"]))}"{selected}>{escape(str(option["text"]))}</option>'
+def _option(option: MenuOption | Mapping[str, object]) -> str:
+    if isinstance(option, Mapping):
+        return _html(option["value"], option["text"], selected=bool(option.get("selected")))
+    return _html(option.value, option.text, selected=option.selected)
+
+
+def _html(value: object, text: object, *, selected: bool) -> str:
+    return f'<option value="{escape(str(value))}"{" selected" if selected else ""}>{escape(str(text))}</option>'

@@ -211,7 +211,7 @@ def names(pointer: str) -> list[str]:
     if pointer == "workload/command":  # the only known fact of a raw file that somebody sent
         before["workload"]["parameters"] = {}
     after = changed(before, pointer, other(at(before, pointer), pointer))
-    return [difference["name"] for difference in changes(unstored(before), unstored(after))]
+    return [difference.name for difference in changes(unstored(before), unstored(after))]
 
 
 def test_every_field_of_the_contract_is_decided_on() -> None:

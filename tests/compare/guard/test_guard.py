@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.compare.guard import changes, differences, mark_inside
+from benchdb.compare.guard import ChangedFact, changes, differences, mark_inside
 from benchdb.compare.guard.wording import say_setting
 from benchdb.compare.query.selection import Selection
 from benchdb.ingest.contract.document import Document
@@ -31,15 +31,12 @@ def run(*changes_: tuple[str, Any], file_system: str = "ext4") -> Run:
 
 def table(selection: Selection, *runs: Run) -> dict[str, dict[str, list[str]]]:
     """Label → value → the rows that have it."""
-    return {
-        each["label"]: {value["value"]: value["where"] for value in each["values"]}
-        for each in differences(selection, runs)
-    }
+    return {each.label: {value.value: value.where for value in each.values} for each in differences(selection, runs)}
 
 
 def severe(selection: Selection, *runs: Run) -> list[str]:
     """The names of the severe differences."""
-    return [each["name"] for each in differences(selection, runs) if each["severe"]]
+    return [each.name for each in differences(selection, runs) if each.severe]
 
 
 def test_the_document_of_these_tests_is_a_valid_one() -> None:
@@ -162,7 +159,7 @@ def test_file_size_against_memory_is_told_where_all_cells_have_one_file_size() -
 def test_how_much_is_a_difference_and_when_it_is_severe(pointer: str, value: Any, is_severe: bool | None) -> None:
     found = differences(BY_FILE_SYSTEM, [run(), run((pointer, value), file_system="xfs")])
 
-    assert [each["severe"] for each in found] == ([] if is_severe is None else [is_severe])
+    assert [each.severe for each in found] == ([] if is_severe is None else [is_severe])
 
 
 def test_what_a_machine_is_made_of_is_severe_only_where_machines_are_not_compared() -> None:
@@ -200,8 +197,8 @@ def test_runs_of_one_cell_that_differ_are_told_of() -> None:
     full = run(("state_before/fill", 0.61))
     (found,) = differences(BY_FILE_SYSTEM, [run(), full, run(file_system="xfs")])
 
-    assert found["inside"] == ["ext4"]
-    assert {value["value"]: value["where"] for value in found["values"]} == {"12 %": ["ext4", "xfs"], "61 %": ["ext4"]}
+    assert found.inside == ["ext4"]
+    assert {value.value: value.where for value in found.values} == {"12 %": ["ext4", "xfs"], "61 %": ["ext4"]}
 
 
 def test_a_cell_of_runs_that_differ_says_so() -> None:
@@ -263,8 +260,8 @@ def test_changes_between_two_runs_of_a_series() -> None:
     after = run(("environment/kernel/release", "6.12.1"), ("target/scheduler", "none"), ("protocol/seed", 2))
 
     assert changes(run(), after) == [
-        {"name": "kernel", "label": "kernel", "severe": True, "before": "6.1.0-28-amd64", "after": "6.12.1"},
-        {"name": "scheduler", "label": "scheduler", "severe": False, "before": "mq-deadline", "after": "none"},
+        ChangedFact(name="kernel", label="kernel", severe=True, before="6.1.0-28-amd64", after="6.12.1"),
+        ChangedFact(name="scheduler", label="scheduler", severe=False, before="mq-deadline", after="none"),
     ]
 
 
@@ -303,9 +300,9 @@ def _as_sets(selection: Selection, runs: list[Run]) -> Any:
     numbered = not selection.axes & {"file_system", "machine", "run", "kernel", "tool"}
     return {
         (
-            difference["name"],
-            difference["severe"],
-            *sorted((value["value"], *(() if numbered else sorted(value["where"]))) for value in difference["values"]),
+            difference.name,
+            difference.severe,
+            *sorted((value.value, *(() if numbered else sorted(value.where))) for value in difference.values),
         )
         for difference in differences(selection, runs)
     }

@@ -8,62 +8,62 @@ from typing import Any
 
 import pytest
 
-from benchdb.runs.facts.storage_stack import MOST_DISKS, draw, storage_line
+from benchdb.runs.facts.storage_stack import MOST_DISKS, DrawnLayer, draw, storage_line
 from tests.support.documents import KIB, MIB, target
 
 
-def drawn(**changes: Any) -> list[dict[str, Any]]:
+def drawn(**changes: Any) -> list[DrawnLayer]:
     return draw({**target(), **changes})
 
 
 def test_from_the_mount_down_to_the_disks() -> None:
     mount, file_system, raid, disk = drawn()
 
-    assert (mount["name"], mount["tunables"]) == ("/mnt/test", ["rw, noatime"])
-    assert (file_system["name"], file_system["details"]) == ("ext4", ["4 KiB blocks"])
-    assert file_system["tunables"] == ["mkfs.ext4 -b 4096"]
-    assert (raid["name"], raid["details"], raid["disks"]) == ("md0 RAID 6", ["4 disks"], None)
-    assert raid["tunables"] == ["chunk 128 KiB", "read-ahead 2 MiB", "scheduler mq-deadline", "queue of 64 requests"]
-    assert (disk["name"], disk["tunables"], len(disk["disks"])) == ("ST4000NM0035", ["write cache"], 4)
+    assert (mount.name, mount.tunables) == ("/mnt/test", ["rw, noatime"])
+    assert (file_system.name, file_system.details) == ("ext4", ["4 KiB blocks"])
+    assert file_system.tunables == ["mkfs.ext4 -b 4096"]
+    assert (raid.name, raid.details, raid.disks) == ("md0 RAID 6", ["4 disks"], None)
+    assert raid.tunables == ["chunk 128 KiB", "read-ahead 2 MiB", "scheduler mq-deadline", "queue of 64 requests"]
+    assert (disk.name, disk.tunables, len(disk.disks)) == ("ST4000NM0035", ["write cache"], 4)
 
 
 def test_a_mount_of_which_nothing_is_known_is_not_drawn() -> None:
     unknown = {"point": None, "options": []}
     (file_system,) = drawn(mount=unknown, stack=[], read_ahead=None, scheduler=None, nr_requests=None)
-    assert file_system["name"] == "ext4"
+    assert file_system.name == "ext4"
     mount, _ = drawn(mount=unknown, stack=[], read_ahead=2 * MIB)
-    assert "read-ahead 2 MiB" in mount["tunables"]
+    assert "read-ahead 2 MiB" in mount.tunables
 
 
 def test_tunables_of_the_mounted_device_stand_at_the_mount_where_there_is_no_device() -> None:
     mount, _ = drawn(stack=[])
 
-    assert "read-ahead 2 MiB" in mount["tunables"]
+    assert "read-ahead 2 MiB" in mount.tunables
 
 
 def test_a_layers_own_tunables_win() -> None:
     raid = drawn(stack=[{"kind": "raid", "name": "md0", "read_ahead": 4 * MIB, "scheduler": None}])[2]
 
-    assert raid["tunables"] == ["read-ahead 4 MiB", "scheduler mq-deadline", "queue of 64 requests"]
+    assert raid.tunables == ["read-ahead 4 MiB", "scheduler mq-deadline", "queue of 64 requests"]
 
 
 def test_what_a_person_declared_is_marked() -> None:
     how = {"/stack/0/chunk": "declared", "/stack/1": "detected", "/file_system/type": "published"}
     _, file_system, raid, disk = drawn(provenance=how)
 
-    assert [layer["provenance"] for layer in (file_system, raid, disk)] == ["published", "declared", None]
+    assert [layer.provenance for layer in (file_system, raid, disk)] == ["published", "declared", None]
 
 
 def test_an_unknown_file_system_says_so() -> None:
-    assert drawn(file_system={"type": None})[1]["provenance"] == "unknown"
+    assert drawn(file_system={"type": None})[1].provenance == "unknown"
 
 
 def test_facts_of_a_layer_are_said_in_words() -> None:
     facts = {"direct_io": False, "offset": 0, "logical_block_size": 512, "mount_options": "rw,noatime", "mode": None}
     loop = drawn(stack=[{"kind": "loop", "facts": facts}])[2]
 
-    assert loop["kind_label"] == "loop device"
-    assert loop["tunables"][-3:] == ["no direct io", "logical block size 512 B", "mount options rw, noatime"]
+    assert loop.kind_label == "loop device"
+    assert loop.tunables[-3:] == ["no direct io", "logical block size 512 B", "mount options rw, noatime"]
 
 
 def test_an_array_that_hardware_hides_is_drawn_with_its_disks() -> None:
@@ -76,26 +76,26 @@ def test_an_array_that_hardware_hides_is_drawn_with_its_disks() -> None:
         provenance=how,
     )[2:]
 
-    assert (raid["name"], raid["details"]) == ("sdb RAID 6", ["A24U-G2421", "12 disks"])
-    assert (disks["name"], disks["details"], len(disks["disks"])) == ("HUA721010KLA330", ["12 disks"], 12)
-    assert disks["tunables"] == ["write cache write through"]
-    assert [layer["provenance"] for layer in (raid, disks)] == ["declared", "declared"]
-    assert "declared: level" in raid["tunables"], "the rest of it was detected"
+    assert (raid.name, raid.details) == ("sdb RAID 6", ["A24U-G2421", "12 disks"])
+    assert (disks.name, disks.details, len(disks.disks)) == ("HUA721010KLA330", ["12 disks"], 12)
+    assert disks.tunables == ["write cache write through"]
+    assert [layer.provenance for layer in (raid, disks)] == ["declared", "declared"]
+    assert "declared: level" in raid.tunables, "the rest of it was detected"
 
 
 def test_a_server_is_drawn_by_what_stands_for_its_name() -> None:
     facts = {"protocol": "nfs4", "server": "bef62d3200af2fb7", "share": None}
     (layer,) = drawn(stack=[{"kind": "network", "facts": facts}])[2:]
 
-    assert layer["kind_label"] == "other machine"
-    assert {"protocol nfs4", "server bef62d3200af2fb7"} <= set(layer["tunables"])
+    assert layer.kind_label == "other machine"
+    assert {"protocol nfs4", "server bef62d3200af2fb7"} <= set(layer.tunables)
 
 
 def test_a_hundred_disks_are_not_all_drawn() -> None:
     layer = drawn(stack=[{"kind": "raid", "level": "raid0", "members": 100, "chunk": 64 * KIB}])[2]
 
-    assert len(layer["disks"]) == MOST_DISKS
-    assert "100 disks" in layer["details"]
+    assert len(layer.disks) == MOST_DISKS
+    assert "100 disks" in layer.details
 
 
 @pytest.mark.parametrize(
@@ -147,4 +147,4 @@ def test_recorded_machines(machine: str, path: str, line: str) -> None:
     layers = draw(facts)
     assert len(layers) == len(facts["stack"]) + 2
 
-    assert "None" not in " ".join(" ".join(layer["tunables"] + layer["details"]) for layer in layers)
+    assert "None" not in " ".join(" ".join(layer.tunables + layer.details) for layer in layers)

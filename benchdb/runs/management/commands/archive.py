@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from datetime import timedelta
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
@@ -23,14 +22,13 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("--older-than", type=int, metavar="DAYS", required=True, help="since a run was received")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, older_than: int, **options: object) -> None:
         """Move the raw output of old runs."""
-        days = options["older_than"]
-        if not 0 <= days <= 36500:
-            raise CommandError(f"--older-than {days} is not between 0 and 36500.")
+        if not 0 <= older_than <= 36500:
+            raise CommandError(f"--older-than {older_than} is not between 0 and 36500.")
         count = size = 0
         try:
-            for artifact_id in movable(timezone.now() - timedelta(days=days)):
+            for artifact_id in movable(timezone.now() - timedelta(days=older_than)):
                 moved = move(artifact_id)
                 count, size = count + bool(moved), size + moved
         except (ArchiveFailed, OSError, OperationalError) as error:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from benchdb.runs.store.partitions import MOST_PARTS, partition, parts
+from benchdb.runs.store import partitions
 
 
 class Command(BaseCommand):
@@ -18,17 +17,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the argument."""
-        parser.add_argument("parts", type=int, help=f"1 to {MOST_PARTS}; 16 is a good number")
+        parser.add_argument("parts", type=int, help=f"1 to {partitions.MOST_PARTS}; 16 is a good number")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, parts: int, **options: object) -> None:
         """Split or join the tables, and print the time taken."""
-        number = options["parts"]
-        if not 1 <= number <= MOST_PARTS:
-            raise CommandError(f"{number} parts are not between 1 and {MOST_PARTS}.")
-        if number == parts():
-            self.stdout.write(f"The tables are in {number} parts already." if number > 1 else "The tables are whole.")
+        if not 1 <= parts <= partitions.MOST_PARTS:
+            raise CommandError(f"{parts} parts are not between 1 and {partitions.MOST_PARTS}.")
+        if parts == partitions.parts():
+            self.stdout.write(f"The tables are in {parts} parts already." if parts > 1 else "The tables are whole.")
             return
         begun = time.monotonic()
-        for table, rows in partition(number).items():
-            self.stdout.write(f"{table}: {rows:,} rows in {number} part{'s' if number > 1 else ''}.")
+        for table, rows in partitions.partition(parts).items():
+            self.stdout.write(f"{table}: {rows:,} rows in {parts} part{'s' if parts > 1 else ''}.")
         self.stdout.write(f"It took {time.monotonic() - begun:.0f} s.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from kombu.exceptions import OperationalError
@@ -23,7 +22,7 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("--wait", action="store_true", help="say how far it is until all is done")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, wait: bool, **options: object) -> None:
         """Enqueue the runs, and wait with `--wait`."""
         left = RunState.objects.outdated().count
         outdated = left()
@@ -31,13 +30,13 @@ class Command(BaseCommand):
             self.stdout.write(f"All {RunState.objects.count():,} runs have statistics version {STATISTICS_VERSION}.")
             return
         try:
-            if options["wait"]:
+            if wait:
                 follow(recompute_outdated, left, self.stderr.write)
             else:
                 recompute_outdated()
         except OperationalError as error:
             raise CommandError(f"The broker does not answer: {error}") from None
-        if not options["wait"]:
+        if not wait:
             self.stdout.write(
                 f"{outdated:,} runs have older statistics than version {STATISTICS_VERSION}. The workers compute them;"
                 " `--wait` says how far they are."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
@@ -21,13 +20,12 @@ class Command(BaseCommand):
         parser.add_argument("name", help="user name")
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, name: str, yes: bool, **options: object) -> None:
         """Ask, then delete the account."""
-        name = options["name"]
         user = User.objects.filter(username=name).first()
         if user is None:
             raise CommandError(f"There is no user {name!r}.")
-        if not options["yes"]:
+        if not yes:
             self.stdout.write(f"{user.runs.count()} runs go, and {user.permalinks.count()} permalinks, for good.")
             if input("Write the name of the account to go on: ") != name:
                 raise CommandError("Nothing was changed.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
@@ -21,11 +20,11 @@ class Command(BaseCommand):
         parser.add_argument("name", help="user name")
         parser.add_argument("role", nargs="?", choices=Role.values)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, name: str, role: str | None = None, **options: object) -> None:
         """Set and print the role."""
-        user = User.objects.filter(username=options["name"]).first()
+        user = User.objects.filter(username=name).first()
         if user is None:
-            raise CommandError(f"There is no user {options['name']!r}.")
-        if options["role"]:
-            set_role(user, Role(options["role"]))
+            raise CommandError(f"There is no user {name!r}.")
+        if role:
+            set_role(user, Role(role))
         self.stdout.write(role_of(user))
