@@ -6,8 +6,10 @@ import json
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 from uuid import UUID
+
+from typing_extensions import TypedDict
 
 from benchdb.replica.reading import reading
 from benchdb.runs.store import columns
