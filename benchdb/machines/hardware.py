@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from benchdb.runs.facts.terms import provenance_of
-from benchdb.runs.models.json_columns import ArrayFacts, DeviceFacts, EnvironmentFacts
+from benchdb.runs.models.json_columns import StoredArray, StoredDevice, StoredEnvironment
 from benchdb.wording.sizes import say_size, unbroken
 
 Part = TypeVar("Part")
@@ -65,7 +65,7 @@ class HardwareChange:
     severe: bool = False
 
 
-def disks(environment: EnvironmentFacts) -> list[DiskLine]:
+def disks(environment: StoredEnvironment) -> list[DiskLine]:
     """The disks of the machine, equal ones in one line."""
     provenances = environment.get("provenance") or {}
     devices = environment["block_devices"]
@@ -76,7 +76,7 @@ def disks(environment: EnvironmentFacts) -> list[DiskLine]:
     return [DiskLine(_names(devices, indices), len(indices), disk) for disk, indices in alike.items()]
 
 
-def _disk(device: DeviceFacts, provenance: str | None) -> DiskModel:
+def _disk(device: StoredDevice, provenance: str | None) -> DiskModel:
     size, settings = device.get("size"), _settings_of(device)
     return DiskModel(
         model=_model(device),
@@ -87,14 +87,14 @@ def _disk(device: DeviceFacts, provenance: str | None) -> DiskModel:
     )
 
 
-def _names(devices: Sequence[DeviceFacts], indices: Sequence[int]) -> str:
+def _names(devices: Sequence[StoredDevice], indices: Sequence[int]) -> str:
     """`sda to sdd` for consecutive devices, otherwise all names."""
     names = [devices[index]["name"] for index in indices]
     together = indices[-1] - indices[0] == len(indices) - 1
     return f"{names[0]} to {names[-1]}" if together and len(names) > MOST_NAMED else ", ".join(names)
 
 
-def arrays(environment: EnvironmentFacts) -> list[ArrayLine]:
+def arrays(environment: StoredEnvironment) -> list[ArrayLine]:
     """The arrays of the machine."""
     provenances = environment.get("provenance") or {}
     return [
@@ -103,7 +103,7 @@ def arrays(environment: EnvironmentFacts) -> list[ArrayLine]:
     ]
 
 
-def in_short(environment: EnvironmentFacts) -> str:
+def in_short(environment: StoredEnvironment) -> str:
     """`12 × ST4000NM0035 3.64 TiB, 2 × SSD 980 …`; empty if no disk is known."""
     counted = Counter(_named(device) for device in environment["block_devices"])
     texts = [f"{count} × {name}" if count > 1 else name for name, count in counted.most_common()]
@@ -111,7 +111,7 @@ def in_short(environment: EnvironmentFacts) -> str:
     return ", ".join(texts[:MOST_NAMED]) + more
 
 
-def changes(before: EnvironmentFacts, after: EnvironmentFacts) -> list[HardwareChange]:
+def changes(before: StoredEnvironment, after: StoredEnvironment) -> list[HardwareChange]:
     """Added and removed disks and arrays, and changed settings of the others."""
     return [
         *_added_and_removed("disk", before["block_devices"], after["block_devices"], _named),
@@ -132,7 +132,7 @@ def _times(count: int, text: str) -> str:
     return "none" if not count else text if count == 1 else f"{count} × {text}"
 
 
-def _settings(before: Sequence[DeviceFacts], after: Sequence[DeviceFacts]) -> Iterator[HardwareChange]:
+def _settings(before: Sequence[StoredDevice], after: Sequence[StoredDevice]) -> Iterator[HardwareChange]:
     """Changed settings of devices with the same name and model."""
     earlier = {(device["name"], _named(device)): _settings_of(device) for device in before}
     for device in after:
@@ -151,25 +151,25 @@ def _say(name: str, value: object) -> str:
     return say_size(value) if name == "read_ahead" and isinstance(value, int) else str(value)
 
 
-def _model(device: DeviceFacts) -> str | None:
+def _model(device: StoredDevice) -> str | None:
     """Maker and model; some models already begin with the maker's name."""
     vendor, model = device.get("vendor") or "", device.get("model") or ""
     return (model if model.startswith(vendor) else f"{vendor} {model}").strip() or None
 
 
-def _kind(device: DeviceFacts) -> str | None:
+def _kind(device: StoredDevice) -> str | None:
     kinds = {True: "rotating", False: "not rotating", None: None}
     return device.get("kind") if device.get("kind") not in (None, "disk") else kinds[device.get("rotational")]
 
 
-def _named(device: DeviceFacts) -> str:
+def _named(device: StoredDevice) -> str:
     """`ST4000NM0035 3.64 TiB`: a disk, independent of its device name."""
     size = device.get("size")
     model = _model(device) or f"{device.get('transport') or 'unknown'} disk"
     return f"{model} {say_size(size)}" if size else model
 
 
-def _array(array: ArrayFacts) -> str:
+def _array(array: StoredArray) -> str:
     level = re.sub(r"^raid(?=\d)", "RAID ", str(array.get("level") or "RAID of unknown level"))
     members = f" of {array['members']} disks" if array.get("members") else ""
     chunk_size = array.get("chunk")
@@ -178,5 +178,5 @@ def _array(array: ArrayFacts) -> str:
     return unbroken(f"{level}{members}{chunk}{layout}")
 
 
-def _array_named(array: ArrayFacts) -> str:
+def _array_named(array: StoredArray) -> str:
     return f"{array['name']} {_array(array)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import FileSystemFacts, TargetFacts
+from benchdb.runs.models.json_columns import StoredFileSystem, StoredTarget
 from benchdb.wording.sizes import say_size
 
 from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions, apart, within
@@ -20,8 +20,8 @@ COMMON_OPTIONS |= {"discard", "nobarrier", "barrier=0", "dax", "dax=always"}
 OF_EXT = "lazy_"
 
 
-def _file_system(run: Run) -> FileSystemFacts:
-    facts: TargetFacts = run.target.facts
+def _file_system(run: Run) -> StoredFileSystem:
+    facts: StoredTarget = run.target.facts
     return facts["file_system"]
 
 
@@ -52,7 +52,7 @@ def arguments(words: Sequence[str], left_out: Collection[str] = ()) -> list[str]
 
 def _details(run: Run) -> dict[str, object]:
     """Settings that only this type of file system has, and settings made after mkfs."""
-    facts: TargetFacts = run.target.facts
+    facts: StoredTarget = run.target.facts
     extra = facts.get("extra") or {}
     settings = extra.get("file_system")
     tuned = {"tune2fs_command": extra["tune2fs_command"]} if extra.get("tune2fs_command") else {}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import CpuCacheFacts, CpuFacts, EnvironmentFacts, ModuleFacts, NodeFacts
+from benchdb.runs.models.json_columns import StoredCpu, StoredCpuCache, StoredEnvironment, StoredModule, StoredNode
 from benchdb.wording.sizes import say_size
 
 from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions, apart, within
@@ -19,12 +19,12 @@ LIMIT_STEP = 0.05  # a control group that may use nearly all memory is not limit
 BOOT = re.compile(r"(BOOT_IMAGE|initrd|root|resume|rootflags|rd\.luks\.uuid|console)=|ro$|rw$|quiet$|splash$")
 
 
-def _environment(run: Run) -> EnvironmentFacts:
-    facts: EnvironmentFacts = run.environment.facts
+def _environment(run: Run) -> StoredEnvironment:
+    facts: StoredEnvironment = run.environment.facts
     return facts
 
 
-def _cpu(run: Run) -> CpuFacts:
+def _cpu(run: Run) -> StoredCpu:
     return _environment(run)["cpu"]
 
 
@@ -87,16 +87,16 @@ def _board(run: Run) -> Mapping[str, object]:
     return board if isinstance(board, dict) else {}
 
 
-def _caches(run: Run) -> list[CpuCacheFacts] | None:
-    """None if the list is empty, because nothing could be read then; also for modules and nodes."""
+def _caches(run: Run) -> list[StoredCpuCache] | None:
+    """The kinds of caches; None if there is none, because nothing could be read then. So are modules and nodes."""
     return _cpu(run).get("caches") or None
 
 
-def _modules(run: Run) -> list[ModuleFacts] | None:
+def _modules(run: Run) -> list[StoredModule] | None:
     return _environment(run)["memory"].get("modules") or None
 
 
-def _nodes(run: Run) -> list[NodeFacts] | None:
+def _nodes(run: Run) -> list[StoredNode] | None:
     return _environment(run).get("numa_nodes") or None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import EvidenceFacts, ProtocolFacts, RoundFacts, StateFacts
+from benchdb.runs.models.json_columns import StoredEvidence, StoredProtocol, StoredRound, StoredState
 from benchdb.runs.page.disturbances import LARGE_SHARE
 from benchdb.wording.numbers import plural, say_number
 
@@ -34,19 +34,19 @@ def _of_program(run: Run) -> str:
     return f"{run.tool} of {run.target.file_system}" if run.tool in ("mkfs", "maintenance") else of_tool(run)
 
 
-def _protocol(run: Run) -> ProtocolFacts:
-    facts: ProtocolFacts = run.protocol
+def _protocol(run: Run) -> StoredProtocol:
+    facts: StoredProtocol = run.protocol
     return facts
 
 
-def _state(run: Run) -> StateFacts:
-    facts: StateFacts = run.state_before
+def _state(run: Run) -> StoredState:
+    facts: StoredState = run.state_before
     return facts
 
 
-def _evidence(run: Run) -> list[EvidenceFacts]:
+def _evidence(run: Run) -> list[StoredEvidence]:
     """The evidence of each round."""
-    rounds: list[RoundFacts] = run.rounds
+    rounds: list[StoredRound] = run.rounds
     return [round_.get("evidence") or {} for round_ in rounds]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from benchdb.runs.facts.storage_stack import KINDS, say_layers
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import EnvironmentFacts, LayerFacts, TargetFacts
+from benchdb.runs.models.json_columns import StoredEnvironment, StoredLayer, StoredTarget
 from benchdb.wording.sizes import say_size
 
 from .fact import SKIP, Guarded, GuardedFact, GuardedFamily, Skip, T, within
@@ -24,8 +24,8 @@ NAMES = {"kind", "name", "facts", "model", "role", "count", "size"}
 OF_HARDWARE = ("rotational", "transport", "write_cache")
 
 
-def _stack(run: Run) -> list[LayerFacts]:
-    facts: TargetFacts = run.target.facts
+def _stack(run: Run) -> list[StoredLayer]:
+    facts: StoredTarget = run.target.facts
     return facts["stack"]
 
 
@@ -33,7 +33,7 @@ def _raid_level(run: Run) -> str | None:
     return run.target.raid_level or ("no RAID" if _stack(run) else None)
 
 
-def _raid(fact: Callable[[LayerFacts], T | None], without: Collection[str] = ()) -> Callable[[Run], T | Skip | None]:
+def _raid(fact: Callable[[StoredLayer], T | None], without: Collection[str] = ()) -> Callable[[Run], T | Skip | None]:
     """A fact of the first layer with a RAID level; SKIP if there is no such layer, or its level is without the fact."""
 
     def of(run: Run) -> T | Skip | None:
@@ -48,13 +48,13 @@ def _raid(fact: Callable[[LayerFacts], T | None], without: Collection[str] = ())
 
 def disks(run: Run) -> list[Settings]:
     """The target's disks, with their facts from the environment; all disks of the machine if the stack is unknown."""
-    facts: EnvironmentFacts = run.environment.facts
+    facts: StoredEnvironment = run.environment.facts
     by_name: dict[str | None, Settings] = {device["name"]: device for device in facts["block_devices"]}
     layers = [layer for layer in _stack(run) if layer["kind"] == "disk"]
     return [{**by_name.get(layer.get("name"), {}), **_with_facts(layer)} for layer in layers] or list(by_name.values())
 
 
-def _with_facts(layer: LayerFacts) -> Settings:
+def _with_facts(layer: StoredLayer) -> Settings:
     """A layer with its further facts, without unknown ones."""
     both: Settings = {**layer, **(layer.get("facts") or {})}
     return {key: value for key, value in both.items() if value is not None and key != "facts"}
@@ -106,11 +106,11 @@ def _each_once(key: str, layers: list[Settings]) -> object:
 
 
 def _nr_requests(run: Run) -> int | None:
-    facts: TargetFacts = run.target.facts
+    facts: StoredTarget = run.target.facts
     return facts.get("nr_requests")
 
 
-def _first_device(run: Run) -> LayerFacts | None:
+def _first_device(run: Run) -> StoredLayer | None:
     """The mounted layer, whose tunables belong to the target."""
     return next((layer for layer in _stack(run) if any(layer.get(key) is not None for key in TUNABLES)), None)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from benchagent.formats.vocabulary import is_size
-from benchdb.runs.models.json_columns import CpuCacheFacts, ModuleFacts, NodeFacts
+from benchdb.runs.models.json_columns import StoredCpuCache, StoredModule, StoredNode
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 
@@ -47,23 +47,23 @@ def say_ratio(ratio: float) -> str:
     return f"{ratio:.2g} times" if ratio < 100 else f"{ratio:.0f} times"
 
 
-def say_modules(modules: Sequence[ModuleFacts]) -> str:
+def say_modules(modules: Sequence[StoredModule]) -> str:
     """`4 × 8 GiB DDR4 at 2666 MT/s`."""
     return ", ".join(_module(module) for module in modules)
 
 
-def _module(module: ModuleFacts) -> str:
+def _module(module: StoredModule) -> str:
     size, kind, rate = module.get("size"), module.get("type"), module.get("transfer_rate")
     parts = [f"{module['count']} × {say_size(size) if size else 'unknown size'}", kind or ""]
     return " ".join(filter(None, [*parts, f"at {rate / 1e6:.0f} MT/s" if rate else ""]))
 
 
-def say_caches(caches: Sequence[CpuCacheFacts]) -> str:
+def say_caches(caches: Sequence[StoredCpuCache]) -> str:
     """`L1 data 32 × 32 KiB, L3 8 × 8 MiB`."""
     return ", ".join(_cache(cache) for cache in caches)
 
 
-def _cache(cache: CpuCacheFacts) -> str:
+def _cache(cache: StoredCpuCache) -> str:
     kind = cache.get("type")
     name = f"L{cache['level']}" + (f" {kind}" if kind not in (None, "unified") else "")
     size = cache.get("size")
@@ -72,7 +72,7 @@ def _cache(cache: CpuCacheFacts) -> str:
     return f"{name} {cache['count']} × {text}{shared}" if cache.get("count") else f"{name} {text}{shared}"
 
 
-def say_nodes(nodes: Sequence[NodeFacts]) -> str:
+def say_nodes(nodes: Sequence[StoredNode]) -> str:
     """`1 node`, `2 nodes of 16 threads and 32 GiB, distances 10 21`."""
     first = nodes[0]
     memory = first.get("memory")

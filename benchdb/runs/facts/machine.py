@@ -8,14 +8,14 @@ from django.urls import reverse
 
 from benchdb.runs.models import Run, Visibility
 from benchdb.runs.models.json_columns import (
-    ControllerFacts,
-    CpuFacts,
-    EnvironmentFacts,
-    MemoryFacts,
     Provenances,
     Scalar,
-    TargetFacts,
-    VirtualizationFacts,
+    StoredController,
+    StoredCpu,
+    StoredEnvironment,
+    StoredMemory,
+    StoredTarget,
+    StoredVirtualization,
 )
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
@@ -25,8 +25,8 @@ from .terms import Fact, fact, provenance_of
 
 def machine(run: Run) -> list[Fact]:
     """CPU, caches, memory, kernel, distribution, virtualization; a missing fact is shown as unknown."""
-    facts: EnvironmentFacts = run.environment.facts
-    target: TargetFacts = run.target.facts
+    facts: StoredEnvironment = run.environment.facts
+    target: StoredTarget = run.target.facts
     how = facts.get("provenance", {})
     cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]
     return [
@@ -56,12 +56,12 @@ def _size(size: int | None) -> str | None:
     return None if size is None else say_size(size)
 
 
-def _threads(cpu: CpuFacts) -> str | None:
+def _threads(cpu: StoredCpu) -> str | None:
     counts = {"socket": cpu.get("sockets"), "core": cpu.get("cores"), "thread": cpu.get("threads")}
     return ", ".join(plural(count, noun) for noun, count in counts.items() if count) or None
 
 
-def _caches(cpu: CpuFacts) -> str | None:
+def _caches(cpu: StoredCpu) -> str | None:
     """`L1 48 KiB data, L2 2 MiB, L3 480 MiB`: the size of one cache of each kind."""
     sizes = []
     for cache in cpu.get("caches", []):
@@ -72,7 +72,7 @@ def _caches(cpu: CpuFacts) -> str | None:
     return ", ".join(sizes) or None
 
 
-def _clock(cpu: CpuFacts) -> Iterator[Fact]:
+def _clock(cpu: StoredCpu) -> Iterator[Fact]:
     """The governor with its driver, which gives it a meaning: powersave of intel_pstate is no slow clock."""
     boost = {True: "boost on", False: "boost off", None: None}[cpu.get("boost")]
     driver = cpu.get("frequency_driver")
@@ -81,12 +81,12 @@ def _clock(cpu: CpuFacts) -> Iterator[Fact]:
         yield fact("governor", cpu.get("governor"), note=", ".join(filter(None, notes)) or None)
 
 
-def _usable(memory: MemoryFacts) -> str | None:
+def _usable(memory: StoredMemory) -> str | None:
     usable = memory.get("usable")
     return f"{say_size(usable)} usable" if usable and usable != memory["total"] else None
 
 
-def _modules(memory: MemoryFacts, how: Provenances) -> Iterator[Fact]:
+def _modules(memory: StoredMemory, how: Provenances) -> Iterator[Fact]:
     """`4 × 8 GiB DDR4 at 2666 MT/s`; nothing if the firmware lists no modules."""
     modules = []
     for module in memory.get("modules", []):
@@ -97,7 +97,7 @@ def _modules(memory: MemoryFacts, how: Provenances) -> Iterator[Fact]:
         yield fact("memory modules", ", ".join(modules), provenance_of(how, "/memory/modules"))
 
 
-def _nodes(facts: EnvironmentFacts) -> Iterator[Fact]:
+def _nodes(facts: StoredEnvironment) -> Iterator[Fact]:
     """The NUMA nodes of a machine with more than one."""
     nodes = facts.get("numa_nodes", [])
     if len(nodes) > 1:
@@ -106,12 +106,12 @@ def _nodes(facts: EnvironmentFacts) -> Iterator[Fact]:
         yield fact("NUMA nodes", str(len(nodes)), note=f"{'; '.join(described)}; distances {distances}")
 
 
-def _virtual(virtual: VirtualizationFacts) -> str | None:
+def _virtual(virtual: StoredVirtualization) -> str | None:
     kinds = [kind for kind in (virtual["kind"], virtual.get("container")) if kind and kind != "none"]
     return " in ".join(reversed(kinds)) or ("no" if virtual["kind"] else None)
 
 
-def _controllers(controllers: list[ControllerFacts], how: Provenances) -> Iterator[Fact]:
+def _controllers(controllers: list[StoredController], how: Provenances) -> Iterator[Fact]:
     for index, controller in enumerate(controllers):
         cache = controller.get("cache")
         size = f"{say_size(cache)} cache" if cache else None
@@ -124,7 +124,7 @@ def _controllers(controllers: list[ControllerFacts], how: Provenances) -> Iterat
         yield fact("controller", name, "declared" if declared else None, note=", ".join(filter(None, notes)) or None)
 
 
-def _contradictions(*sections: EnvironmentFacts | TargetFacts) -> Iterator[Fact]:
+def _contradictions(*sections: StoredEnvironment | StoredTarget) -> Iterator[Fact]:
     """Facts whose declared value differs from the detected one, each with a note on which of both counts."""
     for contradiction in (contradiction for section in sections for contradiction in section.get("contradictions", [])):
         term = str(contradiction["fact"]).strip("/").replace("/", " ").replace("_", " ")

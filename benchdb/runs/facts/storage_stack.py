@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from benchdb.runs.models.json_columns import FileSystemFacts, LayerFacts, Provenances, TargetFacts
+from benchdb.runs.models.json_columns import Provenances, StoredFileSystem, StoredLayer, StoredTarget
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
 
@@ -41,7 +41,7 @@ class DrawnLayer:
     disks: range | None = None
 
 
-def draw(target: TargetFacts) -> list[DrawnLayer]:
+def draw(target: StoredTarget) -> list[DrawnLayer]:
     """The layers of web/partials/stack.html, from the facts of a target; without the mount if it is unknown."""
     provenance = target.get("provenance", {})
     stack = list(target["stack"])
@@ -61,7 +61,7 @@ def draw(target: TargetFacts) -> list[DrawnLayer]:
     ]
 
 
-def storage_line(target: TargetFacts) -> str:
+def storage_line(target: StoredTarget) -> str:
     """The storage under the file system in a few words: `RAID 6 of 12 disks`, `loop`, `ST4000NM0035`."""
     for layer in target["stack"]:
         kind = str(layer["kind"])
@@ -89,7 +89,7 @@ def _label(kind: str) -> str:
     return KINDS.get(kind, kind.replace("-", " "))
 
 
-def _tuned(layer: LayerFacts, target: TargetFacts) -> LayerFacts:
+def _tuned(layer: StoredLayer, target: StoredTarget) -> StoredLayer:
     """The mounted layer, with the tunables of the target in place of its unknown ones."""
     return {
         **layer,
@@ -103,13 +103,13 @@ def _known(value: T | None, other: T | None) -> T | None:
     return other if value is None else value
 
 
-def _mount(target: TargetFacts, tunables: Sequence[str]) -> DrawnLayer:
+def _mount(target: StoredTarget, tunables: Sequence[str]) -> DrawnLayer:
     mount = target["mount"]
     options = ", ".join(mount.get("options", []))
     return DrawnLayer("mount", "mount", mount.get("point"), tunables=[*([options] if options else []), *tunables])
 
 
-def _file_system(facts: FileSystemFacts, provenance: Provenances) -> DrawnLayer:
+def _file_system(facts: StoredFileSystem, provenance: Provenances) -> DrawnLayer:
     sizes = ((facts.get("block_size"), " blocks"), (facts.get("inode_size"), " inodes"), (facts.get("size"), ""))
     command = facts.get("mkfs_command") or []
     widths = (("stride", facts.get("stride")), ("stripe width", facts.get("stripe_width")))
@@ -125,7 +125,7 @@ def _file_system(facts: FileSystemFacts, provenance: Provenances) -> DrawnLayer:
     )
 
 
-def _layer(facts: LayerFacts, provenance: Provenances) -> DrawnLayer:
+def _layer(facts: StoredLayer, provenance: Provenances) -> DrawnLayer:
     kind = str(facts["kind"])
     disks = _disk_count(facts) or (1 if kind == "disk" else None)
     return DrawnLayer(
@@ -139,23 +139,23 @@ def _layer(facts: LayerFacts, provenance: Provenances) -> DrawnLayer:
     )
 
 
-def _disk_count(facts: LayerFacts) -> int | None:
+def _disk_count(facts: StoredLayer) -> int | None:
     count = facts.get("members") or (facts.get("facts") or {}).get("count")
     return count if isinstance(count, int) else None
 
 
-def _name(facts: LayerFacts) -> str | None:
+def _name(facts: StoredLayer) -> str | None:
     if facts["kind"] == "raid" or facts.get("level"):
         return " ".join(filter(None, [facts.get("name"), _raid(facts)]))
     return facts.get("model") or facts.get("name")
 
 
-def _raid(facts: LayerFacts) -> str:
+def _raid(facts: StoredLayer) -> str:
     """`raid6` → `RAID 6`; ZFS's `raidz2` is unchanged."""
     return re.sub(r"^raid(?=\d)", "RAID ", str(facts.get("level") or "RAID of unknown level"))
 
 
-def _details(facts: LayerFacts) -> Iterator[str]:
+def _details(facts: StoredLayer) -> Iterator[str]:
     if facts.get("model") and facts["kind"] != "disk":
         yield str(facts["model"])
     elif facts.get("model") and facts.get("name"):
@@ -170,7 +170,7 @@ def _details(facts: LayerFacts) -> Iterator[str]:
         yield str(facts["transport"])
 
 
-def _tunables(facts: LayerFacts) -> Iterator[str]:
+def _tunables(facts: StoredLayer) -> Iterator[str]:
     if facts.get("layout"):
         yield f"layout {facts['layout']}"
     for noun, size in (("chunk", facts.get("chunk")), ("read-ahead", facts.get("read_ahead"))):
@@ -182,7 +182,7 @@ def _tunables(facts: LayerFacts) -> Iterator[str]:
         yield f"queue of {facts['nr_requests']} requests"
 
 
-def _extra(facts: LayerFacts) -> list[str]:
+def _extra(facts: StoredLayer) -> list[str]:
     """Facts of only some kinds of layer, without offsets of 0 and without the count of disks (see `_details`)."""
     params = {name: value for name, value in (facts.get("facts") or {}).items() if value or not name.endswith("offset")}
     params.pop("count", None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchdb.runs.models import Run, Source, source_of
-from benchdb.runs.models.json_columns import ProtocolFacts, RoundFacts, StateFacts
+from benchdb.runs.models.json_columns import StoredProtocol, StoredRound, StoredState
 from benchdb.wording.numbers import plural, say_duration, say_number
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import VISIBILITIES, params_in_words
@@ -62,8 +62,8 @@ def workload(run: Run) -> list[Fact]:
 
 def protocol(run: Run) -> list[Fact]:
     """How the run was measured. Without an agent, stored values that are only defaults are shown as unknown."""
-    stored: ProtocolFacts = run.protocol
-    stored_rounds: list[RoundFacts] = run.rounds
+    stored: StoredProtocol = run.protocol
+    stored_rounds: list[StoredRound] = run.rounds
     source = source_of(run)
     measured = source is Source.MEASURED
     failed = sum(round_["status"] == "failed" for round_ in stored_rounds)
@@ -84,7 +84,7 @@ def protocol(run: Run) -> list[Fact]:
     return [*facts, fact("seed", str(stored["seed"]))] if stored.get("seed") is not None else facts
 
 
-def _end(stored: ProtocolFacts) -> list[Fact]:
+def _end(stored: StoredProtocol) -> list[Fact]:
     """The requested precision and the reason why the rounds ended; nothing if a plan simply did all its rounds."""
     why, precision = stored.get("ended_by"), stored.get("precision")
     facts = [fact("precision", f"± {100 * precision:g} %", note="asked for")] if precision else []
@@ -95,7 +95,7 @@ def _end(stored: ProtocolFacts) -> list[Fact]:
 
 def state_before(run: Run) -> list[Fact]:
     """How full the file system was, and the known facts about its layout, arrays and aging."""
-    state: StateFacts = run.state_before
+    state: StoredState = run.state_before
     facts = []
     if (fill := state.get("fill")) is not None:
         size = state.get("size")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import EvidenceFacts, RoundFacts, Scalar
+from benchdb.runs.models.json_columns import Scalar, StoredEvidence, StoredRound
 
 LARGE_SHARE = 0.05
 """The noise score from which a warning appears: other load took a twentieth of the machine or of the bytes moved."""
@@ -44,8 +44,8 @@ class Disturbance(NamedTuple):
 
 def disturbances(run: Run) -> Iterator[Disturbance]:
     """Each kind once, with its rounds; then other load."""
-    stored_rounds: list[RoundFacts] = run.rounds
-    evidence: list[EvidenceFacts] = [round_.get("evidence") or {} for round_ in stored_rounds]
+    stored_rounds: list[StoredRound] = run.rounds
+    evidence: list[StoredEvidence] = [round_.get("evidence") or {} for round_ in stored_rounds]
     rounds_of: dict[str, list[int]] = {}
     for number, of_round in enumerate(evidence, start=1):
         for name, count in (of_round.get("disturbances") or {}).items():

@@ -12,7 +12,7 @@ from benchdb.runs.cells.panel import cell_facts, exact
 from benchdb.runs.cells.strip_plot import LARGE, strip_of
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import RoundFacts
+from benchdb.runs.models.json_columns import StoredRound
 from benchdb.runs.queries import Measured
 from benchdb.wording.numbers import decimals_of, say_number
 from benchdb.wording.sizes import unbroken
@@ -63,7 +63,7 @@ def result_page(run: Run, result: Measured) -> ResultPage:
     decimals = decimals_of(cell.mean, cell.sd, cell.n, unit)
     values = result.values or []
     sources = result.source or [None] * len(values)
-    rounds: list[RoundFacts] = run.rounds
+    rounds: list[StoredRound] = run.rounds
     hrefs = [line_href(str(run.id), source) if source else None for source in sources]
     return ResultPage(
         run=run,

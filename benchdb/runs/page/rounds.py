@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import EvidenceFacts, RoundFacts
+from benchdb.runs.models.json_columns import StoredEvidence, StoredRound
 from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
@@ -22,7 +22,7 @@ class EvidenceColumn(NamedTuple):
     """A column of evidence with its head; `value` is None if the round has none."""
 
     head: str
-    value: Callable[[EvidenceFacts], float | None]
+    value: Callable[[StoredEvidence], float | None]
     say: Callable[[float], str]
 
 
@@ -75,8 +75,8 @@ class RoundMessages:
 
 def rounds_table(run: Run) -> RoundsTable:
     """The rounds of a run with their evidence."""
-    rounds: list[RoundFacts] = run.rounds
-    evidence: list[EvidenceFacts] = [round_.get("evidence") or {} for round_ in rounds]
+    rounds: list[StoredRound] = run.rounds
+    evidence: list[StoredEvidence] = [round_.get("evidence") or {} for round_ in rounds]
     columns = [column for column in COLUMNS if any(column.value(of_round) is not None for of_round in evidence)]
     rows = [
         _row(number, round_, of_round, columns)
@@ -86,7 +86,7 @@ def rounds_table(run: Run) -> RoundsTable:
     return RoundsTable(heads, rows, noise=any(row.noise for row in rows), more=more)
 
 
-def _row(number: int, round_: RoundFacts, evidence: EvidenceFacts, columns: Sequence[EvidenceColumn]) -> RoundRow:
+def _row(number: int, round_: StoredRound, evidence: StoredEvidence, columns: Sequence[EvidenceColumn]) -> RoundRow:
     noise = evidence.get("noise") or {}
     values = [(column, column.value(evidence)) for column in columns]
     return RoundRow(
@@ -102,7 +102,7 @@ def _row(number: int, round_: RoundFacts, evidence: EvidenceFacts, columns: Sequ
 
 def kernel_messages(run: Run) -> list[RoundMessages]:
     """The rounds with kernel messages; only the first `MOST_MESSAGES` messages."""
-    stored: list[RoundFacts] = run.rounds
+    stored: list[StoredRound] = run.rounds
     rounds, left = [], MOST_MESSAGES
     for number, round_ in enumerate(stored, start=1):
         messages = ((round_.get("evidence") or {}).get("kernel_messages") or [])[:left]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchdb.runs.cells.cell_context import QUIET, first_words
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import RoundFacts
+from benchdb.runs.models.json_columns import StoredRound
 from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label
 
@@ -45,7 +45,7 @@ def _of_run(run: Run) -> Iterator[RunNote]:
     imported = run.extra.get("import")
     if isinstance(imported, dict) and not imported.get("measured_at"):
         yield RunNote("When it was measured is not known: the time shown is that of the import.")
-    rounds: list[RoundFacts] = run.rounds
+    rounds: list[StoredRound] = run.rounds
     failed = [round_ for round_ in rounds if round_["status"] == "failed"]
     if failed:
         words = first_words(failed[0].get("error"))

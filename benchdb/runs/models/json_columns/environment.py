@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from .values import ContradictionFacts, Provenances
+from .values import Provenances, StoredContradiction
 
 
-class CpuCacheFacts(TypedDict, total=False):
+class StoredCpuCache(TypedDict, total=False):
     level: int
     type: str | None
     size: int | None
@@ -16,7 +16,7 @@ class CpuCacheFacts(TypedDict, total=False):
     count: int | None
 
 
-class CpuFacts(TypedDict, total=False):
+class StoredCpu(TypedDict, total=False):
     model: str | None
     vendor: str | None
     architecture: str | None
@@ -27,24 +27,24 @@ class CpuFacts(TypedDict, total=False):
     governor: str | None
     frequency_driver: str | None
     boost: bool | None
-    caches: list[CpuCacheFacts]
+    caches: list[StoredCpuCache]
 
 
-class ModuleFacts(TypedDict, total=False):
+class StoredModule(TypedDict, total=False):
     count: int
     size: int | None
     type: str | None
     transfer_rate: int | None
 
 
-class MemoryFacts(TypedDict, total=False):
+class StoredMemory(TypedDict, total=False):
     total: int | None
     usable: int | None
     swap: int | None
-    modules: list[ModuleFacts]
+    modules: list[StoredModule]
 
 
-class KernelFacts(TypedDict, total=False):
+class StoredKernel(TypedDict, total=False):
     name: str | None
     release: str | None
     version: str | None
@@ -52,24 +52,24 @@ class KernelFacts(TypedDict, total=False):
     command_line: str | None
 
 
-class SystemFacts(TypedDict, total=False):
+class StoredSystem(TypedDict, total=False):
     id: str | None
     version: str | None
     name: str | None
 
 
-class VirtualizationFacts(TypedDict, total=False):
+class StoredVirtualization(TypedDict, total=False):
     kind: str | None
     container: str | None
 
 
-class NodeFacts(TypedDict, total=False):
+class StoredNode(TypedDict, total=False):
     threads: int | None
     memory: int | None
     distances: list[int]
 
 
-class DeviceFacts(TypedDict, total=False):
+class StoredDevice(TypedDict, total=False):
     name: str
     kind: str | None
     vendor: str | None
@@ -86,7 +86,7 @@ class DeviceFacts(TypedDict, total=False):
     write_cache: str | None
 
 
-class ArrayFacts(TypedDict, total=False):
+class StoredArray(TypedDict, total=False):
     name: str
     level: str | None
     chunk: int | None
@@ -95,7 +95,7 @@ class ArrayFacts(TypedDict, total=False):
     disk_model: str | None
 
 
-class ControllerFacts(TypedDict, total=False):
+class StoredController(TypedDict, total=False):
     name: str
     model: str | None
     driver: str | None
@@ -104,16 +104,16 @@ class ControllerFacts(TypedDict, total=False):
     cache_mode: str | None
 
 
-class EnvironmentFacts(TypedDict, total=False):
-    cpu: CpuFacts
-    memory: MemoryFacts
-    kernel: KernelFacts
-    os: SystemFacts
-    virtualization: VirtualizationFacts
-    numa_nodes: list[NodeFacts]
-    block_devices: list[DeviceFacts]
-    raid_arrays: list[ArrayFacts]
-    controllers: list[ControllerFacts]
+class StoredEnvironment(TypedDict, total=False):
+    cpu: StoredCpu
+    memory: StoredMemory
+    kernel: StoredKernel
+    os: StoredSystem
+    virtualization: StoredVirtualization
+    numa_nodes: list[StoredNode]
+    block_devices: list[StoredDevice]
+    raid_arrays: list[StoredArray]
+    controllers: list[StoredController]
     provenance: Provenances
-    contradictions: list[ContradictionFacts]
+    contradictions: list[StoredContradiction]
     extra: Mapping[str, object]

@@ -8,29 +8,29 @@ from typing import TypedDict
 from .values import Scalar
 
 
-class LayoutFacts(TypedDict, total=False):
+class StoredLayout(TypedDict, total=False):
     extents_per_file: float | None
     free_fragments: int | None
 
 
-class ArrayStateFacts(TypedDict, total=False):
+class StoredArrayState(TypedDict, total=False):
     kind: str
     name: str | None
     state: str | None
     done: float | None
 
 
-class StateFacts(TypedDict, total=False):
+class StoredState(TypedDict, total=False):
     size: int | None
     used: int | None
     fill: float | None
     files: int | None
-    layout: LayoutFacts | None
+    layout: StoredLayout | None
     aging: Mapping[str, Scalar] | None
-    arrays: list[ArrayStateFacts]
+    arrays: list[StoredArrayState]
 
 
-class ProtocolFacts(TypedDict, total=False):
+class StoredProtocol(TypedDict, total=False):
     cache: str
     warmup_discarded: int
     order: str
@@ -40,7 +40,7 @@ class ProtocolFacts(TypedDict, total=False):
     ended_by: str | None
 
 
-class EvidenceFacts(TypedDict, total=False):
+class StoredEvidence(TypedDict, total=False):
     device_read_bytes: int | None
     device_write_bytes: int | None
     logical_bytes: int | None
@@ -54,9 +54,9 @@ class EvidenceFacts(TypedDict, total=False):
     noise: Mapping[str, Scalar]
 
 
-class RoundFacts(TypedDict, total=False):
+class StoredRound(TypedDict, total=False):
     started_at: str
     position: int
     status: str
     error: str | None
-    evidence: EvidenceFacts | None
+    evidence: StoredEvidence | None

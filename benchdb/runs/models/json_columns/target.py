@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from .values import ContradictionFacts, Provenances, Scalar
+from .values import Provenances, Scalar, StoredContradiction
 
 
-class FileSystemFacts(TypedDict, total=False):
+class StoredFileSystem(TypedDict, total=False):
     type: str | None
     options: list[str]
     features: list[str]
@@ -20,12 +20,12 @@ class FileSystemFacts(TypedDict, total=False):
     mkfs_command: list[str] | None
 
 
-class MountFacts(TypedDict, total=False):
+class StoredMount(TypedDict, total=False):
     point: str | None
     options: list[str]
 
 
-class LayerFacts(TypedDict, total=False):
+class StoredLayer(TypedDict, total=False):
     kind: str
     name: str | None
     model: str | None
@@ -42,14 +42,14 @@ class LayerFacts(TypedDict, total=False):
     facts: Mapping[str, Scalar]
 
 
-class TargetFacts(TypedDict, total=False):
+class StoredTarget(TypedDict, total=False):
     kind: str
-    file_system: FileSystemFacts
-    mount: MountFacts
-    stack: list[LayerFacts]
+    file_system: StoredFileSystem
+    mount: StoredMount
+    stack: list[StoredLayer]
     read_ahead: int | None
     scheduler: str | None
     nr_requests: int | None
     provenance: Provenances
-    contradictions: list[ContradictionFacts]
+    contradictions: list[StoredContradiction]
     extra: Mapping[str, object]

@@ -10,7 +10,7 @@ Parameters = Mapping[str, Scalar | list[Scalar]]
 Provenances = Mapping[str, str]  # JSON Pointer of a fact → detected, declared, published, unknown
 
 
-class ContradictionFacts(TypedDict):
+class StoredContradiction(TypedDict):
     fact: str
     detected: Scalar
     declared: Scalar
