@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from benchdb.compare.content import Content
-from benchdb.compare.content_json import to_json
+from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
@@ -118,6 +118,8 @@ def freeze(
     """
     runs = [UUID(run) for run in content.runs]
     document = to_json(content)
+    if from_json(document) != content:
+        raise ValueError("A figure of this content is not JSON compliant, as NaN: what is stored would differ from it.")
     with transaction.atomic():
         _hold(owner, runs, share_private=share_private)
         permalink, new = Permalink.objects.get_or_create(
