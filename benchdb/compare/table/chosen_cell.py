@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.links import trend_of
-from benchdb.runs.cells.panel import CellPanel
+from benchdb.runs.cells.panel import CellPanel, ViewedPanel
 
 from .content import TableContent
 from .surface_links import Surfaces, cell_surface
@@ -65,10 +65,10 @@ def show_chosen(asked: str, details: Mapping[str, CellPanel], here: str) -> Chos
     `asked` is the key in the address, `here` the address of the page without it.
     """
     chosen = details.get(f"c{asked}") if asked else None
-    default = next((key for key, panel in details.items() if "surface" in (panel.views or ())), None)
+    default = next((key for key, panel in details.items() if "surface" in _views(panel)), None)
     default = default or next(iter(details), None)
     shown = chosen or (details[default] if default else None)
-    views = (shown.views if shown else None) or {}
+    views = _views(shown)
     return ChosenCell(
         key=asked if chosen else None,
         title=chosen.title if chosen else None,
@@ -79,3 +79,7 @@ def show_chosen(asked: str, details: Mapping[str, CellPanel], here: str) -> Chos
         views=[CellView(name, text, views.get(name)) for name, text in VIEWS.items()],
         choosable=bool(details),
     )
+
+
+def _views(panel: CellPanel | None) -> dict[str, str]:
+    return panel.views if isinstance(panel, ViewedPanel) else {}

@@ -15,7 +15,7 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import ShownCell, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
-from benchdb.runs.cells.panel import CellPanel, show_panel
+from benchdb.runs.cells.panel import ViewedPanel, show_panel, with_views
 from benchdb.wording.numbers import plural, say_change
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.times import known_time
@@ -124,15 +124,15 @@ class ShownRun:
 
 def show_table(content: TableContent, options: PageOptions, surfaces: Surfaces) -> MeasuredTable:
     """The table of measured cells; the panel of a cell has the addresses of its other views."""
-    details: dict[str, CellPanel] = {}
+    details: dict[str, ViewedPanel] = {}
     commands = {line.id: line.command for line in content.run_list}
     judged = _is_judged(content)
     places = {place.key: place for place in measured(content) if place.cell.status != "deleted"}
     if options.with_panels:
         for key, place in places.items():
             name = " · ".join(filter(None, [place.row.label, place.head.label, _split_label(place.group)]))
-            command, views = _command(place.cell, commands), views_of(content, place.cell, surfaces)
-            details[f"c{key}"] = show_panel(place.cell, name, place.measure.shown, command, views)
+            panel = show_panel(place.cell, name, place.measure.shown, _command(place.cell, commands))
+            details[f"c{key}"] = with_views(panel, views_of(content, place.cell, surfaces))
 
     def shown(cell: Cell | None, key: str) -> ShownCell:
         chosen = key == options.chosen and key in places

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 
 from benchdb.runs.queries import ValuePlace
@@ -33,7 +33,7 @@ class CellPanel:
     """The data of a cell's panel, which the page holds as JSON (docs/frontend.md, "Panel").
 
     `values`, `mean` and the ends of the `interval` are in the displayed unit; `labels` are the values as text. `each`
-    is the noun for a value: round or run. `views` are the addresses of the cell's surface, slices and trend.
+    is the noun for a value: round or run.
     """
 
     title: str
@@ -46,12 +46,16 @@ class CellPanel:
     interval: list[float] | None
     command: str | None
     links: list[PanelLink]
-    views: dict[str, str] | None = None
 
 
-def show_panel(
-    cell: Cell, title: str, unit: Unit, command: str | None = None, views: dict[str, str] | None = None
-) -> CellPanel:
+@dataclass(frozen=True, slots=True)
+class ViewedPanel(CellPanel):
+    """The panel of a table's cell, with the addresses of the cell's surface, slices and trend, if they exist."""
+
+    views: dict[str, str]
+
+
+def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -> CellPanel:
     """The panel of a cell; numbers are in the displayed unit."""
     decimals = decimals_of(cell.mean, cell.sd, cell.n, unit)
     values, per = cell.values or [], unit.per
@@ -67,8 +71,12 @@ def show_panel(
         interval=None if cell.low is None or cell.high is None else [cell.low / per, cell.high / per],
         command=command if command is None or len(command) <= LONGEST_COMMAND else f"{command[:LONGEST_COMMAND]} …",
         links=_links(cell),
-        views=views,
     )
+
+
+def with_views(panel: CellPanel, views: dict[str, str]) -> ViewedPanel:
+    """The panel with the other views of its cell."""
+    return ViewedPanel(**{field.name: getattr(panel, field.name) for field in fields(panel)}, views=views)
 
 
 def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
