@@ -62,6 +62,7 @@ def checks() -> list[Check]:
         Check("djade", [BIN / "djade", "--check", *templates]),
         Check("packages", [BIN / "python", "tools/layout.py", "--check"]),
         Check("class names", [BIN / "python", "tools/class_names.py"]),
+        Check("Any", [BIN / "python", "tools/untyped.py"]),
         Check("file length", [BIN / "python", "tools/file_length.py"]),
     ]
 
