@@ -12,8 +12,8 @@ from benchdb.runs.cells.clock_and_cache import CellCache, CellClock
 from tests.support.comparing.cells import a_cell
 
 
-def cell(mean: float | None, cache: str = "device", **fields: Any) -> Cell:
-    return a_cell(mean=mean, sd=1.0, values=[mean], runs=["r"], cache=CellCache(cache, None, {}, ""), **fields)
+def cell(mean: float | None, cache: str = "device", sd: float | None = 1.0, **fields: Any) -> Cell:
+    return a_cell(mean=mean, sd=sd, values=[mean], runs=["r"], cache=CellCache(cache, None, {}, ""), **fields)
 
 
 COARSE = {"clock": CellClock("unusable", 9.0, "")}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchdb.compare.surface import numbers as surface_numbers
 from benchdb.compare.surface.evaluate import evaluate_surface
 from benchdb.compare.surface.heat import ShownHeat, show_heats
-from benchdb.compare.surface.heat_areas import colour_areas
+from benchdb.compare.surface.heat_areas import HeatLabel, colour_areas
 from benchdb.compare.surface.selection import SurfaceSelection
 from tests.support.comparing.comparisons import ids, surface_run
 from tests.support.documents import KIB, MIB, artifact, environment, result
@@ -109,8 +109,8 @@ def test_more_sizes_than_signs_have_room_for_are_drawn_by_areas(client: Client, 
     assert areas["m31"] == "M0 0h2v1h-2z", "the largest file, at the top, of one colour"
     assert areas["m0"] == "M0 21h1v1h-1z", "the smallest, at the bottom, measured with one record size"
     assert heat.map.edges == "M0 14h2", "over the eighth file from below, of 512 KiB"
-    assert heat.map.file_ends == [{"at": "63.64", "text": "L2"}]
-    assert heat.map.files[-1] == {"at": "2.273", "text": "1.38\u00a0MiB"}
+    assert heat.map.file_ends == [HeatLabel("63.64", "L2")]
+    assert heat.map.files[-1] == HeatLabel("2.273", "1.38\u00a0MiB")
     html = client.get(f"/surface/?run={run.id}&test=write").content.decode()
     assert '<path class="m31" d="M0 0h2v1h-2z"/>' in html
 

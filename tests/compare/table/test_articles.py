@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.compare.content_json import to_json
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run
@@ -34,7 +35,8 @@ def workload(tool: str) -> Content:
 
 
 def table(owner: User, runs: list[Run], query: str) -> Content:
-    return evaluate(Selection.parse(f"{ids(runs)}&{query}"), owner)[0]
+    """The evaluated table of these runs, as JSON."""
+    return to_json(evaluate(Selection.parse(f"{ids(runs)}&{query}"), owner)[0])
 
 
 def labels(parts: list[Content]) -> list[str]:

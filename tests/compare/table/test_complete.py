@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
+from benchdb.compare.query.dimension_values import AvailableRow
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import NO_SPLIT, Selection
 from benchdb.compare.table.complete import MOST_SPLITS, complete
 from tests.support.documents import GIB, KIB, MIB
 
 
-def row(**changes: Any) -> dict[str, Any]:
-    """A row like those of `queries.available`."""
-    place = {"test": "write", "metric": "throughput", "unit": "B/s", "file_size": GIB, "record_size": MIB}
-    return {**place, "threads": None, "params": None, "tool": "iozone", "runs": 1, **changes}
+def row(**changes: Any) -> AvailableRow:
+    """A row of iozone's throughput of write."""
+    throughput = AvailableRow("write", "throughput", "B/s", GIB, MIB, threads=None, params=None, tool="iozone", runs=1)
+    return throughput._replace(**changes)
 
 
 def asking(**filters: str) -> Selection:
@@ -23,7 +24,7 @@ def asking(**filters: str) -> Selection:
     return Selection(filters={name: tuple(values.split(",")) for name, values in filters.items()})
 
 
-def chosen(asked: Selection, rows: list[dict[str, Any]]) -> dict[str, str]:
+def chosen(asked: Selection, rows: list[AvailableRow]) -> dict[str, str]:
     """The filters of the completed selection, one value each."""
     return {name: ",".join(values) for name, values in complete(asked, rows).selection.filters.items()}
 
@@ -68,7 +69,7 @@ def test_rate_comes_first_where_each_test_has_one() -> None:
     rates = [row(test=test, metric="rate", unit="op/s", **unsized) for test in ("file_create", "file_remove")]
     moved, read = row(test="file_create", **unsized), row(test="read", **unsized)
 
-    def metric(*rows: dict[str, Any]) -> str:
+    def metric(*rows: AvailableRow) -> str:
         return chosen(Selection(), list(rows))["metric"]
 
     assert metric(moved, *rates) == "rate"

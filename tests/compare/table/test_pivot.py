@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.selection import Selection
-from benchdb.compare.table.content import cells
+from benchdb.compare.table.content import TableContent, cells
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import values
@@ -66,23 +65,23 @@ def test_every_result_is_in_one_place_that_says_what_it_is(owner: User) -> None:
     def holds(selection: Selection) -> None:
         content, _ = evaluate(selection.replace(runs=tuple(run.id for run in runs)), owner)
         _check(content)
-        again, _ = evaluate(Selection.parse(content["query"]), owner)
-        assert again["groups"] == content["groups"]
+        again, _ = evaluate(Selection.parse(content.query), owner)
+        assert again.groups == content.groups
 
     holds()
 
 
-def _check(content: dict[str, Any]) -> None:
+def _check(content: TableContent) -> None:
     placed = list(cells(content))
     assert placed
-    met = Counter(pair for part in placed for pair in zip(part.cell["runs"], part.cell["ordinals"], strict=True))
+    met = Counter(pair for part in placed for pair in zip(part.cell.runs, part.cell.ordinals, strict=True))
     assert set(met.values()) == {1}
     for part in placed:
         split, row, column = (int(number) for number in part.key.split("-"))
-        group = content["groups"][split]
-        parts = {**group["parts"], **group["rows"][row]["parts"], **content["heads"][column]["parts"]}
+        group = content.groups[split]
+        parts = {**group.parts, **group.rows[row].parts, **content.heads[column].parts}
         for name in OF_CELLS:
             if name in parts:
-                assert DIMENSIONS[name].print(part.cell[name]) == parts[name]
-        several = len(part.cell["runs"])
-        assert part.cell["n"] == (several if several > 1 else ROUNDS)
+                assert DIMENSIONS[name].print(getattr(part.cell, name)) == parts[name]
+        several = len(part.cell.runs)
+        assert part.cell.n == (several if several > 1 else ROUNDS)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
+from benchdb.compare.content_json import to_json
 from benchdb.compare.guard import changed, changes
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.trend.content import cells
@@ -25,7 +26,8 @@ NOBODY = AnonymousUser()
 
 
 def trend_of(run: Run, query: str = "", reader: Any = NOBODY) -> dict[str, Any]:
-    return evaluate_trend(TrendSelection.parse(f"run={run.id}&{query}"), reader)[0]
+    """The evaluated trend of this run, as JSON."""
+    return to_json(evaluate_trend(TrendSelection.parse(f"run={run.id}&{query}"), reader)[0])
 
 
 def shown(content: dict[str, Any]) -> list[str]:
@@ -151,7 +153,7 @@ def test_a_machine_and_a_tool_name_the_newest_run(owner: User) -> None:
     run_of_day(owner, 0, MIB)
     newest = run_of_day(owner, 1, MIB, file_system="xfs")
 
-    content, _ = evaluate_trend(TrendSelection.parse("machine=epyc-2&tool=iozone"), NOBODY)
+    content = to_json(evaluate_trend(TrendSelection.parse("machine=epyc-2&tool=iozone"), NOBODY)[0])
 
     assert shown(content) == ids([newest])
     assert TrendSelection.parse(content["query"]).run == newest.id
@@ -163,7 +165,7 @@ def test_a_machine_and_a_tool_name_the_newest_run(owner: User) -> None:
 def test_the_address_of_a_trend_evaluates_to_the_same(owner: User) -> None:
     runs = upgraded(owner, 3, 3)
     content = trend_of(runs[0], "test=random_write&by=kernel&unit=KiB/s")
-    assert evaluate_trend(TrendSelection.parse(content["query"]), NOBODY)[0] == content
+    assert to_json(evaluate_trend(TrendSelection.parse(content["query"]), NOBODY)[0]) == content
 
 
 def test_results_of_one_place_are_parted_by_their_params(owner: User) -> None:
@@ -278,14 +280,14 @@ def test_as_many_queries_for_many_runs_as_for_few(owner: User, days: int, django
 
 def test_cells_have_their_place_and_measure(owner: User) -> None:
     runs = upgraded(owner, 1, 1)
-    content = trend_of(runs[0], "unit=KiB/s")
+    content, _ = evaluate_trend(TrendSelection.parse(f"run={runs[0].id}&unit=KiB/s"), NOBODY)
 
     placed = list(cells(content))
 
     assert [cell.key for cell in placed] == ["0-0-0", "0-1-0"]
     assert (placed[0].split, placed[0].row, placed[0].column) == ("ext4", STARTED.isoformat(), "Write")
     assert placed[0].measure.shown.name == "KiB/s"
-    assert placed[0].cell["mean"] == pytest.approx(100 * MIB)
+    assert placed[0].cell.mean == pytest.approx(100 * MIB)
 
 
 def test_where_a_series_changes_is_where_two_runs_in_it_differ(owner: User) -> None:

@@ -14,12 +14,12 @@ from tests.support.documents import GIB, MIB, document, result
 from tests.support.store import store_run
 
 
-def verdicts(owner: User, measured: dict[str, Any], **parameters: Any) -> list[tuple[str, str]]:
+def verdicts(owner: User, measured: dict[str, Any], **parameters: Any) -> list[tuple[str, str | None]]:
     """(verdict, reason) of a run of fsload on a machine with 8 GiB; `measured` is its only result."""
     content = document(results=[measured], protocol={**document()["protocol"], "cache": "uncontrolled"})
     content["workload"] = {"tool": "fsload", "tool_version": "0.2.0", "command": ["fsload"], "parameters": parameters}
     run = store_run(owner, content)
-    return [(each["verdict"], each["reason"]) for each in caches(results_of(run), {run.id: run})]
+    return [(each.verdict, each.reason) for each in caches(results_of(run), {run.id: run})]
 
 
 def measured(test: str, file_size: int, **fields: Any) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def test_caches_that_were_emptied_before_a_test_hold_nothing_of_its_file(owner: 
     results = [measured("read", MIB, evidence={"cache_emptied": True}), measured("reread", MIB)]
     content = document(results=results, protocol={**document()["protocol"], "cache": "cold"})
     run = store_run(owner, content)
-    assert [each["reason"] for each in caches(results_of(run), {run.id: run})] == ["dropped", "fits_in_memory"]
+    assert [each.reason for each in caches(results_of(run), {run.id: run})] == ["dropped", "fits_in_memory"]
 
 
 @pytest.mark.parametrize(
