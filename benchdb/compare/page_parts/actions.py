@@ -13,8 +13,8 @@ from .menus import ChoicesForm
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """The number of runs whose statistics are not computed yet, with the address of the first one's state."""
+class ComputingRuns:
+    """The number of runs whose statistics are not computed yet, and the address of the state of the first."""
 
     poll: str
     number: int
@@ -28,7 +28,7 @@ class LiveParts:
     """
 
     choices: ChoicesForm
-    progress: Progress | None
+    progress: ComputingRuns | None
     kind: str
     query: str
     here: str
@@ -48,7 +48,7 @@ def live_parts(kind: str, path: str, content: Content, choices: ChoicesForm) -> 
     )
 
 
-def _progress(content: Content) -> Progress | None:
+def _progress(content: Content) -> ComputingRuns | None:
     if not content.computing:
         return None
-    return Progress(reverse("api-1:get_state", args=[content.computing[0]]), len(content.computing))
+    return ComputingRuns(reverse("api-1:get_state", args=[content.computing[0]]), len(content.computing))

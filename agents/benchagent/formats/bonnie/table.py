@@ -20,7 +20,7 @@ from .layouts import (
     size_in_bytes,
     spec_parts,
 )
-from .table_row import TableRow, read_latencies, read_row
+from .table_row import BonnieTableRow, read_latencies, read_row
 
 _OTHERS = rf"(?::(?:{CHUNK})?(?::[0-9]{{0,9}}){{0,3}})?"  # chunk size, concurrency, seeks, seekers
 _SIZES = re.compile(SIZE + _OTHERS)
@@ -166,7 +166,7 @@ class Tables:
             return row_and_length[1]
         return 0
 
-    def _io_row(self, row: TableRow, line: int, section: int) -> None:
+    def _io_row(self, row: BonnieTableRow, line: int, section: int) -> None:
         size, *others = row.spec.split(":")
         chunk, concurrency, seeks, seekers = (*others, "", "", "", "")[:4]
         suffixed = any(cell[-1] in "kmg" for cell in row.cells[::2] if cell)
@@ -187,7 +187,7 @@ class Tables:
         self._block.append(run)
         self._cells(run, IO_TESTS, row, line)
 
-    def _files_row(self, row: TableRow, line: int, section: int) -> None:
+    def _files_row(self, row: BonnieTableRow, line: int, section: int) -> None:
         index, self._rows_of_files = self._rows_of_files, self._rows_of_files + 1
         if index < len(self._block) and not self._block[index].has_files:
             run = self._block[index]
@@ -200,7 +200,7 @@ class Tables:
         run.file_params = files_params(*spec_parts(row.spec))
         self._cells(run, CREATE_TESTS, row, line)
 
-    def _cells(self, run: TableRun, tests: Sequence[str], row: TableRow, line: int) -> None:
+    def _cells(self, run: TableRun, tests: Sequence[str], row: BonnieTableRow, line: int) -> None:
         ran = []
         for index, test in enumerate(tests):
             value, cpu = row.cells[2 * index : 2 * index + 2] if 2 * index + 1 < len(row.cells) else (None, None)

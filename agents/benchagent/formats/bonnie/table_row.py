@@ -22,7 +22,7 @@ _NEAR = 3  # greatest distance of a number from its column
 
 
 @dataclass(frozen=True)
-class TableRow:
+class BonnieTableRow:
     """One row. ``cells`` are number, %CP, number, %CP …; None if a test was not run; fewer than 12 in a cut row.
 
     ``breaks`` are the cells with which the further lines of a wrapped row begin.
@@ -40,7 +40,7 @@ class TableRow:
 
 def read_row(
     line: str, spec: re.Pattern[str], base: int | None, after: Sequence[str] = ()
-) -> tuple[TableRow, int] | None:
+) -> tuple[BonnieTableRow, int] | None:
     """A row whose head ends in a ``spec`` (a size, or a number of files), and the number of its lines.
 
     ``base`` is the column in which the cells begin, None without a header; ``after`` are the lines that follow, for
@@ -74,7 +74,7 @@ def _in_turn(words: Sequence[str], first: int) -> bool:
     return all((CPU if place % 2 else VALUE).fullmatch(word) for place, word in enumerate(words, start=first))
 
 
-def _whole(line: str, spec: re.Pattern[str]) -> TableRow | None:
+def _whole(line: str, spec: re.Pattern[str]) -> BonnieTableRow | None:
     """A row with all its twelve numbers, at any positions."""
     words = list(_WORD.finditer(line))
     if len(words) < 13:
@@ -86,10 +86,10 @@ def _whole(line: str, spec: re.Pattern[str]) -> TableRow | None:
     if not spec.fullmatch(head, start):
         return None
     cells = [word[0] for word in words[-12:]]
-    return TableRow(head[:start].strip(), head[start:], tuple(cells)) if _in_turn(cells, 0) else None
+    return BonnieTableRow(head[:start].strip(), head[start:], tuple(cells)) if _in_turn(cells, 0) else None
 
 
-def _aligned(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
+def _aligned(line: str, spec: re.Pattern[str], base: int) -> BonnieTableRow | None:
     """A row read by its columns; None if a number does not end at the end of its column."""
     head = [word for word in _WORD.finditer(line) if word.start() < base]
     if not head or not spec.fullmatch(head[-1][0]):
@@ -118,7 +118,7 @@ def _aligned(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
     return _cut(line, head, cells) if any(cells) else None
 
 
-def _slotted(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
+def _slotted(line: str, spec: re.Pattern[str], base: int) -> BonnieTableRow | None:
     """A row that was aligned by hand: each number ends near the end of its column."""
     words = list(_WORD.finditer(line))
     head = [word for word in words if word.start() < base]
@@ -136,8 +136,8 @@ def _slotted(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
     return _cut(line, head, cells) if last == 5 else None  # the seeks are always there
 
 
-def _cut(line: str, head: list[re.Match[str]], cells: list[str | None]) -> TableRow:
-    return TableRow(line[: head[-1].start()].strip(), head[-1][0], tuple(cells))
+def _cut(line: str, head: list[re.Match[str]], cells: list[str | None]) -> BonnieTableRow:
+    return BonnieTableRow(line[: head[-1].start()].strip(), head[-1][0], tuple(cells))
 
 
 def _cell(line: str, at: int, width: int, pattern: re.Pattern[str]) -> re.Match[str] | None:
