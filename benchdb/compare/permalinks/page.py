@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -15,158 +14,31 @@ from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.models import Permalink, PermalinkQuerySet
 from benchdb.compare.page_parts import withdrawn
-from benchdb.compare.page_parts.export_menu import ExportLink, export_links
-from benchdb.compare.page_parts.withdrawn import RunsSince, WithdrawnRun
+from benchdb.compare.page_parts.export_menu import export_links
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from . import citation
+from .contexts import (
+    ArticleLink,
+    ChangedLine,
+    Citations,
+    EmbedParts,
+    FrozenState,
+    GonePage,
+    OwnPermalink,
+    OwnPermalinks,
+    PermalinkParts,
+    SharePage,
+    TodayParts,
+)
 from .current_data import ChangedCell, CurrentData
 
 PAGE = 50
 EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"></iframe>'
 THEMES = ("light", "dark")
-
-
-@dataclass(frozen=True, slots=True)
-class ArticleLink:
-    """The article that a table belongs to."""
-
-    title: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class FrozenState(RunsSince):
-    """The context of web/partials/frozen.html: the permalink, and the state of its runs.
-
-    `deleted` is a sentence about its deleted runs; `today` is the address of the current data.
-    """
-
-    withdrawn: list[WithdrawnRun]
-    deleted: str | None
-    kind: str
-    address: str
-    at: datetime
-    by: str
-    statistics: str
-    runs: int
-    today: str
-    article: ArticleLink | None
-
-
-@dataclass(frozen=True, slots=True)
-class Citations:
-    """How to cite a permalink: as a sentence, and for BibTeX."""
-
-    plain: str
-    bibtex: str
-
-
-@dataclass(frozen=True, slots=True)
-class PermalinkParts:
-    """What compare/permalink.html shows besides the content; `embed` is the element for other pages."""
-
-    kind: AnyKind
-    frozen: FrozenState
-    cite: Citations
-    embed: str
-    exports: list[ExportLink]
-
-
-@dataclass(frozen=True, slots=True)
-class EmbedParts:
-    """What compare/embed.html shows besides the figures; an empty theme is the reader's own."""
-
-    kind: AnyKind
-    frozen: FrozenState
-    theme: str
-
-
-@dataclass(frozen=True, slots=True)
-class GonePage:
-    """The context of compare/gone.html; only the owner (`own`) gets a link to the live page."""
-
-    why: str | None
-    kind: str
-    own: bool
-    live: str | None
-    section: str = "compare"
-
-
-@dataclass(frozen=True, slots=True)
-class ThemedPage:
-    """The theme of compare/embed.html when there are no figures."""
-
-    theme: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedLine:
-    """A cell whose figures differ, for compare/today.html."""
-
-    place: str
-    frozen: str
-    now: str
-
-
-@dataclass(frozen=True, slots=True)
-class TodayParts:
-    """What compare/today.html shows besides the current data; `versions` are (program, frozen, current)."""
-
-    kind: AnyKind
-    frozen: FrozenState
-    live: str
-    changed: list[ChangedLine]
-    versions: list[tuple[str, str, str]]
-    missing: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SharePage:
-    """The context of compare/share.html: the runs that are not public."""
-
-    kind: str
-    query: str
-    cell: str
-    runs: Sequence[Run]
-    back: str
-    section: str = "compare"
-
-
-@dataclass(frozen=True, slots=True)
-class RevokePage:
-    """The context of compare/revoke.html."""
-
-    permalink: Permalink
-    address: str
-    section: str = "compare"
-
-
-@dataclass(frozen=True, slots=True)
-class OwnPermalink:
-    """A permalink in its owner's list; `state` is shared, withdrawn runs, deleted or revoked."""
-
-    href: str
-    title: str
-    subtitle: str
-    kind: str
-    runs: int
-    at: datetime
-    state: str
-    revoke: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class OwnPermalinks:
-    """The context of compare/permalinks.html: one page of them, and the addresses of the next and the first page."""
-
-    permalinks: list[OwnPermalink]
-    next: str | None
-    first: str | None
-    section: str = "compare"
 
 
 def permalink(link: Permalink, address: str, chosen: str = "") -> tuple[ComparisonPage, PermalinkParts]:

@@ -27,6 +27,7 @@ from benchdb.runs.models import Run
 from . import kept_answers as sent_pages
 from . import page as pages
 from . import services as permalinks
+from .contexts import RevokePage, ThemedPage
 from .current_data import current_data
 from .kept_answers import asked_each_time
 from .services import NotPublic
@@ -82,7 +83,7 @@ def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if theme and theme not in pages.THEMES:
         return HttpResponseBadRequest(f"theme can be {' or '.join(pages.THEMES)}; without one it is the reader's.\n")
     if permalink.gone:
-        page = render_page(request, "compare/embed.html", pages.gone(permalink), pages.ThemedPage(theme), status=410)
+        page = render_page(request, "compare/embed.html", pages.gone(permalink), ThemedPage(theme), status=410)
         return asked_each_time(request, page, None)
     tag = permalinks.etag(permalink, __version__, _assets(), theme)
     response = get_conditional_response(request, etag=tag)
@@ -129,7 +130,7 @@ def revoke(request: AuthenticatedRequest, permalink_id: str) -> HttpResponse:
         permalinks.revoke(request.user, permalink_id)
         return redirect("permalinks")
     address = _address(request, permalink)
-    return render_page(request, "compare/revoke.html", pages.RevokePage(permalink, address))
+    return render_page(request, "compare/revoke.html", RevokePage(permalink, address))
 
 
 def find_permalink(permalink_id: str) -> Permalink:

@@ -11,12 +11,13 @@ from typing import NamedTuple
 from benchdb.compare.content import Measure, Placed
 from benchdb.compare.query.dimensions import with_noun
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import ShownCell, show_cell
+from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.numbers import pads
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import direction
 
 from .content import TableContent, TablePart, cells
+from .contexts import BarPanel, BarPanels, BarPart, ShownBar, TooManyBars
 
 MOST_BARS = 400
 SERIES = 7  # colours that people can tell apart (frontend/styles/_tokens.scss); with more bars all have the first
@@ -24,70 +25,6 @@ ROOM = range(9, 17)  # possible widths of the longest figure, in characters (fro
 WIDEST = 8  # each panel has its own scale if their longest bars differ by more than this factor
 LONGEST_INTERVAL = 1.5  # times the largest bar: a longer interval is cut off, so that the bars do not shrink
 SPLIT, ROWS, COLUMNS = range(3)  # the axes, in the order of a cell's key
-
-
-@dataclass(frozen=True, slots=True)
-class ShownBar:
-    """A bar of compare/bars.html; `end`, `low`, `high` and `baseline` are lengths in SVG, in per cent of the scale.
-
-    `key` is the cell's, `detail` that of its panel. `end` is None without a figure, `low` and `high` without an
-    interval, which is `cut` if it is longer than the scale. `unit` is None if the panel has it; `pad` are the digits
-    that the figure lacks.
-    """
-
-    key: str
-    detail: str
-    label: str
-    series: int
-    cell: ShownCell
-    unit: str | None
-    end: str | None = None
-    low: str | None = None
-    high: str | None = None
-    cut: bool = False
-    baseline: str | None = None
-    pad: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BarPart:
-    """The bars of one value of the axis of parts."""
-
-    label: str
-    bars: list[ShownBar]
-
-
-@dataclass(frozen=True, slots=True)
-class BarPanel:
-    """A panel; `unit` is None if its bars have several."""
-
-    label: str
-    unit: str | None
-    parts: list[BarPart]
-
-    @property
-    def bars(self) -> list[ShownBar]:
-        """The bars of all parts."""
-        return [bar for part in self.parts for bar in part.bars]
-
-
-@dataclass(frozen=True, slots=True)
-class BarPanels:
-    """All panels. `room` is the width of the longest figure in characters; `baseline` names the dashed line."""
-
-    panels: list[BarPanel]
-    room: int
-    own_scales: bool
-    intervals: bool
-    baseline: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class TooManyBars:
-    """The number of bars of a table that is too large, and the largest possible number."""
-
-    too_many: int
-    most: int
 
 
 class BarFigure(NamedTuple):

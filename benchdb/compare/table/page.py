@@ -17,12 +17,12 @@ from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaig
 from benchdb.runs.models import RunQuerySet
 
 from . import present
-from .bars import BarPanels, TooManyBars, show_bars
+from .bars import show_bars
 from .chosen_cell import ChosenCell, show_chosen
 from .comparable_sets import ComparableSet, comparable_sets
 from .complete import Choices
 from .content import TableContent
-from .present import ShownFinding, ShownMeans, ShownRun, TableLegend
+from .contexts import BarPanels, ShownFinding, ShownMeans, ShownRun, TableLegend, TooManyBars
 from .surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 
 Pairs = Sequence[tuple[str, str]]

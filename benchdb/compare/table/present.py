@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from benchdb.compare.content import RunLine
@@ -23,21 +22,12 @@ from benchdb.wording.words import direction, metric_label
 
 from .chosen_cell import views_of
 from .content import MeanRatio, TableContent, TableGroup, TablePart, cells, measured
+from .contexts import MeansRow, ShownFinding, ShownMean, ShownMeans, ShownRun, TableLegend
 from .surface_links import SurfaceLinks, Surfaces
 from .titles import LEFT_OUT
 
 SHOWN = 7  # the rest is folded
 MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
-
-
-@dataclass(frozen=True, slots=True)
-class ShownFinding:
-    """A finding for web/partials/findings.html: the link jumps to the first of its `cells` (anchors)."""
-
-    text: str
-    href: str | None
-    cells: str
-    folded: bool
 
 
 def show_findings(content: TableContent) -> list[ShownFinding]:
@@ -62,64 +52,6 @@ ALONE = (
     "Another test or size may be what they share."
 )
 KINDS = {"device": "on the device", "cached": "in memory, at least in part", "unknown": "device or memory, unknown"}
-
-
-@dataclass(frozen=True, slots=True)
-class TableLegend:
-    """The marks of a table to explain, for compare/legend.html: whether there is such a mark, and the words for it.
-
-    `statistic` is None if the large numbers are means.
-    """
-
-    factor: str
-    judged: bool
-    margin: str
-    level: str
-    correction: str
-    statistic: str | None
-    best: bool
-    ram: bool
-    clk: bool
-    warned: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownMean:
-    """A geometric mean of ratios: the change in words, its interval if known, and the number of cells."""
-
-    change: str
-    interval: str | None
-    cells: str
-
-
-@dataclass(frozen=True, slots=True)
-class MeansRow:
-    """The geometric means of a value of the factor, one for each of the table's kinds."""
-
-    label: str
-    means: list[ShownMean | None]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownMeans:
-    """The context of compare/geometric_means.html."""
-
-    baseline: str
-    kinds: list[str]
-    rows: list[MeansRow]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRun:
-    """A run of the table with its page, and its surfaces if there are any."""
-
-    label: str
-    href: str
-    tool: str
-    machine: str
-    rounds: int
-    started_at: datetime | date | str
-    surface: SurfaceLinks | None
 
 
 def show_table(content: TableContent, options: PageOptions, surfaces: Surfaces) -> MeasuredTable:

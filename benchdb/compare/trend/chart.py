@@ -17,6 +17,7 @@ from benchdb.wording.words import direction
 
 from . import axis as trend_axis
 from .content import TrendContent, TrendPoint, TrendSeries
+from .contexts import PlottedRun, PlottedSeries, TrendChart, TrendEvent, TrendLevel, TrendMark, TrendRow, TrendTick
 from .order import kernel_order
 
 TOP, BOTTOM = 26, 290  # of the field with the runs
@@ -39,98 +40,6 @@ class Field:
         """The distance of a figure from the top in pixels; a figure outside the bounds is drawn on the edge."""
         share = (min(max(figure, self.low), self.high) - self.low) / (self.high - self.low)
         return round(BOTTOM - share * (BOTTOM - TOP), 1)
-
-
-@dataclass(frozen=True, slots=True)
-class TrendRow:
-    """A horizontal line with the figure at its height (pixels from the top)."""
-
-    y: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TrendTick:
-    """A tick of the horizontal axis; `x` is a length in SVG, `title` the whole text of a shortened one."""
-
-    x: str
-    text: str
-    under: str | None = None
-    title: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TrendEvent:
-    """A change of the environment between two runs."""
-
-    x: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlottedRun:
-    """A run's mean with its interval; `y` is None without a figure. `detail` is the key of its panel."""
-
-    detail: str
-    href: str
-    x: str
-    y: float | None = None
-    low: float | None = None
-    high: float | None = None
-    odd: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TrendLevel:
-    """The level between two change points."""
-
-    start: str
-    end: str
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class TrendMark:
-    """A change point: `▼ −12 %`; `before` if the text is on the left, because there is no room on the right."""
-
-    x: str
-    y: float
-    before: bool
-    kind: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlottedSeries:
-    """A line of the chart with its number, counted from 1."""
-
-    number: int
-    label: str
-    runs: list[PlottedRun]
-    levels: list[TrendLevel]
-    marks: list[TrendMark]
-
-
-@dataclass(frozen=True, slots=True)
-class TrendChart:
-    """The context of compare/trend_chart.html; heights in pixels, widths as lengths in SVG.
-
-    `odd` if a run was set aside, `absent` if a run has no figure, `turned` if the texts of the ticks are.
-    """
-
-    label: str
-    quantity: str
-    height: int
-    top: int
-    bottom: int
-    turned: bool
-    rows: list[TrendRow]
-    ticks: list[TrendTick]
-    events: list[TrendEvent]
-    several: bool
-    odd: bool
-    absent: bool
-    series: list[PlottedSeries]
 
 
 def show_chart(content: TrendContent) -> TrendChart | None:

@@ -15,10 +15,10 @@ from benchdb.compare.query.dimensions import DimensionValue
 from benchdb.wording.sizes import print_size
 
 from . import present as trend_present
-from .chart import TrendChart, show_chart
+from .chart import show_chart
 from .complete import LABELS, Menus, say
 from .content import TrendContent
-from .present import HistoryTable, ShownPoint
+from .contexts import HistoryTable, ShownPoint, TrendChart
 from .selection import AXES, FIXED_LABELS, TrendSelection
 
 SIZES = ("file_size", "record_size")

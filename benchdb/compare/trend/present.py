@@ -2,63 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import datetime
 
 from benchdb.compare.kind import PageOptions
-from benchdb.runs.cells.cell_context import ShownCell, show_cell
+from benchdb.runs.cells.cell_context import show_cell
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import TableColumn
 from benchdb.runs.cells.panel import CellPanel, show_panel
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import direction
 
-from .content import TrendContent, TrendPoint, TrendSeries
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPoint:
-    """A change point above the chart; the link leads to its run in the table."""
-
-    kind: str
-    text: str
-    href: str
-    run: str
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryRow:
-    """A run in the table; `changed` is what changed since the run before it, `point` the change point there."""
-
-    id: str
-    run: str
-    time: datetime
-    kernel: str | None
-    tool: str
-    outlier: bool
-    cells: list[ShownCell]
-    changed: str | None
-    point: TrendPoint | None
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryGroup:
-    """The runs of a series, the newest first; the label is None if there is one series."""
-
-    label: str | None
-    rows: list[HistoryRow]
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryTable:
-    """The table of compare/trend_body.html: a `MeasuredTable` whose rows are runs."""
-
-    id: str
-    label: str
-    columns: Sequence[TableColumn]
-    groups: Sequence[HistoryGroup]
-    details: Mapping[str, CellPanel]
+from .content import TrendContent, TrendSeries
+from .contexts import HistoryGroup, HistoryRow, HistoryTable, ShownPoint
 
 
 def show_points(content: TrendContent) -> list[ShownPoint]:

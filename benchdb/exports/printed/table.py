@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.table import present
 from benchdb.compare.table.content import TableContent
-from benchdb.compare.table.present import ShownMean
+from benchdb.compare.table.contexts import ShownMean
 
 from .document import PrintedGrid, grids_of
 

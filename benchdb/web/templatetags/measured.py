@@ -13,7 +13,7 @@ import orjson
 from django import template
 from django.utils.safestring import SafeString
 
-from benchdb.compare.table.bars import ShownBar
+from benchdb.compare.table.contexts import ShownBar
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 

@@ -10,7 +10,7 @@ from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from benchdb.compare.trend.present import HistoryTable
+from benchdb.compare.trend.contexts import HistoryTable
 from benchdb.runs.cells.cell_context import ShownCell
 from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.wording.numbers import pads

@@ -9,7 +9,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.query.selection import Selection
-from benchdb.compare.table.bars import MOST_BARS, SERIES, BarPanels, ShownBar, TooManyBars, show_bars
+from benchdb.compare.table.bars import MOST_BARS, SERIES, show_bars
+from benchdb.compare.table.contexts import BarPanels, ShownBar, TooManyBars
 from benchdb.compare.table.evaluate import evaluate
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.documents import GIB, KIB, MIB, result
