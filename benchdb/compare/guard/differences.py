@@ -1,4 +1,4 @@
-"""The differences between runs, as plain data in the words of a page."""
+"""The differences between runs, in the words of a page."""
 
 from __future__ import annotations
 
