@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -180,7 +180,7 @@ def _panel(chart: Chart, index: int, bars: Sequence[CellBar]) -> BarPanel:
     parts = [
         BarPart(
             chart.label(chart.parts, part),
-            [replace(_shown(chart, bar, part_bars, unit), pad=pad_of[bar.placed.key]) for bar in part_bars],
+            [_shown(chart, bar, _baseline(part_bars, bar), unit, pad_of[bar.placed.key]) for bar in part_bars],
         )
         for part, part_bars in by_part
     ]
@@ -198,29 +198,29 @@ def _room(panels: Sequence[BarPanel]) -> int:
     return min(max(longest, ROOM.start), ROOM.stop - 1)
 
 
-def _shown(chart: Chart, bar: CellBar, part_bars: Sequence[CellBar], unit: str | None) -> ShownBar:
-    index, key = bar.places[chart.bars], bar.placed.key
-    shown = ShownBar(
-        key=key,
-        detail=f"c{key}",
-        label=chart.label(chart.bars, index),
-        series=chart.series[index],
+def _baseline(part_bars: Sequence[CellBar], bar: CellBar) -> float | None:
+    """The figure of the baseline of a bar; None if it has none, or if the bars of its part have several."""
+    bases = [other.figure.value for other in part_bars if other.placed.cell.baseline and other.metric == bar.metric]
+    return bases[0] if len(bases) == 1 else None
+
+
+def _shown(chart: Chart, bar: CellBar, baseline: float | None, unit: str | None, pad: str) -> ShownBar:
+    scale = chart.scales.get((bar.places[chart.panels], bar.metric)) or 0.0
+    value, low, high = bar.figure if scale else BarFigure(None, None, None)
+    drawn = value is not None
+    return ShownBar(
+        key=bar.placed.key,
+        detail=f"c{bar.placed.key}",
+        label=chart.label(chart.bars, bar.places[chart.bars]),
+        series=chart.series[bar.places[chart.bars]],
         cell=show_cell(bar.placed.cell),
         unit=None if unit else _unit(bar.placed.measure),
-    )
-    scale = chart.scales.get((bar.places[chart.panels], bar.metric))
-    value, low, high = bar.figure
-    if value is None or not scale:
-        return shown
-    bases = [other.figure.value for other in part_bars if other.placed.cell.baseline and other.metric == bar.metric]
-    base = bases[0] if len(bases) == 1 else None  # otherwise the bars have different baselines
-    return replace(
-        shown,
-        end=_share(value, scale),
+        end=None if value is None else _share(value, scale),
         low=None if low is None else _share(low, scale),
         high=None if high is None else _share(high, scale),
         cut=high is not None and high > scale,
-        baseline=None if base is None else _share(base, scale),
+        baseline=_share(baseline, scale) if drawn and baseline is not None else None,
+        pad=pad,
     )
 
 

@@ -38,7 +38,7 @@ def _aligned(cells: Sequence[ShownCell]) -> list[ShownCell]:
     """The cells of one column."""
     means, sds = pads(cell.mean for cell in cells), pads(cell.sd for cell in cells)
     return [
-        replace(cell, mean_pad=mean_pad, sd_pad=sd_pad)
+        replace(cell, mean_pad=mean_pad, sd_pad=sd_pad) if mean_pad or sd_pad else cell
         for cell, mean_pad, sd_pad in zip(cells, means, sds, strict=True)
     ]
 
