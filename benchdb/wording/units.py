@@ -19,21 +19,21 @@ class Unit:
 UNITS = {
     unit.name: unit
     for unit in (
-        Unit("KiB/s", "B/s", 1024),
-        Unit("MiB/s", "B/s", 1024**2),
-        Unit("GiB/s", "B/s", 1024**3),
+        Unit("KiB/s", "B/s", 1024.0),
+        Unit("MiB/s", "B/s", 1024.0**2),
+        Unit("GiB/s", "B/s", 1024.0**3),
         Unit("MB/s", "B/s", 1e6),
         Unit("GB/s", "B/s", 1e9),
-        Unit("B/s", "B/s", 1),
-        Unit("s", "s", 1),
-        Unit("min", "s", 60),
+        Unit("B/s", "B/s", 1.0),
+        Unit("s", "s", 1.0),
+        Unit("min", "s", 60.0),
         Unit("ms", "s", 1e-3),
         Unit("µs", "s", 1e-6),
-        Unit("op/s", "op/s", 1),
+        Unit("op/s", "op/s", 1.0),
         Unit("%", "ratio", 0.01),
-        Unit("ratio", "ratio", 1),
-        Unit("B", "B", 1),
-        Unit("MiB", "B", 1024**2),
+        Unit("ratio", "ratio", 1.0),
+        Unit("B", "B", 1.0),
+        Unit("MiB", "B", 1024.0**2),
     )
 }
 # Names of KiB/s in iozone, bonnie++ and articles about them. Pages show the correct name.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from io import StringIO
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -16,8 +16,8 @@ from django.test import Client, override_settings
 from django.urls import include, path
 
 from benchdb import __version__
-from benchdb.compare.content import Content, Context, Measure, Placed
-from benchdb.compare.kind import ComparisonKind
+from benchdb.compare.content import Content, Measure, Placed
+from benchdb.compare.kind import ComparisonKind, ComparisonPage, PageOptions
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.permalinks.services import share
@@ -28,8 +28,10 @@ from benchdb.compare.query.visible import visible_runs
 from benchdb.compare.tasks import redact_deleted
 from benchdb.exports.printed.document import PrintedGrid
 from benchdb.exports.printed.kinds import EXPORTED_KINDS, ExportedKind
-from benchdb.runs.cells.cell import cells_of
+from benchdb.http.requests import Reader
+from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.cell_context import show_cell
+from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 from benchdb.runs.models import Run
 from benchdb.runs.queries import measured
 from benchdb.runs.services import delete_run
@@ -40,80 +42,95 @@ from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.html import read
 
 
-def _evaluate_runs(runs: Sequence[UUID], reader: Any) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodiumContent(Content):
+    """The first result of each run."""
+
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodiumPage(ComparisonPage):
+    """The context of web/partials/table.html."""
+
+    table: MeasuredTable
+
+
+def _evaluate_runs(runs: Sequence[UUID], reader: Reader) -> PodiumContent:
     """Each run with its first result."""
     chosen = selected_runs(Selection(runs=tuple(runs)), reader)
     first = {result.run_id: result for result in reversed(measured(run.id for run in chosen))}
     cells = cells_of([first[run.id] for run in chosen], UNITS["MiB/s"], {run.id: run for run in chosen})
-    return {
-        "schema": "benchdb.podium/1",
-        "title": "Podium",
-        "subtitle": "the first result of each run",
-        "query": urlencode([("run", run.id) for run in chosen]),
-        "cells": cells,
-        "runs": [str(run.id) for run in chosen],
-        "run_list": [run_line(run, ("file_system",), None) for run in chosen],
-        "computing": [],
-        "statistics_version": STATISTICS_VERSION,
-        "benchdb_version": __version__,
-    }
+    return PodiumContent(
+        schema="benchdb.podium/1",
+        title="Podium",
+        subtitle="the first result of each run",
+        query=urlencode([("run", run.id) for run in chosen]),
+        notes=[],
+        cells=cells,
+        runs=[str(run.id) for run in chosen],
+        run_list=[run_line(run, ("file_system",), None) for run in chosen],
+        computing=[],
+        statistics_version=STATISTICS_VERSION,
+        benchdb_version=__version__,
+    )
 
 
-def _evaluate(query: QueryDict, reader: Any) -> dict[str, Any]:
+def _evaluate(query: QueryDict, reader: Reader) -> PodiumContent:
     return _evaluate_runs(SelectionReader(query).uuids("run"), reader)
 
 
-def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[dict[str, Any], int]:
+def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[PodiumContent, int]:
     visible = visible_runs(runs, reader)
     return _evaluate_runs(visible, reader), len(runs) - len(visible)
 
 
-def _cells(content: Content) -> Iterator[Placed]:
+def _cells(content: PodiumContent) -> Iterator[Placed]:
     measure = Measure("throughput", "MiB/s", "B/s", 1024 * 1024, True)
-    for i, (run, cell) in enumerate(zip(content["run_list"], content["cells"], strict=True)):
-        yield Placed(f"0-{i}-0", "", run["label"], "first result", cell, measure)
+    for i, (run, cell) in enumerate(zip(content.run_list, content.cells, strict=True)):
+        yield Placed(f"0-{i}-0", "", run.label, "first result", cell, measure)
 
 
-def _without_runs(content: Content, deleted: Collection[str]) -> dict[str, Any] | None:
-    left = [cell for cell, run in zip(content["cells"], content["runs"], strict=True) if run not in deleted]
-    return {**content, "cells": left} if left else None
+def _without_runs(content: PodiumContent, deleted: Collection[str]) -> PodiumContent | None:
+    left = [cell for cell, run in zip(content.cells, content.runs, strict=True) if run not in deleted]
+    return replace(content, cells=left) if left else None
 
 
-def _frozen_page(content: Content, cell: str, address: str) -> Context:
-    rows = [{"label": placed.row, "note": None, "cells": [show_cell(placed.cell)]} for placed in _cells(content)]
-    column = {"label": "first result", "unit": "MiB/s", "direction": "↑", "href": None}
-    return {
-        "title": title_line(content),
-        "statistics": f"statistics {content['statistics_version']}",
-        "table": {
-            "id": "podium",
-            "label": content["title"],
-            "caption": None,
-            "row_head": "Run",
-            "columns": [column],
-            "groups": [{"label": None, "note": "", "rows": rows}],
-            "details": {},
-        },
-    }
+def _podium_page(content: PodiumContent, options: PageOptions) -> PodiumPage:
+    rows = [MeasuredRow(placed.row, None, [show_cell(placed.cell)]) for placed in _cells(content)]
+    return PodiumPage(
+        title=title_line(content),
+        notes=content.notes,
+        statistics=f"statistics {content.statistics_version}",
+        table=MeasuredTable(
+            id="podium",
+            label=content.title,
+            row_head="Run",
+            columns=[TableColumn("first result", "MiB/s", "↑")],
+            groups=[RowGroup(None, "", rows)],
+            details={},
+        ),
+    )
 
 
 def _page(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(_evaluate(request.GET, request.user)["title"])
+    return HttpResponse(_evaluate(request.GET, request.user).title)
 
 
-def _grids(content: Content) -> list[PrintedGrid]:
+def _grids(content: PodiumContent) -> list[PrintedGrid]:
     return []
 
 
 PODIUM = ComparisonKind(
     name="podium",
+    content=PodiumContent,
     path="podiums",
     view=_page,
     evaluate=_evaluate,
     evaluate_visible=_evaluate_visible,
     cells=_cells,
     without_runs=_without_runs,
-    frozen_page=_frozen_page,
+    page=_podium_page,
     body="web/partials/table.html",
     embedded="web/partials/table.html",
 )

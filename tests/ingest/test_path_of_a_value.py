@@ -71,7 +71,7 @@ def test_a_value_of_iozone_is_the_same_in_every_form(owner: User, client: Client
     assert (measured.values, measured.mean) == ([value], value)
 
     [cell] = cells_of([measured], UNITS["KiB/s"], {run.pk: run})
-    assert (cell["values"], cell["mean"]) == ([value], value)
+    assert (cell.values, cell.mean) == ([value], value)
     page = client.get(f"/runs/{run.pk}/results/{index}/").content.decode()
     assert f"{round(value / 1024):,}".replace(",", "\N{NARROW NO-BREAK SPACE}") in page
     assert client.get(f"/api/v1/runs/{run.pk}").json()["results"][index]["values"] == [value]

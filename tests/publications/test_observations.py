@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from benchdb.compare.content_json import from_json
+from benchdb.compare.table.content import TableContent
 from benchdb.publications.claims import ClaimOutcome
 from benchdb.publications.models import Publication
 from benchdb.publications.observations import answered, verdict
@@ -16,10 +18,11 @@ Loaded = dict[str, Publication]
 
 
 def answers(publication: Publication, observations: tuple[Observation, ...] = ()) -> list[Answer]:
-    tables = {
-        each.key: (each.permalink.content, f"/c/{each.permalink_id}/")
-        for each in publication.tables.select_related("permalink")
-    }
+    tables = {}
+    for each in publication.tables.select_related("permalink"):
+        content = from_json(each.permalink.content)
+        assert isinstance(content, TableContent)
+        tables[each.key] = content, f"/c/{each.permalink_id}/"
     return answered(observations or page_file(publication.slug).observations, tables)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from benchdb.compare.table.bars import ShownBar
+from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
 from benchdb.web.templatetags.fields import options
 from benchdb.web.templatetags.measured import bars, measured_cell, verdict
 
@@ -13,13 +16,13 @@ HOSTILE = "<b>\"&'"
 HARMLESS = "&lt;b&gt;&quot;&amp;&#x27;"
 
 
-def cell(**more: Any) -> dict[str, Any]:
-    return {"status": "ok", "mean": "109.3", "sd": "0.4", "mean_pad": "0", "sd_pad": "", **more}
+def cell(**more: Any) -> ShownCell:
+    return replace(ShownCell("ok", mean="109.3", sd="0.4", mean_pad="0", sd_pad=""), **more)
 
 
 def test_a_number_with_its_spread_its_verdict_and_its_marks() -> None:
-    verdict = {"kind": "better", "text": "+8.2 %", "why": "p < 0.01"}
-    tag = {"text": "RAM", "why": "cached", "warning": False}
+    verdict = ShownVerdict("better", "+8.2 %", "p < 0.01")
+    tag = CellTag("RAM", "cached", warning=False)
     shown = measured_cell(cell(best=True, href="/runs/1/", detail="r1", anchor="c0", verdict=verdict, tags=[tag]))
 
     assert shown == (
@@ -45,7 +48,7 @@ def test_a_number_with_its_spread_its_verdict_and_its_marks() -> None:
     ],
 )
 def test_each_verdict_is_a_sign_and_a_word(kind: str, sign: str, word: str) -> None:
-    shown = verdict({"kind": kind, "text": "", "why": ""})
+    shown = verdict(ShownVerdict(kind, text="", why=""))
     assert f'<span class="visually-hidden">{word}</span></span>' in shown
     assert (f'<span aria-hidden="true">{sign}</span>' in shown) == bool(sign)
     assert "title" not in shown
@@ -56,28 +59,19 @@ def test_one_value_says_so_where_its_spread_would_stand() -> None:
 
 
 def test_whatever_is_in_a_cell_stays_text() -> None:
-    tag = {"text": HOSTILE, "why": HOSTILE, "warning": True}
-    judged = {"kind": HOSTILE, "text": HOSTILE, "why": HOSTILE}
+    tag = CellTag(HOSTILE, HOSTILE, warning=True)
+    judged = ShownVerdict(HOSTILE, HOSTILE, HOSTILE)
     pads = {"mean_pad": HOSTILE, "sd_pad": HOSTILE}
     links = {"href": HOSTILE, "detail": HOSTILE, "anchor": HOSTILE}
     shown = measured_cell(cell(mean=HOSTILE, sd=HOSTILE, verdict=judged, tags=[tag], **links, **pads))
-    failed = measured_cell({"status": "failed", "message": HOSTILE, **links})
+    failed = measured_cell(ShownCell("failed", message=HOSTILE, **links))
 
     assert (shown.count(HARMLESS), failed.count(HARMLESS)) == (12, 4)
     assert "<b>" not in shown + failed
 
 
-def bar(**more: Any) -> dict[str, Any]:
-    return {
-        "key": "0-1-2",
-        "detail": "c0-1-2",
-        "label": "ext4",
-        "series": 1,
-        "cell": cell(verdict=None),
-        "pad": "",
-        "unit": None,
-        **more,
-    }
+def bar(**more: Any) -> ShownBar:
+    return replace(ShownBar("0-1-2", "c0-1-2", "ext4", series=1, cell=cell(verdict=None), unit=None), **more)
 
 
 def test_a_bar_has_its_interval_unless_that_is_cut_off() -> None:
@@ -92,7 +86,7 @@ def test_a_bar_has_its_interval_unless_that_is_cut_off() -> None:
 
 
 def test_what_has_no_figure_says_why_where_its_bar_would_stand() -> None:
-    cells = ({"status": "failed", "message": HOSTILE}, {"status": "unmeasurable"}, {"status": "ok"})
+    cells = (ShownCell("failed", message=HOSTILE), ShownCell("unmeasurable"), ShownCell("ok"))
     for found, said in zip(cells, (HARMLESS, "too fast", "…"), strict=True):
         shown = bars([bar(cell=found)], None)
         assert f'<span class="words">{said}</span>' in shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -11,24 +12,48 @@ from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
+from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
+from benchdb.runs.cells.panel import CellPanel
 from benchdb.web.templatetags.tables import align_decimals, breakable, heads, pads, slot
 from benchdb.wording.numbers import leads
 
 
-def cell(mean: str | None = "1", sd: str | None = None, **more: Any) -> dict[str, Any]:
-    return {"status": "ok", "mean": mean, "sd": sd, "href": "/runs/1/#r1", "detail": "r1", **more}
+def cell(mean: str = "1", sd: str | None = None, **more: Any) -> ShownCell:
+    return ShownCell("ok", mean=mean, sd=sd, href="/runs/1/#r1", detail="r1", **more)
 
 
-def table(*rows: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    return {
-        "id": "results",
-        "label": "Results",
-        "row_head": "file system",
-        "columns": [{"label": f"test {i}", "unit": "MiB/s", "direction": "↑"} for i in range(len(rows[0]))],
-        "groups": [{"label": None, "rows": [{"label": f"row {i}", "cells": cells} for i, cells in enumerate(rows)]}],
-        "details": {"r1": {"title": "</script><b>"}},
-        **more,
-    }
+def group(label: str | None, *rows: list[ShownCell]) -> RowGroup:
+    return RowGroup(label, None, [MeasuredRow(f"row {i}", None, cells) for i, cells in enumerate(rows)])
+
+
+PANEL = CellPanel(
+    title="</script><b>",
+    headline="",
+    facts=[],
+    values=[],
+    labels=[],
+    each="round",
+    mean=None,
+    interval=None,
+    command=None,
+    links=[],
+)
+
+
+def table(*rows: list[ShownCell], **more: Any) -> MeasuredTable:
+    given = MeasuredTable(
+        id="results",
+        label="Results",
+        row_head="file system",
+        columns=[TableColumn(f"test {i}", "MiB/s", "↑") for i in range(len(rows[0]))],
+        groups=[group(None, *rows)],
+        details={"r1": PANEL},
+    )
+    return replace(given, **more)
+
+
+RAM, CLK = CellTag("RAM", "cached"), CellTag("CLK", "coarse")
 
 
 def render(**context: Any) -> str:
@@ -59,19 +84,18 @@ def test_padded_numbers_have_equally_long_fractions(numbers: list[str]):
 
 
 def test_columns_are_aligned_each_for_itself_and_over_all_groups():
-    given = table([cell("1.5", "0.25"), cell("7")])
-    given["groups"].append({"label": "another", "rows": [{"label": "x", "cells": [cell("20"), cell("8")]}]})
-    first, second = align_decimals(given)["groups"]
-    assert [c["mean_pad"] for c in first["rows"][0]["cells"]] == ["", ""]
-    assert [c["mean_pad"] for c in second["rows"][0]["cells"]] == [".0", ""]
-    assert second["rows"][0]["cells"][0]["sd_pad"] == ".00"
+    groups = [group(None, [cell("1.5", "0.25"), cell("7")]), group("another", [cell("20"), cell("8")])]
+    first, second = align_decimals(table([cell(), cell()], groups=groups)).groups
+    assert [aligned.mean_pad for aligned in first.rows[0].cells] == ["", ""]
+    assert [aligned.mean_pad for aligned in second.rows[0].cells] == [".0", ""]
+    assert second.rows[0].cells[0].sd_pad == ".00"
 
 
 def test_the_given_table_is_not_changed():
     given = table([cell("1.5"), cell("7")])
-    before = json.dumps(given)
+    before = json.dumps(asdict(given))
     align_decimals(given)
-    assert json.dumps(given) == before
+    assert json.dumps(asdict(given)) == before
 
 
 @pytest.mark.parametrize(
@@ -79,17 +103,17 @@ def test_the_given_table_is_not_changed():
     [
         ([], "none"),
         ([cell()], "none"),
-        ([cell(), cell(tags=[{"text": "RAM"}])], "tag"),
-        ([cell(tags=[{"text": "RAM"}, {"text": "CLK"}])], "tags"),
-        ([cell(tags=[{"text": "RAM"}]), cell(verdict={"kind": "better"})], "verdicts"),
+        ([cell(), cell(tags=[RAM])], "tag"),
+        ([cell(tags=[RAM, CLK])], "tags"),
+        ([cell(tags=[RAM]), cell(verdict=ShownVerdict("better", "", ""))], "verdicts"),
     ],
 )
-def test_the_fullest_cell_decides_on_the_room_for_marks(cells: list[dict[str, Any]], expected: str):
-    assert slot(cells) == expected
+def test_the_fullest_cell_decides_on_the_room_for_marks(cells: list[ShownCell], expected: str):
+    assert slot(table(cells)) == expected
 
 
 def test_a_verdict_is_a_sign_and_a_word():
-    html = render(table=table([cell(verdict={"kind": "worse", "text": "−3.1 %", "why": "p = 0.01"})]))
+    html = render(table=table([cell(verdict=ShownVerdict("worse", "−3.1 %", "p = 0.01"))]))
     assert "▼" in html
     assert '<span class="visually-hidden">worse</span>' in html
     assert "−3.1 %" in html
@@ -103,13 +127,13 @@ def test_the_best_is_said_and_not_only_bold():
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        ({"status": "failed", "message": "No space <left>"}, "No space &lt;left&gt;"),
-        ({"status": "unmeasurable"}, "too fast"),
-        ({"status": "missing"}, 'aria-label="not measured"'),
-        ({"status": "ok", "mean": None}, "still being computed"),
+        (ShownCell("failed", message="No space <left>"), "No space &lt;left&gt;"),
+        (ShownCell("unmeasurable"), "too fast"),
+        (ShownCell("missing"), 'aria-label="not measured"'),
+        (ShownCell("ok", mean=""), "still being computed"),
     ],
 )
-def test_what_is_no_number_says_what_it_is(shown: dict[str, Any], expected: str):
+def test_what_is_no_number_says_what_it_is(shown: ShownCell, expected: str):
     html = render(table=table([shown]))
     assert expected in html
     assert "None" not in html
@@ -119,20 +143,20 @@ def test_panels_are_data_that_cannot_end_their_script():
     html = render(table=table([cell()]))
     match = re.search(r'<script id="results-details" type="application/json">(.*?)</script>', html)
     assert match
-    assert json.loads(match[1]) == {"r1": {"title": "</script><b>"}}
+    assert json.loads(match[1]) == {"r1": asdict(PANEL)}
     assert 'data-details="results-details"' in html
     assert 'data-cell="r1"' in html
 
 
 def test_nothing_is_inline():
-    html = render(table=table([cell(tags=[{"text": "RAM", "why": "cached"}]), cell("1.25")]))
+    html = render(table=table([cell(tags=[RAM]), cell("1.25")]))
     assert not re.search(r"\s(style|on\w+)=", html)
 
 
 def test_long_heads_may_be_parted_behind_their_commas_and_stay_harmless() -> None:
     assert breakable("ext4 · data=ordered,barrier=1") == "ext4 · data=ordered,<wbr>barrier=1"
     assert breakable("<b>,&") == "&lt;b&gt;,<wbr>&amp;"
-    heads = table([cell()], columns=[{"label": "a,b"}])
+    heads = table([cell()], columns=[TableColumn("a,b", None, None)])
     assert "a,<wbr>b" in render_to_string("web/partials/table.html", {"table": heads})
 
 

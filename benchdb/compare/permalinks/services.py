@@ -7,8 +7,9 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
@@ -29,6 +30,9 @@ from benchdb.replica.positions import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .glance import Glance, glance_at
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 MOST = 5
 
@@ -117,6 +121,7 @@ def freeze(
     A revoked permalink is valid again, or raises Revoked without `revive`.
     """
     runs = [UUID(run) for run in content.runs]
+    json.dumps(content, default=_fields, allow_nan=False)  # raises ValueError for NaN, which to_json writes as null
     document = to_json(content)
     if from_json(document) != content:
         raise ValueError("A figure of this content is not JSON compliant, as NaN: what is stored would differ from it.")
@@ -138,6 +143,10 @@ def freeze(
         if permalink.revoked_at is not None:
             Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None)
     return permalink, new
+
+
+def _fields(part: DataclassInstance) -> dict[str, object]:
+    return {field.name: getattr(part, field.name) for field in fields(part)}
 
 
 def _hold(owner: User, runs: list[UUID], *, share_private: bool) -> None:

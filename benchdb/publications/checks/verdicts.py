@@ -39,4 +39,4 @@ def _finding(check: str, test: str, judged: list[Any], bad: tuple[str, ...]) -> 
     worst_verdict = next((verdict for verdict in bad if counts[verdict]), None)
     tally = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     worst = next((cell for cell in judged if cell.verdict == worst_verdict), judged[0])
-    return ArticleFinding(check, f"{check}:{test}", f"{test}: {tally}. {worst['text']}", worst_verdict is None)
+    return ArticleFinding(check, f"{check}:{test}", f"{test}: {tally}. {worst.text}", worst_verdict is None)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.compare.guard import ChangedFact, changes, differences, mark_inside
+from benchdb.compare.content import ChangedFact
+from benchdb.compare.guard import changes, differences, unlike_runs
 from benchdb.compare.guard.wording import say_setting
 from benchdb.compare.query.selection import Selection
 from benchdb.ingest.contract.document import Document
@@ -204,15 +205,16 @@ def test_runs_of_one_cell_that_differ_are_told_of() -> None:
 def test_a_cell_of_runs_that_differ_says_so() -> None:
     runs = [run(), run(("state_before/fill", 0.61)), run()]
     met = ((0, 2), (0, 1), (0,))
-    cells: list[dict[str, Any]] = [{"runs": [str(runs[i].id) for i in numbers], "warnings": []} for numbers in met]
+    cells = [frozenset(str(runs[i].id) for i in numbers) for numbers in met]
     alike, unlike, single = cells
 
-    mark_inside(BY_FILE_SYSTEM, runs, cells)
+    inside_and_warnings = unlike_runs(BY_FILE_SYSTEM, runs, cells)
 
-    assert (alike["inside"], alike["warnings"]) == ([], [])
-    assert unlike["inside"] == ["fill"]
-    assert [warning["text"] for warning in unlike["warnings"]] == ["The runs in this cell are not alike: fill level."]
-    assert "inside" not in single
+    assert inside_and_warnings[alike] == ([], [])
+    inside, warnings = inside_and_warnings[unlike]
+    assert inside == ["fill"]
+    assert [warning.text for warning in warnings] == ["The runs in this cell are not alike: fill level."]
+    assert single not in inside_and_warnings
 
 
 def test_what_is_known_of_some_only_is_one_line() -> None:

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.compare.content_json import to_json
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.citation import bibtex, plain
 from benchdb.compare.permalinks.services import share
 from tests.support.comparing.comparisons import compared_runs, ids
+from tests.support.comparing.contents import content
 from tests.support.html import read
 
 ADDRESS = "https://bench.example/c/k3f9vq2m7aeipx5c/"
 
 
-def made(title: str = "ext4, xfs on epyc-2", author: str = "ada", **content: object) -> Permalink:
-    shown = {"title": title, "subtitle": "iozone 3.489 · throughput", "runs": ["r"], **content}
-    shown |= {"statistics_version": 2, "benchdb_version": "0.2.0"}
-    link = Permalink(id="k3f9vq2m7aeipx5c", author=author, content=shown, created_at=datetime(2026, 11, 1, tzinfo=UTC))
+def made(title: str = "ext4, xfs on epyc-2", author: str = "ada") -> Permalink:
+    shown = replace(
+        content(["ext4"], [], {}),
+        title=title,
+        subtitle="iozone 3.489 · throughput",
+        statistics_version=2,
+        benchdb_version="0.2.0",
+    )
+    link = Permalink(
+        id="k3f9vq2m7aeipx5c",
+        author=author,
+        content=to_json(shown),
+        created_at=datetime(2026, 11, 1, tzinfo=UTC),
+    )
     link.deleted = []
     return link
 

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
+from benchdb.compare.content_json import to_json
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import find, redact, revoke, share
 from benchdb.compare.tasks import redact_deleted
@@ -121,7 +122,7 @@ def test_the_task_goes_on_where_it_was(owner: User) -> None:
     delete(runs[0])
     done = find(first[0].id)
     assert done is not None
-    Permalink.objects.filter(pk=done.pk).update(content=done.shown)
+    Permalink.objects.filter(pk=done.pk).update(content=to_json(done.shown))
 
     assert redact(run_id) == 1
     assert redact(run_id) == 0

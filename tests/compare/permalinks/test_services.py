@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.test import Client
 from benchdb.catalog.models import Machine
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import NotPublic, evaluated, freeze, share
+from benchdb.compare.table.content import TableContent
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparing.comparisons import campaign, compared_runs, ids, surface_run
@@ -204,11 +206,13 @@ def test_what_is_not_there_is_404(client: Client, owner: User, path: str) -> Non
 
 def test_what_is_no_number_is_not_frozen(owner: User) -> None:
     content = evaluated("table", ids(compared_runs(owner)), owner)
-    cell = content["groups"][0]["rows"][0]["cells"][0]
-    cell["mean"] = float("nan")
+    assert isinstance(content, TableContent)
+    cells = content.groups[0].rows[0].cells
+    assert cells[0] is not None
+    cells[0] = replace(cells[0], mean=float("nan"))
 
     with pytest.raises(ValueError, match="JSON compliant"):
-        freeze(owner, "table", content["query"], content)
+        freeze(owner, "table", content)
 
 
 def test_addresses_cannot_be_guessed(owner: User, settings: Any) -> None:

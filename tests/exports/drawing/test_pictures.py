@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree
@@ -17,10 +18,13 @@ import pytest
 from django.contrib.auth.models import User
 from PIL import Image
 
+from benchdb.compare.content import Content, Difference, DifferentValue
+from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.table.content import cells
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import FORMATS
+from tests.support.comparing.contents import CACHED
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, LIVE, a_table, saying, two_surfaces
 
 PICTURES = ("svg", "png", "pdf")
@@ -28,7 +32,7 @@ DC = "{http://purl.org/dc/elements/1.1/}"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def draw(form: str, content: dict[str, Any], origin: Origin = FROZEN) -> bytes:
+def draw(form: str, content: Content, origin: Origin = FROZEN) -> bytes:
     made = FORMATS[form].export(content, origin)
     assert isinstance(made, bytes)
     return made
@@ -49,12 +53,13 @@ def test_another_process_draws_the_same_bytes(owner: User) -> None:
         "import django, hashlib, json, sys; django.setup(); import benchdb.urls;"
         "print('matplotlib' in sys.modules);"
         "from benchdb.exports.registry import FORMATS; from benchdb.exports.origin import Origin;"
-        "content = json.load(sys.stdin);"
+        "from benchdb.compare.content_json import from_json;"
+        "content = from_json(json.load(sys.stdin));"
         f"origin = Origin({ADDRESS!r}, True);"
         f"print(*(hashlib.sha256(FORMATS[form].export(content, origin)).hexdigest() for form in {PICTURES!r}))"
     )
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "benchdb.settings"}
-    content = json.dumps(a_table(owner), sort_keys=True)  # the database orders keys differently
+    content = json.dumps(to_json(a_table(owner)), sort_keys=True)  # the database orders keys differently
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     ) as process:
@@ -86,9 +91,8 @@ def test_a_png_says_what_it_is(owner: User) -> None:
 
 
 def test_a_picture_tells_what_else_differs_and_how_far_its_verdicts_reach(owner: User) -> None:
-    content = a_table(owner)
-    values = [{"value": "8 GiB", "where": ["ext4"]}, {"value": "2 GiB", "where": ["xfs", "btrfs"]}]
-    content["differences"] = [{"name": "memory", "label": "memory", "severe": True, "inside": [], "values": values}]
+    values = [DifferentValue("8 GiB", ["ext4"]), DifferentValue("2 GiB", ["xfs", "btrfs"])]
+    content = replace(a_table(owner), differences=[Difference("memory", "memory", True, values, inside=[])])
 
     root = ElementTree.fromstring(draw("svg", content))
 
@@ -103,9 +107,11 @@ def test_no_mark_is_hidden_by_the_next_panel(owner: User) -> None:
 
     from benchdb.exports.drawing.table import draw_table
 
-    content = a_table(owner)
-    for placed in cells(content):
-        placed.cell["cache"] = {"verdict": "cached", "text": "In memory."}
+    document: Any = to_json(a_table(owner))
+    for row in (row for group in document["groups"] for row in group["rows"]):
+        row["cells"] = [cell and {**cell, "cache": asdict(CACHED)} for cell in row["cells"]]
+    content = from_json(document)
+    assert all(placed.cell.cache == CACHED for placed in cells(content))
 
     drawn = draw_table(content, LIVE).figure
     canvas: Any = FigureCanvasAgg(drawn)
@@ -139,13 +145,13 @@ def test_a_pdf_says_what_it_is_and_embeds_its_fonts(owner: User) -> None:
     assert b"/Type3" not in made
 
 
-def hostile(owner: User) -> dict[str, Any]:
+def hostile(owner: User) -> Content:
     """A table with all hostile texts in its title and one in each label."""
-    content = saying(a_table(owner), " ".join(HOSTILE))
-    labelled = [*content["heads"], *(row for group in content["groups"] for row in group["rows"])]
+    document: Any = to_json(saying(a_table(owner), " ".join(HOSTILE)))
+    labelled = [*document["heads"], *(row for group in document["groups"] for row in group["rows"])]
     for i, part in enumerate(labelled):
         part["label"] = HOSTILE[i]
-    return content
+    return from_json(document)
 
 
 def test_words_stay_words_in_svg(owner: User) -> None:
@@ -161,7 +167,7 @@ def test_words_stay_words_in_pdf(owner: User) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_drawn(owner: User, kind: Callable[[User], dict[str, Any]]) -> None:
+def test_every_kind_is_drawn(owner: User, kind: Callable[[User], Content]) -> None:
     with Image.open(BytesIO(draw("png", kind(owner)))) as picture:
         colours = picture.convert("RGB").getcolors(1 << 24)
 
@@ -169,18 +175,18 @@ def test_every_kind_is_drawn(owner: User, kind: Callable[[User], dict[str, Any]]
 
 
 def test_a_picture_that_nobody_could_read_is_refused(owner: User) -> None:
-    table = a_table(owner)
+    table: Any = to_json(a_table(owner))
     for row in (row for group in table["groups"] for row in group["rows"]):
         row["cells"] = row["cells"] * 31
     table["heads"] = [{**head, "label": f"{head['label']} {i}"} for i in range(31) for head in table["heads"]]
 
     with pytest.raises(TooLarge, match="choose fewer tests"):
-        draw("png", table)
+        draw("png", from_json(table))
 
 
 def test_nor_one_that_is_too_high(owner: User) -> None:
     """Few cells, but each in a row of its own, in all columns."""
-    table = a_table(owner)
+    table: Any = to_json(a_table(owner))
     row = table["groups"][0]["rows"][0]
     table["heads"] = [{**table["heads"][0], "label": str(i)} for i in range(40)]
     lines = [[*[None] * (i % 40), row["cells"][0], *[None] * (39 - i % 40)] for i in range(200)]
@@ -188,16 +194,16 @@ def test_nor_one_that_is_too_high(owner: User) -> None:
     table["groups"] = table["groups"][:1]
 
     with pytest.raises(TooLarge, match=r"4\d\d inches high"):
-        draw("svg", table)
+        draw("svg", from_json(table))
 
 
 def test_two_surfaces_without_any_figure_are_drawn_too(owner: User) -> None:
-    content = two_surfaces(owner)
-    for surface in content["surfaces"]:
+    document: Any = to_json(two_surfaces(owner))
+    for surface in document["surfaces"]:
         surface["cells"] = [[None for _ in line] for line in surface["cells"]]
-    content["ratio"] = [[None for _ in line] for line in content["ratio"]]
+    document["ratio"] = [[None for _ in line] for line in document["ratio"]]
 
-    assert draw("svg", content)
+    assert draw("svg", from_json(document))
 
 
 def test_colours_are_explained_where_cells_have_no_room_for_numbers(owner: User) -> None:
@@ -205,14 +211,15 @@ def test_colours_are_explained_where_cells_have_no_room_for_numbers(owner: User)
 
     content = two_surfaces(owner)
     few = len(draw_surface(content, LIVE).figure.axes)
-    wide = 17 * len(content["record_sizes"])
+    document: Any = to_json(content)
+    wide = 17 * len(document["record_sizes"])
     for key in ("record_sizes", "record_labels"):
-        content[key] = (content[key] * 17)[:18]
-    grids = [*(surface["cells"] for surface in content["surfaces"]), content["ratio"]]
+        document[key] = (document[key] * 17)[:18]
+    grids = [*(surface["cells"] for surface in document["surfaces"]), document["ratio"]]
     for line in (line for grid in grids for line in grid):
         line[:] = (line * wide)[:18]
 
-    drawn = draw_surface(content, LIVE).figure
+    drawn = draw_surface(from_json(document), LIVE).figure
 
     bars = [axes for axes in drawn.axes if axes.get_position().width * drawn.get_figwidth() < 0.1]
     assert few + 3 == len(drawn.axes)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
+from benchdb.compare.content import Content
 from benchdb.exports.clean import clean
 from benchdb.exports.formats import bb
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
@@ -51,7 +51,7 @@ def test_a_table_comes_back(owner: User) -> None:
 
 @pytest.mark.parametrize("words", HOSTILE)
 @pytest.mark.parametrize("kind", KINDS)
-def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], words: str) -> None:
+def test_words_stay_words(owner: User, kind: Callable[[User], Content], words: str) -> None:
     plain = kind(owner)
 
     text = bb.export(saying(plain, words), FROZEN)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import re
 from io import StringIO
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,6 +12,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchdb.compare.content import Content
 from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.origin import Origin
 from benchdb.exports.text.formulas import FORMULA, defused
@@ -29,7 +29,7 @@ def read(text: str) -> Rows:
     return list(csv.DictReader(StringIO(text, newline=""), strict=True))
 
 
-def exported(content: dict[str, Any], shape: str) -> Rows:
+def exported(content: Content, shape: str) -> Rows:
     return read(csv_format.export(content, Origin(ADDRESS, frozen=True, shape=shape)))
 
 
@@ -134,7 +134,7 @@ def test_a_spreadsheet_that_parts_lines_at_semicolons_finds_no_formula_either(ow
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(error=st.text(st.characters(codec="utf-8"), min_size=1))
-def test_any_words_come_back(content: dict[str, Any], error: str) -> None:
+def test_any_words_come_back(content: Content, error: str) -> None:
     rows = exported(saying(content, error), "cells")
 
     assert rows[-1]["error"] == defused(error)
@@ -142,7 +142,7 @@ def test_any_words_come_back(content: dict[str, Any], error: str) -> None:
 
 
 @pytest.fixture
-def content(owner: User) -> dict[str, Any]:
+def content(owner: User) -> Content:
     return a_table(owner)
 
 

@@ -23,9 +23,9 @@ MENU = ["JSON", "CSV", "CSV wide", "CSV long", "TSV", "MD", "HTML", "TeX", "BBCo
 def test_the_menu_has_every_format() -> None:
     links = export_links(lambda extension: f"/c/x.{extension}")
 
-    assert [link["text"] for link in links] == MENU
-    assert [link["href"] for link in links][1:4] == ["/c/x.csv", "/c/x.csv?shape=wide", "/c/x.csv?shape=long"]
-    assert [link["text"] for link in links if link["quick"]] == ["CSV", "MD", "TeX", "PNG"]
+    assert [link.text for link in links] == MENU
+    assert [link.href for link in links][1:4] == ["/c/x.csv", "/c/x.csv?shape=wide", "/c/x.csv?shape=long"]
+    assert [link.text for link in links if link.quick] == ["CSV", "MD", "TeX", "PNG"]
 
 
 def test_every_link_of_every_page_works(client: Client, owner: User) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.compare.content import Content
 from benchdb.exports.clean import clean
 from benchdb.exports.formats import html
 from tests.support.comparing.comparisons import compared_runs, ids
@@ -46,7 +46,7 @@ def test_the_best_is_set_off(owner: User) -> None:
 
 @pytest.mark.parametrize("words", HOSTILE)
 @pytest.mark.parametrize("kind", KINDS)
-def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], words: str) -> None:
+def test_words_stay_words(owner: User, kind: Callable[[User], Content], words: str) -> None:
     page = parse(html.export(saying(kind(owner), words), FROZEN))
 
     assert {tag for tag, _ in page.elements} <= ELEMENTS

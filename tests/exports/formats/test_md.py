@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from django.contrib.auth.models import User
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from benchdb.compare.content import Content, Difference, DifferentValue
+from benchdb.compare.kind import PageOptions
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.surface import present as surface_present
 from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
@@ -117,22 +120,21 @@ def test_two_surfaces_say_what_stands_beneath_them(owner: User) -> None:
 
 def test_a_surface_of_the_cv_shows_the_cv(owner: User) -> None:
     content = evaluate_surface(SurfaceSelection.parse(f"run={surface_run(owner).id}&statistic=cv"), owner)[0]
-    on_page = surface_present.show_table(content)["groups"][0]["rows"][0]["cells"][0]
+    on_page = surface_present.show_table(content, PageOptions()).groups[0].rows[0].cells[0]
 
     text = md.export(content, FROZEN)
 
     (grid,) = tables(text)
     assert grid[0][1] == "4 KiB (%)"
-    assert grid[1][1] == f"{on_page['mean']} RAM" == "0.64 RAM"
+    assert grid[1][1] == f"{on_page.mean} RAM" == "0.64 RAM"
     assert "### ext4, CV of throughput, n = 2 rounds" in text
     assert "Figures: coefficient of variation" in text
     assert "±" not in grid[1][1]
 
 
 def test_surfaces_that_differ_in_more_say_so_first(owner: User) -> None:
-    content = two_surfaces(owner)
-    values = [{"value": "8 GiB", "where": ["ext4"]}, {"value": "2 GiB", "where": ["xfs"]}]
-    content["differences"] = [{"name": "memory", "label": "memory", "severe": True, "inside": [], "values": values}]
+    values = [DifferentValue("8 GiB", ["ext4"]), DifferentValue("2 GiB", ["xfs"])]
+    content = replace(two_surfaces(owner), differences=[Difference("memory", "memory", True, values, inside=[])])
 
     text = md.export(content, FROZEN)
 
@@ -140,7 +142,7 @@ def test_surfaces_that_differ_in_more_say_so_first(owner: User) -> None:
     assert "memory: 8 GiB (ext4), 2 GiB (xfs)" in text
 
 
-def both_metrics(owner: User, query: str) -> dict[str, Any]:
+def both_metrics(owner: User, query: str) -> Content:
     """ext4 and xfs by throughput and CPU; xfs is 20 % faster and takes twice the CPU."""
     runs = []
     for name, factor in (("ext4", 1.0), ("xfs", 1.2)):
@@ -172,7 +174,7 @@ def test_the_best_is_explained_where_file_systems_are_columns(owner: User) -> No
 
 @pytest.mark.parametrize("words", HOSTILE)
 @pytest.mark.parametrize("kind", KINDS)
-def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], words: str) -> None:
+def test_words_stay_words(owner: User, kind: Callable[[User], Content], words: str) -> None:
     plain = kind(owner)
     text = md.export(saying(plain, words), FROZEN)
 

@@ -7,13 +7,13 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchdb.compare.content import Content
 from benchdb.exports.formats import tex
 from benchdb.wording.tex import latex_text
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
@@ -86,7 +86,7 @@ def test_a_table(owner: User) -> None:
 
 @pytest.mark.parametrize("words", HOSTILE)
 @pytest.mark.parametrize("kind", KINDS)
-def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], words: str) -> None:
+def test_words_stay_words(owner: User, kind: Callable[[User], Content], words: str) -> None:
     source = tex.export(saying(kind(owner), words), FROZEN)
 
     check(source)
@@ -106,7 +106,7 @@ def test_dashes_accents_and_other_scripts() -> None:
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_compiles(owner: User, tmp_path: Path, kind: Callable[[User], dict[str, Any]]) -> None:
+def test_it_compiles(owner: User, tmp_path: Path, kind: Callable[[User], Content]) -> None:
     tables = "\n".join(tex.export(saying(kind(owner), words), FROZEN) for words in HOSTILE)
     document = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n" + tables + "\\end{document}\n"
     (tmp_path / "a.tex").write_text(document.replace("\\end{table}", "\\end{table}\\clearpage"))

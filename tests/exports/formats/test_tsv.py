@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import re
 from io import StringIO
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,6 +12,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchdb.compare.content import Content
 from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.formats import tsv
 from benchdb.exports.origin import Origin
@@ -49,7 +49,7 @@ def test_words_are_no_formula_and_break_no_line(owner: User, words: str) -> None
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(words=st.text(st.characters(codec="utf-8"), min_size=1))
-def test_any_words(content: dict[str, Any], words: str) -> None:
+def test_any_words(content: Content, words: str) -> None:
     check(content, words)
 
 
@@ -58,7 +58,7 @@ def without_quotes(text: str) -> str:
     return re.sub(r"(?<=[;\s])'(?=[=+\-@＝＋－＠])", "", text.lstrip("'"))
 
 
-def check(content: dict[str, Any], words: str) -> None:
+def check(content: Content, words: str) -> None:
     text = tsv.export(saying(content, words), Origin(ADDRESS, frozen=True))
     rows = read(text)
 
@@ -70,5 +70,5 @@ def check(content: dict[str, Any], words: str) -> None:
 
 
 @pytest.fixture
-def content(owner: User) -> dict[str, Any]:
+def content(owner: User) -> Content:
     return a_table(owner)
