@@ -7,9 +7,8 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
@@ -30,9 +29,6 @@ from benchdb.replica.positions import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .glance import Glance, glance_at
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 MOST = 5
 
@@ -121,7 +117,6 @@ def freeze(
     A revoked permalink is valid again, or raises Revoked without `revive`.
     """
     runs = [UUID(run) for run in content.runs]
-    json.dumps(content, default=_fields, allow_nan=False)  # raises ValueError for NaN, which to_json writes as null
     document = to_json(content)
     if from_json(document) != content:
         raise ValueError("A figure of this content is not JSON compliant, as NaN: what is stored would differ from it.")
@@ -143,10 +138,6 @@ def freeze(
         if permalink.revoked_at is not None:
             Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None)
     return permalink, new
-
-
-def _fields(part: DataclassInstance) -> dict[str, object]:
-    return {field.name: getattr(part, field.name) for field in fields(part)}
 
 
 def _hold(owner: User, runs: list[UUID], *, share_private: bool) -> None:
