@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from benchagent.tools import Tool
+from benchdb.compare.query.dimension_values import AvailableRow
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.complete import complete
 from benchdb.runs.cells.clock_and_cache import caches, clocks
@@ -35,8 +35,8 @@ def test_a_run_of_the_agent_is_stored_and_judged(
     run = store_run(owner, {**document, "environment": environment(), "visibility": "public"})
     results = [result for result in results_of(run) if result.metric == "throughput"]
     [clock], [cache] = clocks(results, {run.id: run}), caches(results, {run.id: run})
-    assert (clock["verdict"], round(clock["ticks"])) == ("coarse", 50)
-    assert cache["reason"] == "direct"
+    assert (clock.verdict, round(clock.ticks or 0)) == ("coarse", 50)
+    assert cache.reason == "direct"
 
     page = read(client.get(f"/runs/{run.id}/"))
     assert NAME in page.text
@@ -49,15 +49,12 @@ def test_without_the_tool_its_clock_and_switches_are_not_known(tmp_path: Path, o
     run = store_run(owner, {**document, "environment": environment(), "visibility": "public"})
     results = [result for result in results_of(run) if result.metric == "throughput"]
     [clock], [cache] = clocks(results, {run.id: run}), caches(results, {run.id: run})
-    assert clock["verdict"] == "unknown"
-    assert cache["reason"] != "direct"
+    assert clock.verdict == "unknown"
+    assert cache.reason != "direct"
 
 
 def test_tables_prefer_it(tool: Tool) -> None:
-    place = {"test": "write", "metric": "throughput", "unit": "B/s", "file_size": 2**20, "record_size": None}
-    rows: list[dict[str, Any]] = [
-        {**place, "threads": None, "params": None, "tool": name, "runs": 1} for name in ("fsload", NAME)
-    ]
+    rows = [AvailableRow("write", "throughput", "B/s", 2**20, None, None, None, name, 1) for name in ("fsload", NAME)]
     assert dict(complete(Selection(), rows).selection.filters)["tool"] == (NAME,)
 
 
