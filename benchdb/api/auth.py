@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from ninja.errors import AuthenticationError
 from ninja.security import HttpBearer
 
+from benchdb.http.requests import Reader
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import find_token, why_refused
 from benchdb.replica.reading import is_for
@@ -46,14 +45,14 @@ class TokenAuth(HttpBearer):
         return valid_token
 
 
-def reader(request: HttpRequest, *scopes: Scope) -> Any:
+def reader(request: HttpRequest, *scopes: Scope) -> Reader:
     """The reader: the token's owner, otherwise the session's user, otherwise an anonymous user.
 
     Tokens with one of `scopes` may read too. An invalid token is an error, because private data of its owner would seem
     not to exist.
     """
     if "Authorization" in request.headers:
-        token = TokenAuth(Scope.READ, Scope.UPLOAD, *scopes)(request)
+        token: Token | None = TokenAuth(Scope.READ, Scope.UPLOAD, *scopes)(request)
         if token is None:
             raise AuthenticationError
         return token.owner

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import math
-from typing import Any
+from collections.abc import Sequence
 
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from ninja import Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
+
+from benchdb.ingest.contract import Fault
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +23,7 @@ class FaultOut(Schema):
     """One thing that is wrong with what was sent."""
 
     pointer: str
-    value: Any = None
+    value: object = None
     expected: str
 
 
@@ -42,8 +44,8 @@ class ErrorOut(Schema):
 class ApiError(Exception):
     """End a request with this status, code and message."""
 
-    def __init__(self, status: int, code: str, message: str, faults: list[dict[str, Any]] | None = None) -> None:
-        self.status, self.code, self.message, self.faults = status, code, message, faults or []
+    def __init__(self, status: int, code: str, message: str, faults: Sequence[Fault] = ()) -> None:
+        self.status, self.code, self.message, self.faults = status, code, message, faults
         super().__init__(message)
 
 
@@ -55,9 +57,10 @@ class TokenRefused(AuthenticationError):
         super().__init__()
 
 
-def error_response(status: int, code: str, message: str, faults: list[dict[str, Any]] | None = None) -> HttpResponse:
+def error_response(status: int, code: str, message: str, faults: Sequence[Fault] = ()) -> HttpResponse:
     """The response to an error, also for code outside of routes that cannot raise ApiError."""
-    return JsonResponse({"error": {"code": code, "message": message, "faults": faults or []}}, status=status)
+    listed = [fault.as_dict() for fault in faults]
+    return JsonResponse({"error": {"code": code, "message": message, "faults": listed}}, status=status)
 
 
 def on_api_error(request: HttpRequest, error: ApiError) -> HttpResponse:
@@ -91,11 +94,7 @@ def too_often(seconds: int, of: str = "from this address") -> HttpResponse:
 def on_invalid_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """422: a parameter of the address or the query is invalid."""
     faults = [
-        {
-            "pointer": "/" + "/".join(map(str, item["loc"][2:] if item["loc"][0] == "body" else item["loc"])),
-            "value": None,
-            "expected": item["msg"],
-        }
+        Fault("/" + "/".join(map(str, item["loc"][2:] if item["loc"][0] == "body" else item["loc"])), None, item["msg"])
         for item in error.errors
     ]
     return error_response(422, "invalid_request", "The request has faults.", faults)

@@ -6,18 +6,18 @@ that failed because an older parser could not read their output.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchagent.formats import rounds as formats_rounds
 from benchagent.formats.model import FAILED
 from benchagent.formats.rounds import MergedResult, RoundOutput
+from benchdb.runs.models.json_columns import StoredRound
 
 # The beginnings of the agent's reasons for failed rounds with a successful tool.
 UNREAD = ("its output could not be read", "its output is not complete", "its output holds no results")
 
 
-def failed_rounds(readings: Sequence[RoundOutput], rounds: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+def failed_rounds(readings: Sequence[RoundOutput], rounds: Sequence[StoredRound]) -> dict[int, str]:
     """The rounds whose output is ignored, with the reasons."""
     torn = {reading.round for reading in readings if not reading.parsed.complete or not reading.parsed.results}
     whole = {reading.round for reading in readings} - torn
@@ -26,6 +26,6 @@ def failed_rounds(readings: Sequence[RoundOutput], rounds: Sequence[Mapping[str,
     return {index: error or "the round failed" for index, error in counts.items()}
 
 
-def merged(readings: Sequence[RoundOutput], rounds: Sequence[Mapping[str, Any]]) -> list[MergedResult]:
+def merged(readings: Sequence[RoundOutput], rounds: Sequence[StoredRound]) -> list[MergedResult]:
     """The results of all readings, which are in the order of their rounds; `rounds` are those of the document."""
     return formats_rounds.merged(readings, len(rounds), failed_rounds(readings, rounds))

@@ -124,7 +124,7 @@ def _checked(rows: Sequence[_StoredResult], rounds: int, artifacts: Collection[s
     sent, faults = sent_results({**columns, "summary": [row.given for row in rows]})
     if sent is not None:
         checked, faults = check_results(sent, rounds, artifacts)
-        if not faults:
+        if checked is not None:
             return checked
     raise CannotReparse(f"the parser gives results that are refused: {faults[0].pointer}: {faults[0].expected}")
 

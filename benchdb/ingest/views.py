@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -14,9 +13,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.imports import page, request_files, services
+from benchdb.ingest.imports.file_pages import file_page, raw_page
 from benchdb.ingest.imports.form import StoreForm
+from benchdb.ingest.imports.new_page import new_import
 from benchdb.ingest.imports.unpack import GivenFile, RefusedFiles
 
 from .models import Import, ImportFile, ImportState
@@ -30,7 +32,7 @@ def _takes_files(view: View) -> View:
 
     @csrf_exempt  # only this wrapper: the check would read the form without bounds
     @wraps(view)
-    def bounded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def bounded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if request.method == "POST":
             if not request.user.is_authenticated:
                 return redirect("login")
@@ -49,16 +51,15 @@ def _takes_files(view: View) -> View:
 def import_new(request: HttpRequest) -> HttpResponse:
     """Take text and files, or show the reason for refusing them."""
     if not isinstance(request.user, User):
-        return render(request, "ingest/new.html", page.new_context(None))
+        return render_page(request, "ingest/new.html", new_import(None))
     if request.method != "POST":
-        return render(request, "ingest/new.html", page.new_context(request.user))
+        return render_page(request, "ingest/new.html", new_import(request.user))
     text = request.POST.get("text", "")
     pasted = [GivenFile("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
     try:
         return redirect(services.begin(request.user, [*pasted, *request_files.given(request)]))
     except RefusedFiles as error:
-        context = page.new_context(request.user, text, [str(error)])
-        return render(request, "ingest/new.html", context, status=422)
+        return render_page(request, "ingest/new.html", new_import(request.user, text, [str(error)]), status=422)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,7 +69,7 @@ def import_page(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
     """An import in its present state: being read, ready to be checked and filled in, being stored, or stored."""
     draft = _own(request, import_id)
     if request.method != "POST":
-        return render(request, "ingest/import.html", page.import_context(draft))
+        return render_page(request, "ingest/import.html", *page.import_parts(draft))
     if draft.state != ImportState.READY:  # another tab was first
         return redirect(draft)
     data = request.POST.copy()
@@ -83,12 +84,12 @@ def import_page(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
     if data.get("do") != "store" and _only_the_name_lacks(form):
         return redirect(draft)
     if not valid:
-        return render(request, "ingest/import.html", page.import_context(draft, form), status=422)
+        return render_page(request, "ingest/import.html", *page.import_parts(draft, form), status=422)
     try:
         services.store(draft, form, kept)
     except services.NothingToStore as error:
         form.add_error(None, str(error))
-        return render(request, "ingest/import.html", page.import_context(draft, form), status=422)
+        return render_page(request, "ingest/import.html", *page.import_parts(draft, form), status=422)
     except services.NotReady:
         raise Http404 from None
     return redirect(draft)
@@ -116,7 +117,7 @@ def import_discard(request: AuthenticatedRequest, import_id: UUID) -> HttpRespon
 def import_file(request: AuthenticatedRequest, import_id: UUID, number: int) -> HttpResponse:
     """All results of one file."""
     file = _file(request, import_id, number)
-    return render(request, "ingest/file.html", page.file_page(file, _number(request, "start", 0)))
+    return render_page(request, "ingest/file.html", file_page(file, _number(request, "start", 0)))
 
 
 @require_safe
@@ -124,7 +125,7 @@ def import_file(request: AuthenticatedRequest, import_id: UUID, number: int) -> 
 def import_raw(request: AuthenticatedRequest, import_id: UUID, number: int) -> HttpResponse:
     """The raw text of one file with numbered lines."""
     file = _file(request, import_id, number)
-    return render(request, "ingest/raw.html", page.raw_page(file, _number(request, "from", 1)))
+    return render_page(request, "ingest/raw.html", raw_page(file, _number(request, "from", 1)))
 
 
 def _own(request: AuthenticatedRequest, import_id: UUID) -> Import:

@@ -36,10 +36,14 @@ class DescribedAPI(NinjaAPI):
         self._scopes[operation_id] = [scope.value for auth in tokens for scope in auth.scopes]
         return operation_id
 
-    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+    def get_openapi_schema(
+        self, *, path_prefix: str | None = None, path_params: dict[str, object] | None = None
+    ) -> OpenAPISchema:
         """The document, built once because it takes a quarter of a second."""
         if self._document is None:
-            self._document = self._described(super().get_openapi_schema(**options))
+            self._document = self._described(
+                super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+            )
         return self._document
 
     def _described(self, document: OpenAPISchema) -> OpenAPISchema:

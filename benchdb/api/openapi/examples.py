@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 RUN = "019ab1c2-7d3e-7c4f-8a5b-6c7d8e9f0a1b"
 CAMPAIGN = "019ab1c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
 JOB = "5f0c7a52-3f0e-4d3c-9b63-1d0a3c0b8e11"
 LEASE = "c6a1b9d4-90b2-4a3e-8a4f-2f5b1c7d6e20"
 SERVER = "https://bench.example"
 
-EXAMPLES: dict[str, Any] = {
+EXAMPLES: dict[str, dict[str, object]] = {
     "RunOut": {"run_id": RUN, "url": f"{SERVER}/runs/{RUN}/", "state": "computing", "failure": ""},
     "ErrorOut": {
         "error": {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest
@@ -63,11 +62,11 @@ class CampaignDetail(CampaignOut):
     plan_text: str | None
     machine: str | None
     started_at: datetime | None
-    settings: dict[str, Any] | None
-    targets: list[dict[str, Any]]
-    workloads: list[dict[str, Any]]
-    ended: dict[str, Any] | None
-    progress: dict[str, Any] | None
+    settings: dict[str, object] | None
+    targets: list[dict[str, object]]
+    workloads: list[dict[str, object]]
+    ended: dict[str, object] | None
+    progress: dict[str, object] | None
     tally: dict[str, int]
     points: list[PointOut]
 
@@ -84,7 +83,7 @@ class CampaignDetail(CampaignOut):
         }
     },
 )
-def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[dict[str, Any]]:
+def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[CampaignOut]:
     """Announce a campaign, and send it again with how it ended. The same document again is harmless."""
     token = request.auth
     try:
@@ -95,39 +94,42 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[dict[str, A
     except RefusedBody as error:
         raise ApiError(error.status, error.code, error.message) from None
     except FaultyDocument as error:
-        faults = [fault.as_dict() for fault in error.faults]
-        raise ApiError(422, "faulty_document", f"{error} Correct the document and send it again.", faults) from None
+        message = f"{error} Correct the document and send it again."
+        raise ApiError(422, "faulty_document", message, error.faults) from None
     except CampaignConflict:
         raise ApiError(409, "conflict", "Another campaign is stored under this id. Nothing was changed.") from None
-    return Status(201 if new else 200, _out(request, campaign_id, campaign.state))
+    answer = CampaignOut(campaign_id=campaign_id, url=_url(request, campaign_id), state=campaign.state)
+    return Status(201 if new else 200, answer)
 
 
 @router.get("/{uuid:campaign_id}", response={200: CampaignDetail, **READ_ERRORS})
-def get_campaign(request: HttpRequest, campaign_id: UUID) -> dict[str, Any]:
+def get_campaign(request: HttpRequest, campaign_id: UUID) -> CampaignDetail:
     """A campaign: its plan, its settings, and how every point stands."""
     status = _seen(campaign_status(campaign_id, reader(request)))
     campaign = status.campaign
-    return {
-        **_out(request, campaign_id, status.state),
-        "plan": campaign and campaign.plan_name,
-        "plan_text": campaign and campaign.plan_text,
-        "machine": campaign and campaign.machine.name,
-        "started_at": campaign and campaign.started_at,
-        "settings": campaign and campaign.settings,
-        "targets": campaign.targets if campaign else [],
-        "workloads": campaign.workloads if campaign else [],
-        "ended": campaign and campaign.ended,
-        "progress": status.job.progress if status.job and not status.job.is_over else None,
-        "tally": status.tally,
-        "points": [_point_out(request, point) for point in status.points],
-    }
+    return CampaignDetail(
+        campaign_id=campaign_id,
+        url=_url(request, campaign_id),
+        state=status.state,
+        plan=campaign.plan_name if campaign else None,
+        plan_text=campaign.plan_text if campaign else None,
+        machine=campaign.machine.name if campaign else None,
+        started_at=campaign.started_at if campaign else None,
+        settings=campaign.settings if campaign else None,
+        targets=campaign.targets if campaign else [],
+        workloads=campaign.workloads if campaign else [],
+        ended=campaign.ended if campaign else None,
+        progress=status.job.progress if status.job and not status.job.is_over else None,
+        tally=status.tally,
+        points=[_point_out(request, point) for point in status.points],
+    )
 
 
 @router.get("/{uuid:campaign_id}/state", url_name="campaign_state", response={200: StateOut, **READ_ERRORS})
-def get_campaign_state(request: HttpRequest, campaign_id: UUID) -> dict[str, str]:
+def get_campaign_state(request: HttpRequest, campaign_id: UUID) -> StateOut:
     """Only whether anything is new."""
     status = _seen(in_short(campaign_id, reader(request)))
-    return {"state": status.state, "version": status.version}
+    return StateOut(state=status.state, version=status.version)
 
 
 def _seen(status: CampaignStatus | None) -> CampaignStatus:
@@ -136,20 +138,19 @@ def _seen(status: CampaignStatus | None) -> CampaignStatus:
     return status
 
 
-def _out(request: HttpRequest, campaign_id: UUID, state: str) -> dict[str, Any]:
-    url = request.build_absolute_uri(reverse("campaign", args=[campaign_id]))
-    return {"campaign_id": campaign_id, "url": url, "state": state}
+def _url(request: HttpRequest, campaign_id: UUID) -> str:
+    return request.build_absolute_uri(reverse("campaign", args=[campaign_id]))
 
 
-def _point_out(request: HttpRequest, point: PointStatus) -> dict[str, Any]:
-    run = point.run_id and request.build_absolute_uri(reverse("run", args=[point.run_id]))
-    return {
-        "id": point.id,
-        "target": point.target,
-        "workload": point.workload,
-        "state": point.state,
-        "reason": point.reason or None,
-        "run": run,
-        "rounds": point.rounds,
-        "failed_rounds": point.failed_rounds,
-    }
+def _point_out(request: HttpRequest, point: PointStatus) -> PointOut:
+    run = request.build_absolute_uri(reverse("run", args=[point.run_id])) if point.run_id else None
+    return PointOut(
+        id=point.id,
+        target=point.target,
+        workload=point.workload,
+        state=point.state,
+        reason=point.reason or None,
+        run=run,
+        rounds=point.rounds,
+        failed_rounds=point.failed_rounds,
+    )

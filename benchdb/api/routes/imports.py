@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 from ninja import Field, Router, Schema, Status
+from pydantic import WithJsonSchema
 
+from benchagent.formats import Result
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.text_types import BodyText, ShortText
 from benchdb.api.throttle import TokenThrottle
+from benchdb.http.requests import Reader
+from benchdb.ingest.contract import Fault
 from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.facts import FACTS
 from benchdb.ingest.imports.form import StoreForm
-from benchdb.ingest.imports.reading import results
+from benchdb.ingest.imports.reading import ImportHead, results
 from benchdb.ingest.imports.unpack import RefusedFiles
-from benchdb.ingest.models import Import, ImportFile, ImportState, Scope
+from benchdb.ingest.models import FileState, Import, ImportFile, ImportState, Scope
 
 router = Router(tags=["imports"])
 RESULTS_A_PAGE = 500
 READ_ERRORS = {frozenset({401, 403, 404, 503}): ErrorOut}
+# The words of the states stand in the field, as in the other answers, not in a schema of their own.
+FileStateOut = Annotated[FileState, WithJsonSchema({"enum": FileState.values, "title": "State", "type": "string"})]
+KnownState = Annotated[ImportState, WithJsonSchema({"enum": ImportState.values, "title": "State", "type": "string"})]
 FileNumber = Annotated[int, Field(ge=0, le=10_000)]
 
 
@@ -34,14 +43,14 @@ class FileOut(Schema):
     number: int
     name: str
     size: int
-    state: Literal["waiting", "read", "refused"]
+    state: FileStateOut
     reason: str | None
     line: int | None
     column: int | None
     tool: str | None
     tool_version: str | None
     command: str | None
-    parameters: dict[str, Any] | None
+    parameters: dict[str, object] | None
     results: int
     rounds: int
     warnings: list[str]
@@ -60,7 +69,7 @@ class ImportOut(Schema):
 
     id: UUID
     url: str
-    state: Literal["reading", "ready", "storing", "stored"]
+    state: KnownState
     version: str
     files: list[FileOut]
     left_out: list[tuple[str, str]]
@@ -86,7 +95,7 @@ class ResultOut(Schema):
     file_size: int | None
     record_size: int | None
     threads: int | None
-    params: dict[str, Any]
+    params: dict[str, object]
     values: list[float | None]
     lines: list[int]
     status: str
@@ -97,6 +106,14 @@ class ResultsOut(Schema):
     """A part of a file's results; `next` is the `start` of the part after it."""
 
     results: list[ResultOut]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPart:
+    """The answer of `ResultsOut` before it is validated."""
+
+    results: Sequence[Result]
     next: int | None
 
 
@@ -112,7 +129,7 @@ class StoreIn(Schema):
     cache: Literal["uncontrolled", "cold", "warm"] = "uncontrolled"
     prepare: Literal["none", "mkfs", "restore", "remount"] = "none"
     facts: Annotated[dict[ShortText, BodyText], Field(max_length=64)] = {}
-    detect: dict[str, Any] | None = None
+    detect: dict[str, object] | None = None
 
 
 @router.post(
@@ -135,7 +152,7 @@ class StoreIn(Schema):
         }
     },
 )
-def post_import(request: TokenRequest) -> Status[dict[str, Any]]:
+def post_import(request: TokenRequest) -> Status[ImportOut]:
     """Give raw files, or archives of them. Nothing is stored until that is asked for."""
     if request.content_type != "multipart/form-data":
         raise ApiError(415, "unsupported_media_type", "Send multipart/form-data with the files in the field `files`.")
@@ -150,24 +167,27 @@ def post_import(request: TokenRequest) -> Status[dict[str, Any]]:
 
 
 @router.get("/{uuid:import_id}", response={200: ImportOut, **READ_ERRORS})
-def get_import(request: HttpRequest, import_id: UUID) -> dict[str, Any]:
+def get_import(request: HttpRequest, import_id: UUID) -> ImportOut:
     """An import of one's own: how far it is, and what was recognised."""
     return _out(request, _own(reader(request), import_id))
 
 
 @router.get("/{uuid:import_id}/state", url_name="import_state", response={200: ImportStateOut, **READ_ERRORS})
-def get_import_state(request: HttpRequest, import_id: UUID) -> dict[str, Any]:
+def get_import_state(request: HttpRequest, import_id: UUID) -> ImportStateOut:
     """Only how far it is; cheap enough to ask again and again."""
     draft = _own(reader(request), import_id)
     files = list(draft.files.light().only("of", "state", "size"))
-    return {"state": draft.state, "version": page.version(draft, files), **page.progress(draft, files)}
+    progress = page.progress(draft, files)
+    return ImportStateOut(
+        state=draft.state, version=page.version(draft, files), percent=progress.percent, text=progress.text
+    )
 
 
 @router.get(
     "/{uuid:import_id}/files/{int:number}",
     response={200: ResultsOut, frozenset({401, 403, 404, 422, 503}): ErrorOut},
 )
-def get_results(request: HttpRequest, import_id: UUID, number: int, start: int = 0) -> dict[str, Any]:
+def get_results(request: HttpRequest, import_id: UUID, number: int, start: int = 0) -> ResultsPart:
     """The results of one file, 500 at a time."""
     draft = _own(reader(request), import_id)
     file = draft.files.defer("content").filter(ordinal=min(number, 10**6)).first()
@@ -176,7 +196,7 @@ def get_results(request: HttpRequest, import_id: UUID, number: int, start: int =
     rows = results(bytes(file.reading))[0] if file.reading else []
     start = min(max(start, 0), len(rows))
     end = start + RESULTS_A_PAGE
-    return {"results": rows[start:end], "next": end if end < len(rows) else None}
+    return ResultsPart(rows[start:end], end if end < len(rows) else None)
 
 
 @router.post(
@@ -185,7 +205,7 @@ def get_results(request: HttpRequest, import_id: UUID, number: int, start: int =
     throttle=[TokenThrottle()],
     response={200: ImportOut, 202: ImportOut, frozenset({400, 401, 403, 404, 409, 413, 422, 429, 503}): ErrorOut},
 )
-def post_store(request: TokenRequest, import_id: UUID, body: StoreIn) -> Status[dict[str, Any]]:
+def post_store(request: TokenRequest, import_id: UUID, body: StoreIn) -> Status[ImportOut]:
     """Store its runs, all or none. Asking again changes nothing."""
     draft = _own(request.auth.owner, import_id)
     if draft.state == ImportState.READY:
@@ -193,22 +213,19 @@ def post_store(request: TokenRequest, import_id: UUID, body: StoreIn) -> Status[
     elif draft.state == ImportState.READING:
         raise ApiError(409, "not_ready", "It is still being read. Ask for its state, and store it then.")
     if draft.faults:
-        faults = [
-            {"pointer": f"/{path}" if path else "", "value": None, "expected": expected}
-            for path, expected in draft.faults
-        ]
+        faults = [Fault(f"/{path}" if path else "", None, expected) for path, expected in draft.faults]
         raise ApiError(422, "not_stored", "Nothing was stored.", faults)
     return Status(200 if draft.state == ImportState.STORED else 202, _out(request, draft))
 
 
 def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
     faults = [
-        {"pointer": f"/facts/{name}", "value": None, "expected": f"one of {', '.join(fact.name for fact in FACTS)}"}
+        Fault(f"/facts/{name}", None, f"one of {', '.join(fact.name for fact in FACTS)}")
         for name in body.facts
         if name not in {fact.name for fact in FACTS}
     ]
     if any(not (name + value).isprintable() or "=" in name for name, value in body.labels.items()):
-        faults.append({"pointer": "/labels", "value": None, "expected": "names without =, and all in one line"})
+        faults.append(Fault("/labels", None, "names without =, and all in one line"))
     entered = {
         **body.facts,
         **body.model_dump(include={"machine", "runs", "leave_out", "cache", "prepare"}),
@@ -220,7 +237,7 @@ def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
     form = StoreForm(draft.files.count(), {**entered, **detect}, detected=draft.detected)
     form.is_valid()
     faults += [
-        {"pointer": f"/facts/{name}" if name in body.facts else f"/{name}", "value": None, "expected": str(text)}
+        Fault(f"/facts/{name}" if name in body.facts else f"/{name}", None, str(text))
         for name, texts in form.errors.items()
         for text in texts
     ]
@@ -248,46 +265,46 @@ def delete_import(request: TokenRequest, import_id: UUID) -> Status[None]:
     return Status(204, None)
 
 
-def _own(user: Any, import_id: UUID) -> Import:
+def _own(user: Reader, import_id: UUID) -> Import:
     draft = Import.objects.filter(pk=import_id, owner=user.pk).first() if user.is_authenticated else None
     if draft is None:
         raise Http404
     return draft
 
 
-def _out(request: HttpRequest, draft: Import) -> dict[str, Any]:
+def _out(request: HttpRequest, draft: Import) -> ImportOut:
     files = list(draft.files.light())
-    return {
-        "id": draft.pk,
-        "url": request.build_absolute_uri(draft.get_absolute_url()),
-        "state": draft.state,
-        "version": page.version(draft, files),
-        "files": [_file_out(file) for file in files],
-        "left_out": draft.notes,
-        "faults": draft.faults,
-        "runs": [
-            {"run_id": run_id, "url": request.build_absolute_uri(reverse("run", args=[run_id]))}
+    return ImportOut(
+        id=draft.pk,
+        url=request.build_absolute_uri(draft.get_absolute_url()),
+        state=ImportState(draft.state),
+        version=page.version(draft, files),
+        files=[_file_out(file) for file in files],
+        left_out=draft.notes,
+        faults=draft.faults,
+        runs=[
+            ImportedRun(run_id=run_id, url=request.build_absolute_uri(reverse("run", args=[run_id])))
             for run_id in draft.run_ids
         ],
-    }
+    )
 
 
-def _file_out(file: ImportFile) -> dict[str, Any]:
-    head = file.head
-    return {
-        "number": file.ordinal,
-        "name": file.name,
-        "size": file.size,
-        "state": file.state,
-        "reason": file.reason or None,
-        "line": file.line,
-        "column": file.column,
-        "tool": file.tool or None,
-        "tool_version": head.get("tool_version"),
-        "command": head.get("command"),
-        "parameters": head.get("parameters"),
-        "results": file.result_count,
-        "rounds": file.round_count,
-        "warnings": head.get("warnings", []),
-        "unread": head.get("unread", []),
-    }
+def _file_out(file: ImportFile) -> FileOut:
+    head: ImportHead | None = file.head or None
+    return FileOut(
+        number=file.ordinal,
+        name=file.name,
+        size=file.size,
+        state=FileState(file.state),
+        reason=file.reason or None,
+        line=file.line,
+        column=file.column,
+        tool=file.tool or None,
+        tool_version=head and head["tool_version"],
+        command=head and head["command"],
+        parameters={**head["parameters"]} if head else None,
+        results=file.result_count,
+        rounds=file.round_count,
+        warnings=head["warnings"] if head else [],
+        unread=head["unread"] if head else [],
+    )

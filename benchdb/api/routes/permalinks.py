@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from django.http import Http404, HttpRequest
 from ninja import Field, Router, Schema, Status
@@ -16,6 +16,7 @@ from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import services as permalinks
 from benchdb.compare.permalinks.services import NotPublic, Revoked
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.ingest.contract import Fault
 from benchdb.ingest.models import Scope
 
 router = Router(tags=["permalinks"])
@@ -59,7 +60,7 @@ class PermalinksOut(Schema):
     throttle=[TokenThrottle("SHARE_RATE")],
     response={200: PermalinkOut, 201: PermalinkOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503}): ErrorOut},
 )
-def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[dict[str, Any]]:
+def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[PermalinkOut]:
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).
 
     Runs that are not public are refused (409, their ids in the faults) unless `share_private` says that everybody may
@@ -78,31 +79,35 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[dict[str,
     except NothingThere as error:
         raise ApiError(404, "not_found", " ".join(error.faults)) from None
     except ImpossibleSelection as error:
-        faults = [{"pointer": "/query", "value": None, "expected": fault} for fault in error.faults]
+        faults = [Fault("/query", None, expected) for expected in error.faults]
         raise ApiError(422, "impossible_selection", "This query cannot be shown.", faults) from None
     except NotPublic as error:
-        faults = [
-            {"pointer": "/query", "value": str(run), "expected": "a run that is public, or share_private"}
-            for run in error.runs
-        ]
+        faults = [Fault("/query", str(run), "a run that is public, or share_private") for run in error.runs]
         raise ApiError(409, "not_public", f"Not shared: {error}. Send share_private to share them.", faults) from None
-    return Status(201 if new else 200, _out(request, link))
+    answer = PermalinkOut(id=link.id, url=_url(request, link), kind=link.kind)
+    return Status(201 if new else 200, answer)
 
 
 @router.get("", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422, 503}): ErrorOut})
-def get_permalinks(request: TokenRequest, before: Time | None = None) -> dict[str, Any]:
+def get_permalinks(request: TokenRequest, before: Time | None = None) -> PermalinksOut:
     """The token owner's permalinks, the newest first, a hundred at once."""
     rows = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
     if before is not None:
         rows = rows.filter(created_at__lt=before.astimezone(UTC))  # PostgreSQL refuses offsets of 16 hours or more
     links = list(rows[: PAGE + 1])
-    return {
-        "permalinks": [
-            {**_out(request, link), "created_at": link.created_at, "revoked_at": link.revoked_at}
+    return PermalinksOut(
+        permalinks=[
+            OwnPermalinkOut(
+                id=link.id,
+                url=_url(request, link),
+                kind=link.kind,
+                created_at=link.created_at,
+                revoked_at=link.revoked_at,
+            )
             for link in links[:PAGE]
         ],
-        "next": links[PAGE - 1].created_at if len(links) > PAGE else None,
-    }
+        next=links[PAGE - 1].created_at if len(links) > PAGE else None,
+    )
 
 
 @router.delete(
@@ -115,5 +120,5 @@ def delete_permalink(request: TokenRequest, permalink_id: str) -> Status[None]:
     return Status(204, None)
 
 
-def _out(request: HttpRequest, link: Permalink) -> dict[str, Any]:
-    return {"id": link.id, "url": request.build_absolute_uri(link.get_absolute_url()), "kind": link.kind}
+def _url(request: HttpRequest, link: Permalink) -> str:
+    return request.build_absolute_uri(link.get_absolute_url())

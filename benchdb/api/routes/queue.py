@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from django.http import Http404, HttpRequest
@@ -14,6 +14,8 @@ from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.text_types import BodyText, ShortText
 from benchdb.api.throttle import TokenThrottle
 from benchdb.catalog.models import Machine
+from benchdb.http.requests import Reader
+from benchdb.ingest.contract import Fault
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans import queue
 from benchdb.plans.models import Job
@@ -41,7 +43,7 @@ class JobOut(Schema):
     state: str
     version: str
     reason: str | None
-    progress: dict[str, Any] | None
+    progress: dict[str, object] | None
     campaign_id: UUID | None
     queued_at: datetime
     ended_at: datetime | None
@@ -53,21 +55,21 @@ class JobsOut(Schema):
     jobs: list[JobOut]
 
 
-def job_out(request: HttpRequest, job: Job) -> dict[str, Any]:
-    """A job's `JobOut`."""
-    return {
-        "id": job.pk,
-        "url": request.build_absolute_uri(job.get_absolute_url()),
-        "machine": job.machine.name,
-        "plan": job.plan_name,
-        "state": job.state,
-        "version": job.version,
-        "reason": job.reason or None,
-        "progress": job.progress,
-        "campaign_id": job.campaign_id,
-        "queued_at": job.queued_at,
-        "ended_at": job.ended_at,
-    }
+def job_out(request: HttpRequest, job: Job) -> JobOut:
+    """The answer about a job."""
+    return JobOut(
+        id=job.pk,
+        url=request.build_absolute_uri(job.get_absolute_url()),
+        machine=job.machine.name,
+        plan=job.plan_name,
+        state=job.state,
+        version=job.version,
+        reason=job.reason or None,
+        progress=job.progress,
+        campaign_id=job.campaign_id,
+        queued_at=job.queued_at,
+        ended_at=job.ended_at,
+    )
 
 
 @router.post(
@@ -76,15 +78,14 @@ def job_out(request: HttpRequest, job: Job) -> dict[str, Any]:
     throttle=[TokenThrottle()],
     response={201: JobsOut, frozenset({400, 401, 403, 409, 413, 422, 429, 503}): ErrorOut},
 )
-def post_job(request: TokenRequest, body: QueueIn) -> Status[dict[str, Any]]:
+def post_job(request: TokenRequest, body: QueueIn) -> Status[JobsOut]:
     """Queue a plan for machines of the token's owner: for all of them, or not at all with every fault."""
     token = request.auth
-    faults: list[dict[str, Any]] = []
-    machines = _machines(token, body.machines, faults)
+    machines, faults = _machines(token, body.machines)
     try:
         read = read_plan(body.plan)
     except FaultyPlan as error:
-        faults += [{"pointer": "/plan", "value": None, "expected": fault} for fault in error.faults]
+        faults += [Fault("/plan", None, expected) for expected in error.faults]
     if faults:
         raise ApiError(422, "faulty_plan", "Nothing was queued. Correct the faults and send it again.", faults)
     try:
@@ -93,7 +94,7 @@ def post_job(request: TokenRequest, body: QueueIn) -> Status[dict[str, Any]]:
     except queue.QueueFull as error:
         message = f"Nothing was queued: {queue.MOST_WAITING} plans wait for {error} already."
         raise ApiError(409, "queue_full", message) from None
-    return Status(201, {"jobs": [job_out(request, job) for job in jobs]})
+    return Status(201, JobsOut(jobs=[job_out(request, job) for job in jobs]))
 
 
 @router.get(
@@ -101,7 +102,7 @@ def post_job(request: TokenRequest, body: QueueIn) -> Status[dict[str, Any]]:
     url_name="job_state",
     response={200: JobOut, frozenset({401, 403, 404, 503}): ErrorOut},
 )
-def get_job(request: HttpRequest, job_id: UUID) -> dict[str, Any]:
+def get_job(request: HttpRequest, job_id: UUID) -> JobOut:
     """A job of one's own."""
     return job_out(request, _own(reader(request, Scope.QUEUE), job_id))
 
@@ -111,12 +112,12 @@ def get_job(request: HttpRequest, job_id: UUID) -> dict[str, Any]:
     auth=TokenAuth(Scope.QUEUE),
     response={200: JobOut, frozenset({401, 403, 404, 503}): ErrorOut},
 )
-def cancel_job(request: TokenRequest, job_id: UUID) -> dict[str, Any]:
+def cancel_job(request: TokenRequest, job_id: UUID) -> JobOut:
     """Take a job out of the queue, or stop its agent at the next report. Harmless where it is over."""
     return job_out(request, queue.cancel(_own(request.auth.owner, job_id)))
 
 
-def _own(user: Any, job_id: UUID) -> Job:
+def _own(user: Reader, job_id: UUID) -> Job:
     owner = user.pk if user.is_authenticated else None
     job = Job.objects.select_related("machine").filter(pk=job_id, owner=owner).first()
     if job is None:
@@ -124,16 +125,18 @@ def _own(user: Any, job_id: UUID) -> Job:
     return job
 
 
-def _machines(token: Token, names: list[str], faults: list[dict[str, Any]]) -> list[Machine]:
+def _machines(token: Token, names: list[str]) -> tuple[list[Machine], list[Fault]]:
+    """The machines of these names, and a fault for each name that is not that of one machine."""
     known: dict[str, list[Machine]] = {}
     for machine in Machine.objects.filter(owner=token.owner, name__in=names):
         known.setdefault(machine.name, []).append(machine)
+    faults = []
     for i, name in enumerate(names):
-        fault = {"pointer": f"/machines/{i}", "value": name}
+        pointer = f"/machines/{i}"
         if name not in known:
-            faults.append({**fault, "expected": "the name of a machine that measured or asked for work"})
+            faults.append(Fault(pointer, name, "the name of a machine that measured or asked for work"))
         elif len(known[name]) > 1:
-            faults.append({**fault, "expected": "a name that only one machine has; rename one in its agent's config"})
+            faults.append(Fault(pointer, name, "a name that only one machine has; rename one in its agent's config"))
         elif name in names[:i]:
-            faults.append({**fault, "expected": "each machine once"})
-    return [matches[0] for name in dict.fromkeys(names) if (matches := known.get(name))]
+            faults.append(Fault(pointer, name, "each machine once"))
+    return [matches[0] for name in dict.fromkeys(names) if (matches := known.get(name))], faults

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -42,83 +41,89 @@ class RunDetail(RunOut):
     tool: str
     tool_version: str | None
     command: list[str]
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     clock_resolution: float | None
     machine: str
     started_at: datetime
     finished_at: datetime
-    campaign: dict[str, Any] | None
+    campaign: dict[str, object] | None
     labels: dict[str, str]
     visibility: str
-    withdrawn: dict[str, Any] | None
-    environment: dict[str, Any]
-    target: dict[str, Any]
-    state_before: dict[str, Any]
-    protocol: dict[str, Any]
-    rounds: list[dict[str, Any]]
-    results: list[dict[str, Any]]
+    withdrawn: dict[str, object] | None
+    environment: dict[str, object]
+    target: dict[str, object]
+    state_before: dict[str, object]
+    protocol: dict[str, object]
+    rounds: list[dict[str, object]]
+    results: list[dict[str, object]]
     artifacts: list[ArtifactOut]
-    extra: dict[str, Any]
+    extra: dict[str, object]
 
 
-def state_out(request: HttpRequest, run: Run) -> dict[str, Any]:
-    """A run's `RunOut`."""
-    url = request.build_absolute_uri(run.get_absolute_url())
-    return {"run_id": run.id, "url": url, "state": run.runstate.state, "failure": run.runstate.failure}
+def state_out(request: HttpRequest, run: Run) -> RunOut:
+    """The answer about the state of a run."""
+    return RunOut(run_id=run.id, url=_url(request, run), state=run.runstate.state, failure=run.runstate.failure)
 
 
-def detail_out(request: HttpRequest, run: Run) -> dict[str, Any]:
-    """A run's `RunDetail`; three queries beside the one that found it."""
-    return {
-        **state_out(request, run),
-        "document_schema": run.schema,
-        "agent_version": run.agent_version,
-        "tool": run.tool,
-        "tool_version": run.tool_version,
-        "command": run.command,
-        "parameters": run.parameters,
-        "clock_resolution": run.clock_resolution,
-        "machine": run.machine.name,
-        "started_at": run.started_at,
-        "finished_at": run.finished_at,
-        "campaign": {"id": str(run.campaign_id), "point": run.campaign_point} if run.campaign_id else None,
-        "labels": run.runstate.labels,
-        "visibility": run.runstate.visibility,
-        "withdrawn": _withdrawn(run),
-        "environment": run.environment.facts,
-        "target": run.target.facts,
-        "state_before": run.state_before,
-        "protocol": run.protocol,
-        "rounds": run.rounds,
-        "results": [_result(result) for result in results_of(run)],
-        "artifacts": _artifacts(request, run),
-        "extra": run.extra,
-    }
+def detail_out(request: HttpRequest, run: Run) -> RunDetail:
+    """The answer about a run; three queries beside the one that found it."""
+    return RunDetail(
+        run_id=run.id,
+        url=_url(request, run),
+        state=run.runstate.state,
+        failure=run.runstate.failure,
+        document_schema=run.schema,
+        agent_version=run.agent_version,
+        tool=run.tool,
+        tool_version=run.tool_version,
+        command=run.command,
+        parameters=run.parameters,
+        clock_resolution=run.clock_resolution,
+        machine=run.machine.name,
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+        campaign={"id": str(run.campaign_id), "point": run.campaign_point} if run.campaign_id else None,
+        labels=run.runstate.labels,
+        visibility=run.runstate.visibility,
+        withdrawn=_withdrawn(run),
+        environment=run.environment.facts,
+        target=run.target.facts,
+        state_before=run.state_before,
+        protocol=run.protocol,
+        rounds=run.rounds,
+        results=[_result(result) for result in results_of(run)],
+        artifacts=_artifacts(request, run),
+        extra=run.extra,
+    )
 
 
-def _withdrawn(run: Run) -> dict[str, Any] | None:
+def _url(request: HttpRequest, run: Run) -> str:
+    return request.build_absolute_uri(run.get_absolute_url())
+
+
+def _withdrawn(run: Run) -> dict[str, object] | None:
     state = run.runstate
     return {"at": state.withdrawn_at, "reason": state.withdrawn_reason} if state.withdrawn_at else None
 
 
-def _result(result: Measured) -> dict[str, Any]:
+def _result(result: Measured) -> dict[str, object]:
     return {**result.as_dict(), "source": _as_sent(result.source) if result.source else None}
 
 
-def _as_sent(places: Sequence[ValuePlace | None]) -> dict[str, Any]:
+def _as_sent(places: Sequence[ValuePlace | None]) -> dict[str, list[str | int | None]]:
     """The places of values in the form of documents."""
     return {f"{key}s": [place and place[key] for place in places] for key in ("artifact", "line")}
 
 
-def _artifacts(request: HttpRequest, run: Run) -> list[dict[str, Any]]:
+def _artifacts(request: HttpRequest, run: Run) -> list[ArtifactOut]:
     rows = run.artifacts.order_by("ordinal").values_list("name", "media_type", "size", "sha256")
     return [
-        {
-            "name": name,
-            "media_type": media_type,
-            "size": size,
-            "sha256": bytes(sha256).hex(),
-            "url": request.build_absolute_uri(reverse("api-1:artifact", args=[run.pk, name])),
-        }
+        ArtifactOut(
+            name=name,
+            media_type=media_type,
+            size=size,
+            sha256=bytes(sha256).hex(),
+            url=request.build_absolute_uri(reverse("api-1:artifact", args=[run.pk, name])),
+        )
         for name, media_type, size, sha256 in rows
     ]

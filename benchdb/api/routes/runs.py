@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -49,21 +48,21 @@ def _readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
         }
     },
 )
-def put_run(request: TokenRequest, run_id: UUID) -> Status[dict[str, Any]]:
+def put_run(request: TokenRequest, run_id: UUID) -> Status[RunOut]:
     """Store one result document, whole or not at all. Sending the same document again is harmless."""
     try:
         stored = store_document(request.auth, run_id, sent_body(request))
     except RefusedBody as error:
         raise ApiError(error.status, error.code, error.message) from None
     except FaultyDocument as error:
-        faults = [fault.as_dict() for fault in error.faults]
-        raise ApiError(422, "faulty_document", f"{error} Correct the document and send it again.", faults) from None
+        message = f"{error} Correct the document and send it again."
+        raise ApiError(422, "faulty_document", message, error.faults) from None
     except RunConflict:
         raise ApiError(409, "conflict", "Another document is stored under this id. Nothing was changed.") from None
     except RunDeleted:
         raise ApiError(410, "deleted", "This run was deleted; its id takes no document again.") from None
     url = request.build_absolute_uri(f"/runs/{run_id}/")
-    return Status(201 if stored.new else 200, {"run_id": run_id, "url": url, "state": stored.state})
+    return Status(201 if stored.new else 200, RunOut(run_id=run_id, url=url, state=stored.state))
 
 
 def sent_body(request: HttpRequest, most_inflated: int | None = None) -> bytes:
@@ -78,13 +77,13 @@ def sent_body(request: HttpRequest, most_inflated: int | None = None) -> bytes:
 
 
 @router.get("/{uuid:run_id}", response={200: RunDetail, **READ_ERRORS})
-def get_run(request: HttpRequest, run_id: UUID) -> dict[str, Any]:
+def get_run(request: HttpRequest, run_id: UUID) -> RunDetail:
     """A run with its results and statistics."""
     return detail_out(request, _readable(request, Run.objects.with_context(), run_id))
 
 
 @router.get("/{uuid:run_id}/state", response={200: RunOut, **READ_ERRORS})
-def get_state(request: HttpRequest, run_id: UUID) -> dict[str, Any]:
+def get_state(request: HttpRequest, run_id: UUID) -> RunOut:
     """Only how far the server is with this run; cheap enough to ask again and again."""
     return state_out(request, _readable(request, Run.objects.select_related("runstate").only("id", "runstate"), run_id))
 

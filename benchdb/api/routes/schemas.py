@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from django.http import HttpRequest
 from ninja import Router
@@ -13,19 +12,19 @@ from benchdb.ingest.contract import CAMPAIGN_SCHEMA, SCHEMA, CampaignDocument, D
 router = Router(tags=["schemas"])
 
 
-@router.get("/run/1", response=dict[str, Any])
-def run_schema(request: HttpRequest) -> dict[str, Any]:
+@router.get("/run/1", response=dict[str, object])
+def run_schema(request: HttpRequest) -> dict[str, object]:
     """JSON Schema of the result document `benchdb.run/1`."""
     return _schema(Document, SCHEMA)
 
 
-@router.get("/campaign/1", response=dict[str, Any])
-def campaign_schema(request: HttpRequest) -> dict[str, Any]:
+@router.get("/campaign/1", response=dict[str, object])
+def campaign_schema(request: HttpRequest) -> dict[str, object]:
     """JSON Schema of the document of a campaign, `benchdb.campaign/1`."""
     return _schema(CampaignDocument, CAMPAIGN_SCHEMA)
 
 
 @cache
-def _schema(model: type[Document | CampaignDocument], title: str) -> dict[str, Any]:
+def _schema(model: type[Document | CampaignDocument], title: str) -> dict[str, object]:
     schema = model.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": title}

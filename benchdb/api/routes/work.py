@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from django.conf import settings
@@ -89,13 +89,21 @@ class FinishOut(Schema):
     throttle=[TokenThrottle()],
     response={200: ClaimOut, 204: None, **ERRORS},
 )
-def post_claim(request: TokenRequest, body: ClaimIn) -> Status[dict[str, Any] | None]:
+def post_claim(request: TokenRequest, body: ClaimIn) -> Status[ClaimOut | None]:
     """Take the plan that has waited longest for this machine; 204 while none does."""
     job = queue.claim(_machine(request.auth, body))
     if job is None:
         return Status(204, None)
-    answer = {"job_id": job.pk, "lease": job.lease, "plan": job.plan_text, "files": job.files}
-    return Status(200, {**answer, "visibility": job.visibility, "report_every": settings.REPORT_SECONDS})
+    assert job.lease is not None  # as long as a job is claimed
+    answer = ClaimOut(
+        job_id=job.pk,
+        lease=job.lease,
+        plan=job.plan_text,
+        files=job.files,
+        visibility=job.visibility,
+        report_every=settings.REPORT_SECONDS,
+    )
+    return Status(200, answer)
 
 
 @router.post(
@@ -103,14 +111,14 @@ def post_claim(request: TokenRequest, body: ClaimIn) -> Status[dict[str, Any] | 
     auth=TokenAuth(Scope.SERVE),
     response={200: ReportOut, frozenset({400, 401, 403, 404, 409, 422, 503}): ErrorOut},
 )
-def post_report(request: TokenRequest, job_id: UUID, body: ReportIn) -> dict[str, Any]:
+def post_report(request: TokenRequest, job_id: UUID, body: ReportIn) -> ReportOut:
     """Keep the job, and hear whether to go on."""
     try:
         progress = body.progress.model_dump(exclude_none=True)
         go_on = queue.report(request.auth.owner, job_id, body.lease, progress, body.campaign_id)
     except queue.LeaseLost:
         raise _lost() from None
-    return {"go_on": go_on, "report_every": settings.REPORT_SECONDS}
+    return ReportOut(go_on=go_on, report_every=settings.REPORT_SECONDS)
 
 
 @router.post(
@@ -118,13 +126,13 @@ def post_report(request: TokenRequest, job_id: UUID, body: ReportIn) -> dict[str
     auth=TokenAuth(Scope.SERVE),
     response={200: FinishOut, frozenset({400, 401, 403, 404, 409, 422, 503}): ErrorOut},
 )
-def post_finish(request: TokenRequest, job_id: UUID, body: FinishIn) -> dict[str, str]:
+def post_finish(request: TokenRequest, job_id: UUID, body: FinishIn) -> FinishOut:
     """Say how the job went. Saying it again is harmless."""
     try:
         job = queue.finish(request.auth.owner, job_id, body.lease, body.outcome, body.reason, body.campaign_id)
     except queue.LeaseLost:
         raise _lost() from None
-    return {"state": job.state}
+    return FinishOut(state=job.state)
 
 
 def _lost() -> ApiError:

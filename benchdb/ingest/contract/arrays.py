@@ -17,14 +17,15 @@ IntArray = npt.NDArray[np.int64]
 
 def integers(entries: Sequence[object], most: int) -> tuple[IntArray, BoolArray]:
     """The whole numbers from 1 to `most`, 0 for null; and a mask of all other entries."""
-    if _are_integers(entries) and min(entries) >= 1 and max(entries) <= most:
+    if are_integers(entries) and min(entries) >= 1 and max(entries) <= most:
         return np.array(entries, dtype=np.int64), np.zeros(len(entries), dtype=bool)
     taken = (0 if x is None else x if type(x) is int and 1 <= x <= most else -1 for x in entries)
     numbers = np.fromiter(taken, np.int64, len(entries))
     return np.maximum(numbers, 0), numbers < 0
 
 
-def _are_integers(entries: Sequence[object]) -> TypeGuard[Sequence[int]]:
+def are_integers(entries: Sequence[object]) -> TypeGuard[Sequence[int]]:
+    """Whether there are entries, and all are whole numbers."""
     return set(map(type, entries)) == {int}
 
 

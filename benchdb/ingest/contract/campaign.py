@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import Field
 
+from .crosscheck import as_uuid, objects
 from .document import Agent, Machine, Sha256, Timestamp
 from .faults import Fault, pointer, shown
 from .field_types import Bytes, Count, Name, Quantity, Section, Text
@@ -92,19 +93,16 @@ class CampaignDocument(Section):
 
 def crosscheck_campaign(raw: Raw, campaign_id: UUID | None = None) -> Iterator[Fault]:
     """Faults between fields. Values of wrong types are skipped, because the schema reports them."""
-    try:
-        document_id = UUID(raw["campaign_id"])
-    except (KeyError, ValueError, TypeError, AttributeError):
-        pass
-    else:
-        if campaign_id not in (None, document_id):
-            yield Fault("/campaign_id", shown(raw["campaign_id"]), f"the id in the address, {campaign_id}")
-        elif document_id.version != 7:  # lists are sorted by id, the newest first
-            yield Fault("/campaign_id", shown(raw["campaign_id"]), "a UUID of version 7 (RFC 9562), made by the agent")
+    sent = raw.get("campaign_id")
+    document_id = as_uuid(sent)
+    if document_id is not None and campaign_id not in (None, document_id):
+        yield Fault("/campaign_id", shown(sent), f"the id in the address, {campaign_id}")
+    elif document_id is not None and document_id.version != 7:  # lists are sorted by id, the newest first
+        yield Fault("/campaign_id", shown(sent), "a UUID of version 7 (RFC 9562), made by the agent")
     names = {key: _names(raw, key) for key in ("targets", "workloads")}
     for key, found_names in names.items():
         yield from _twins(key, "name", found_names)
-    points = _objects(raw, "points")
+    points = objects(raw, "points")
     yield from _twins("points", "id", [(i, point.get("id")) for i, point in points])
     yield from _twin_cells(points)
     known = {key: {name for _, name in listed} for key, listed in names.items()}
@@ -112,16 +110,11 @@ def crosscheck_campaign(raw: Raw, campaign_id: UUID | None = None) -> Iterator[F
         yield from _point(i, point, known)
 
 
-def _objects(raw: Raw, key: str) -> list[tuple[int, Raw]]:
-    items = raw.get(key)
-    return [(i, item) for i, item in enumerate(items) if isinstance(item, dict)] if isinstance(items, list) else []
+def _names(raw: Raw, key: str) -> list[tuple[int, str]]:
+    return [(i, name) for i, item in objects(raw, key) if isinstance(name := item.get("name"), str)]
 
 
-def _names(raw: Raw, key: str) -> list[tuple[int, Any]]:
-    return [(i, item["name"]) for i, item in _objects(raw, key) if isinstance(item.get("name"), str)]
-
-
-def _twins(key: str, field: str, listed: list[tuple[int, Any]]) -> Iterator[Fault]:
+def _twins(key: str, field: str, listed: Sequence[tuple[int, object]]) -> Iterator[Fault]:
     seen: set[str] = set()
     for i, name in listed:
         if isinstance(name, str) and name in seen:
@@ -141,7 +134,7 @@ def _twin_cells(points: list[tuple[int, Raw]]) -> Iterator[Fault]:
             seen.add((target, workload))
 
 
-def _point(i: int, point: Raw, names: dict[str, set[Any]]) -> Iterator[Fault]:
+def _point(i: int, point: Raw, names: Mapping[str, set[str]]) -> Iterator[Fault]:
     for key in ("target", "workload"):
         name = point.get(key)
         if isinstance(name, str) and name not in names[f"{key}s"]:

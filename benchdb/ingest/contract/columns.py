@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from .arrays import IntArray
+from .arrays import IntArray, are_integers
 from .faults import MISSING, REQUIRED_FIELD, Fault, JsonPath, pointer, shown
 from .result import MOST_RESULTS, Result, ResultsAsColumns, TextColumns
 
@@ -20,7 +19,7 @@ UNKNOWN = "no such field in benchdb.run/1; put what it does not know under /extr
 PLACEHOLDER = {"test": "none", "metric": "elapsed", "unit": "s", "status": "unmeasurable"}
 _FIELDS = frozenset(Result.model_fields)
 _SOURCE = ("artifacts", "lines")
-_DEFAULTS: dict[str, Any] = {**dict.fromkeys(REQUIRED, MISSING), "params": {}, "status": "ok"}
+_DEFAULTS: dict[str, object] = {**dict.fromkeys(REQUIRED, MISSING), "params": {}, "status": "ok"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,11 @@ class SentResults:
     `columns` has `TEXTS`, `SIZES` and `source`, each of R entries. `lines` has an entry for each value.
     """
 
-    columns: Mapping[str, list[Any]]
+    columns: Mapping[str, list[object]]
     offsets: IntArray
-    values: list[Any]
-    lines: list[Any]
-    artifacts: list[Any]
+    values: list[object]
+    lines: list[object]
+    artifacts: list[object]
     as_objects: bool
 
     def __len__(self) -> int:
@@ -78,7 +77,7 @@ class SentResults:
         return pointer("results", i, *names, j - int(self.offsets[i]))
 
 
-def sent_results(raw: Any) -> tuple[SentResults | None, list[Fault]]:
+def sent_results(raw: object) -> tuple[SentResults | None, list[Fault]]:
     """The results in either form, and the faults of the form. None if entries and results cannot be told apart."""
     if isinstance(raw, list):
         return _from_objects(raw)
@@ -87,7 +86,7 @@ def sent_results(raw: Any) -> tuple[SentResults | None, list[Fault]]:
     return None, [Fault("/results", shown(raw), "an object of columns, or a list of results")]
 
 
-def _from_objects(raw: list[Any]) -> tuple[SentResults | None, list[Fault]]:
+def _from_objects(raw: list[object]) -> tuple[SentResults | None, list[Fault]]:
     if not 1 <= len(raw) <= MOST_RESULTS:
         return None, [Fault("/results", shown(raw), f"1 to {MOST_RESULTS:,} results")]
     objects = _Objects()
@@ -98,15 +97,15 @@ def _from_objects(raw: list[Any]) -> tuple[SentResults | None, list[Fault]]:
 class _Objects:
     """Turns a list of objects into columns."""
 
-    columns: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in (*TEXTS, *SIZES, "source")})
+    columns: dict[str, list[object]] = field(default_factory=lambda: {name: [] for name in (*TEXTS, *SIZES, "source")})
     ends: list[int] = field(default_factory=lambda: [0])
-    values: list[Any] = field(default_factory=list)
-    lines: list[Any] = field(default_factory=list)
-    artifacts: list[list[Any]] = field(default_factory=list)
+    values: list[object] = field(default_factory=list)
+    lines: list[object] = field(default_factory=list)
+    artifacts: list[object] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)  # indices in `artifacts` by the text of the list
     faults: list[Fault] = field(default_factory=list)
 
-    def take(self, results: list[Any]) -> SentResults:
+    def take(self, results: list[object]) -> SentResults:
         for i, result in enumerate(results):
             if isinstance(result, dict):
                 self._take(i, result)
@@ -116,7 +115,7 @@ class _Objects:
         offsets = np.array(self.ends, dtype=np.int64)
         return SentResults(self.columns, offsets, self.values, self.lines, self.artifacts, as_objects=True)
 
-    def _take(self, i: int, result: Mapping[str, Any]) -> None:
+    def _take(self, i: int, result: Mapping[str, object]) -> None:
         self.faults += [
             Fault(pointer("results", i, name), shown(result[name]), UNKNOWN) for name in result if name not in _FIELDS
         ]
@@ -133,8 +132,8 @@ class _Objects:
         self.faults += faults
         self._take_source(None if faults else source, len(taken))
 
-    def _take_source(self, source: Mapping[str, list[Any]] | None, count: int) -> None:
-        if not source or not count:
+    def _take_source(self, source: object, count: int) -> None:
+        if not isinstance(source, dict) or not count:
             self.lines += [None] * count
             self.columns["source"].append(None)
             return
@@ -145,7 +144,7 @@ class _Objects:
         self.columns["source"].append(number)
 
 
-def _faults_of_source(i: int, source: Any, count: int) -> Iterator[Fault]:
+def _faults_of_source(i: int, source: object, count: int) -> Iterator[Fault]:
     if not isinstance(source, dict):
         yield Fault(pointer("results", i, "source"), shown(source), "an object")
         return
@@ -162,31 +161,31 @@ def _faults_of_source(i: int, source: Any, count: int) -> Iterator[Fault]:
             yield Fault(pointer("results", i, "source", name), shown(column), expected)
 
 
-def _from_columns(raw: Mapping[str, Any]) -> tuple[SentResults | None, list[Fault]]:
+def _from_columns(raw: Mapping[str, object]) -> tuple[SentResults | None, list[Fault]]:
     known = ResultsAsColumns.model_fields
     faults = [Fault(pointer("results", name), shown(raw[name]), UNKNOWN) for name in raw if name not in known]
     required = (*REQUIRED, "offsets", "values")
     faults += [Fault(pointer("results", name), None, REQUIRED_FIELD) for name in required if name not in raw]
-    lists = {name: column for name, column in raw.items() if name in known}
-    faults += [
-        Fault(pointer("results", name), shown(column), "a list")
-        for name, column in lists.items()
-        if not isinstance(column, list)
-    ]
+    lists: dict[str, list[object]] = {}
+    for name, column in raw.items():
+        if isinstance(column, list):
+            lists[name] = column
+        elif name in known:
+            faults.append(Fault(pointer("results", name), shown(column), "a list"))
     if faults:
         return None, faults
-    count, values = len(raw["test"]), raw["values"]
+    count, values, starts = len(lists["test"]), lists["values"], lists["offsets"]
     columns = {name: lists.get(name, [_DEFAULTS.get(name)] * count) for name in (*TEXTS, *SIZES, "source")}
     lines = lists.get("lines", [None] * len(values))
-    faults = list(_faults_of_lengths(columns, lines, raw["offsets"], len(values)))
+    faults = list(_faults_of_lengths(columns, lines, starts, len(values)))
     if faults:
         return None, faults
-    offsets, artifacts = np.array(raw["offsets"], dtype=np.int64), lists.get("artifacts", [])
+    offsets, artifacts = np.array(starts, dtype=np.int64), lists.get("artifacts", [])
     return SentResults(columns, offsets, values, lines, artifacts, as_objects=False), []
 
 
 def _faults_of_lengths(
-    columns: Mapping[str, list[Any]], lines: list[Any], offsets: list[Any], values: int
+    columns: Mapping[str, list[object]], lines: list[object], offsets: list[object], values: int
 ) -> Iterator[Fault]:
     """Faults that keep entries from being told apart: lengths, and offsets that do not cut the values into pieces."""
     count = len(columns["test"])
@@ -198,7 +197,7 @@ def _faults_of_lengths(
             yield Fault(pointer("results", name), shown(column), expected)
     if len(lines) != values:
         yield Fault("/results/lines", shown(lines), f"{values} entries, one a value, not {len(lines)}")
-    if set(map(type, offsets)) != {int} or len(offsets) != count + 1:
+    if not are_integers(offsets) or len(offsets) != count + 1:
         yield Fault("/results/offsets", shown(offsets), f"{count + 1} whole numbers, one more than results")
     elif offsets[0] != 0 or offsets[-1] != values or sorted(offsets) != offsets:
         yield Fault("/results/offsets", shown(offsets), f"numbers from 0 to {values}, the number of values, rising")

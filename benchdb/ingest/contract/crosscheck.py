@@ -24,35 +24,46 @@ def crosscheck(raw: Raw, run_id: UUID | None = None) -> Iterator[Fault]:
     yield from _artifacts(raw)
 
 
-def _objects(raw: Raw, key: str) -> list[tuple[int, Raw]]:
+def objects(raw: Raw, key: str) -> list[tuple[int, Raw]]:
+    """The objects in the list of this name with their indices; empty if there is no list."""
     items = raw.get(key)
     return [(i, item) for i, item in enumerate(items) if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def _identity(raw: Raw, expected: UUID | None) -> Iterator[Fault]:
+def as_uuid(value: object) -> UUID | None:
+    """The UUID of a text; None if it is none, which the schema reports."""
     try:
-        run_id = UUID(raw["run_id"])
-    except (KeyError, ValueError, TypeError, AttributeError):
-        return  # the schema reports it
+        return UUID(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _identity(raw: Raw, expected: UUID | None) -> Iterator[Fault]:
+    sent = raw.get("run_id")
+    run_id = as_uuid(sent)
+    if run_id is None:
+        return
     if run_id.version != 7:
-        yield Fault("/run_id", raw["run_id"], "a UUID of version 7 (RFC 9562), made by the agent")
+        yield Fault("/run_id", shown(sent), "a UUID of version 7 (RFC 9562), made by the agent")
     elif expected not in (None, run_id):
-        yield Fault("/run_id", raw["run_id"], f"the id in the address, {expected}")
+        yield Fault("/run_id", shown(sent), f"the id in the address, {expected}")
 
 
 def _times(raw: Raw) -> Iterator[Fault]:
+    started, finished = raw.get("started_at"), raw.get("finished_at")
+    if not isinstance(started, str) or not isinstance(finished, str):
+        return  # the schema reports it
     try:
-        started, finished = (datetime.fromisoformat(raw[key]) for key in ("started_at", "finished_at"))
-        backwards = finished < started
-    except (KeyError, ValueError, TypeError):
+        backwards = datetime.fromisoformat(finished) < datetime.fromisoformat(started)
+    except (ValueError, TypeError):
         return  # the schema reports it
     if backwards:
-        yield Fault("/finished_at", raw["finished_at"], f"a time not before started_at, {raw['started_at']}")
+        yield Fault("/finished_at", finished, f"a time not before started_at, {started}")
 
 
 def _artifacts(raw: Raw) -> Iterator[Fault]:
     seen: set[str] = set()
-    for i, artifact in _objects(raw, "artifacts"):
+    for i, artifact in objects(raw, "artifacts"):
         name, data = artifact.get("name"), artifact.get("data")
         if isinstance(name, str) and name in seen:
             yield Fault(pointer("artifacts", i, "name"), shown(name), "a name that no other artifact has")
@@ -61,7 +72,7 @@ def _artifacts(raw: Raw) -> Iterator[Fault]:
         if not isinstance(data, str):
             continue
         try:
-            content = decode(artifact.get("encoding", "utf-8"), data)
+            content = decode(str(artifact.get("encoding", "utf-8")), data)
         except ValueError as error:
             yield Fault(pointer("artifacts", i, "data"), shown(data), f"{artifact.get('encoding')} text: {error}")
             continue

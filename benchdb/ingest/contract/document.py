@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
@@ -31,7 +31,7 @@ EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
-def _iso_8601(value: Any) -> Any:
+def _iso_8601(value: object) -> str:
     """Accept only text with date, time and offset; by default pydantic reads numbers as seconds since 1970."""
     if isinstance(value, str) and _TIME.fullmatch(value):
         return value

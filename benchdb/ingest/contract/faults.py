@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from pydantic import ValidationError
 
 LONGEST_SHOWN = 200
 MOST_LISTED = 1000
 JsonPath = tuple[str | int, ...]
+Shown = str | int | float | None
 Locate = Callable[[JsonPath], str]  # the JSON Pointer of a path
 
 
@@ -28,10 +28,10 @@ class Fault:
     """One fault; `value` is None if the pointer has no value, and shortened if it is long."""
 
     pointer: str
-    value: Any
+    value: Shown
     expected: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Shown]:
         return asdict(self)
 
 
@@ -48,19 +48,28 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
-def with_values(faults: Iterable[Fault], raw: Any) -> list[Fault]:
+def with_values(faults: Iterable[Fault], raw: object) -> list[Fault]:
     """The faults with the values that are at their pointers; None if there is none."""
     return [replace(fault, value=shown(_value_at(raw, fault.pointer))) for fault in faults]
 
 
-def _value_at(raw: Any, pointer: str) -> Any:
+def _value_at(raw: object, pointer: str) -> object:
     for part in pointer.split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
         try:
-            raw = raw[int(name)] if isinstance(raw, list) else raw[name]
-        except (KeyError, IndexError, TypeError):
+            raw = _inner(raw, int(name) if isinstance(raw, list) else name)
+        except LookupError:
             return None
     return raw
+
+
+def _inner(value: object, key: str | int) -> object:
+    """The value under a name or an index. Raises LookupError if there is none."""
+    if isinstance(value, dict):
+        return value[key]
+    if isinstance(value, list) and isinstance(key, int):
+        return value[key]
+    raise LookupError(key)
 
 
 def _sentence(fault: Fault) -> str:
@@ -76,7 +85,7 @@ def _and_more(count: int) -> str:
     return f", and {count} more fault{'s' if count > 1 else ''}" if count else ""
 
 
-def shown(value: Any) -> Any:
+def shown(value: object) -> Shown:
     """The faulty value, short enough for an answer and always valid JSON (NaN and infinities become text)."""
     if isinstance(value, float) and not (abs(value) < float("inf")):
         return repr(value)
@@ -89,9 +98,9 @@ def shown(value: Any) -> Any:
     return f"<{type(value).__name__}{size}>"
 
 
-def from_pydantic(error: ValidationError, raw: Any, schema: str, locate: Locate) -> list[Fault]:
+def from_pydantic(error: ValidationError, raw: object, schema: str, locate: Locate) -> list[Fault]:
     """Pydantic's errors as faults; the errors of several union members about one place become one fault."""
-    by_pointer: dict[str, tuple[Any, list[str]]] = {}
+    by_pointer: dict[str, tuple[Shown, list[str]]] = {}
     for item in error.errors(include_url=False, include_context=False):
         missing = item["type"] == "missing" or item["input"] is MISSING
         path, value = _path(item["loc"], raw, missing=missing)
@@ -117,14 +126,14 @@ def _expected(kind: str, message: str, schema: str) -> str:
     return _WORDS.get(kind) or message.removeprefix("Input should be ").removeprefix("Value error, ")
 
 
-def _path(loc: JsonPath, raw: Any, *, missing: bool) -> tuple[JsonPath, Any]:
+def _path(loc: JsonPath, raw: object, *, missing: bool) -> tuple[JsonPath, object]:
     """The path and the value of pydantic's location, which also contains names of union members."""
     path: list[str | int] = []
     value = raw
     for index, part in enumerate(loc):
         try:
-            value = value[part]
-        except (KeyError, IndexError, TypeError):
+            value = _inner(value, part)
+        except LookupError:
             if missing and index == len(loc) - 1:
                 return (*path, part), None
             continue  # a union member's name

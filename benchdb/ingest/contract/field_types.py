@@ -5,7 +5,7 @@ Sizes are whole bytes, times are seconds, ratios are 1 for the whole. `None` is 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, ValidatorFunctionWrapHandler
 from pydantic.functional_validators import WrapValidator
@@ -33,8 +33,9 @@ PositiveBytes = Annotated[int, Field(gt=0, le=MAX_INTEGER)]
 Quantity = Annotated[float, Field(ge=0, le=MAX_QUANTITY)]
 
 
-def _scalar(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+def _scalar(value: object, check: ValidatorFunctionWrapHandler) -> object:
     """Report one fault instead of one for each union member; and do not turn too large whole numbers into floats."""
+    checked: object
     try:
         checked = check(value)
     except ValidationError:
@@ -47,7 +48,7 @@ def _scalar(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
 Scalar = Annotated[
     Name | bool | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] | float | None, WrapValidator(_scalar)
 ]
-Extra = dict[Name, Any]
+Extra = dict[Name, object]
 
 
 class Contradiction(Section):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import Any
 
 import numpy as np
 import orjson
@@ -13,7 +12,7 @@ from pydantic_core import from_json
 
 from .faults import Fault, FaultyDocument, shown
 
-Raw = dict[str, Any]
+Raw = dict[str, object]
 
 # Memory use depends on the number of values, not on the length of the body: 128 MiB of `[],` take 3 GB.
 MOST_VALUES = 2_000_000
@@ -22,7 +21,7 @@ _MARKS = (b",", b"[", b"{")
 _ODD = re.compile(rb"\\u(?:0000|003[aA]|[dD][89a-fA-F])")
 
 
-class Repeated(dict[str, Any]):
+class Repeated(dict[str, object]):
     """An object with the names that are repeated in it; it keeps the last value of each.
 
     A document is `Repeated`, perhaps without names of its own, if any of its objects is.
@@ -46,7 +45,7 @@ def parse(body: bytes) -> Raw:
     return raw
 
 
-def _parse_quickly(body: bytes) -> Any:
+def _parse_quickly(body: bytes) -> object:
     """The data if the text shows that all names are unique; None for all other texts. A fifth of the time."""
     if _ODD.search(body):
         return None
@@ -58,7 +57,7 @@ def _parse_quickly(body: bytes) -> Any:
         return None
 
 
-def _parse_carefully(body: bytes) -> Any:
+def _parse_carefully(body: bytes) -> object:
     """The data with repeated names in `Repeated`. Raises FaultyDocument for a body that is not JSON."""
     objects = _ObjectHook()
     try:
@@ -87,7 +86,7 @@ class _ObjectHook:
 
     repeated = False
 
-    def __call__(self, pairs: list[tuple[str, Any]]) -> Raw:
+    def __call__(self, pairs: list[tuple[str, object]]) -> Raw:
         members = dict(pairs)
         if len(members) == len(pairs):
             return members

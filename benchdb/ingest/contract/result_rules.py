@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -31,13 +30,15 @@ _MOST = {"file_size": MAX_INTEGER, "record_size": MAX_INTEGER, "threads": MOST_T
 
 def check_results(
     sent: SentResults, rounds: int | None, artifacts: Collection[str]
-) -> tuple[ResultArrays, list[Fault]]:
-    """The columns for the store and the faults; the columns mean something only if there are no faults.
+) -> tuple[ResultArrays | None, list[Fault]]:
+    """The columns for the store, None if there are faults, and the faults.
 
     `rounds` is the number of rounds of the document, `artifacts` are the names of its artifacts; entries of unknown
     artifacts and wrong numbers of values are faults.
     """
-    _, faults = check_schema({name: sent.columns[name] for name in TEXTS}, TextColumns, "benchdb.run/1", sent.locate)
+    texts, faults = check_schema(
+        {name: sent.columns[name] for name in TEXTS}, TextColumns, "benchdb.run/1", sent.locate
+    )
     sizes, wrong_sizes = {}, {}
     for name in SIZES:
         sizes[name], wrong_sizes[name] = integers(sent.columns[name], _MOST[name])
@@ -58,25 +59,38 @@ def check_results(
     faults += _between_values(sent, measured, rounds)
     if not any(wrong_source):
         faults += _places(sent, source, lines, artifacts, rounds)
+    if texts is None or faults:
+        return None, faults
     columns = ResultArrays(
-        test=sent.columns["test"],
-        metric=sent.columns["metric"],
-        unit=sent.columns["unit"],
+        test=texts.test,
+        metric=texts.metric,
+        unit=texts.unit,
         file_size=sizes["file_size"],
         record_size=sizes["record_size"],
         threads=sizes["threads"],
-        params=sent.columns["params"],
-        status=sent.columns["status"],
-        error=sent.columns["error"],
-        evidence=sent.columns["evidence"],
-        given=sent.columns["summary"],
+        params=[entry if isinstance(entry, dict) else {} for entry in sent.columns["params"]],
+        status=texts.status,
+        error=texts.error,
+        evidence=_as_sent(sent.columns["evidence"]),
+        given=_as_sent(sent.columns["summary"]),
         source=source,
         offsets=sent.offsets,
         values=values,
         lines=lines,
-        artifacts=sent.artifacts,
+        artifacts=_artifact_names(sent.artifacts),
     )
     return columns, faults
+
+
+def _as_sent(entries: Sequence[object]) -> list[Mapping[str, float] | None]:
+    """The objects of a checked column with the numbers as they were sent: a checked `5` would become `5.0`."""
+    return [entry if isinstance(entry, dict) else None for entry in entries]
+
+
+def _artifact_names(lists: Sequence[object]) -> list[list[str | None]]:
+    """The checked lists of names."""
+    checked = [names for names in lists if isinstance(names, list)]
+    return [[name if isinstance(name, str) else None for name in names] for names in checked]
 
 
 def _first(mask: BoolArray) -> Iterable[int]:
@@ -95,14 +109,14 @@ def _any_per_result(mask: BoolArray, offsets: IntArray) -> BoolArray:
     return totals[offsets[1:]] > totals[offsets[:-1]]
 
 
-def _sources(entries: Sequence[Any], lists: int) -> tuple[IntArray, BoolArray]:
+def _sources(entries: Sequence[object], lists: int) -> tuple[IntArray, BoolArray]:
     """The numbers from 0 to `lists` - 1, -1 for null; and a mask of all other entries."""
     taken = (-1 if x is None else x if type(x) is int and 0 <= x < lists else -2 for x in entries)
     numbers = np.fromiter(taken, np.int64, len(entries))
     return np.maximum(numbers, -1), numbers == -2
 
 
-def _mask(entries: Sequence[Any], wanted: Collection[Any]) -> BoolArray:
+def _mask(entries: Sequence[object], wanted: Collection[object]) -> BoolArray:
     return np.fromiter((entry in wanted for entry in entries), bool, len(entries))
 
 
@@ -115,7 +129,7 @@ def _between_texts(sent: SentResults, sizes: Mapping[str, IntArray]) -> Iterator
     ]
     wrong = {pair for pair in set(pairs) if pair and (pair[0] not in METRICS or METRICS[pair[0]].unit != pair[1])}
     for i in _first(_mask(pairs, wrong)):
-        metric = columns["metric"][i]
+        metric = str(columns["metric"][i])
         if metric not in METRICS:
             yield Fault(sent.pointer("metric", i), None, "one of " + ", ".join(METRICS))
         else:
@@ -169,6 +183,7 @@ def _places(
 ) -> Iterator[Fault]:
     """Artifacts that the document does not have, and lines without an artifact, or artifacts without a line."""
     length = rounds if rounds is not None else -1
+    lists: list[list[object]] = []
     for k, names in enumerate(sent.artifacts):
         if not isinstance(names, list) or (len(names) != length and not sent.as_objects):
             expected = f"a list of {length} names, one a round (null where the round has none)"
@@ -179,8 +194,9 @@ def _places(
                 yield Fault(sent.pointer_of_artifact(k, round_), None, "an artifact's name")
         if len(names) != length:
             return  # the number of values is wrong as well, and that fault is listed
-    named = np.zeros((len(sent.artifacts) + 1, max(length, 0)), dtype=bool)  # the last row: no raw output
-    for k, names in enumerate(sent.artifacts):
+        lists.append(names)
+    named = np.zeros((len(lists) + 1, max(length, 0)), dtype=bool)  # the last row: no raw output
+    for k, names in enumerate(lists):
         named[k] = [name is not None for name in names]
     counts = np.diff(sent.offsets)
     whole = np.flatnonzero(counts == length)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -19,7 +20,7 @@ def _as_pointer(path: tuple[str | int, ...]) -> str:
 
 
 def check_schema(
-    raw: dict[str, Any], model: type[S], schema: str, locate: Locate = _as_pointer
+    raw: Mapping[str, object], model: type[S], schema: str, locate: Locate = _as_pointer
 ) -> tuple[S | None, list[Fault]]:
     """The checked section, None if there are faults. `locate` turns the path of a fault into its JSON Pointer.
 

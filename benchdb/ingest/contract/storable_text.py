@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from .faults import Fault, JsonPath, pointer, shown
 from .json_text import Raw, Repeated
@@ -17,7 +16,7 @@ def check_text(raw: Raw) -> Iterator[Fault]:
     PostgreSQL's text and jsonb cannot hold NUL, UTF-8 no lone surrogates, JSON no NaN. The schema checks raw output,
     which is bytes.
     """
-    stack: list[tuple[JsonPath, Any]] = [((), raw)]
+    stack: list[tuple[JsonPath, object]] = [((), raw)]
     while stack:
         path, value = stack.pop()
         if isinstance(value, dict):
@@ -34,11 +33,12 @@ def check_text(raw: Raw) -> Iterator[Fault]:
 
 def check_repeated(raw: Raw) -> Iterator[Fault]:
     """Names that are repeated in an object of the document."""
-    stack: list[tuple[JsonPath, Any]] = [((), raw)] if isinstance(raw, Repeated) else []
+    stack: list[tuple[JsonPath, object]] = [((), raw)] if isinstance(raw, Repeated) else []
     while stack:
         path, value = stack.pop()
-        for name in sorted(value.names) if isinstance(value, Repeated) else ():
-            yield Fault(pointer(*path, name), shown(value[name]), "a name that stands once in its object")
+        if isinstance(value, Repeated):
+            for name in sorted(value.names):
+                yield Fault(pointer(*path, name), shown(value[name]), "a name that stands once in its object")
         if isinstance(value, dict | list):
             stack.extend(reversed(list(_inside(path, value))))
 
@@ -54,13 +54,13 @@ def storable(text: str) -> bool:
     return True
 
 
-def _names(path: JsonPath, value: dict[str, Any]) -> Iterator[Fault]:
+def _names(path: JsonPath, value: Raw) -> Iterator[Fault]:
     for name in value:
         if not storable(name):
             yield Fault(pointer(*path, name), shown(value[name]), "a name without NUL and lone surrogates")
 
 
-def _inside(path: JsonPath, value: dict[str, Any] | list[Any]) -> Iterator[tuple[JsonPath, Any]]:
+def _inside(path: JsonPath, value: Raw | list[object]) -> Iterator[tuple[JsonPath, object]]:
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
         inner_path = (*path, key)
         if not _checked_by_schema(inner_path):

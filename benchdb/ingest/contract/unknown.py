@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from .json_text import Raw
 
 
-def unknown_environment() -> dict[str, Any]:
+def unknown_environment() -> Raw:
     """The required facts of an environment, all unknown."""
     return {
         "cpu": {"model": None, "architecture": None, "threads": None},
@@ -17,6 +17,6 @@ def unknown_environment() -> dict[str, Any]:
     }
 
 
-def unknown_target() -> dict[str, Any]:
+def unknown_target() -> Raw:
     """The required facts of a directory as a target, all unknown."""
     return {"kind": "directory", "file_system": {"type": None}, "mount": {}, "stack": []}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import time
-from typing import Any
 from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -89,7 +88,7 @@ def _read(file_id: int) -> None:
         result = read(bytes(file.content))
     except UnreadableFile as error:
         end = {"line": error.line, "column": error.column}
-        columns: dict[str, Any] = {"state": FileState.REFUSED, "reason": str(error), **end}
+        columns: dict[str, object] = {"state": FileState.REFUSED, "reason": str(error), **end}
     else:
         columns = {"state": FileState.READ, "tool": result.tool, "head": result.head, "reading": result.packed}
         columns |= {"result_count": result.result_count, "round_count": result.round_count}

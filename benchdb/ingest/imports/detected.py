@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from benchdb.ingest.contract.document import Machine
 from benchdb.ingest.contract.environment import Environment
 from benchdb.ingest.contract.faults import Fault, FaultyDocument
 from benchdb.ingest.contract.field_types import Section
-from benchdb.ingest.contract.json_text import parse
+from benchdb.ingest.contract.json_text import Raw, parse
 from benchdb.ingest.contract.schema import check_schema
 from benchdb.ingest.contract.storable_text import check_text
 from benchdb.ingest.contract.target import Target
+from benchdb.runs.models.json_columns import StoredEnvironment, StoredTarget
 
 SCHEMA = "benchagent.detect/1"
 MOST_BYTES = 4 * 1024 * 1024
@@ -26,14 +27,27 @@ class FaultyFacts(Exception):
         super().__init__("; ".join(faults))
 
 
+class DetectedMachine(TypedDict):
+    name: str
+    machine_id: str
+
+
+class DetectedFacts(TypedDict):
+    """What `benchagent detect --json` prints, as a document has it; `machine` is None if it was not detected."""
+
+    machine: DetectedMachine | None
+    environment: StoredEnvironment
+    target: StoredTarget
+
+
 class _Detected(Section):
     machine: Machine | None = None
     environment: Environment
     target: Target
 
 
-def read_detected(content: bytes) -> dict[str, Any]:
-    """`{machine, environment, target}` as a document has them. Raises FaultyFacts with every fault."""
+def read_detected(content: bytes) -> DetectedFacts:
+    """The facts in this output. Raises FaultyFacts with every fault."""
     if len(content) > MOST_BYTES:
         raise FaultyFacts(["it is larger than 4 MiB; expected what `benchagent detect --json` prints"])
     try:
@@ -42,12 +56,13 @@ def read_detected(content: bytes) -> dict[str, Any]:
         raise FaultyFacts([_sentence(fault) for fault in error.faults]) from None
     if raw.get("schema") != SCHEMA:
         raise FaultyFacts([f"it is not what `benchagent detect --json` prints: its schema is not {SCHEMA}"])
-    facts: dict[str, Any] = {name: raw[name] for name in ("machine", "environment", "target") if name in raw}
+    facts: Raw = {name: raw[name] for name in ("machine", "environment", "target") if name in raw}
     detected, faults = check_schema(facts, _Detected, SCHEMA)
     faults = [*check_text(facts), *faults]
     if detected is None or faults:
         raise FaultyFacts([_sentence(fault) for fault in faults[:MOST_FAULTS]])
-    return detected.model_dump(mode="json")
+    checked = detected.model_dump(mode="json")
+    return {"machine": checked["machine"], "environment": checked["environment"], "target": checked["target"]}
 
 
 def _sentence(fault: Fault) -> str:

@@ -11,19 +11,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
-from typing import Any
 from uuid import UUID
 
 from benchagent.formats.columns import ResultColumns
+from benchagent.formats.model import Param
 from benchagent.formats.rounds import RoundOutput
 from benchdb import __version__
 from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import SCHEMA
 from benchdb.ingest.failed_rounds import merged
 from benchdb.ingest.models import Import, ImportFile
+from benchdb.runs.models.json_columns import StoredRound
 
-from .facts import sections
-from .reading import parsed
+from .detected import DetectedFacts
+from .facts import FactValue, sections
+from .reading import ImportHead, parsed
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_+.-]+")
 LONGEST_BASE = 120
@@ -40,13 +42,13 @@ class ImportChoices:
     measured_at: datetime | None
     cache: str
     prepare: str
-    facts: Mapping[str, Any]
-    detected: Mapping[str, Any] | None
+    facts: Mapping[str, FactValue]
+    detected: DetectedFacts | None
 
 
 def planned(files: Sequence[ImportFile], how: str, left_out: Iterable[int] = ()) -> list[list[ImportFile]]:
     """The files of each run. Files whose tool, version or parameters differ are never rounds of one run."""
-    runs: dict[Any, list[ImportFile]] = {}
+    runs: dict[object, list[ImportFile]] = {}
     excluded = set(left_out)
     for file in files:
         if file.ordinal in excluded or file.state != "read":
@@ -65,16 +67,16 @@ def run_id(draft: Import, number: int) -> UUID:
     return UUID(int=(milliseconds & (1 << 48) - 1) << 80 | 7 << 76 | high << 64 | 2 << 62 | low)
 
 
-def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[ImportFile]) -> dict[str, Any]:
+def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[ImportFile]) -> dict[str, object]:
     """One run. `files` have their text and results, and are of one tool, version and parameters."""
     time = (chosen.measured_at or draft.created_at).isoformat(timespec="microseconds")
     names = [_artifact_name(index, file.name) for index, file in enumerate(files)]
-    rounds = [
+    rounds: list[StoredRound] = [
         {"started_at": time, "position": position, "status": "ok"}
         for position in range(sum(file.round_count for file in files))
     ]
     readings = _readings(files, names)
-    environment, target = sections(dict(chosen.facts), chosen.detected)
+    environment, target = sections(chosen.facts, chosen.detected)
     return {
         "run_id": str(id_),
         "schema": SCHEMA,
@@ -98,7 +100,7 @@ def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[Im
 
 def machine_of(draft: Import, chosen: ImportChoices) -> dict[str, str]:
     """The machine with the detected facts if it has this name, else the owner's of this name, else a new one."""
-    detected = (chosen.detected or {}).get("machine")
+    detected = chosen.detected.get("machine") if chosen.detected else None
     if detected and detected["name"] == chosen.machine:
         return {"name": chosen.machine, "machine_id": detected["machine_id"]}
     machine = Machine.objects.filter(owner=draft.owner_id, name=chosen.machine).order_by("pk").first()
@@ -131,8 +133,8 @@ def _artifact(name: str, content: bytes) -> dict[str, str]:
         return {**artifact, "encoding": "base64", "data": base64.b64encode(content).decode()}
 
 
-def _workload(file: ImportFile) -> dict[str, Any]:
-    head = file.head
+def _workload(file: ImportFile) -> dict[str, object]:
+    head: ImportHead = file.head
     return {
         "tool": file.tool,
         "tool_version": head["tool_version"] and head["tool_version"][:LONGEST_TEXT],
@@ -150,18 +152,20 @@ def _words(command: str | None) -> list[str]:
         return (command or "").split()
 
 
-def _short(value: Any) -> Any:
+def _short(value: Param) -> Param:
     return value[:LONGEST_TEXT] if isinstance(value, str) else value
 
 
-def _extra(draft: Import, chosen: ImportChoices, files: Sequence[ImportFile], names: Sequence[str]) -> dict[str, Any]:
+def _extra(
+    draft: Import, chosen: ImportChoices, files: Sequence[ImportFile], names: Sequence[str]
+) -> dict[str, object]:
     warnings = [
         f"{file.name}: {warning}" if len(files) > 1 else warning for file in files for warning in file.head["warnings"]
     ]
     commands = sorted({file.head["command"] for file in files if file.head["command"]})
     if len(commands) > 1:
         warnings.append(f"the command lines of the rounds differ: {'; '.join(commands)[:1000]}")
-    extra: dict[str, Any] = {
+    extra: dict[str, object] = {
         "import": {
             "imported_at": draft.created_at.isoformat(timespec="seconds"),
             "measured_at": chosen.measured_at and chosen.measured_at.isoformat(timespec="seconds"),

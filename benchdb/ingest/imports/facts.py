@@ -12,12 +12,15 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from functools import reduce
 
 from benchdb.ingest.contract.unknown import unknown_environment, unknown_target
 from benchdb.wording.sizes import parse_size
 
-Facts = dict[str, Any]
+from .detected import DetectedFacts
+
+Facts = dict[str, object]
+FactValue = str | int | bool | list[str]  # of a field that was filled in
 LARGEST = 2**63 - 1
 _RAID = re.compile(r"(?:raid)?[\s-]*(\d{1,2})")
 _UNKNOWN = {"", "unknown", "?"}
@@ -89,7 +92,7 @@ class FactField:
 
     name: str
     label: str
-    read: Callable[[str], Any]
+    read: Callable[[str], FactValue]
     example: str
     section: str = "stack"
     pointer: str = ""
@@ -121,9 +124,9 @@ FACTS = (
 STACK = tuple(fact.name for fact in FACTS if fact.section == "stack")
 
 
-def read_facts(entered: Mapping[str, str]) -> tuple[Facts, dict[str, str]]:
+def read_facts(entered: Mapping[str, str]) -> tuple[dict[str, FactValue], dict[str, str]]:
     """The parsed facts that were filled in, and for unreadable ones a message about the expected form, both by name."""
-    read: Facts = {}
+    read: dict[str, FactValue] = {}
     faults: dict[str, str] = {}
     for fact in FACTS:
         value = entered.get(fact.name, "").strip()
@@ -139,39 +142,45 @@ def read_facts(entered: Mapping[str, str]) -> tuple[Facts, dict[str, str]]:
     return read, faults
 
 
-def sections(read: Facts, detected: Mapping[str, Any] | None) -> tuple[Facts, Facts]:
+def sections(read: Mapping[str, FactValue], detected: DetectedFacts | None) -> tuple[Facts, Facts]:
     """`environment` and `target` of the document."""
-    document = {
-        "environment": deepcopy(detected["environment"]) if detected else _no_environment(),
-        "target": deepcopy(detected["target"]) if detected else _no_target(),
-    }
+    environment: Facts = {**deepcopy(detected["environment"])} if detected else _no_environment()
+    target: Facts = {**deepcopy(detected["target"])} if detected else _no_target()
+    by_name = {"environment": environment, "target": target}
     for fact in FACTS:
         if fact.pointer:
-            _declare(document[fact.section], fact.pointer, read.get(fact.name), known=detected is not None)
-    if not document["target"]["stack"]:
+            _declare(by_name[fact.section], fact.pointer, read.get(fact.name), known=detected is not None)
+    if not target["stack"]:
         stack = _stack(read)
-        document["target"]["stack"] = stack
+        target["stack"] = stack
         declared = {f"/stack/{index}": "declared" for index in range(len(stack))}
-        document["target"]["provenance"] |= declared or {"/stack": "unknown"}
-    return document["environment"], document["target"]
+        _inside(target, "provenance").update(declared or {"/stack": "unknown"})
+    return environment, target
 
 
-def _declare(section: Facts, pointer: str, value: Any, *, known: bool) -> None:
+def _declare(section: Facts, pointer: str, value: FactValue | None, *, known: bool) -> None:
     """Set a fact and its provenance. A different detected value is kept as a contradiction."""
     *path, last = pointer.strip("/").split("/")
-    inside = section
-    for key in path:
-        inside = inside[key]
-    before, provenance = inside.get(last), section["provenance"]
+    facts = reduce(_inside, path, section)
+    before, provenance = facts.get(last), _inside(section, "provenance")
     if value is None:
         if not known:
             provenance[pointer] = "unknown"
         return
     if before not in (None, [], value) and not isinstance(value, list):
-        section["contradictions"].append({"fact": pointer, "detected": before, "declared": value, "kept": "declared"})
-    inside[last] = value
+        contradictions = section["contradictions"]
+        assert isinstance(contradictions, list)
+        contradictions.append({"fact": pointer, "detected": before, "declared": value, "kept": "declared"})
+    facts[last] = value
     if before != value:
         provenance[pointer] = "declared"
+
+
+def _inside(facts: Facts, name: str) -> Facts:
+    """The facts under a name."""
+    inner = facts[name]
+    assert isinstance(inner, dict)
+    return inner
 
 
 def _no_environment() -> Facts:
@@ -191,13 +200,13 @@ def _no_target() -> Facts:
     }
 
 
-def _stack(read: Facts) -> list[Facts]:
+def _stack(read: Mapping[str, FactValue]) -> list[Facts]:
     """Array and disks, each only if anything is known about it."""
     raid = {"level": read.get("raid_level"), "chunk": read.get("raid_chunk"), "members": read.get("raid_members")}
     disk = {"model": read.get("disk_model"), "size": read.get("disk_size"), "transport": read.get("disk_transport")}
     disk["rotational"] = read.get("disk_kind")
     many = {"facts": {"count": read["disk_count"]}} if "disk_count" in read else {}
-    stack = []
+    stack: list[Facts] = []
     if raid["level"] != "none" and any(value is not None for value in raid.values()):
         stack.append({"kind": "raid", **raid})
     if many or raid["level"] == "none" or any(value is not None for value in disk.values()):

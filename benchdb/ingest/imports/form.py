@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from django import forms
 from django.utils import timezone
 
 from benchdb.runs.models import Visibility
 
-from .detected import FaultyFacts, read_detected
+from .detected import DetectedFacts, FaultyFacts, read_detected
 from .documents import ImportChoices
 from .facts import FACTS, STACK, read_facts
 
@@ -46,9 +46,9 @@ class StoreForm(forms.Form):
     forget_detect = forms.BooleanField(required=False)
     detect = forms.CharField(required=False, strip=False)
 
-    def __init__(self, file_count: int, *args: Any, detected: dict[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(self, file_count: int, data: Mapping[str, object], *, detected: DetectedFacts | None) -> None:
         """`detected` are the facts of an earlier form; `detect` of this form replaces them."""
-        super().__init__(*args, **kwargs)
+        super().__init__(data)
         self.detected = detected
         for fact in FACTS:
             self.fields[fact.name] = forms.CharField(required=False, max_length=4096)
@@ -97,7 +97,7 @@ class StoreForm(forms.Form):
                 raise forms.ValidationError(error.faults) from None
         return ""
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """The cleaned fields and `facts`, the entered facts in the form of a document."""
         cleaned = super().clean() or {}
         facts, faults = read_facts({fact.name: cleaned.get(fact.name, "") for fact in FACTS})

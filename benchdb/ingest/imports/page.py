@@ -1,19 +1,21 @@
-"""The contexts of the pages of an import."""
+"""The page of an import in each of its states, and the list of an owner's imports."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import datetime
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import User
 from django.db.models import Count, Min, Q
+from django.http import QueryDict
 from django.urls import reverse
 
-from benchagent import formats
-from benchagent.formats.reading.text import split_lines
 from benchdb.catalog.models import Machine
 from benchdb.ingest.models import Import, ImportFile, ImportState
-from benchdb.runs.cells.links import LINES_A_PAGE
+from benchdb.runs.facts.terms import Fact, fact
+from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run
 from benchdb.runs.page.run import title_of
 from benchdb.wording.numbers import plural
@@ -21,12 +23,12 @@ from benchdb.wording.sizes import say_size
 from benchdb.wording.words import VISIBILITIES
 
 from . import preview
+from .detected import DetectedFacts
 from .documents import planned
 from .facts import FACTS, FactField
 from .form import CACHES, PREPARATIONS, RUNS, StoreForm
-from .preview import Context
-from .services import KEPT_FOR, MOST_OPEN
-from .unpack import MOST_BYTES, MOST_FILES
+from .preview import FileTally, PlannedRun, ShownFile
+from .services import KEPT_FOR
 
 LEAST_SHOWN = 20  # of a file, as long as there is room
 SHOWN = 500  # results on the page of an import; each file has a page with all of them
@@ -37,35 +39,149 @@ _GROUPS = (
     ("RAID", ("raid_level", "raid_chunk", "raid_members")),
     ("Disks", ("disk_model", "disk_count", "disk_size", "disk_transport", "disk_kind")),
 )
-_BY_NAME = {fact.name: fact for fact in FACTS}
+_BY_NAME = {field.name: field for field in FACTS}
+Entered = QueryDict | Mapping[str, object]  # the entries of the form, as sent or as kept
 
 
-def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Context:
-    """The page where people paste text and choose files; `owner` is None for an anonymous visitor."""
-    return {
-        "section": "import",
-        "signed_in": owner is not None,
-        "faults": faults,
-        "text": text,
-        "most_files": MOST_FILES,
-        "most_bytes": {"text": say_size(MOST_BYTES), "bytes": MOST_BYTES},
-        "days": KEPT_FOR.days,
-        "tools": sorted({format_.TOOL for format_ in formats.FORMATS}),
-        "drafts": own_imports(owner, 2 * MOST_OPEN) if owner else [],
-    }
+@dataclass(frozen=True, slots=True)
+class OwnImport:
+    """A line in the list of an owner's imports; `what` are its files, or the runs made of them."""
+
+    href: str
+    state: str
+    at: datetime
+    what: str
 
 
-def own_imports(owner: Any, most: int) -> list[Context]:
-    """The owner's newest imports: address, state, time and contents; one query."""
+@dataclass(frozen=True, slots=True)
+class ImportTitle:
+    """The title of web/partials/title.html."""
+
+    parts: Sequence[str]
+    time: datetime | None = None
+    state: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFrame:
+    """The part of ingest/import.html that every state has; `days` is the time for which an import is kept."""
+
+    title: ImportTitle
+    draft: Import
+    days: int
+    discard: str
+    section: str = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    """A worker's progress; `percent` is None if it is unknown."""
+
+    text: str
+    percent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingImport:
+    """An import that is being read or stored; a script asks at the address `poll` whether anything changed."""
+
+    poll: str
+    progress: ImportProgress
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRunLine:
+    """A stored run with the names of its files; `similar` is the list of runs of the same tool."""
+
+    id: str
+    href: str
+    title: str
+    files: str
+    similar: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredImport:
+    """The runs of a stored import, without runs deleted since."""
+
+    runs: Sequence[ImportedRunLine]
+
+
+@dataclass(frozen=True, slots=True)
+class FactEntry:
+    """A field of the form with the present entry."""
+
+    name: str
+    label: str
+    value: object
+    example: str
+    errors: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FactGroup:
+    """Fields under one heading."""
+
+    label: str
+    fields: Sequence[FactEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredTexts:
+    """Entries that are shown as they were sent."""
+
+    labels: object
+    measured_at: object
+
+
+@dataclass(frozen=True, slots=True)
+class ImportMenus:
+    """The menus of the form."""
+
+    visibility: Sequence[SelectOption]
+    cache: Sequence[SelectOption]
+    prepare: Sequence[SelectOption]
+    runs: Sequence[SelectOption]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyImport:
+    """The context of ingest/partials/ready.html.
+
+    `notes` has (name, reason) of what was not taken, `faults` are reasons why storing failed, `wrong` and `errors` are
+    the faults of the entries by label and by name. `store` is the text of the button, None if there is no run.
+    """
+
+    files: Sequence[ShownFile]
+    tally: FileTally
+    notes: Sequence[Sequence[str]]
+    faults: Sequence[str]
+    wrong: Sequence[tuple[str, Sequence[str]]]
+    runs: Sequence[PlannedRun]
+    store: str | None
+    groups: Sequence[FactGroup]
+    detected: Sequence[Fact]
+    machine: object
+    machines: Sequence[str]
+    entered: EnteredTexts
+    choices: ImportMenus
+    errors: Mapping[str, Sequence[str]]
+
+
+ImportParts = tuple[ImportFrame, WaitingImport | StoredImport | ReadyImport]
+
+
+def own_imports(owner: User, most: int) -> list[OwnImport]:
+    """The owner's newest imports; one query."""
     read = Count("files", filter=Q(files__state="read"))
     imports = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"), read=read)
     return [
-        {
-            "href": draft.get_absolute_url(),
-            "state": _state(draft, draft.read),
-            "at": draft.created_at,
-            "what": _contents(draft),
-        }
+        OwnImport(
+            href=draft.get_absolute_url(),
+            state=_state(draft, draft.read),
+            at=draft.created_at,
+            what=_contents(draft, draft.first, draft.count),
+        )
         for draft in imports.order_by("-created_at")[:most]
     ]
 
@@ -75,46 +191,40 @@ def _state(draft: Import, read: int) -> str:
     return "refused" if draft.state == ImportState.READY and not read else draft.state
 
 
-def _contents(draft: Any) -> str:
+def _contents(draft: Import, first: str | None, count: int) -> str:
     """The contents of an import: its files; once it is stored and they are gone, its runs."""
     if draft.state == ImportState.STORED:
         return plural(len(draft.run_ids), "run")
-    return f"{draft.first} and {draft.count - 1} more" if draft.count > 1 else draft.first or "no files"
+    return f"{first} and {count - 1} more" if count > 1 else first or "no files"
 
 
-def import_context(draft: Import, form: StoreForm | None = None) -> Context:
+def import_parts(draft: Import, form: StoreForm | None = None) -> ImportParts:
     """The page of an import in its present state; `form` has the faults of the entries just sent."""
     files = list(draft.files.light())
-    state = version(draft, files)
-    context: Context = {
-        "section": "import",
-        "title": {
-            "parts": ["Import"],
-            "time": draft.created_at,
-            "state": _state(draft, preview.tally(files)["read"]),
-        },
-        "draft": draft,
-        "days": KEPT_FOR.days,
-        "discard": reverse("import-discard", args=[draft.pk]),
-    }
+    frame = ImportFrame(
+        title=ImportTitle(["Import"], draft.created_at, _state(draft, preview.tally(files).read)),
+        draft=draft,
+        days=KEPT_FOR.days,
+        discard=reverse("import-discard", args=[draft.pk]),
+    )
     if draft.state in (ImportState.READING, ImportState.STORING):
-        return {**context, "poll": {"href": _state_href(draft), "version": state}, "progress": progress(draft, files)}
+        return frame, WaitingImport(reverse("api-1:import_state", args=[draft.pk]), progress(draft, files))
     if draft.state == ImportState.STORED:
-        return {**context, "runs": _stored(draft)}
-    return {**context, **_ready(draft, files, form)}
+        return frame, StoredImport(_stored(draft))
+    return frame, _ready(draft, files, form)
 
 
-def _stored(draft: Import) -> list[Context]:
+def _stored(draft: Import) -> list[ImportedRunLine]:
     """The runs stored from an import, without runs deleted since; one query."""
     runs = {str(run.pk): run for run in Run.objects.filter(pk__in=draft.run_ids).with_context()}
     return [
-        {
-            "id": id_,
-            "href": reverse("run", args=[id_]),
-            "title": " · ".join(title_of(run).parts),
-            "files": ", ".join(file["name"] for file in run.extra["import"]["files"]),
-            "similar": f"{reverse('runs')}?{urlencode({'q': run.tool})}",
-        }
+        ImportedRunLine(
+            id=id_,
+            href=reverse("run", args=[id_]),
+            title=" · ".join(title_of(run).parts),
+            files=", ".join(file["name"] for file in run.extra["import"]["files"]),
+            similar=f"{reverse('runs')}?{urlencode({'q': run.tool})}",
+        )
         for id_ in map(str, draft.run_ids)
         if (run := runs.get(id_))
     ]
@@ -122,74 +232,74 @@ def _stored(draft: Import) -> list[Context]:
 
 def version(draft: Import, files: Sequence[ImportFile]) -> str:
     """A text that changes whenever the page does."""
-    return f"{draft.state}.{preview.tally(files)['waiting']}"
+    return f"{draft.state}.{preview.tally(files).waiting}"
 
 
-def _state_href(draft: Import) -> str:
-    return reverse("api-1:import_state", args=[draft.pk])
-
-
-def progress(draft: Import, files: Sequence[ImportFile]) -> Context:
-    """`{text, percent}` of a worker's progress; `percent` is None if unknown."""
+def progress(draft: Import, files: Sequence[ImportFile]) -> ImportProgress:
+    """The progress of reading or storing an import."""
     if draft.state == ImportState.STORING:
-        return {"text": f"{plural(len(draft.run_ids), 'run')} being stored", "percent": None}
+        return ImportProgress(f"{plural(len(draft.run_ids), 'run')} being stored", None)
     total = sum(file.size for file in files) or 1
     done = sum(file.size for file in files if file.state != "waiting")
-    left = preview.tally(files)["waiting"]
-    return {"text": f"{len(files) - left} of {plural(len(files), 'file')} read", "percent": 100 * done // total}
+    left = preview.tally(files).waiting
+    return ImportProgress(f"{len(files) - left} of {plural(len(files), 'file')} read", 100 * done // total)
 
 
-def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Context:
-    entered = form.data if form is not None else draft.entered
-    errors = form.errors if form is not None and form.is_bound else {}
+def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> ReadyImport:
+    entered: Entered = form.data if form is not None else draft.entered
+    errors = _errors(form) if form is not None and form.is_bound else {}
     left_out = {file.ordinal for file in files} & {_ordinal(number) for number in _all(entered, "leave_out")}
     runs = planned(files, str(entered.get("runs") or "own"), left_out)
     own_machines = Machine.objects.filter(owner=draft.owner_id).order_by("name")
-    return {
-        "files": _files(files, left_out),
-        "tally": preview.tally(files),
-        "notes": draft.notes,
-        "faults": [f"{pointer}: {expected}" if pointer else expected for pointer, expected in draft.faults],
-        "wrong": [(_label(name), list(messages)) for name, messages in errors.items()],
-        "runs": preview.runs_context(runs),
-        "store": f"Store {plural(len(runs), 'run')}" if runs else None,
-        "groups": [
-            {"label": label, "fields": [_field(_BY_NAME[name], entered, errors) for name in names]}
-            for label, names in _GROUPS
+    return ReadyImport(
+        files=_files(files, left_out),
+        tally=preview.tally(files),
+        notes=draft.notes,
+        faults=[f"{pointer}: {expected}" if pointer else expected for pointer, expected in draft.faults],
+        wrong=[(_label(name), messages) for name, messages in errors.items()],
+        runs=preview.planned_runs(runs),
+        store=f"Store {plural(len(runs), 'run')}" if runs else None,
+        groups=[
+            FactGroup(label, [_field(_BY_NAME[name], entered, errors) for name in names]) for label, names in _GROUPS
         ],
-        "detected": _detected(form.detected if form is not None else draft.detected),
-        "machine": entered.get("machine", _detected_name(draft)),
-        "machines": list(own_machines.values_list("name", flat=True)[:MOST_MACHINES]),
-        "entered": {name: entered.get(name, "") for name in ("labels", "measured_at")},
-        "choices": {
-            "visibility": _options(list(VISIBILITIES.items()), entered.get("visibility")),
-            "cache": _options(CACHES, entered.get("cache")),
-            "prepare": _options(PREPARATIONS, entered.get("prepare")),
-            "runs": _options(RUNS, entered.get("runs")),
-        },
-        "errors": {name: list(messages) for name, messages in errors.items()},
-    }
+        detected=_detected(form.detected if form is not None else draft.detected),
+        machine=entered.get("machine", _detected_name(draft.detected)),
+        machines=list(own_machines.values_list("name", flat=True)[:MOST_MACHINES]),
+        entered=EnteredTexts(entered.get("labels", ""), entered.get("measured_at", "")),
+        choices=ImportMenus(
+            visibility=_options(list(VISIBILITIES.items()), entered.get("visibility")),
+            cache=_options(CACHES, entered.get("cache")),
+            prepare=_options(PREPARATIONS, entered.get("prepare")),
+            runs=_options(RUNS, entered.get("runs")),
+        ),
+        errors=errors,
+    )
 
 
-def _all(entered: Any, name: str) -> list[Any]:
-    return list(entered.getlist(name) if hasattr(entered, "getlist") else entered.get(name) or [])
+def _errors(form: StoreForm) -> dict[str, list[str]]:
+    return {name: [str(message) for message in messages] for name, messages in form.errors.items()}
 
 
-def _ordinal(number: Any) -> int | None:
+def _all(entered: Entered, name: str) -> list[object]:
+    values = entered.getlist(name) if isinstance(entered, QueryDict) else entered.get(name)
+    return list(values) if isinstance(values, list) else []
+
+
+def _ordinal(number: object) -> int | None:
     """The ordinal of a file from a request, which may contain anything; None if it is no ordinal."""
     text = str(number)
     return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
 def _label(name: str) -> str:
-    fact = _BY_NAME.get(name)
-    return fact.label if fact else "" if name == "__all__" else name.replace("_", " ")
+    field = _BY_NAME.get(name)
+    return field.label if field else "" if name == "__all__" else name.replace("_", " ")
 
 
-def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[Context]:
+def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[ShownFile]:
     """Each file with as many results as there is room for; one more query fetches them."""
     room, shown = SHOWN, {}
-    share = max(LEAST_SHOWN, SHOWN // (preview.tally(files)["read"] or 1))
+    share = max(LEAST_SHOWN, SHOWN // (preview.tally(files).read or 1))
     for file in files:
         shown[file.pk] = min(room, share, file.result_count)
         room -= shown[file.pk]
@@ -198,96 +308,38 @@ def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[Context]:
     for file in files:
         file.reading = readings.get(file.pk)
     return [
-        {
-            **preview.file_context(file, shown[file.pk]),
-            "left_out": file.ordinal in left_out,
-            "others": len(files) > 1,
-        }
+        replace(preview.shown_file(file, shown[file.pk]), left_out=file.ordinal in left_out, others=len(files) > 1)
         for file in files
     ]
 
 
-def _field(fact: FactField, entered: Mapping[str, Any], errors: Mapping[str, Any]) -> Context:
-    return {
-        "name": fact.name,
-        "label": fact.label,
-        "value": entered.get(fact.name, ""),
-        "example": fact.example,
-        "errors": list(errors.get(fact.name, [])),
-    }
+def _field(field: FactField, entered: Entered, errors: Mapping[str, Sequence[str]]) -> FactEntry:
+    return FactEntry(field.name, field.label, entered.get(field.name, ""), field.example, errors.get(field.name, []))
 
 
-def _options(choices: Sequence[tuple[Any, Any]], chosen: str | None) -> list[Context]:
-    first = str(choices[0][0])
-    return [{"value": str(value), "text": text, "selected": str(value) == (chosen or first)} for value, text in choices]
+def _options(choices: Sequence[tuple[str, str]], chosen: object) -> list[SelectOption]:
+    first = choices[0][0]
+    return [SelectOption(value, text, selected=value == (chosen or first)) for value, text in choices]
 
 
-def _detected_name(draft: Import) -> str:
-    machine = (draft.detected or {}).get("machine")
+def _detected_name(facts: DetectedFacts | None) -> str:
+    machine = facts.get("machine") if facts else None
     return machine["name"] if machine else ""
 
 
-def _detected(facts: Mapping[str, Any] | None) -> list[Context]:
+def _detected(facts: DetectedFacts | None) -> list[Fact]:
     """The facts that were detected, in short."""
     if facts is None:
         return []
     environment, target = facts["environment"], facts["target"]
-    memory = environment["memory"]["total"]
+    memory, system = environment["memory"]["total"], environment["os"]
     terms = {
-        "machine": (facts.get("machine") or {}).get("name"),
+        "machine": _detected_name(facts),
         "CPU": environment["cpu"]["model"],
         "memory": say_size(memory) if memory else None,
         "kernel": environment["kernel"]["release"],
-        "distribution": environment["os"].get("name") or environment["os"]["id"],
+        "distribution": system.get("name") or system["id"],
         "file system": target["file_system"]["type"],
-        "storage": ", ".join(layer["kind"] for layer in target["stack"]) or None,
+        "storage": ", ".join(layer["kind"] for layer in target["stack"]),
     }
-    return [
-        {"term": term, "value": value, "provenance": None if value else "unknown", "note": None, "href": None}
-        for term, value in terms.items()
-    ]
-
-
-def raw_page(file: ImportFile, first: int) -> Context:
-    """The raw text of a file, with the lines from `first` on; the context of web/partials/raw.html is `artifact`."""
-    lines = split_lines(formats.decoded(bytes(file.content)))
-    first = min(max(first, 1), max(len(lines), 1))
-    href = reverse("import-raw", args=[file.of_id, file.ordinal])
-    shown = lines[first - 1 : first - 1 + LINES_A_PAGE]
-    artifact = {
-        "name": file.name,
-        "size": say_size(file.size),
-        "href": None,
-        "open": True,
-        "anchor": "",
-        "count": len(lines),
-        "lines": [{"number": number, "text": text} for number, text in enumerate(shown, start=first)],
-    }
-    return {
-        "section": "import",
-        "title": {"parts": ["Import", file.name]},
-        "back": reverse("import", args=[file.of_id]),
-        "artifact": artifact,
-        "parts": "lines",
-        "earlier": f"{href}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
-        "later": f"{href}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
-    }
-
-
-def file_page(file: ImportFile, start: int) -> Context:
-    """All results of one file, a page at a time."""
-    start = min(max(start, 0), max(file.result_count - 1, 0))
-    href, end = reverse("import-file", args=[file.of_id, file.ordinal]), start + preview.RESULTS_A_PAGE
-    context = preview.file_context(file, 0)
-    if file.state == "read":
-        context |= {**preview.part(file, start, preview.RESULTS_A_PAGE), "hidden": 0}
-    return {
-        "section": "import",
-        "title": {"parts": ["Import", file.name]},
-        "file": context,
-        "back": reverse("import", args=[file.of_id]),
-        "parts": "results",
-        "shown": f"Results {start + 1} to {min(end, file.result_count)}",
-        "earlier": f"{href}?start={max(start - preview.RESULTS_A_PAGE, 0)}" if start else None,
-        "later": f"{href}?start={end}" if end < file.result_count else None,
-    }
+    return [fact(term, value or None) for term, value in terms.items()]

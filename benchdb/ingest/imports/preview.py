@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
 from django.urls import reverse
 
@@ -13,51 +14,171 @@ from benchagent.formats import printed_units as units_shown
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.ingest.models import ImportFile
 from benchdb.runs.cells.links import LINES_A_PAGE
+from benchdb.runs.page.run_warnings import RunNote
 from benchdb.wording.numbers import plural, say_exact, say_mean_and_sd
 from benchdb.wording.sizes import say_size
 from benchdb.wording.units import UNITS
 from benchdb.wording.words import direction, metric_label, params_in_words
 
-from .reading import results
+from .reading import ImportHead, results
 
-Context = dict[str, Any]
 RESULTS_A_PAGE = 500
 MOST_VALUES = 50  # shown of one result
 # Attributes of a result with the heads of their columns, which are shown if any result has the attribute.
 OPTIONAL = {"file_size": "File", "record_size": "Records", "threads": "Threads", "params": "Parameters"}
 
 
-def file_context(file: ImportFile, shown: int) -> Context:
+@dataclass(frozen=True, slots=True)
+class ImportedValue:
+    """A value as its tool printed it; `exact` has all digits in base units. `line` is None without raw text."""
+
+    text: str
+    exact: str
+    line: int | None
+    href: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalHead:
+    """The head of a column that not every import has."""
+
+    label: str
+    number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalText:
+    """An attribute of a result in such a column; `label` is "" for text that needs none."""
+
+    text: str | int
+    label: str
+    number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedResult:
+    """One result; `name` is that of its test in documents, and `more` counts the values that are not shown."""
+
+    test: str
+    name: str
+    metric: str
+    unit: str
+    arrow: str
+    values: Sequence[ImportedValue]
+    more: int
+    status: str
+    error: str | None
+    optional: Sequence[OptionalText]
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedLine:
+    """A line of raw text with its results; `number` and `href` are None for results without a line."""
+
+    number: int | None
+    text: str
+    href: str | None
+    cells: Sequence[RecognisedResult]
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedPart:
+    """The context of ingest/partials/results.html; `width` is the number of columns."""
+
+    lines: Sequence[RecognisedLine]
+    heads: Sequence[OptionalHead]
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadLine:
+    """A line of raw text that the parser did not recognise."""
+
+    line: int
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFile:
+    """The context of ingest/partials/file.html; the defaults are those of a file that was not read.
+
+    `raw` is None for an empty file, `part` if no result is shown, `rounds` for a single round. `hidden` counts the
+    results that are not shown; `others` tells whether the import has more files.
+    """
+
+    ordinal: int
+    name: str
+    size: str
+    state: str
+    reason: str
+    place: str
+    raw: str | None
+    tool: str = ""
+    version: str = ""
+    command: str | None = None
+    parameters: str = ""
+    results: str = ""
+    rounds: str | None = None
+    warnings: Sequence[RunNote] = ()
+    more_warnings: int = 0
+    unread: Sequence[UnreadLine] = ()
+    more_unread: int = 0
+    part: RecognisedPart | None = None
+    hidden: int = 0
+    href: str = ""
+    left_out: bool = False
+    others: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRun:
+    """A run that would be stored, with the names of its files."""
+
+    title: str
+    rounds: str
+    files: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FileTally:
+    """The number of files in each state."""
+
+    waiting: int
+    read: int
+    refused: int
+
+
+def shown_file(file: ImportFile, shown: int) -> ShownFile:
     """A file with its first `shown` results; `file.reading` is not needed if `shown` is 0."""
-    head = file.head
-    context: Context = {
-        "ordinal": file.ordinal,
-        "name": file.name,
-        "size": say_size(file.size),
-        "state": file.state,
-        "reason": file.reason,
-        "place": _place(file),
-        "raw": raw_href(file, file.line or 1) if file.size else None,
-    }
+    without_results = ShownFile(
+        ordinal=file.ordinal,
+        name=file.name,
+        size=say_size(file.size),
+        state=file.state,
+        reason=file.reason,
+        place=_place(file),
+        raw=raw_href(file, file.line or 1) if file.size else None,
+    )
     if file.state != "read":
-        return context
-    return {
-        **context,
-        "tool": file.tool,
-        "version": head["tool_version"] or "version unknown",
-        "command": head["command"],
-        "parameters": ", ".join(params_in_words(head["parameters"])),
-        "results": plural(file.result_count, "result"),
-        "rounds": plural(file.round_count, "round") if file.round_count > 1 else None,
-        "complete": head["complete"],
-        "warnings": [{"text": text, "severe": False, "href": None} for text in head["warnings"]],
-        "more_warnings": head["warning_count"] - len(head["warnings"]),
-        "unread": [{"line": line, "text": text, "href": raw_href(file, line)} for line, text in head["unread"]],
-        "more_unread": head["unread_count"] - len(head["unread"]),
-        **(part(file, 0, shown) if shown else {}),
-        "hidden": file.result_count - shown if shown < file.result_count else 0,
-        "href": reverse("import-file", args=[file.of_id, file.ordinal]),
-    }
+        return without_results
+    head: ImportHead = file.head
+    return replace(
+        without_results,
+        tool=file.tool,
+        version=head["tool_version"] or "version unknown",
+        command=head["command"],
+        parameters=", ".join(params_in_words(head["parameters"])),
+        results=plural(file.result_count, "result"),
+        rounds=plural(file.round_count, "round") if file.round_count > 1 else None,
+        warnings=[RunNote(text) for text in head["warnings"]],
+        more_warnings=head["warning_count"] - len(head["warnings"]),
+        unread=[UnreadLine(line, text, raw_href(file, line)) for line, text in head["unread"]],
+        more_unread=head["unread_count"] - len(head["unread"]),
+        part=part(file, 0, shown) if shown else None,
+        hidden=file.result_count - shown if shown < file.result_count else 0,
+        href=reverse("import-file", args=[file.of_id, file.ordinal]),
+    )
 
 
 def _place(file: ImportFile) -> str:
@@ -71,81 +192,79 @@ def raw_href(file: ImportFile, line: int) -> str:
     return f"{base}{f'?from={first}' if first > 1 else ''}#L{line}"
 
 
-def part(file: ImportFile, start: int, count: int) -> Context:
-    """The context of ingest/partials/results.html: results from `start` on, with the columns that any of them fills."""
-    shown_lines = list(lines(file, start, count))
-    cells = [cell for line in shown_lines for cell in line["cells"]]
-    filled = [name for name in OPTIONAL if any(cell[name] for cell in cells)]
-    for cell in cells:
-        cell["optional"] = [
-            {
-                "text": cell[name],
-                "label": "" if name == "params" else OPTIONAL[name].lower(),
-                "number": name != "params",
-            }
-            for name in filled
-        ]
-    heads = [{"label": OPTIONAL[name], "number": name != "params"} for name in filled]
-    return {"lines": shown_lines, "heads": heads, "width": 3 + len(heads)}
-
-
-def lines(file: ImportFile, start: int, count: int) -> Iterator[Context]:
-    """Results from `start` on, grouped by line of raw text."""
+def part(file: ImportFile, start: int, count: int) -> RecognisedPart:
+    """Results from `start` on, grouped by line of raw text, with the columns that any of them fills."""
     all_results, texts = results(bytes(file.reading or b""))
     page = all_results[start : start + count]
+    filled = [name for name in OPTIONAL if any(_optional(result)[name] for result in page)]
+    heads = [OptionalHead(OPTIONAL[name], name != "params") for name in filled]
+    return RecognisedPart(list(_lines(file, page, texts, filled)), heads, 3 + len(heads))
+
+
+def _lines(
+    file: ImportFile, page: Sequence[Result], texts: Mapping[int, str], filled: Sequence[str]
+) -> Iterator[RecognisedLine]:
     units = units_shown.units(page)
     for line, of_line in groupby(page, key=lambda result: result.lines[0] if result.lines else None):
-        yield {
-            "number": line,
-            "text": texts.get(line, "").rstrip() if line else "",
-            "href": raw_href(file, line) if line else None,
-            "cells": [_cell(file, result, units[result.metric]) for result in of_line],
-        }
+        yield RecognisedLine(
+            number=line,
+            text=texts.get(line, "").rstrip() if line else "",
+            href=raw_href(file, line) if line else None,
+            cells=[_cell(file, result, units[result.metric], filled) for result in of_line],
+        )
 
 
-def _cell(file: ImportFile, result: Result, unit: str) -> Context:
+def _cell(file: ImportFile, result: Result, unit: str, filled: Sequence[str]) -> RecognisedResult:
     """One result; `unit` is that of the raw text if known, so that a reader finds the same digits there."""
-    metric = METRICS[result.metric]
+    metric, optional = METRICS[result.metric], _optional(result)
+    return RecognisedResult(
+        test=test_label(result.test),
+        name=result.test,
+        metric=metric_label(result.metric),
+        unit=unit,
+        arrow=direction(metric.higher_is_better),
+        values=[_value(file, result, index, unit) for index in range(min(len(result.values), MOST_VALUES))],
+        more=max(0, len(result.values) - MOST_VALUES),
+        status=result.status,
+        error=result.error,
+        optional=[
+            OptionalText(optional[name], "" if name == "params" else OPTIONAL[name].lower(), name != "params")
+            for name in filled
+        ],
+    )
+
+
+def _optional(result: Result) -> dict[str, str | int]:
+    """The attributes for the columns of `OPTIONAL`; "" for one that the result does not have."""
     return {
-        "test": test_label(result.test),
-        "name": result.test,
-        "metric": metric_label(result.metric),
-        "unit": unit,
-        "arrow": direction(metric.higher_is_better),
         "file_size": say_size(result.file_size) if result.file_size is not None else "",
         "record_size": say_size(result.record_size) if result.record_size is not None else "",
         "threads": result.threads or "",
         "params": ", ".join(params_in_words(result.params)),
-        "values": [_value(file, result, index, unit) for index in range(min(len(result.values), MOST_VALUES))],
-        "more": max(0, len(result.values) - MOST_VALUES),
-        "status": result.status,
-        "error": result.error,
     }
 
 
-def _value(file: ImportFile, result: Result, index: int, unit: str) -> Context:
+def _value(file: ImportFile, result: Result, index: int, unit: str) -> ImportedValue:
     value = result.values[index]
     line = result.lines[index] if index < len(result.lines) else None
     text = "–" if value is None else say_mean_and_sd(value, None, 1, UNITS[unit], printed=True)["mean"]
     exact = "" if value is None else f"{say_exact(value)} {result.unit}"
-    return {"text": text, "exact": exact, "line": line, "href": raw_href(file, line) if line else None}
+    return ImportedValue(text, exact, line, raw_href(file, line) if line else None)
 
 
-def runs_context(runs: Sequence[Sequence[ImportFile]]) -> list[Context]:
+def planned_runs(runs: Sequence[Sequence[ImportFile]]) -> list[PlannedRun]:
     """The runs that would be stored."""
     return [
-        {
-            "title": f"{files[0].tool} {files[0].head['tool_version'] or ''}".strip(),
-            "rounds": plural(sum(file.round_count for file in files), "round"),
-            "files": [file.name for file in files],
-        }
+        PlannedRun(
+            title=f"{files[0].tool} {files[0].head['tool_version'] or ''}".strip(),
+            rounds=plural(sum(file.round_count for file in files), "round"),
+            files=[file.name for file in files],
+        )
         for files in runs
     ]
 
 
-def tally(files: Sequence[ImportFile]) -> Mapping[str, int]:
+def tally(files: Sequence[ImportFile]) -> FileTally:
     """The number of files in each state."""
-    counts = {"waiting": 0, "read": 0, "refused": 0}
-    for file in files:
-        counts[file.state] += 1
-    return counts
+    counts = Counter(file.state for file in files)
+    return FileTally(waiting=counts["waiting"], read=counts["read"], refused=counts["refused"])

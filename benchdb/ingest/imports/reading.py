@@ -7,13 +7,14 @@ import gzip
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TypedDict
 
 from celery.exceptions import SoftTimeLimitExceeded
 
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed, Result
+from benchagent.formats.model import Param
 from benchagent.formats.reading.text import split_lines
 from benchdb.ingest.contract.result_rules import LONGEST_PARAMS
 
@@ -34,15 +35,33 @@ class UnreadableFile(Exception):
         self.line, self.column = line, column
 
 
-@dataclass(frozen=True)
+class ImportHead(TypedDict):
+    """The facts about a whole file, as `ImportFile.head` has them once it is read.
+
+    `clock_resolution` is in seconds. `warnings` and `unread`, the lines with their numbers, are the first of so many.
+    """
+
+    tool_version: str | None
+    command: str | None
+    parameters: dict[str, Param]
+    parser_version: str
+    clock_resolution: float | None
+    complete: bool
+    warnings: list[str]
+    warning_count: int
+    unread: list[tuple[int, str]]
+    unread_count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Read:
-    """A file that was read. `head` is plain data about the whole file; `packed` are the results, gzipped."""
+    """A file that was read; `packed` are the results, gzipped."""
 
     tool: str
     result_count: int
     round_count: int
-    head: dict[str, Any] = field(default_factory=dict)
-    packed: bytes = b""
+    head: ImportHead
+    packed: bytes
 
 
 def read(content: bytes) -> Read:
@@ -84,17 +103,19 @@ def _check(parsed: Parsed) -> None:
             )
 
 
-def _head(parsed: Parsed) -> dict[str, Any]:
+def _head(parsed: Parsed) -> ImportHead:
     return {
-        "tool_version": _storable(parsed.tool_version),
-        "command": _storable(parsed.command),
-        "parameters": {name: _storable(value) for name, value in parsed.parameters.items()},
+        "tool_version": parsed.tool_version and storable(parsed.tool_version),
+        "command": parsed.command and storable(parsed.command),
+        "parameters": {
+            name: storable(value) if isinstance(value, str) else value for name, value in parsed.parameters.items()
+        },
         "parser_version": parsed.parser_version,
         "clock_resolution": parsed.clock_resolution,
         "complete": parsed.complete,
         "warnings": [storable(text) for text in parsed.warnings[:MOST_NOTED]],
         "warning_count": len(parsed.warnings),
-        "unread": [[line, storable(text)[:LONGEST_LINE]] for line, text in parsed.unread[:MOST_NOTED]],
+        "unread": [(line, storable(text)[:LONGEST_LINE]) for line, text in parsed.unread[:MOST_NOTED]],
         "unread_count": len(parsed.unread),
     }
 
@@ -104,18 +125,11 @@ def storable(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 
 
-def _storable(value: Any) -> Any:
-    """Any value, with its texts in a form that PostgreSQL accepts."""
-    if isinstance(value, list | tuple):
-        return [_storable(item) for item in value]
-    return storable(value) if isinstance(value, str) else value
-
-
-def _listed(result: Result) -> list[Any]:
+def _listed(result: Result) -> list[object]:
     return [_plain(getattr(result, name)) for name in _FIELDS]
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else value
 
 
@@ -131,17 +145,12 @@ def _texts(content: bytes, parsed: Parsed) -> dict[int, str]:
 def results(packed: bytes) -> tuple[list[Result], dict[int, str]]:
     """The results of a file that was read, and their lines of raw text by number."""
     stored = json.loads(gzip.decompress(packed))
-    return [_result(listed) for listed in stored["results"]], {
-        int(line): text for line, text in stored["texts"].items()
-    }
+    rows = [dict(zip(_FIELDS, listed, strict=True)) for listed in stored["results"]]
+    read_results = [Result(**{**row, "values": tuple(row["values"]), "lines": tuple(row["lines"])}) for row in rows]
+    return read_results, {int(line): text for line, text in stored["texts"].items()}
 
 
-def _result(listed: list[Any]) -> Result:
-    fields = dict(zip(_FIELDS, listed, strict=True))
-    return Result(**{**fields, "values": tuple(fields["values"]), "lines": tuple(fields["lines"])})
-
-
-def parsed(tool: str, head: Mapping[str, Any], packed: bytes) -> Parsed:
+def parsed(tool: str, head: ImportHead, packed: bytes) -> Parsed:
     """The parser's output again, without unread lines."""
     return Parsed(
         tool=tool,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
@@ -31,7 +30,7 @@ class RefusedRequest(Exception):
 class _InMemory(MemoryFileUploadHandler):
     """Django's handler for files in memory, for any size; its other handler writes large files to the disk."""
 
-    def handle_raw_input(self, *args: Any, **kwargs: Any) -> None:
+    def handle_raw_input(self, *args: object, **kwargs: object) -> None:
         self.activated = True
 
 

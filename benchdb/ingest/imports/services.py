@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -105,21 +104,21 @@ def _copy_files(draft: Import, files: Sequence[GivenFile]) -> None:
             copy.write_row((*row, 0, "", 0, 0, Jsonb({})))
 
 
-def keep(draft: Import, form: StoreForm, entered: dict[str, Any]) -> None:
+def keep(draft: Import, form: StoreForm, entered: Mapping[str, object]) -> None:
     """Keep the entries of the form so far, faulty or not."""
     draft.entered = {name: _storable(value) for name, value in entered.items()}
     draft.detected = form.detected
     draft.save(update_fields=["entered", "detected", "changed_at"])
 
 
-def _storable(value: Any) -> Any:
+def _storable(value: object) -> object:
     """The value in a form that PostgreSQL accepts, since faulty entries are kept too."""
     if isinstance(value, list):
         return [_storable(item) for item in value]
     return storable(value) if isinstance(value, str) else value
 
 
-def store(draft: Import, form: StoreForm, entered: dict[str, Any]) -> Import:
+def store(draft: Import, form: StoreForm, entered: Mapping[str, object]) -> Import:
     """Store an import with the entries of a valid form. The first call decides: later ones change nothing.
 
     Raises NotReady if the import is still being read or was discarded, and NothingToStore.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
-from benchdb.runs.cells.clock_and_cache import caches, clocks
+from benchdb.runs.cells.clock_and_cache import CellCache, CellClock, caches, clocks
 from benchdb.runs.models import Run
 from benchdb.runs.queries import measured
 
@@ -19,8 +18,8 @@ _IN_MEMORY = ("cached", "mixed")
 def verdicts(runs: Iterable[Run]) -> Iterator[ArticleFinding]:
     """Findings `clock:TEST` and `cache:TEST` for each test with a verdict. `runs` need their context."""
     by_id = {run.id: run for run in runs}
-    clock: dict[str, list[Any]] = defaultdict(list)
-    cache: dict[str, list[Any]] = defaultdict(list)
+    clock: dict[str, list[CellClock]] = defaultdict(list)
+    cache: dict[str, list[CellCache]] = defaultdict(list)
     results = list(measured(list(by_id)))
     for run in by_id.values():
         of_run = [result for result in results if result.run_id == run.id]
@@ -33,7 +32,7 @@ def verdicts(runs: Iterable[Run]) -> Iterator[ArticleFinding]:
     yield from (_finding(CACHE, test, judged, _IN_MEMORY) for test, judged in cache.items())
 
 
-def _finding(check: str, test: str, judged: list[Any], bad: tuple[str, ...]) -> ArticleFinding:
+def _finding(check: str, test: str, judged: Sequence[CellClock | CellCache], bad: tuple[str, ...]) -> ArticleFinding:
     """The number of cells of a test with each verdict, and the sentence of the worst."""
     counts = Counter(cell.verdict for cell in judged)
     worst_verdict = next((verdict for verdict in bad if counts[verdict]), None)

@@ -165,7 +165,7 @@ def _permalinks(user: User) -> list[OwnLine]:
 
 def _imports(user: User) -> list[OwnLine]:
     imports = own_imports(user, NEWEST)
-    return [_line(item["href"], f"{item['what']}, {item['state']}", item["at"]) for item in imports]
+    return [_line(item.href, f"{item.what}, {item.state}", item.at) for item in imports]
 
 
 def _plans(user: User) -> list[OwnLine]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
@@ -29,20 +28,20 @@ class Command(BaseCommand):
         parser.add_argument("--all", action="store_true", help="all runs that an older parser has read")
         parser.add_argument("--wait", action="store_true", help="with --all: say how far it is until all is done")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, runs: list[UUID], all: bool, wait: bool, **options: object) -> None:
         """Read the named runs, or enqueue all."""
-        if bool(options["runs"]) == options["all"]:
+        if bool(runs) == all:
             raise CommandError("Name the runs to read again, or say --all.")
-        if options["all"]:
-            self._all(wait=options["wait"])
+        if all:
+            self._all(wait=wait)
             return
         refused = 0
-        for run_id in options["runs"]:
+        for run_id in runs:
             outcome = reparse(run_id)
             refused += bool(outcome.refusal)
             self.stdout.write(str(outcome))
         if refused:
-            raise CommandError(f"{refused} of {len(options['runs'])} runs could not be read again.")
+            raise CommandError(f"{refused} of {len(runs)} runs could not be read again.")
 
     def _all(self, *, wait: bool) -> None:
         left = Parse.objects.unread().count

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from datetime import timedelta
-from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
@@ -36,22 +35,31 @@ class Command(BaseCommand):
         )
         parser.add_argument("--days", type=int, help="the token expires after so many days")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(
+        self,
+        *args: object,
+        owner: str,
+        create_owner: bool,
+        name: str,
+        scope: list[str] | None,
+        visibility: str,
+        days: int | None,
+        **options: object,
+    ) -> None:
         """Make the token."""
         users = get_user_model().objects
-        owner = users.filter(username=options["owner"]).first()
-        if owner is None:
-            if not options["create_owner"]:
-                raise CommandError(f"There is no user {options['owner']!r}. Add --create-owner to make one.")
-            owner = users.create_user(options["owner"])
-        days = options["days"]
+        user = users.filter(username=owner).first()
+        if user is None:
+            if not create_owner:
+                raise CommandError(f"There is no user {owner!r}. Add --create-owner to make one.")
+            user = users.create_user(owner)
         if days is not None and not 0 < days <= 36500:
             raise CommandError(f"--days {days} is not between 1 and 36500.")
         _, secret = create_token(
-            owner,
-            options["name"],
-            [Scope(scope) for scope in options["scope"] or [Scope.UPLOAD]],
-            default_visibility=Visibility(options["visibility"]),
+            user,
+            name,
+            [Scope(value) for value in scope or [Scope.UPLOAD]],
+            default_visibility=Visibility(visibility),
             expires_at=timezone.now() + timedelta(days=days) if days else None,
         )
         self.stdout.write(secret)

@@ -1,0 +1,91 @@
+"""The pages of one file of an import: its raw text and all its results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
+
+from benchagent import formats
+from benchagent.formats.reading.text import split_lines
+from benchdb.ingest.models import ImportFile
+from benchdb.runs.cells.links import LINES_A_PAGE
+from benchdb.runs.page.raw_output import RawLine, RawText
+from benchdb.wording.sizes import say_size
+
+from . import preview
+from .page import ImportTitle
+from .preview import ShownFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePart:
+    """The context of ingest/part.html; `earlier` and `later` are None if there is no such page.
+
+    `parts` are `lines` or `results`, `shown` tells which of them, and `back` is the page of the import.
+    """
+
+    title: ImportTitle
+    back: str
+    parts: str
+    earlier: str | None
+    later: str | None
+    shown: str | None = None
+    section: str = "import"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawFilePart(FilePart):
+    """The context of ingest/raw.html."""
+
+    artifact: RawText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultsFilePart(FilePart):
+    """The context of ingest/file.html."""
+
+    file: ShownFile
+
+
+def raw_page(file: ImportFile, first: int) -> RawFilePart:
+    """The raw text of a file, with the lines from `first` on."""
+    lines = split_lines(formats.decoded(bytes(file.content)))
+    first = min(max(first, 1), max(len(lines), 1))
+    href = reverse("import-raw", args=[file.of_id, file.ordinal])
+    shown = lines[first - 1 : first - 1 + LINES_A_PAGE]
+    return RawFilePart(
+        title=ImportTitle(["Import", file.name]),
+        back=reverse("import", args=[file.of_id]),
+        parts="lines",
+        earlier=f"{href}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
+        later=f"{href}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
+        artifact=RawText(
+            name=file.name,
+            size=say_size(file.size),
+            href="",
+            page="",
+            anchor="",
+            open=True,
+            lines=[RawLine(number, text) for number, text in enumerate(shown, start=first)],
+            count=len(lines),
+        ),
+    )
+
+
+def file_page(file: ImportFile, start: int) -> ResultsFilePart:
+    """All results of one file, a page at a time."""
+    start = min(max(start, 0), max(file.result_count - 1, 0))
+    href, end = reverse("import-file", args=[file.of_id, file.ordinal]), start + preview.RESULTS_A_PAGE
+    shown = preview.shown_file(file, 0)
+    if file.state == "read":
+        shown = replace(shown, part=preview.part(file, start, preview.RESULTS_A_PAGE), hidden=0)
+    return ResultsFilePart(
+        title=ImportTitle(["Import", file.name]),
+        back=reverse("import", args=[file.of_id]),
+        parts="results",
+        shown=f"Results {start + 1} to {min(end, file.result_count)}",
+        earlier=f"{href}?start={max(start - preview.RESULTS_A_PAGE, 0)}" if start else None,
+        later=f"{href}?start={end}" if end < file.result_count else None,
+        file=shown,
+    )

@@ -1,0 +1,46 @@
+"""The page on which people paste text and choose files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+
+from benchagent import formats
+from benchdb.wording.sizes import say_size
+
+from .page import OwnImport, own_imports
+from .services import KEPT_FOR, MOST_OPEN
+from .unpack import MOST_BYTES, MOST_FILES
+
+
+@dataclass(frozen=True, slots=True)
+class NewImport:
+    """The context of ingest/new.html; an import is kept for `days`, and `most_size` tells `most_bytes` in words."""
+
+    signed_in: bool
+    faults: Sequence[str]
+    text: str
+    most_files: int
+    most_bytes: int
+    most_size: str
+    days: int
+    tools: Sequence[str]
+    drafts: Sequence[OwnImport]
+    section: str = "import"
+
+
+def new_import(owner: User | None, text: str = "", faults: Sequence[str] = ()) -> NewImport:
+    """The page; `owner` is None for an anonymous visitor."""
+    return NewImport(
+        signed_in=owner is not None,
+        faults=faults,
+        text=text,
+        most_files=MOST_FILES,
+        most_bytes=MOST_BYTES,
+        most_size=say_size(MOST_BYTES),
+        days=KEPT_FOR.days,
+        tools=sorted({format_.TOOL for format_ in formats.FORMATS}),
+        drafts=own_imports(owner, 2 * MOST_OPEN) if owner else [],
+    )
