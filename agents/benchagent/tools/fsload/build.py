@@ -23,7 +23,7 @@ from benchagent.system.process import run
 from benchagent.system.programs import find_program
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+    from importlib.abc import Traversable
 
 CLONE = Path(__file__).parents[3] / "engine"  # the source in a clone; elsewhere it is in the package
 MADE = CLONE / "build" / "fsload"  # by make
