@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Callable, Protocol, TextIO, TypedDict
 from benchagent.toml.quantities import format_duration
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing import Unpack  # novm # only the type checker reads it
 
 EVENTS = "benchagent.events/1"
 BAR, SHORTEST_BAR = 24, 8  # characters

@@ -33,7 +33,7 @@ from .step_times import failed_preparation, read_preparation
 from .tool_round import Bench, files_of, run_tool, watching
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing import Unpack  # novm # only the type checker reads it
 
 
 class Runner:

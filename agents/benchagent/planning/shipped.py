@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from benchagent.system.state_directory import state_directory
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+    from importlib.abc import Traversable
 
 CLONE = Path(__file__).parents[2] / "plans"  # the folder in a clone; an installed package contains the plans
 SUFFIX = ".toml"

@@ -14,7 +14,7 @@ from benchagent.system.interrupts import OURS, held
 from .job import Job, JobLost, NoAnswer, ProgressReport, Queue
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing import Unpack  # novm # only the type checker reads it
 
 CANCELLED = "It was cancelled."
 TAKEN = "The server gave the job to somebody else."
