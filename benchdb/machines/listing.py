@@ -134,7 +134,7 @@ def _row(run: Run) -> MachineRow:
         disks=hardware.in_short(environment.facts) or None,
         kernel=environment.kernel_release,
         os=environment.os_name,
-        runs=run.runs,  # type: ignore[attr-defined]
+        runs=vars(run)["runs"],  # of the annotated query
         runs_href=f"{reverse('runs')}?{urlencode({'machine': run.machine.name})}",
         seen_at=known_time(run.started_at, run.finished_at),
     )
