@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import urlencode
@@ -69,8 +69,8 @@ class NewestRun:
 class MachineQueue:
     """The part for the owner: whether the agent is online, and the plans that wait for it."""
 
-    machine: Mapping[str, object]
-    jobs: Sequence[Mapping[str, object]]
+    machine: plans.ListeningMachine
+    jobs: Sequence[plans.JobRow]
     new: str
     all: str
     serve: str
@@ -97,7 +97,7 @@ class MachinePage:
     workloads: str
     more_histories: str | None
     fewer_histories: str | None
-    campaigns: Sequence[Mapping[str, object]]
+    campaigns: Sequence[plans.CampaignRow]
     campaigns_href: str
     runs: RunsTable | None
     queue: MachineQueue | None
@@ -118,7 +118,7 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, server: str) -> 
     newest = list(runs.with_context().defer("rounds", "extra").order_by("-id")[:NEWEST])
     is_owner = machine.owner_id == reader.pk
     here = reverse("machine", args=[machine.pk])
-    campaigns = plans.campaigns_context(Campaign.objects.listed_for(reader).filter(machine=machine), reader, None)
+    campaigns = plans.campaigns_page(Campaign.objects.listed_for(reader).filter(machine=machine), reader, None)
     changes = timeline(runs, query.before)
     older = changes.older
     workloads = history.workloads(runs)
@@ -139,7 +139,7 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, server: str) -> 
         workloads=plural(len(workloads), "workload"),
         more_histories=f"{here}?{urlencode({'workload': end})}#history" if end < len(workloads) else None,
         fewer_histories=f"{here}#history" if start else None,
-        campaigns=campaigns["campaigns"][:NEWEST],
+        campaigns=campaigns.campaigns[:NEWEST],
         campaigns_href=f"{reverse('campaigns')}?{urlencode({'machine': machine.pk})}",
         runs=_runs_table(machine, newest) if newest else None,
         queue=_queue(machine, server) if is_owner else None,

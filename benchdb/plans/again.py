@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from benchdb.runs.models import Run, Source, source_of
+from benchdb.runs.models.json_columns import StoredProtocol, StoredTarget
 
 from .plan_texts import FaultyPlan, read_plan
 
-TomlValues = dict[str, Any]
+TomlValues = dict[str, object]
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 FORCE = ("-f", "-F", "-q")  # options of mkfs that the agent adds itself
@@ -26,7 +26,8 @@ def plan_again(run: Run) -> str | None:
     """
     if source_of(run) is not Source.MEASURED:
         return None
-    for target in (_image(run), {"kind": "directory"}):
+    targets: tuple[TomlValues | None, ...] = (_image(run), {"kind": "directory"})
+    for target in targets:
         if target is not None:
             text = _written(run, target)
             try:
@@ -42,18 +43,18 @@ def needs_root(plan: str) -> bool:
 
 
 def _image(run: Run) -> TomlValues | None:
-    facts = run.target.facts
+    facts: StoredTarget = run.target.facts
     size = next((layer.get("size") for layer in facts["stack"] if layer["kind"] in ("image", "loop")), None)
     if facts["kind"] != "image" or not size or not run.target.file_system:
         return None
     options = [word for word in (facts["file_system"].get("mkfs_command") or [])[1:] if word not in FORCE]
-    target = {"kind": "image", "size": size, "file_system": run.target.file_system, "mkfs_options": options}
+    target: TomlValues = {"kind": "image", "size": size, "file_system": run.target.file_system, "mkfs_options": options}
     return {name: value for name, value in target.items() if value}
 
 
 def _written(run: Run, target: TomlValues) -> str:
-    protocol = run.protocol
-    plan = {
+    protocol: StoredProtocol = run.protocol
+    plan: TomlValues = {
         "name": f"again-{run.tool}",
         "rounds": max(run.round_count, 1),
         "order": protocol["order"],
@@ -61,7 +62,7 @@ def _written(run: Run, target: TomlValues) -> str:
     }
     if protocol.get("seed"):
         plan["seed"] = protocol["seed"]
-    workload = {"tool": run.tool, **run.parameters}
+    workload: TomlValues = {"tool": run.tool, **run.parameters}
     head = HEAD.format(tool=" ".join(filter(None, [run.tool, run.tool_version])), run=run.id)
     return f"{head}{_table(plan)}\n[[targets]]\n{_table(target)}\n[[workloads]]\n{_table(workload)}"
 
@@ -74,7 +75,7 @@ def _key(name: str) -> str:
     return name if BARE.fullmatch(name) else json.dumps(name)
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     """A value in TOML; strings, numbers and booleans are written as in JSON."""
     if isinstance(value, dict):
         pairs = (f"{_key(name)} = {_value(item)}" for name, item in value.items() if item is not None)

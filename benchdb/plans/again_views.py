@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from typing import Any
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 from benchdb.runs.models import Run
-from benchdb.runs.page.run import title_of
+from benchdb.runs.page.run import RunTitle, title_of
 from benchdb.runs.views import deleted, visible_run
 from benchdb.wording.words import command_line
 
@@ -23,13 +23,35 @@ from .command_lines import AGENT, PLACEHOLDER
 from .models import Campaign
 
 
+@dataclass(frozen=True, slots=True)
+class AgainPage:
+    """The context of plans/again.html: a plan in TOML with its command lines, or None.
+
+    `root`: the plan makes images. `article_plan` is the address of the plan of the article that printed the figures,
+    and the plan can be queued at the address `queue`.
+    """
+
+    run: Run
+    title: RunTitle
+    plan: str | None
+    root: bool
+    placeholder: str
+    fetch: str
+    measure: str
+    command: str
+    campaign: Campaign | None
+    article_plan: str | None
+    queue: str | None
+    section: str = "runs"
+
+
 @require_safe
 def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """The plan and two commands that repeat the run; without a plan, its command or the pages with more."""
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    return render(request, "plans/again.html", _context(request, run))
+    return render_page(request, "plans/again.html", _page(request, run))
 
 
 @require_safe
@@ -44,7 +66,7 @@ def again_plan(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
-def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
+def _page(request: HttpRequest, run: Run) -> AgainPage:
     plan = plan_again(run)
     server = shlex.quote(server_of(request))
     agent = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
@@ -54,20 +76,19 @@ def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
     measure = f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run again.toml {where} --server {server}"
     article = _article(run)
     campaigns = Campaign.objects.visible_to(request.user).filter(pk=run.campaign_id) if run.campaign_id else None
-    return {
-        "section": "runs",
-        "run": run,
-        "title": title_of(run),
-        "plan": plan,
-        "root": root,
-        "placeholder": PLACEHOLDER,
-        "fetch": f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
-        "measure": f"sudo {measure}" if root else measure,
-        "command": command_line(run.command),
-        "campaign": campaigns.first() if campaigns is not None else None,
-        "article_plan": reverse("article-plan", args=[article]) if article else None,
-        "queue": f"{reverse('plan-new')}?again={run.id}" if plan else None,
-    }
+    return AgainPage(
+        run=run,
+        title=title_of(run),
+        plan=plan,
+        root=root,
+        placeholder=PLACEHOLDER,
+        fetch=f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
+        measure=f"sudo {measure}" if root else measure,
+        command=command_line(run.command),
+        campaign=campaigns.first() if campaigns is not None else None,
+        article_plan=reverse("article-plan", args=[article]) if article else None,
+        queue=f"{reverse('plan-new')}?again={run.id}" if plan else None,
+    )
 
 
 def _article(run: Run) -> str | None:

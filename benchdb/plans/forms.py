@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from django import forms
 from django.contrib.auth.models import User
@@ -27,8 +27,8 @@ class QueueForm(forms.Form):
     )
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE)
 
-    def __init__(self, owner: User, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, owner: User, data: Mapping[str, object] | None = None) -> None:
+        super().__init__(data)
         field = self.fields["machines"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
         field.queryset = Machine.objects.filter(owner=owner).select_related("listener").order_by("name", "pk")

@@ -1,9 +1,10 @@
-"""The contexts of lists of campaigns, queued plans and machines, and of one queued plan."""
+"""The pages of lists of campaigns, queued plans and machines, and of one queued plan."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -11,20 +12,111 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from benchdb.catalog.models import Machine
-from benchdb.runs.facts.terms import fact
+from benchdb.http.requests import Reader
+from benchdb.runs.facts.terms import Fact, fact
 from benchdb.wording.numbers import plural
 
-from .matrix import Context
 from .models import ENDED, Campaign, CampaignQuerySet, Job, JobState
-from .page import job_progress
+from .page import PagePoll, PlanTitle, ShownProgress, job_progress
 from .queries import run_counts
+from .stored import StoredEnd
 
 PAGE = 50
 SERVE = "benchagent serve --server {server} --token-file TOKEN"
 
 
-def campaigns_context(listed: CampaignQuerySet, user: Any, after: UUID | None, machine: int = 0) -> Context:
-    """The context of `plans/campaigns.html`: one page, the newest first, by keyset; two queries.
+@dataclass(frozen=True, slots=True)
+class CampaignRow:
+    """A campaign; `machine_href` is None if the reader may not see its machine, `reason` unless it ended with one."""
+
+    href: str
+    plan: str
+    machine: str
+    machine_href: str | None
+    points: int
+    runs: int
+    started_at: datetime
+    state: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignsPage:
+    """The context of plans/campaigns.html; `all` is None unless the campaigns are those of one machine."""
+
+    campaigns: Sequence[CampaignRow]
+    next: str | None
+    first: str | None
+    all: str | None
+    section: str = "machines"
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """A queued plan; `progress` is None unless it runs, `campaign` until it is announced."""
+
+    href: str
+    plan: str
+    machine: str
+    machine_href: str
+    state: str
+    reason: str
+    progress: ShownProgress | None
+    campaign: str | None
+    queued_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ListeningMachine:
+    """A machine of the reader; `there` if its agent asks for work, `seen_at` is None if it never did.
+
+    `chosen` is for the form that queues a plan.
+    """
+
+    id: int
+    href: str
+    name: str
+    there: bool
+    seen_at: datetime | None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePage:
+    """The context of plans/queue.html; `serve` is the command that starts an agent."""
+
+    jobs: Sequence[JobRow]
+    next: str | None
+    first: str | None
+    machines: Sequence[ListeningMachine]
+    serve: str
+    section: str = "machines"
+
+
+@dataclass(frozen=True, slots=True)
+class JobPage:
+    """The context of plans/job.html.
+
+    `times` are (what, when). `poll` and `cancel` are None if the job is over, `again` until then; `serve` is None
+    unless the job waits for an agent that is not online.
+    """
+
+    job: JobRow
+    title: PlanTitle
+    facts: Sequence[Fact]
+    machine: ListeningMachine
+    times: Sequence[tuple[str, datetime]]
+    plan_text: str
+    files: Sequence[str]
+    poll: PagePoll | None
+    cancel: str | None
+    again: str | None
+    serve: str | None
+    section: str = "machines"
+
+
+def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, machine: int = 0) -> CampaignsPage:
+    """One page, the newest first, by keyset; two queries.
 
     `machine` is the id of the machine of `listed`, 0 for all machines.
     """
@@ -37,33 +129,33 @@ def campaigns_context(listed: CampaignQuerySet, user: Any, after: UUID | None, m
     here = reverse("campaigns")
     first = f"{here}?{urlencode(kept)}" if kept else here
     more = {**kept, "after": page[PAGE - 1].pk} if len(page) > PAGE else None
-    return {
-        "section": "machines",
-        "campaigns": [_campaign_row(campaign, runs, user) for campaign in page[:PAGE]],
-        "next": f"{here}?{urlencode(more)}" if more else None,
-        "first": first if after else None,
-        "all": here if kept else None,
-    }
+    return CampaignsPage(
+        campaigns=[_campaign_row(campaign, runs, user) for campaign in page[:PAGE]],
+        next=f"{here}?{urlencode(more)}" if more else None,
+        first=first if after else None,
+        all=here if kept else None,
+    )
 
 
-def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Any) -> Context:
+def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Reader) -> CampaignRow:
     """One campaign, with a link to its machine if the reader may see the machine."""
     may_see_machine = runs.get(campaign.pk) or campaign.owner_id == user.pk
-    return {
-        "href": campaign.get_absolute_url(),
-        "plan": campaign.plan_name,
-        "machine": campaign.machine.name,
-        "machine_href": reverse("machine", args=[campaign.machine_id]) if may_see_machine else None,
-        "points": campaign.point_count,
-        "runs": runs.get(campaign.pk, 0),
-        "started_at": campaign.started_at,
-        "state": campaign.state,
-        "reason": (campaign.ended or {}).get("reason"),
-    }
+    ended: StoredEnd | None = campaign.ended
+    return CampaignRow(
+        href=campaign.get_absolute_url(),
+        plan=campaign.plan_name,
+        machine=campaign.machine.name,
+        machine_href=reverse("machine", args=[campaign.machine_id]) if may_see_machine else None,
+        points=campaign.point_count,
+        runs=runs.get(campaign.pk, 0),
+        started_at=campaign.started_at,
+        state=campaign.state,
+        reason=ended["reason"] if ended else None,
+    )
 
 
-def queue_context(user: User, server: str, after: UUID | None = None) -> Context:
-    """The context of `plans/queue.html`: a page of the plans that the user queued, and the user's machines."""
+def queue_page_of(user: User, server: str, after: UUID | None = None) -> QueuePage:
+    """A page of the plans that the user queued, and the user's machines."""
     all_jobs = Job.objects.filter(owner=user)
     jobs = all_jobs.for_pages().defer("plan_text", "files").order_by("-queued_at", "-pk")
     if after is not None:
@@ -71,69 +163,67 @@ def queue_context(user: User, server: str, after: UUID | None = None) -> Context
     page = list(jobs[: PAGE + 1])
     machines = Machine.objects.filter(owner=user).select_related("listener").order_by("name", "pk")
     here = reverse("queue")
-    return {
-        "section": "machines",
-        "jobs": [job_row(job) for job in page[:PAGE]],
-        "next": f"{here}?{urlencode({'after': page[PAGE - 1].pk})}" if len(page) > PAGE else None,
-        "first": here if after else None,
-        "machines": [machine_row(machine) for machine in machines],
-        "serve": SERVE.format(server=server),
-    }
+    return QueuePage(
+        jobs=[job_row(job) for job in page[:PAGE]],
+        next=f"{here}?{urlencode({'after': page[PAGE - 1].pk})}" if len(page) > PAGE else None,
+        first=here if after else None,
+        machines=[machine_row(machine) for machine in machines],
+        serve=SERVE.format(server=server),
+    )
 
 
-def job_row(job: Job) -> Context:
+def job_row(job: Job) -> JobRow:
     """The row of one queued plan; `job` needs `for_pages`."""
-    return {
-        "href": job.get_absolute_url(),
-        "plan": job.plan_name,
-        "machine": job.machine.name,
-        "machine_href": reverse("machine", args=[job.machine_id]),
-        "state": "cancelling" if job.cancel and not job.is_over else job.state,
-        "reason": job.reason,
-        "progress": job_progress(job) if job.state == "running" else None,
-        "campaign": reverse("campaign", args=[job.campaign_id]) if job.announced else None,
-        "queued_at": job.queued_at,
-    }
+    return JobRow(
+        href=job.get_absolute_url(),
+        plan=job.plan_name,
+        machine=job.machine.name,
+        machine_href=reverse("machine", args=[job.machine_id]),
+        state="cancelling" if job.cancel and not job.is_over else job.state,
+        reason=job.reason,
+        progress=job_progress(job) if job.state == "running" else None,
+        campaign=reverse("campaign", args=[job.campaign_id]) if job.announced else None,
+        queued_at=job.queued_at,
+    )
 
 
-def job_context(job: Job, server: str) -> Context:
-    """The context of `plans/job.html`."""
+def job_page_of(job: Job, server: str) -> JobPage:
+    """The page of a queued plan; `job` needs `for_pages`."""
+    row, machine = job_row(job), machine_row(job.machine)
     waiting = job.state == JobState.WAITING
     before = Job.objects.filter(machine=job.machine_id, queued_at__lt=job.queued_at).exclude(state__in=ENDED).count()
     facts = [("visibility of its runs", job.visibility), ("given to an agent", _times(job.claims))]
     if waiting and before:
         facts.insert(0, ("before it", plural(before, "plan")))
-    return {
-        "section": "machines",
-        "job": job_row(job),
-        "title": {"parts": [job.plan_name, job.machine.name], "time": job.queued_at, "state": job_row(job)["state"]},
-        "facts": [fact(term, value) for term, value in facts],
-        "machine": machine_row(job.machine),
-        "times": [
+    return JobPage(
+        job=row,
+        title=PlanTitle([job.plan_name, job.machine.name], job.queued_at, row.state),
+        facts=[fact(term, value) for term, value in facts],
+        machine=machine,
+        times=[
             (what, time)
             for what, time in (("Queued", job.queued_at), ("Taken", job.started_at), ("Over", job.ended_at))
             if time is not None
         ],
-        "plan_text": job.plan_text,
-        "files": sorted(job.files),
-        "poll": None if job.is_over else {"href": reverse("api-1:job_state", args=[job.pk]), "version": job.version},
-        "cancel": reverse("job-cancel", args=[job.pk]) if not job.is_over and not job.cancel else None,
-        "again": f"{reverse('plan-new')}?{urlencode({'job': job.pk})}" if job.is_over else None,
-        "over": job.is_over,
-        "serve": SERVE.format(server=server) if waiting and not machine_row(job.machine)["there"] else None,
-    }
+        plan_text=job.plan_text,
+        files=sorted(job.files),
+        poll=None if job.is_over else PagePoll(reverse("api-1:job_state", args=[job.pk]), job.version),
+        cancel=reverse("job-cancel", args=[job.pk]) if not job.is_over and not job.cancel else None,
+        again=f"{reverse('plan-new')}?{urlencode({'job': job.pk})}" if job.is_over else None,
+        serve=SERVE.format(server=server) if waiting and not machine.there else None,
+    )
 
 
-def machine_row(machine: Machine) -> Context:
+def machine_row(machine: Machine) -> ListeningMachine:
     """One of the reader's machines, and whether its agent is online."""
     listener = getattr(machine, "listener", None)
-    return {
-        "id": machine.pk,
-        "href": reverse("machine", args=[machine.pk]),
-        "name": machine.name,
-        "there": listener is not None and listener.is_there,
-        "seen_at": listener.seen_at if listener else None,
-    }
+    return ListeningMachine(
+        id=machine.pk,
+        href=reverse("machine", args=[machine.pk]),
+        name=machine.name,
+        there=listener is not None and listener.is_there,
+        seen_at=listener.seen_at if listener else None,
+    )
 
 
 def _times(number: int) -> str:

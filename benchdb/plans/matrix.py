@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 
@@ -12,18 +11,55 @@ from benchdb.wording.numbers import plural
 
 from .models import Campaign
 from .queries import PointStatus
+from .stored import StoredCampaignTarget, StoredCampaignWorkload
 
-Context = dict[str, Any]
 MOST_CELLS = 1_000  # on a page
 MOST_COLUMNS = 40
 Reasons = Mapping[str, tuple[int, int]]
 
 
-@dataclass(frozen=True)
-class MatrixPage:
-    """A page of the matrix: its context, and the first rows of the pages before and after."""
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """A point; `href` leads to its run or to the reason why it is skipped."""
 
-    context: Context
+    state: str
+    text: str
+    title: str
+    href: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixColumn:
+    """A workload; `note` is what it does, None if nobody announced it."""
+
+    label: str
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A target with its settings in words and options translated for its kernel; a cell is None without a point."""
+
+    label: str
+    summary: str | None
+    notes: Sequence[str]
+    cells: Sequence[MatrixCell | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PointMatrix:
+    """The context of plans/partials/matrix.html."""
+
+    columns: Sequence[MatrixColumn]
+    rows: Sequence[MatrixRow]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixPage:
+    """A page of the matrix, and the first rows of the pages before and after."""
+
+    matrix: PointMatrix
     rows: int
     first: int
     before: int | None
@@ -59,34 +95,38 @@ def _page(
     reasons: Reasons,
     first: int,
 ) -> MatrixPage:
-    targets = {target["name"]: target for target in campaign.targets} if campaign else {}
-    workloads = {workload["name"]: workload for workload in campaign.workloads} if campaign else {}
+    announced_targets: Sequence[StoredCampaignTarget] = campaign.targets if campaign else []
+    announced_workloads: Sequence[StoredCampaignWorkload] = campaign.workloads if campaign else []
+    targets = {target["name"]: target for target in announced_targets}
+    notes = {workload["name"]: workload["summary"] for workload in announced_workloads}
     fit = max(1, MOST_CELLS // max(1, len(columns)))
     start = first if first < len(rows) else 0
     shown = rows[start : start + fit]
-    context = {
-        "columns": [{"label": name, "note": workloads.get(name, {}).get("summary")} for name in columns],
-        "rows": [
-            {
-                "label": name,
-                "summary": targets.get(name, {}).get("summary"),
-                "notes": targets.get(name, {}).get("notes", []),
-                "cells": [_cell(cells[column], reasons) if column in cells else None for column in columns],
-            }
+    matrix = PointMatrix(
+        columns=[MatrixColumn(name, notes.get(name)) for name in columns],
+        rows=[
+            _row(
+                name,
+                targets.get(name),
+                [_cell(cells[column], reasons) if column in cells else None for column in columns],
+            )
             for name, cells in shown
         ],
-    }
+    )
     after = start + fit if start + fit < len(rows) else None
-    return MatrixPage(context, len(rows), start, max(0, start - fit) if start else None, after)
+    return MatrixPage(matrix, len(rows), start, max(0, start - fit) if start else None, after)
 
 
-def _cell(point: PointStatus, reasons: Reasons) -> Context:
-    cell: Context = {"state": point.state, "text": point.state, "href": None, "note": None, "title": point.id}
+def _row(name: str, target: StoredCampaignTarget | None, cells: Sequence[MatrixCell | None]) -> MatrixRow:
+    return MatrixRow(name, target["summary"] if target else None, target["notes"] if target else [], cells)
+
+
+def _cell(point: PointStatus, reasons: Reasons) -> MatrixCell:
     if point.run_id is not None:
-        cell["href"] = reverse("run", args=[point.run_id])
         failed = f"{point.failed_rounds} of " if point.failed_rounds else ""
-        cell["note"] = f"{failed}{plural(point.rounds, 'round')}"
-    elif point.state == "skipped":
+        note = f"{failed}{plural(point.rounds, 'round')}"
+        return MatrixCell(point.state, point.state, point.id, reverse("run", args=[point.run_id]), note)
+    if point.state == "skipped":
         number = reasons[point.reason][0]
-        cell.update(href=f"#why-{number}", note=f"reason {number}", title=point.reason)
-    return cell
+        return MatrixCell(point.state, point.state, point.reason, f"#why-{number}", f"reason {number}")
+    return MatrixCell(point.state, point.state, point.id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
@@ -11,6 +10,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Visibility
 
 LISTENS = timedelta(minutes=2)  # an agent is online so long after its last request
@@ -29,14 +29,14 @@ class CampaignState(models.TextChoices):
 class CampaignQuerySet(models.QuerySet["Campaign"]):
     """Campaigns by visibility, as for runs."""
 
-    def visible_to(self, user: Any) -> CampaignQuerySet:
+    def visible_to(self, user: Reader) -> CampaignQuerySet:
         """Campaigns that `user` may open by their address: public and unlisted ones, and the user's own."""
         allowed = models.Q(visibility__in=[Visibility.PUBLIC, Visibility.UNLISTED])
         if user.is_authenticated:
             allowed |= models.Q(owner=user)
         return self.filter(allowed)
 
-    def listed_for(self, user: Any) -> CampaignQuerySet:
+    def listed_for(self, user: Reader) -> CampaignQuerySet:
         """Campaigns that lists show `user`: public ones, and the user's own."""
         allowed = models.Q(visibility=Visibility.PUBLIC)
         if user.is_authenticated:

@@ -1,10 +1,12 @@
-"""The context of a campaign's page: its progress and the matrix of all its points."""
+"""The page of a campaign: its progress and the matrix of all its points."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
@@ -14,9 +16,10 @@ from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.runs.models import Visibility
 from benchdb.wording.numbers import plural, say_duration, say_number
 
-from .matrix import Context, MatrixPage, matrix, why_skipped
+from .matrix import MatrixPage, PointMatrix, matrix, why_skipped
 from .models import Campaign, CampaignState, Job
 from .queries import CampaignStatus
+from .stored import StoredEnd, StoredProgress, StoredSettings
 
 ENDS = {
     CampaignState.FINISHED: "finished",
@@ -26,56 +29,162 @@ ENDS = {
 }
 
 
-def campaign_context(status: CampaignStatus, state: str = "", first: int = 0) -> Context:
-    """The context of `plans/campaign.html`: all points, or those in one state, from the row `first` on."""
+@dataclass(frozen=True, slots=True)
+class PlanTitle:
+    """The title of web/partials/title.html; the time and state of a campaign that nobody announced are None."""
+
+    parts: Sequence[str]
+    time: datetime | None
+    state: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PagePoll:
+    """The address that `app.js` polls, and the version of this page."""
+
+    href: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProgress:
+    """The context of plans/partials/progress.html; what the agent did not report is None."""
+
+    text: str
+    done: str | None
+    percent: int | None
+    left: str | None
+    at: datetime | None
+    cancel: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PointCount:
+    """The number of all points; `href` is None if the page shows them all."""
+
+    text: str
+    href: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StateCount:
+    """The number of points in a state with a link to them; `start` and `share` are per cent of a bar."""
+
+    state: str
+    text: str
+    href: str
+    chosen: bool
+    start: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class RowPages:
+    """Which rows are shown, with the addresses of the rows before and after."""
+
+    text: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SkipReason:
+    """Why so many points are skipped."""
+
+    id: str
+    number: int
+    text: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEnd:
+    """How and when the campaign ended."""
+
+    text: str
+    at: datetime | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignComparison:
+    """The comparison of all runs of the campaign; `label` names them in the tray."""
+
+    href: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignPage:
+    """The context of plans/campaign.html.
+
+    `state` is that of the shown points, "" for all. Without an announcement there are no `facts` and no `plan_text`;
+    `progress` and `poll` are None unless the campaign is running; `compare` is None for too many runs. `machine`,
+    `runs` and `data` are addresses.
+    """
+
+    title: PlanTitle
+    machine: str | None
+    tally: Sequence[StateCount]
+    state: str
+    points: PointCount
+    matrix: PointMatrix
+    pages: RowPages | None
+    reasons: Sequence[SkipReason]
+    facts: Sequence[Fact]
+    end: ShownEnd | None
+    progress: ShownProgress | None
+    poll: PagePoll | None
+    plan_text: str | None
+    compare: CampaignComparison | None
+    runs: str | None
+    data: str
+    campaign_id: UUID
+    section: str = "machines"
+
+
+def campaign_page_of(status: CampaignStatus, state: str = "", first: int = 0) -> CampaignPage:
+    """The page with all points, or those in one state, from the row `first` on."""
     campaign, reasons = status.campaign, why_skipped(status.points)
     running = campaign is not None and not campaign.is_over
     points = [point for point in status.points if state in ("", point.state)]
     matrix_page = matrix(points, campaign, reasons, first)
-    return {
-        "section": "machines",
-        "title": _title(status),
-        "machine": _machine(status),
-        "tally": _tally(status, state),
-        "state": state,
-        "points": _points(status, state),
-        "matrix": matrix_page.context,
-        "pages": _pages(status, state, matrix_page),
-        "reasons": [
-            {"id": f"why-{number}", "number": number, "text": text, "points": plural(points, "point")}
+    return CampaignPage(
+        title=_title(status),
+        machine=_machine(status),
+        tally=_tally(status, state),
+        state=state,
+        points=_points(status, state),
+        matrix=matrix_page.matrix,
+        pages=_pages(status, state, matrix_page),
+        reasons=[
+            SkipReason(f"why-{number}", number, text, plural(points, "point"))
             for text, (number, points) in reasons.items()
         ],
-        "facts": _facts(campaign) if campaign else [],
-        "end": _end(campaign) if campaign else None,
-        "progress": job_progress(status.job) if running and status.job else None,
-        "poll": _poll(status) if running else None,
-        "plan_text": campaign and campaign.plan_text,
-        "compare": _compare(status),
-        "runs": f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
-        "data": reverse("api-1:get_campaign", args=[status.id]),
-        "campaign_id": status.id,
-    }
+        facts=_facts(campaign) if campaign else [],
+        end=_end(campaign) if campaign else None,
+        progress=job_progress(status.job) if running and status.job else None,
+        poll=PagePoll(reverse("api-1:campaign_state", args=[status.id]), status.version) if running else None,
+        plan_text=campaign.plan_text if campaign else None,
+        compare=_compare(status),
+        runs=f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
+        data=reverse("api-1:get_campaign", args=[status.id]),
+        campaign_id=status.id,
+    )
 
 
-def job_progress(job: Job) -> Context:
-    """The context of `plans/partials/progress.html`."""
-    progress = job.progress or {}
-    share = progress.get("share")
-    left = progress.get("left")
-    done = progress.get("points_done")
-    return {
-        "text": f"round {progress['round']}, {progress.get('point', '')}" if progress.get("round") else "getting ready",
-        "done": f"{plural(done, 'point')} done in this round" if done else None,
-        "percent": None if share is None else round(100 * share),
-        "left": None if left is None else f"about {say_duration(left)} left",
-        "at": parse_datetime(progress["at"]) if "at" in progress else None,
-        "cancel": job.cancel,
-    }
-
-
-def _poll(status: CampaignStatus) -> Context:
-    """The address that `app.js` polls, and the version of this page."""
-    return {"href": reverse("api-1:campaign_state", args=[status.id]), "version": status.version}
+def job_progress(job: Job) -> ShownProgress:
+    """The progress of a job, as its agent reported it last."""
+    progress: StoredProgress = job.progress if job.progress else {}
+    share, left, done = progress.get("share"), progress.get("left"), progress.get("points_done")
+    return ShownProgress(
+        text=f"round {progress['round']}, {progress.get('point', '')}" if progress.get("round") else "getting ready",
+        done=f"{plural(done, 'point')} done in this round" if done else None,
+        percent=None if share is None else round(100 * share),
+        left=None if left is None else f"about {say_duration(left)} left",
+        at=parse_datetime(progress["at"]) if "at" in progress else None,
+        cancel=job.cancel,
+    )
 
 
 def _measured(status: CampaignStatus) -> int:
@@ -83,13 +192,13 @@ def _measured(status: CampaignStatus) -> int:
     return sum(point.run_id is not None for point in status.points)
 
 
-def _compare(status: CampaignStatus) -> Context | None:
+def _compare(status: CampaignStatus) -> CampaignComparison | None:
     """The comparison of all its runs, directly or through the tray; None for too many runs."""
     if not 0 < status.runs <= MOST_CHOSEN:
         return None
     name = status.campaign.plan_name if status.campaign else "campaign"
     href = f"{reverse('compare')}?{urlencode({'campaign': status.id})}"
-    return {"href": href, "label": f"{name}, {plural(status.runs, 'run')}"}
+    return CampaignComparison(href, f"{name}, {plural(status.runs, 'run')}")
 
 
 def _machine(status: CampaignStatus) -> str | None:
@@ -107,22 +216,23 @@ def _address(status: CampaignStatus, state: str, first: int = 0) -> str:
     return f"{here}?{urlencode(parameters)}#points" if parameters else here
 
 
-def _points(status: CampaignStatus, state: str) -> Context:
+def _points(status: CampaignStatus, state: str) -> PointCount:
     """The number of all points, with a link to all points on a page of one state."""
     number = len(status.points)
     text = _counted(number, "point" if number == 1 else "points")
-    return {"text": text, "href": _address(status, "") if state else None}
+    return PointCount(text, _address(status, "") if state else None)
 
 
-def _tally(status: CampaignStatus, chosen: str) -> list[Context]:
-    """The number of points in each state with a link to them; `from` and `share` are per cent of a bar."""
-    states: list[Context] = []
+def _tally(status: CampaignStatus, chosen: str) -> list[StateCount]:
+    """The number of points in each state that occurs."""
+    states: list[StateCount] = []
     for state, number in status.tally.items():
         share = 100 * number / len(status.points)
-        start = states[-1]["from"] + states[-1]["share"] if states else 0.0
-        bar = {"from": round(start, 2), "share": round(share, 2)}
+        start = states[-1].start + states[-1].share if states else 0.0
         text = _counted(number, state)
-        states.append({"state": state, "text": text, "href": _address(status, state), "chosen": state == chosen, **bar})
+        states.append(
+            StateCount(state, text, _address(status, state), state == chosen, round(start, 2), round(share, 2))
+        )
     return states
 
 
@@ -130,37 +240,33 @@ def _counted(number: int, word: str) -> str:
     return f"{say_number(number, 0)} {word}"
 
 
-def _pages(status: CampaignStatus, state: str, matrix_page: MatrixPage) -> Context | None:
+def _pages(status: CampaignStatus, state: str, matrix_page: MatrixPage) -> RowPages | None:
     """Links to the rows before and after; None if the page has all rows."""
     if matrix_page.before is None and matrix_page.after is None:
         return None
     last = matrix_page.after or matrix_page.rows
-    return {
-        "text": f"rows {matrix_page.first + 1} to {last} of {matrix_page.rows}",
-        "before": None if matrix_page.before is None else _address(status, state, matrix_page.before),
-        "after": None if matrix_page.after is None else _address(status, state, matrix_page.after),
-    }
+    return RowPages(
+        text=f"rows {matrix_page.first + 1} to {last} of {matrix_page.rows}",
+        before=None if matrix_page.before is None else _address(status, state, matrix_page.before),
+        after=None if matrix_page.after is None else _address(status, state, matrix_page.after),
+    )
 
 
-def _title(status: CampaignStatus) -> Context:
+def _title(status: CampaignStatus) -> PlanTitle:
     campaign = status.campaign
     if campaign is None:
-        return {"parts": ["Campaign"], "time": None, "state": None}
-    return {
-        "parts": [campaign.plan_name, campaign.machine.name],
-        "time": campaign.started_at,
-        "state": campaign.state,
-    }
+        return PlanTitle(["Campaign"], None, None)
+    return PlanTitle([campaign.plan_name, campaign.machine.name], campaign.started_at, campaign.state)
 
 
 def _facts(campaign: Campaign) -> list[Fact]:
-    settings = campaign.settings
+    settings: StoredSettings = campaign.settings
     rounds = settings["rounds"]
     bounds = [say_number(rounds, 0)] if rounds is not None else []
-    if settings.get("time_budget") is not None:
-        bounds.append(f"until {say_duration(settings['time_budget'])} are used up")
-    if settings.get("precision") is not None:
-        bounds.append(f"until the mean of every result is known within ± {100 * settings['precision']:g} %")
+    if (seconds := settings["time_budget"]) is not None:
+        bounds.append(f"until {say_duration(seconds)} are used up")
+    if (precision := settings["precision"]) is not None:
+        bounds.append(f"until the mean of every result is known within ± {100 * precision:g} %")
     listed = [
         ("rounds", ", ".join(bounds) or "no limit"),
         ("order", settings["order"] + (f", seed {settings['seed']}" if settings["order"] == "shuffled" else "")),
@@ -171,12 +277,8 @@ def _facts(campaign: Campaign) -> list[Fact]:
     return [fact(term, value) for term, value in listed]
 
 
-def _end(campaign: Campaign) -> Context | None:
-    ended: Mapping[str, Any] | None = campaign.ended
+def _end(campaign: Campaign) -> ShownEnd | None:
+    ended: StoredEnd | None = campaign.ended
     if ended is None:
         return None
-    return {
-        "text": f"It {ENDS[CampaignState(campaign.state)]}",
-        "at": parse_datetime(ended["at"]),
-        "reason": ended.get("reason"),
-    }
+    return ShownEnd(f"It {ENDS[CampaignState(campaign.state)]}", parse_datetime(ended["at"]), ended["reason"])

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, IntegerField
 from django.db.models.expressions import RawSQL
 
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunQuerySet, Visibility
 
 from .models import Campaign, Job, JobQuerySet
+from .stored import StoredPoint, StoredProgress
 
 # In the order of pages.
 STATES = ("finished", "failed", "running", "waiting", "skipped", "missing", "private")
@@ -76,7 +77,7 @@ class _PointRun:
     failed_rounds: int
 
 
-def campaign_status(campaign_id: UUID, user: Any) -> CampaignStatus | None:
+def campaign_status(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
     """The campaign with its points; None if there is none that `user` may see. At most four queries."""
     campaign = Campaign.objects.visible_to(user).select_related("machine", "owner").filter(pk=campaign_id).first()
     if campaign is None:
@@ -84,12 +85,12 @@ def campaign_status(campaign_id: UUID, user: Any) -> CampaignStatus | None:
     ids = set(_visible_runs(campaign, user).values_list("id", flat=True))
     by_point = _by_point(_runs(campaign), ids)
     job = _jobs(campaign).first()
-    running = (job.progress or {}).get("point") if job and not job.is_over else None
-    points = [_status(point, by_point.get(point["id"]), campaign, running) for point in campaign.points]
+    progress: StoredProgress = job.progress if job and job.progress and not job.is_over else {}
+    points = [_status(point, by_point.get(point["id"]), campaign, progress.get("point")) for point in campaign.points]
     return CampaignStatus(campaign_id, campaign, points, len(ids), job)
 
 
-def in_short(campaign_id: UUID, user: Any) -> CampaignStatus | None:
+def in_short(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
     """The campaign without points, for clients that poll every second. At most three queries."""
     campaign = Campaign.objects.visible_to(user).filter(pk=campaign_id).only("owner", "visibility", "state").first()
     if campaign is not None:
@@ -105,7 +106,7 @@ def _runs(campaign: Campaign) -> RunQuerySet:
     return Run.objects.filter(campaign_id=campaign.pk, runstate__owner=campaign.owner_id)
 
 
-def _visible_runs(campaign: Campaign, user: Any) -> RunQuerySet:
+def _visible_runs(campaign: Campaign, user: Reader) -> RunQuerySet:
     """Runs as visible as the campaign; a public campaign has no links to unlisted runs."""
     runs = _runs(campaign)
     return runs.listed_for(user) if campaign.visibility == Visibility.PUBLIC else runs.visible_to(user)
@@ -115,7 +116,7 @@ def _jobs(campaign: Campaign) -> JobQuerySet:
     return Job.objects.filter(campaign_id=campaign.pk, owner=campaign.owner_id)
 
 
-def is_there(campaign_id: UUID, user: Any) -> bool:
+def is_there(campaign_id: UUID, user: Reader) -> bool:
     """Whether `campaign_status` finds the campaign for `user`; at most three queries."""
     campaign = Campaign.objects.filter(pk=campaign_id)
     if campaign.visible_to(user).exists():
@@ -123,7 +124,7 @@ def is_there(campaign_id: UUID, user: Any) -> bool:
     return not campaign.exists() and Run.objects.of_campaign(campaign_id).listed_for(user).exists()
 
 
-def run_counts(campaigns: list[Campaign], user: Any) -> dict[UUID, int]:
+def run_counts(campaigns: list[Campaign], user: Reader) -> dict[UUID, int]:
     """The number of runs of each campaign that `user` may list; one query."""
     runs = Run.objects.listed_for(user).filter(campaign_id__in=[campaign.pk for campaign in campaigns])
     owners = {campaign.pk: campaign.owner_id for campaign in campaigns}
@@ -131,7 +132,7 @@ def run_counts(campaigns: list[Campaign], user: Any) -> dict[UUID, int]:
     return {pk: row["number"] for row in counted if (pk := row["campaign_id"]) and owners[pk] == row["owner"]}
 
 
-def _unannounced(campaign_id: UUID, user: Any) -> CampaignStatus | None:
+def _unannounced(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
     runs = Run.objects.of_campaign(campaign_id).listed_for(user)
     by_point = _by_point(runs, None)
     points = []
@@ -151,7 +152,7 @@ def _by_point(runs: RunQuerySet, visible: Collection[UUID] | None) -> dict[str, 
     return by_point
 
 
-def _status(point: dict[str, Any], run: _PointRun | None, campaign: Campaign, running: str | None) -> PointStatus:
+def _status(point: StoredPoint, run: _PointRun | None, campaign: Campaign, running: str | None) -> PointStatus:
     names = (point["id"], point["target"], point["workload"])
     if run is not None:
         return _of_run(*names, run)

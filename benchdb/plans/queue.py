@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
@@ -86,7 +85,7 @@ def claim(machine: Machine) -> Job | None:
         return job
 
 
-def report(owner: User, job_id: UUID, lease: UUID, progress: Mapping[str, Any], campaign_id: UUID | None) -> bool:
+def report(owner: User, job_id: UUID, lease: UUID, progress: Mapping[str, object], campaign_id: UUID | None) -> bool:
     """Renew the lease and store the progress. Returns whether the agent shall continue. Raises LeaseLost.
 
     An agent whose lease ran out continues if no other agent has taken the job meanwhile.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -12,28 +12,52 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.urls import reverse
 
+from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run, Visibility
+from benchdb.runs.page.run_warnings import RunNote
 from benchdb.wording.words import VISIBILITIES
 
 from .again import plan_again
 from .forms import QueueForm
-from .listing import SERVE, machine_row
-from .matrix import Context
+from .listing import SERVE, ListeningMachine, machine_row
 from .models import Job
 from .plan_texts import shipped_plans, shipped_text, what_it_measures
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Start:
     """The first contents of the form: a plan's text, machines and visibility.
 
-    `warning` is the reason of a missing text, as in web/partials/warnings.html.
+    `warning` is the reason of a missing text.
     """
 
     text: str = ""
     machines: Sequence[str] = ()
     visibility: str = Visibility.PRIVATE
-    warning: Context | None = None
+    warning: RunNote | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedPlan:
+    """A plan that BenchDB ships: what it measures, and the address of the form with its text."""
+
+    text: str
+    what: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlanPage:
+    """The context of plans/new.html; `faults` are sentences by field, `serve` is the command that starts an agent."""
+
+    shipped: Sequence[ShippedPlan]
+    text: str
+    warnings: Sequence[RunNote]
+    machines: Sequence[ListeningMachine]
+    visibilities: Sequence[SelectOption]
+    faults: Mapping[str, Sequence[str]]
+    serve: str
+    section: str = "machines"
 
 
 def start(query: QueryDict, reader: User) -> Start:
@@ -54,29 +78,25 @@ def start(query: QueryDict, reader: User) -> Start:
     return Start(machines=machines)
 
 
-def new_context(form: QueueForm, filled: Start, server: str) -> Context:
-    """The context of `plans/new.html`; entered values stay, valid or not."""
+def new_page(form: QueueForm, filled: Start, server: str) -> NewPlanPage:
+    """The form; entered values stay, valid or not."""
     queryset = form.fields["machines"].queryset  # type: ignore[attr-defined]
     entered = set(filled.machines)
-    return {
-        "section": "machines",
-        "shipped": [_shipped(name, text, entered) for name, text in shipped_plans().items()],
-        "text": filled.text,
-        "warnings": [filled.warning] if filled.warning else [],
-        "machines": [{**machine_row(machine), "chosen": str(machine.pk) in entered} for machine in queryset],
-        "visibilities": [
-            {"value": value, "text": text, "selected": value == filled.visibility}
-            for value, text in VISIBILITIES.items()
-        ],
-        "faults": {name: list(errors) for name, errors in form.errors.items()} if form.is_bound else {},
-        "serve": SERVE.format(server=server),
-    }
+    return NewPlanPage(
+        shipped=[_shipped(name, text, entered) for name, text in shipped_plans().items()],
+        text=filled.text,
+        warnings=[filled.warning] if filled.warning else [],
+        machines=[replace(machine_row(machine), chosen=str(machine.pk) in entered) for machine in queryset],
+        visibilities=[SelectOption(value, text, value == filled.visibility) for value, text in VISIBILITIES.items()],
+        faults={name: [str(error) for error in errors] for name, errors in form.errors.items()},
+        serve=SERVE.format(server=server),
+    )
 
 
-def _shipped(name: str, text: str, machines: Iterable[str]) -> Context:
+def _shipped(name: str, text: str, machines: Iterable[str]) -> ShippedPlan:
     """A shipped plan: its first sentence, and the address of the form with the chosen machines."""
     parameters = urlencode([("plan", name), *(("machine", machine) for machine in sorted(machines))])
-    return {"text": name, "what": what_it_measures(text), "href": f"{reverse('plan-new')}?{parameters}"}
+    return ShippedPlan(name, what_it_measures(text), f"{reverse('plan-new')}?{parameters}")
 
 
 def _of_run(run_id: str, reader: User, machines: Sequence[str]) -> Start:
@@ -99,4 +119,4 @@ def _job(job_id: str, reader: User) -> Job | None:
 
 
 def _without(why: str, href: str | None = None) -> Start:
-    return Start(warning={"text": why, "severe": True, "href": href})
+    return Start(warning=RunNote(why, severe=True, href=href))

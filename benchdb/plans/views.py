@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest, number_of, server_of
 from benchdb.runs.models import Visibility
 
 from . import listing, queue
 from .forms import QueueForm
 from .models import Campaign, Job
-from .page import campaign_context
+from .page import campaign_page_of
 from .queries import STATES, campaign_status
-from .starting import Start, new_context, start
+from .starting import Start, new_page, start
 
 
 @require_safe
@@ -28,8 +28,8 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
     machine = number_of(request, "machine")
     if machine:
         listed = listed.filter(machine=machine)
-    context = listing.campaigns_context(listed, request.user, _after(request), machine)
-    return render(request, "plans/campaigns.html", context)
+    page = listing.campaigns_page(listed, request.user, _after(request), machine)
+    return render_page(request, "plans/campaigns.html", page)
 
 
 @require_safe
@@ -39,15 +39,15 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     state = request.GET.get("state", "")
     if campaign is None or state not in ("", *STATES):
         raise Http404
-    return render(request, "plans/campaign.html", campaign_context(campaign, state, number_of(request, "row")))
+    return render_page(request, "plans/campaign.html", campaign_page_of(campaign, state, number_of(request, "row")))
 
 
 @require_safe
 @login_required
 def queue_page(request: AuthenticatedRequest) -> HttpResponse:
     """The user's queued plans and machines."""
-    context = listing.queue_context(request.user, server_of(request), _after(request))
-    return render(request, "plans/queue.html", context)
+    page = listing.queue_page_of(request.user, server_of(request), _after(request))
+    return render_page(request, "plans/queue.html", page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,7 +58,7 @@ def plan_new(request: AuthenticatedRequest) -> HttpResponse:
         return _form(request, QueueForm(request.user), start(request.GET, request.user))
     form = QueueForm(request.user, request.POST)
     if form.is_valid():
-        sent: dict[str, Any] = form.cleaned_data
+        sent = form.cleaned_data
         try:
             jobs = queue.queue_plan(request.user, sent["plan"], sent["machines"], Visibility(sent["visibility"]))
         except queue.QueueFull as error:
@@ -74,7 +74,8 @@ def plan_new(request: AuthenticatedRequest) -> HttpResponse:
 @login_required
 def job_page(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
     """One queued plan on one machine."""
-    return render(request, "plans/job.html", listing.job_context(_own_job(request, job_id), server_of(request)))
+    page = listing.job_page_of(_own_job(request, job_id), server_of(request))
+    return render_page(request, "plans/job.html", page)
 
 
 @require_POST
@@ -97,5 +98,4 @@ def _after(request: HttpRequest) -> UUID | None:
 
 
 def _form(request: AuthenticatedRequest, form: QueueForm, filled: Start, status: int = 200) -> HttpResponse:
-    context = new_context(form, filled, server_of(request))
-    return render(request, "plans/new.html", context, status=status)
+    return render_page(request, "plans/new.html", new_page(form, filled, server_of(request)), status=status)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
+from benchdb.api.routes.campaigns import announcement
 from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import validate_campaign
 from benchdb.plans import queue
@@ -71,8 +72,7 @@ def ended(document: dict[str, Any], state: str = "finished", **fields: Any) -> d
 def store_campaign(owner: User, document: dict[str, Any] | None = None, visibility: str = "public") -> Campaign:
     """Store a document as the API does."""
     checked, digest = validate_campaign(encoded(document or campaign_document()))
-    content = checked.model_dump(mode="json", by_alias=True)
-    return keep_campaign(owner, checked.campaign_id, content, digest, Visibility(visibility))[0]
+    return keep_campaign(owner, checked.campaign_id, announcement(checked), digest, Visibility(visibility))[0]
 
 
 def make_machine(owner: User, name: str = "epyc-2", machine_id: str = MACHINE_ID) -> Machine:

@@ -12,11 +12,12 @@ from ninja import Router, Schema, Status
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import TokenThrottle
-from benchdb.ingest.contract import FaultyDocument, validate_campaign
+from benchdb.ingest.contract import CampaignDocument, FaultyDocument, validate_campaign
 from benchdb.ingest.models import Scope
 from benchdb.ingest.request_body import RefusedBody
 from benchdb.plans.queries import CampaignStatus, PointStatus, campaign_status, in_short
 from benchdb.plans.services import CampaignConflict, keep_campaign
+from benchdb.plans.stored import Announcement
 from benchdb.runs.models import Visibility
 
 from .runs import PUT_ERRORS, sent_body
@@ -88,9 +89,8 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[CampaignOut
     token = request.auth
     try:
         document, digest = validate_campaign(sent_body(request, MOST_INFLATED), campaign_id)
-        content = document.model_dump(mode="json", by_alias=True)
         visibility = Visibility(token.default_visibility)
-        campaign, new = keep_campaign(token.owner, campaign_id, content, digest, visibility)
+        campaign, new = keep_campaign(token.owner, campaign_id, announcement(document), digest, visibility)
     except RefusedBody as error:
         raise ApiError(error.status, error.code, error.message) from None
     except FaultyDocument as error:
@@ -100,6 +100,22 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[CampaignOut
         raise ApiError(409, "conflict", "Another campaign is stored under this id. Nothing was changed.") from None
     answer = CampaignOut(campaign_id=campaign_id, url=_url(request, campaign_id), state=campaign.state)
     return Status(201 if new else 200, answer)
+
+
+def announcement(document: CampaignDocument) -> Announcement:
+    """The document as it is stored."""
+    columns = document.model_dump(mode="json", include={"settings", "targets", "workloads", "points", "ended"})
+    return Announcement(
+        machine_id=document.machine.machine_id,
+        machine_name=document.machine.name,
+        agent_version=document.agent.version,
+        visibility=document.visibility,
+        plan_name=document.plan.name,
+        plan_text=document.plan.text,
+        plan_sha256=document.plan.sha256,
+        started_at=document.started_at,
+        **columns,
+    )
 
 
 @router.get("/{uuid:campaign_id}", response={200: CampaignDetail, **READ_ERRORS})

@@ -32,7 +32,7 @@ class DetectedMachine(TypedDict):
     machine_id: str
 
 
-class DetectedByAgent(TypedDict):
+class DetectedSections(TypedDict):
     """What `benchagent detect --json` prints, as a document has it; `machine` is None if it was not detected."""
 
     machine: DetectedMachine | None
@@ -46,7 +46,7 @@ class _Detected(Section):
     target: Target
 
 
-def read_detected(content: bytes) -> DetectedByAgent:
+def read_detected(content: bytes) -> DetectedSections:
     """The facts in this output. Raises FaultyFacts with every fault."""
     if len(content) > MOST_BYTES:
         raise FaultyFacts(["it is larger than 4 MiB; expected what `benchagent detect --json` prints"])

@@ -23,7 +23,7 @@ from benchdb.ingest.failed_rounds import merged
 from benchdb.ingest.models import Import, ImportFile
 from benchdb.runs.models.json_columns import StoredRound
 
-from .detected import DetectedByAgent
+from .detected import DetectedSections
 from .facts import FactValue, sections
 from .reading import ImportHead, parsed
 
@@ -43,7 +43,7 @@ class ImportChoices:
     cache: str
     prepare: str
     facts: Mapping[str, FactValue]
-    detected: DetectedByAgent | None
+    detected: DetectedSections | None
 
 
 def planned(files: Sequence[ImportFile], how: str, left_out: Iterable[int] = ()) -> list[list[ImportFile]]:

@@ -17,7 +17,7 @@ from functools import reduce
 from benchdb.ingest.contract.unknown import unknown_environment, unknown_target
 from benchdb.wording.sizes import parse_size
 
-from .detected import DetectedByAgent
+from .detected import DetectedSections
 
 Facts = dict[str, object]
 FactValue = str | int | bool | list[str]  # of a field that was filled in
@@ -142,7 +142,7 @@ def read_facts(entered: Mapping[str, str]) -> tuple[dict[str, FactValue], dict[s
     return read, faults
 
 
-def sections(read: Mapping[str, FactValue], detected: DetectedByAgent | None) -> tuple[Facts, Facts]:
+def sections(read: Mapping[str, FactValue], detected: DetectedSections | None) -> tuple[Facts, Facts]:
     """`environment` and `target` of the document."""
     environment: Facts = {**deepcopy(detected["environment"])} if detected else _no_environment()
     target: Facts = {**deepcopy(detected["target"])} if detected else _no_target()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from benchdb.runs.models import Visibility
 
-from .detected import DetectedByAgent, FaultyFacts, read_detected
+from .detected import DetectedSections, FaultyFacts, read_detected
 from .documents import ImportChoices
 from .facts import FACTS, STACK, read_facts
 
@@ -46,7 +46,7 @@ class StoreForm(forms.Form):
     forget_detect = forms.BooleanField(required=False)
     detect = forms.CharField(required=False, strip=False)
 
-    def __init__(self, file_count: int, data: Mapping[str, object], *, detected: DetectedByAgent | None) -> None:
+    def __init__(self, file_count: int, data: Mapping[str, object], *, detected: DetectedSections | None) -> None:
         """`detected` are the facts of an earlier form; `detect` of this form replaces them."""
         super().__init__(data)
         self.detected = detected

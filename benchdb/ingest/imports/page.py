@@ -23,7 +23,7 @@ from benchdb.wording.sizes import say_size
 from benchdb.wording.words import VISIBILITIES
 
 from . import preview
-from .detected import DetectedByAgent
+from .detected import DetectedSections
 from .documents import planned
 from .facts import FACTS, FactField
 from .form import CACHES, PREPARATIONS, RUNS, StoreForm
@@ -322,12 +322,12 @@ def _options(choices: Sequence[tuple[str, str]], chosen: object) -> list[SelectO
     return [SelectOption(value, text, selected=value == (chosen or first)) for value, text in choices]
 
 
-def _detected_name(facts: DetectedByAgent | None) -> str:
+def _detected_name(facts: DetectedSections | None) -> str:
     machine = facts.get("machine") if facts else None
     return machine["name"] if machine else ""
 
 
-def _detected(facts: DetectedByAgent | None) -> list[Fact]:
+def _detected(facts: DetectedSections | None) -> list[Fact]:
     """The facts that were detected, in short."""
     if facts is None:
         return []
