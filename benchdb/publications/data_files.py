@@ -6,14 +6,15 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from benchagent.formats.vocabulary import METRICS
+from benchdb.runs.models.json_columns import Parameters
 
+from .article_facts import ArticleFacts, ColumnFacts, FigureFacts, RowFacts, RunFacts, TableFacts
 from .printed_numbers import UNITS, PrintedNumber, UnreadableNumber, read_printed, read_size
 
 DATA = Path(__file__).parent / "data"
-ArticleFacts = dict[str, Any]
 
 _FIGURE_FACTS = ("run", "test", "metric", "unit", "file_size", "record_size", "threads", "params", "n")
 
@@ -38,12 +39,7 @@ class ArticleFigure:
     file_size: int | None = None
     record_size: int | None = None
     threads: int | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """The measured quantity, independent of the table."""
-        return (self.test, self.metric, self.file_size, self.record_size, self.threads, tuple(self.params.items()))
+    params: Parameters = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -71,7 +67,8 @@ def _files() -> list[str]:
 def read(slug: str, text: str | None = None) -> Article:
     """The article with this slug, from `text` instead of its file if given. Raises FaultyArticle."""
     try:
-        facts = tomllib.loads((DATA / f"{slug}.toml").read_text(encoding="utf-8") if text is None else text)
+        source = (DATA / f"{slug}.toml").read_text(encoding="utf-8") if text is None else text
+        facts = cast(ArticleFacts, tomllib.loads(source))
     except FileNotFoundError:
         raise FaultyArticle(f"There is no article {slug}; there are {', '.join(sorted(_files()))}.") from None
     except tomllib.TOMLDecodeError as error:
@@ -85,19 +82,19 @@ def read(slug: str, text: str | None = None) -> Article:
     return Article(slug, facts, tuple(figures))
 
 
-def _whole(facts: ArticleFacts, key: str, run: ArticleFacts) -> ArticleFacts:
+def _whole(facts: ArticleFacts, key: str, run: RunFacts) -> RunFacts:
     """A run merged over the `parts` in its `like`. Raises FaultyArticle."""
-    whole: ArticleFacts = {}
+    whole: dict[str, object] = {}
     for name in run.get("like", []):
         if name not in facts.get("parts", {}):
             raise FaultyArticle(
                 f"{facts['slug']}.toml: the run {key} is like {name}, which the file does not describe."
             )
         whole = merged(whole, facts["parts"][name])
-    return merged(whole, {name: part for name, part in run.items() if name != "like"})
+    return cast(RunFacts, merged(whole, {name: part for name, part in run.items() if name != "like"}))
 
 
-def merged(base: ArticleFacts, over: ArticleFacts) -> ArticleFacts:
+def merged(base: Mapping[str, object], over: Mapping[str, object]) -> dict[str, object]:
     """`base` with the values of `over`, object by object; lists are replaced as a whole."""
     result = dict(base)
     for name, value in over.items():
@@ -106,7 +103,7 @@ def merged(base: ArticleFacts, over: ArticleFacts) -> ArticleFacts:
     return result
 
 
-def _figures(slug: str, table: ArticleFacts) -> Iterator[ArticleFigure]:
+def _figures(slug: str, table: TableFacts) -> Iterator[ArticleFigure]:
     for row in table["rows"]:
         if len(row["cells"]) != len(table["columns"]):
             raise FaultyArticle(f"{slug}.toml, {table['key']}, {row['label']}: {len(row['cells'])} cells")
@@ -118,7 +115,7 @@ def _figures(slug: str, table: ArticleFacts) -> Iterator[ArticleFigure]:
                 raise FaultyArticle(f"{slug}.toml, {cell_name}: {error}") from None
 
 
-def _cell(table: ArticleFacts, row: ArticleFacts, column: ArticleFacts, cell: str) -> Iterator[ArticleFigure]:
+def _cell(table: TableFacts, row: RowFacts, column: ColumnFacts, cell: str) -> Iterator[ArticleFigure]:
     """The figures of a cell: none for an empty cell, several for parts between slashes."""
     parts = row.get("parts") or column.get("parts") or table.get("parts") or [{}]
     if not cell:
@@ -126,17 +123,16 @@ def _cell(table: ArticleFacts, row: ArticleFacts, column: ArticleFacts, cell: st
     for part, text in zip(parts, (text.strip() for text in cell.split("/")), strict=True):
         if not text:
             continue
-        facts: ArticleFacts = {}
-        for source in (table, column, row, part):
-            params = {**facts.get("params", {}), **source.get("params", {})}
-            facts |= {name: source[name] for name in _FIGURE_FACTS if name in source}
-            facts["params"] = params
+        sources: tuple[FigureFacts, ...] = (table, column, row, part)
+        known = {name: fact for source in sources for name, fact in source.items() if name in _FIGURE_FACTS}
+        facts = cast(FigureFacts, known)
+        facts["params"] = {name: value for source in sources for name, value in source.get("params", {}).items()}
         # The parts of `{configuration}-{system}` are facts of the column and the row.
-        facts["run"] = facts["run"].format(**column, **{name: row[name] for name in row if name not in column})
+        facts["run"] = facts["run"].format(**{**row, **column})
         yield _figure(table["key"], row["label"], column["label"], facts, text)
 
 
-def _figure(table: str, row: str, column: str, facts: ArticleFacts, text: str) -> ArticleFigure:
+def _figure(table: str, row: str, column: str, facts: FigureFacts, text: str) -> ArticleFigure:
     metric, unit = facts["metric"], facts["unit"]
     if METRICS[metric].unit != UNITS[unit][0]:
         raise UnreadableNumber(f"{metric} is not measured in {unit}")

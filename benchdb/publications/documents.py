@@ -8,28 +8,35 @@ from __future__ import annotations
 import hashlib
 import json
 from datetime import UTC, datetime
-from typing import Any
 from uuid import UUID
 
 from benchagent import formats
 from benchdb import __version__
 from benchdb.ingest.contract.unknown import unknown_environment, unknown_target
 
+from .article_facts import (
+    ArticleDocument,
+    ArticleFacts,
+    FigureResult,
+    FigureSummary,
+    RunFacts,
+    Section,
+    SectionName,
+)
 from .data_files import Article, ArticleFigure, FaultyArticle, merged
 from .printed_numbers import UNITS
 
-Document = dict[str, Any]
 # A document needs these facts, even if the article does not give them.
-_WORKLOAD: Document = {"tool_version": None, "command": [], "parameters": {}}
-_PROTOCOL: Document = {"cache": "uncontrolled", "order": "sequential", "prepare": "none"}
+_WORKLOAD: Section = {"tool_version": None, "command": [], "parameters": {}}
+_PROTOCOL: Section = {"cache": "uncontrolled", "order": "sequential", "prepare": "none"}
 
 
-def documents(article: Article) -> dict[str, Document]:
+def documents(article: Article) -> dict[str, ArticleDocument]:
     """The document of each run by its key, in the order of the file. Raises FaultyArticle for a run without figures."""
     return {key: _document(article, key, run) for key, run in article.facts["runs"].items()}
 
 
-def _document(article: Article, key: str, run: Document) -> Document:
+def _document(article: Article, key: str, run: RunFacts) -> ArticleDocument:
     results = [_result(figure) for figure in article.of_run(key)]
     if output := run.get("output"):
         results += _read_results(article.slug, key, output)
@@ -39,20 +46,8 @@ def _document(article: Article, key: str, run: Document) -> Document:
     day = facts["date"]
     at = datetime(day.year, day.month, day.day, tzinfo=UTC)
     machine = run.get("machine", facts.get("machine", article.slug))
-    sections = {
-        name: merged(base, merged(facts.get(name, {}), run.get(name, {})))
-        for name, base in (
-            ("environment", unknown_environment()),
-            ("target", unknown_target()),
-            ("workload", _WORKLOAD),
-            ("protocol", _PROTOCOL),
-            ("state_before", {}),
-        )
-    }
-    for name in ("environment", "target"):
-        sections[name]["provenance"] = {f"/{fact}": "published" for fact in sections[name] if fact != "extra"}
     labels = {"publication": article.slug, "source": facts.get("source", ""), **run.get("labels", {})}
-    document: Document = {
+    document: ArticleDocument = {
         "schema": "benchdb.run/1",
         "started_at": at.isoformat(),
         "finished_at": at.isoformat(),
@@ -60,7 +55,11 @@ def _document(article: Article, key: str, run: Document) -> Document:
         "labels": labels,
         "visibility": "public",
         "machine": {"name": machine, "machine_id": _sha256(["publication", article.slug, machine])},
-        **sections,
+        "environment": _published(_section("environment", unknown_environment(), facts, run)),
+        "target": _published(_section("target", unknown_target(), facts, run)),
+        "workload": _section("workload", _WORKLOAD, facts, run),
+        "protocol": _section("protocol", _PROTOCOL, facts, run),
+        "state_before": _section("state_before", {}, facts, run),
         "rounds": [],
         "results": results,
         "artifacts": [_artifact(output)] if output else [],
@@ -69,24 +68,43 @@ def _document(article: Article, key: str, run: Document) -> Document:
     return {"run_id": str(_run_id(article.slug, at, document)), **document}
 
 
-def _result(figure: ArticleFigure) -> Document:
-    summary: Document = {"mean": float(figure.printed.mean), "step": float(figure.printed.step)}
+def _section(name: SectionName, unknown: Section, facts: ArticleFacts, run: RunFacts) -> Section:
+    """The facts of a run over those of its article."""
+    return merged(unknown, merged(facts.get(name, {}), run.get(name, {})))
+
+
+def _published(section: Section) -> Section:
+    """The section with the provenance of its facts."""
+    return {**section, "provenance": {f"/{fact}": "published" for fact in section if fact != "extra"}}
+
+
+def _result(figure: ArticleFigure) -> FigureResult:
+    summary: FigureSummary = {"mean": float(figure.printed.mean), "step": float(figure.printed.step)}
     if figure.printed.sd is not None:
         summary["sd"] = float(figure.printed.sd)
     if figure.n is not None:
         summary["n"] = figure.n
-    sizes = {"file_size": figure.file_size, "record_size": figure.record_size, "threads": figure.threads}
-    return {
-        "test": figure.test,
-        "metric": figure.metric,
-        "unit": UNITS[figure.unit][0],
-        **{name: size for name, size in sizes.items() if size is not None},
-        "params": dict(figure.params),
-        "summary": summary,
+    return {**_measured(figure, UNITS[figure.unit][0]), "summary": summary}
+
+
+def _measured(measured: ArticleFigure | formats.Result, unit: str) -> FigureResult:
+    """A result without its figures; it has only known sizes."""
+    result: FigureResult = {
+        "test": measured.test,
+        "metric": measured.metric,
+        "unit": unit,
+        "params": dict(measured.params),
     }
+    if measured.file_size is not None:
+        result["file_size"] = measured.file_size
+    if measured.record_size is not None:
+        result["record_size"] = measured.record_size
+    if measured.threads is not None:
+        result["threads"] = measured.threads
+    return result
 
 
-def _read_results(slug: str, key: str, output: str) -> list[Document]:
+def _read_results(slug: str, key: str, output: str) -> list[FigureResult]:
     """The results in a tool's output that the article prints, each with n and mean of its values.
 
     They are stored like the figures of tables. Raises FaultyArticle if no format reads the output.
@@ -98,28 +116,20 @@ def _read_results(slug: str, key: str, output: str) -> list[Document]:
     return [_read_result(result) for result in parsed.results]
 
 
-def _read_result(result: formats.Result) -> Document:
+def _read_result(result: formats.Result) -> FigureResult:
     values = [value for value in result.values if value is not None]
-    sizes = {"file_size": result.file_size, "record_size": result.record_size, "threads": result.threads}
-    fields: Document = {
-        "test": result.test,
-        "metric": result.metric,
-        "unit": result.unit,
-        **{name: size for name, size in sizes.items() if size is not None},
-        "params": dict(result.params),
-        "status": result.status,
-    }
+    fields: FigureResult = {**_measured(result, result.unit), "status": result.status}
     if not values:
         return {**fields, "error": result.error}
     return {**fields, "summary": {"n": len(values), "mean": sum(values) / len(values)}}
 
 
-def _artifact(output: str) -> Document:
+def _artifact(output: str) -> dict[str, str]:
     sha256 = hashlib.sha256(output.encode()).hexdigest()
     return {"name": "output.txt", "media_type": "text/plain", "encoding": "utf-8", "data": output, "sha256": sha256}
 
 
-def _run_id(slug: str, at: datetime, document: Document) -> UUID:
+def _run_id(slug: str, at: datetime, document: ArticleDocument) -> UUID:
     """A version 7 UUID from the article's date and the digest of the document without BenchDB's version."""
     content = {name: part for name, part in document.items() if name != "agent"}
     digest = int(_sha256([slug, content]), 16)
@@ -127,5 +137,5 @@ def _run_id(slug: str, at: datetime, document: Document) -> UUID:
     return UUID(int=milliseconds << 80 | 7 << 76 | (digest >> 64 & 0xFFF) << 64 | 2 << 62 | digest & (2**62 - 1))
 
 
-def _sha256(content: Any) -> str:
+def _sha256(content: object) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

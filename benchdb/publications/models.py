@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from django.db import models
+
+
+class StoredNote(TypedDict):
+    """A contradiction of an article; `found_by` names the checks that found it, or `hand`."""
+
+    key: str
+    where: str
+    printed: str
+    says: str
+    found_by: list[str]
 
 
 class Publication(models.Model):
     """An article, as described in its data file (docs/publications.md). Loading the file again overwrites this row.
 
-    `about` is `[[term, text]]`: subject, system and method of the tests. `notes` are the article's contradictions,
-    `[{key, where, printed, says, found_by}]`; `found_by` names the checks that found one, or `hand`. `findings` are
-    those of all checks, `[{check, subject, text, agrees}]`.
+    `about` is `[[term, text]]`: subject, system and method of the tests. `notes` are StoredNotes, the article's
+    contradictions. `findings` are those of all checks, `[{check, subject, text, agrees}]`.
     """
 
     slug = models.SlugField(primary_key=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.findings.finding import say_interval
@@ -15,9 +14,8 @@ from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
 
 from .claims import ClaimLine, ClaimOutcome, Claims
+from .contexts import AnsweredLine, AnsweredObservation, ObservationVerdict, RelatedFinding
 from .page_files import ALONE, Observation
-
-Context = dict[str, Any]
 
 SHOWN = 6  # lines of one observation; more are folded
 ORDER = {outcome: rank for rank, outcome in enumerate(("fails", "disagrees", "open", "holds", "agrees"))}
@@ -32,12 +30,14 @@ WORDS = {
 }
 
 
-def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[TableContent, str]]) -> list[Context]:
+def answered(
+    observations: Sequence[Observation], tables: Mapping[str, tuple[TableContent, str]]
+) -> list[AnsweredObservation]:
     """Each observation with its answer; `tables` are content and address by key.
 
     An observation without its table is left out.
     """
-    answered_ones: dict[int, Context] = {}
+    answered_ones: dict[int, AnsweredObservation] = {}
     for key in dict.fromkeys(observation.table for observation in observations):
         about_table = [(i, observation) for i, observation in enumerate(observations) if observation.table == key]
         if key in tables:
@@ -51,23 +51,23 @@ def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[Tab
 
 def _answer(
     observation: Observation, lines: Sequence[ClaimLine], table: TableCells, content: TableContent, address: str
-) -> Context:
+) -> AnsweredObservation:
     counts = Counter(line.outcome for line in lines)
     # Lines against the claim come first, so that they are not folded.
     ordered = sorted(lines, key=lambda line: ORDER[line.outcome])
     rows = [_line(line, table, observation, address) for line in ordered]
-    return {
-        "text": unbroken(observation.text),
-        **verdict(counts),
-        "range": unbroken(_range(lines)),
-        "address": address,
-        "table": content.title,
-        "change_head": "Spread" if observation.claim.kind in ALONE else "Change",
-        "intervals": any(line["interval"] for line in rows),
-        "first": rows[:SHOWN],
-        "more": rows[SHOWN:],
-        "findings": list(_findings(observation, lines, content, address)),
-    }
+    return AnsweredObservation(
+        text=unbroken(observation.text),
+        verdict=verdict(counts),
+        range=unbroken(_range(lines)),
+        address=address,
+        table=content.title,
+        change_head="Spread" if observation.claim.kind in ALONE else "Change",
+        intervals=any(line.interval for line in rows),
+        first=rows[:SHOWN],
+        more=rows[SHOWN:],
+        findings=list(_findings(observation, lines, content, address)),
+    )
 
 
 def _range(lines: Sequence[ClaimLine]) -> str:
@@ -79,8 +79,8 @@ def _range(lines: Sequence[ClaimLine]) -> str:
     return f"Change {low}." if len(ratios) == 1 else f"Changes from {low} to {high}."
 
 
-def verdict(counts: Mapping[ClaimOutcome, int]) -> Context:
-    """`{kind, word, count}` of an observation, from the number of lines with each outcome."""
+def verdict(counts: Mapping[ClaimOutcome, int]) -> ObservationVerdict:
+    """The answer to an observation, from the number of lines with each outcome."""
     total = sum(counts.values())
     holds, fails = (counts.get(outcome, 0) for outcome in (ClaimOutcome.HOLDS, ClaimOutcome.FAILS))
     agrees, disagrees = (counts.get(outcome, 0) for outcome in (ClaimOutcome.AGREES, ClaimOutcome.DISAGREES))
@@ -100,20 +100,20 @@ def verdict(counts: Mapping[ClaimOutcome, int]) -> Context:
         kind = "untested"
         word = "printed means agree" if not disagrees else "printed means agree in part"
         word = word if agrees else "printed means do not agree"
-    return {"kind": kind, "word": word, "count": count}
+    return ObservationVerdict(kind, word, count)
 
 
-def _line(line: ClaimLine, table: TableCells, observation: Observation, address: str) -> Context:
+def _line(line: ClaimLine, table: TableCells, observation: Observation, address: str) -> AnsweredLine:
     alone = line.against is None
-    return {
-        "label": unbroken(_label(line, table, observation)),
-        "href": f"{address}#c{line.entry.key}",
-        "printed": _printed(line),
-        "change": _spread(line) if alone else say_change(line.ratio) or "–",
-        "interval": say_interval(*line.interval).removeprefix("95 % interval ") if line.interval else "",
-        "outcome": line.outcome.value,
-        "word": WORDS[line.outcome],
-    }
+    return AnsweredLine(
+        label=unbroken(_label(line, table, observation)),
+        href=f"{address}#c{line.entry.key}",
+        printed=_printed(line),
+        change=_spread(line) if alone else say_change(line.ratio) or "–",
+        interval=say_interval(*line.interval).removeprefix("95 % interval ") if line.interval else "",
+        outcome=line.outcome.value,
+        word=WORDS[line.outcome],
+    )
 
 
 def _label(line: ClaimLine, table: TableCells, observation: Observation) -> str:
@@ -141,7 +141,7 @@ def _spread(line: ClaimLine) -> str:
 
 def _findings(
     observation: Observation, lines: Sequence[ClaimLine], content: TableContent, address: str
-) -> Iterable[Context]:
+) -> Iterable[RelatedFinding]:
     """The findings of the table about the tests and cells of the claim."""
     if observation.claim.kind in ALONE:
         return
@@ -162,7 +162,7 @@ def _findings(
             finding_tests <= tests or (observation.claim.kind == "unmoved" and finding_tests & tests)
         ):
             count += 1
-            yield {"text": unbroken(finding.text), "href": f"{address}#c{finding.cells[0]}"}
+            yield RelatedFinding(unbroken(finding.text), f"{address}#c{finding.cells[0]}")
 
 
 def _is_about(observation: Observation, text: str) -> bool:

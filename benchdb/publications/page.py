@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from django.db.models import Count, F, Q
 from django.urls import reverse
@@ -17,38 +16,49 @@ from benchdb.compare.table.content import TableContent
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.plans.plan_texts import shipped_text
 from benchdb.runs.cells.cell_context import ShownCell
-from benchdb.runs.models import Run
+from benchdb.runs.facts.terms import fact
+from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
-from .models import Publication, PublishedRun
-from .observations import Context, answered
+from .contexts import (
+    ArticleNote,
+    ArticlePage,
+    ArticlePlanPage,
+    ArticleRun,
+    ListedArticle,
+    OtherTable,
+    PlanCommand,
+    PrintedTable,
+)
+from .models import Publication, PublishedRun, StoredNote
+from .observations import answered
 from .page_files import TableFile, page_file
 
 BY_HAND = "hand"
 EXPORTS = ("csv", "json")  # beside a table on the page; the permalink's page has all formats
 
 
-def listed() -> list[Context]:
+def listed() -> list[ListedArticle]:
     """The articles, for publications/list.html and the home page; one query."""
     current = Q(runs__results__parse=F("runs__runstate__current_parse"))
     publications = Publication.objects.annotate(figures=Count("runs__results", filter=current)).order_by("ordinal")
     return [
-        {
-            "slug": publication.slug,
-            "title": publication.title,
-            "href": reverse("article", args=[publication.slug]),
-            "authors": publication.authors,
-            "year": publication.year,
-            "compared": dict(publication.about).get("Compared", ""),
-            "figures": plural(publication.figures, "figure") if publication.figures else "no figures",
-            "notes": plural(len(publication.notes), "note") if publication.notes else "",
-        }
+        ListedArticle(
+            slug=publication.slug,
+            title=publication.title,
+            href=reverse("article", args=[publication.slug]),
+            authors=publication.authors,
+            year=publication.year,
+            compared=dict(publication.about).get("Compared", ""),
+            figures=plural(publication.figures, "figure") if publication.figures else "no figures",
+            notes=plural(len(publication.notes), "note") if publication.notes else "",
+        )
         for publication in publications
     ]
 
 
-def article(publication: Publication) -> Context:
+def article(publication: Publication) -> ArticlePage:
     """`publications/article.html`; three queries, however many tables and runs there are."""
     file = page_file(publication.slug)
     links = _permalinks(publication)
@@ -59,19 +69,18 @@ def article(publication: Publication) -> Context:
     }
     observations = answered(file.observations, contents)
     frozen = [(table, *contents[table.key]) for table in file.tables if table.key in contents]
-    return {
-        "section": "articles",
-        "publication": publication,
-        "facts": [{"term": term, "value": text, "provenance": None} for term, text in publication.about],
-        "observations": observations,
-        "tested": any(observation["kind"] != "untested" for observation in observations),
-        "tables": [_table(table, content, href) for table, content, href in frozen if table.inline],
-        "others": [{"title": table.title, "href": href} for table, _, href in frozen if not table.inline],
-        "notes": notes(publication.notes),
-        "checked": checked(publication.notes),
-        "runs": _runs(publication),
-        "plan": reverse("article-plan", args=[publication.slug]),
-    }
+    return ArticlePage(
+        publication=publication,
+        facts=[fact(term, text) for term, text in publication.about],
+        observations=observations,
+        tested=any(observation.verdict.kind != "untested" for observation in observations),
+        tables=[_table(table, content, href) for table, content, href in frozen if table.inline],
+        others=[OtherTable(table.title, href) for table, _, href in frozen if not table.inline],
+        notes=notes(publication.notes),
+        checked=checked(publication.notes),
+        runs=_runs(publication),
+        plan=reverse("article-plan", args=[publication.slug]),
+    )
 
 
 def _permalinks(publication: Publication) -> dict[str, Permalink]:
@@ -81,7 +90,7 @@ def _permalinks(publication: Publication) -> dict[str, Permalink]:
     return {keys[link.pk]: link for link in links if not link.gone}
 
 
-def _table(table: TableFile, content: TableContent, address: str) -> Context:
+def _table(table: TableFile, content: TableContent, address: str) -> PrintedTable:
     """One table in its article; numbers link to the cells of the permalink."""
     shown = present.show_table(content, PageOptions(with_panels=False), {})
     groups = [
@@ -89,14 +98,14 @@ def _table(table: TableFile, content: TableContent, address: str) -> Context:
         for group in shown.groups
     ]
     exports = export_links(lambda form: f"{address.rstrip('/')}.{form}")
-    return {
-        "key": table.key,
-        "title": unbroken(content.title),
-        "href": address,
-        "table": replace(shown, id=table.key, groups=groups),
-        "notes": [*([table.note] if table.note else [])],
-        "exports": [link for link in exports if link.text.lower() in EXPORTS],
-    }
+    return PrintedTable(
+        key=table.key,
+        title=unbroken(content.title),
+        href=address,
+        table=replace(shown, id=table.key, groups=groups),
+        notes=[table.note] if table.note else [],
+        exports=[link for link in exports if link.text.lower() in EXPORTS],
+    )
 
 
 def _linked(cell: ShownCell, address: str) -> ShownCell:
@@ -105,27 +114,26 @@ def _linked(cell: ShownCell, address: str) -> ShownCell:
     return replace(cell, href=href, detail=None, anchor=None)
 
 
-def _runs(publication: Publication) -> list[Context]:
+def _runs(publication: Publication) -> list[ArticleRun]:
     """The runs with the figures, by their keys in the data file; one query."""
     runs = publication.published_runs.values_list("key", "run_id")
-    return [{"label": key, "href": reverse("run", args=[run])} for key, run in runs]
+    return [ArticleRun(key, reverse("run", args=[run])) for key, run in runs]
 
 
-def notes(entries: Sequence[Mapping[str, Any]]) -> list[Context]:
+def notes(entries: Sequence[StoredNote]) -> list[ArticleNote]:
     """Contradictions in an article: the printed text, the contradicting fact, and the checks that found it."""
     return [
-        {
-            "where": unbroken(note["where"]),
-            "printed": unbroken(note["printed"]),
-            "says": unbroken(note["says"]),
-            "found_by": ", ".join("read by hand" if by == BY_HAND else f"{by} check" for by in note["found_by"]),
-            "by_hand": list(note["found_by"]) == [BY_HAND],
-        }
+        ArticleNote(
+            where=unbroken(note["where"]),
+            printed=unbroken(note["printed"]),
+            says=unbroken(note["says"]),
+            found_by=", ".join("read by hand" if by == BY_HAND else f"{by} check" for by in note["found_by"]),
+        )
         for note in entries
     ]
 
 
-def checked(entries: Sequence[Mapping[str, Any]]) -> str | None:
+def checked(entries: Sequence[StoredNote]) -> str | None:
     """A sentence with the number of notes that BenchDB's checks found."""
     if not entries:
         return None
@@ -134,7 +142,7 @@ def checked(entries: Sequence[Mapping[str, Any]]) -> str | None:
     return f"BenchDB’s own checks found {by_checks} of {notes_in_words} by themselves; people read the others."
 
 
-def plan(publication: Publication, server: str, agent: str) -> Context:
+def plan(publication: Publication, server: str, agent: str) -> ArticlePlanPage:
     """`publications/plan.html`: the shipped plan that repeats the experiment, and the commands that run it.
 
     `server` and `agent` are addresses, quoted for a shell.
@@ -142,29 +150,25 @@ def plan(publication: Publication, server: str, agent: str) -> Context:
     small = f"{publication.plan}-small"
     text = shipped_text(publication.plan) or ""
     names = [name for name in (publication.plan, small) if shipped_text(name)]
-    return {
-        "section": "articles",
-        "publication": publication,
-        "placeholder": PLACEHOLDER,
-        "fetch": f"curl -fsSO {agent}",
-        "runs": [_run_line(name, server) for name in reversed(names)],
-        "check": f"python3 {AGENT} plan check {publication.plan}",
-        "text": text,
-        "queue": f"{reverse('plan-new')}?plan={publication.plan}",
-        "article": reverse("article", args=[publication.slug]),
-    }
+    return ArticlePlanPage(
+        publication=publication,
+        placeholder=PLACEHOLDER,
+        fetch=f"curl -fsSO {agent}",
+        runs=[_run_line(name, server) for name in reversed(names)],
+        check=f"python3 {AGENT} plan check {publication.plan}",
+        text=text,
+        queue=f"{reverse('plan-new')}?plan={publication.plan}",
+        article=reverse("article", args=[publication.slug]),
+    )
 
 
-def _run_line(name: str, server: str) -> Context:
+def _run_line(name: str, server: str) -> PlanCommand:
     """A command that runs a plan, as root because the plan formats and mounts images."""
-    return {
-        "name": name,
-        "small": name.endswith("-small"),
-        "command": f"sudo BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {name} --work-dir . --server {server}",
-    }
+    command = f"sudo BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {name} --work-dir . --server {server}"
+    return PlanCommand(name, command)
 
 
-def newest(runs: Any) -> list[Run]:
+def newest(runs: RunQuerySet) -> list[Run]:
     """The newest runs that belong to no article, for the home page; one query."""
     # With `published=None`, PostgreSQL expects no row of the outer join and sorts all runs.
     unpublished = runs.exclude(pk__in=PublishedRun.objects.values("run")).with_context().defer("rounds", "extra")

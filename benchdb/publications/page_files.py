@@ -77,7 +77,7 @@ def page_file(slug: str) -> PageFile:
     path = FOLDER / f"{slug}.toml"
     entries = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     tables = tuple(TableFile(**_frozen(table)) for table in entries.pop("tables", []))
-    observations = tuple(_observation(fields) for fields in entries.pop("observations", []))
+    observations = tuple(_observation(**fields) for fields in entries.pop("observations", []))
     keys = [table.key for table in tables]
     unknown = [observation.table for observation in observations if observation.table not in keys]
     if entries or unknown or len(set(keys)) < len(keys):
@@ -85,12 +85,11 @@ def page_file(slug: str) -> PageFile:
     return PageFile(tables, observations)
 
 
-def _observation(fields: Mapping[str, Any]) -> Observation:
-    claim = {name: value for name, value in fields.items() if name not in ("text", "table")}
-    return Observation(fields["text"], fields["table"], ArticleClaim(**_frozen(claim)))
+def _observation(text: str, table: str, **claim: object) -> Observation:
+    return Observation(text, table, ArticleClaim(**_frozen(claim)))
 
 
-def _frozen(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _frozen(fields: Mapping[str, object]) -> dict[str, Any]:
     """The fields with tuples instead of lists, also one level down."""
     return {
         name: tuple(value)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -62,7 +63,7 @@ def load(article: Article) -> Loaded:
     return Loaded(publication, new, len(runs) - new, withdrawn, deleted)
 
 
-def store(owner: User, run_id: UUID, document: dict[str, object]) -> bool:
+def store(owner: User, run_id: UUID, document: Mapping[str, object]) -> bool:
     """Store a run with its statistics and return whether it is new. Raises RunDeleted.
 
     A stored run has the same content, because its id depends on the content.
@@ -86,11 +87,20 @@ def system_user() -> User:
 
 def _publication(article: Article, findings: list[ArticleFinding]) -> Publication:
     facts = article.facts
-    names = ("ordinal", "title", "authors", "year", "citation", "plan")
-    bibliography = {name: facts[name] for name in names}
-    lists = {name: facts.get(name, []) for name in ("about", "left_out", "operations")}
-    checked = {"notes": notes(article, findings), "findings": [finding.as_dict() for finding in findings]}
-    fields = {**bibliography, **lists, **checked, "url": facts.get("url")}
+    fields = {
+        "ordinal": facts["ordinal"],
+        "title": facts["title"],
+        "authors": facts["authors"],
+        "year": facts["year"],
+        "citation": facts["citation"],
+        "plan": facts["plan"],
+        "about": facts.get("about", []),
+        "left_out": facts.get("left_out", []),
+        "operations": facts.get("operations", []),
+        "notes": notes(article, findings),
+        "findings": [asdict(finding) for finding in findings],
+        "url": facts.get("url"),
+    }
     return Publication.objects.update_or_create(slug=article.slug, defaults=fields)[0]
 
 

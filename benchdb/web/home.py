@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from benchdb.compare.models import Permalink
 from benchdb.publications import page as publications
+from benchdb.publications.contexts import ListedArticle
 from benchdb.publications.models import PublishedTable
 from benchdb.publications.page_files import page_file
 
@@ -35,15 +36,12 @@ class SharedLink:
     at: datetime
 
 
-def articles() -> list[dict[str, object]]:
-    """The articles, each with links to its tables: `tables: [{"title", "href"}]`; two queries."""
+def articles() -> list[tuple[ListedArticle, list[ArticleTable]]]:
+    """The articles, each with links to its tables; two queries."""
     addresses: dict[str, dict[str, str]] = {}
     for slug, key, permalink in PublishedTable.objects.values_list("publication_id", "key", "permalink_id"):
         addresses.setdefault(slug, {})[key] = reverse("permalink", args=[permalink])
-    return [
-        {**article, "tables": _tables(article["slug"], addresses.get(article["slug"], {}))}
-        for article in publications.listed()
-    ]
+    return [(article, _tables(article.slug, addresses.get(article.slug, {}))) for article in publications.listed()]
 
 
 def _tables(slug: str, addresses: dict[str, str]) -> list[ArticleTable]:

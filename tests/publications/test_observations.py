@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from benchdb.compare.content_json import from_json
-from benchdb.compare.table.content import TableContent
+from benchdb.compare.models import Permalink
 from benchdb.publications.claims import ClaimOutcome
+from benchdb.publications.contexts import AnsweredObservation
 from benchdb.publications.models import Publication
 from benchdb.publications.observations import answered, verdict
 from benchdb.publications.page_files import ArticleClaim, Observation, page_file
 
-Answer = dict[str, Any]
 Loaded = dict[str, Publication]
 
 
-def answers(publication: Publication, observations: tuple[Observation, ...] = ()) -> list[Answer]:
-    tables = {}
-    for each in publication.tables.select_related("permalink"):
-        content = from_json(each.permalink.content)
-        assert isinstance(content, TableContent)
-        tables[each.key] = content, f"/c/{each.permalink_id}/"
+def answers(publication: Publication, observations: tuple[Observation, ...] = ()) -> list[AnsweredObservation]:
+    links = Permalink.objects.with_runs_now().filter(published__publication=publication).select_related("published")
+    tables = {link.published.key: (link.shown, link.get_absolute_url()) for link in links}
     return answered(observations or page_file(publication.slug).observations, tables)
 
 
-def lines(answer: Answer) -> dict[str, tuple[str, str]]:
-    return {each["label"]: (each["change"], each["word"]) for each in (*answer["first"], *answer["more"])}
+def lines(answer: AnsweredObservation) -> dict[str, tuple[str, str]]:
+    return {each.label: (each.change, each.word) for each in (*answer.first, *answer.more)}
 
 
 @pytest.mark.django_db
 def test_the_observations_of_the_iozone_article(loaded: Loaded) -> None:
     results = answers(loaded["iozone-2009"])
 
-    assert [answer["word"] for answer in results] == [
+    assert [answer.verdict.word for answer in results] == [
         "confirmed",  # run times hardly vary
         "confirmed where it can be decided",  # write, rewrite
         "confirmed",  # random write
@@ -54,22 +48,22 @@ def test_the_observations_of_the_iozone_article(loaded: Loaded) -> None:
         "contradicted",
     ]
     random_read = results[6]
-    (line,) = random_read["first"]
-    assert (line["printed"], line["change"], line["interval"]) == (
+    (line,) = random_read.first
+    assert (line.printed, line.change, line.interval) == (
         "52\u202f620.10 → 105\u202f651.60 KiB/s",
         "+101 %",
         "+100 % to +101 %",
     )
-    assert line["href"].startswith("/c/")
-    assert any("+101\u00a0% on ext4" in finding["text"] for finding in random_read["findings"])
+    assert line.href.startswith("/c/")
+    assert any("+101\u00a0% on ext4" in finding.text for finding in random_read.findings)
 
 
 @pytest.mark.django_db
 def test_what_speaks_against_a_claim_comes_first(loaded: Loaded) -> None:
-    (strided,) = (each for each in answers(loaded["iozone-2009"]) if "too" in each["text"] and "100" in each["text"])
+    (strided,) = (each for each in answers(loaded["iozone-2009"]) if "too" in each.text and "100" in each.text)
 
-    assert [line["word"] for line in strided["first"]] == ["fails", "fails", "holds"]
-    assert strided["count"] == "Holds in 1, fails in 2 of 3."
+    assert [line.word for line in strided.first] == ["fails", "fails", "holds"]
+    assert strided.verdict.count == "Holds in 1, fails in 2 of 3."
     assert lines(strided)["ext4 · strided read, 1 MiB → 16 MiB".replace(" MiB", "\u00a0MiB")] == ("+109 %", "holds")
 
 
@@ -77,10 +71,10 @@ def test_what_speaks_against_a_claim_comes_first(loaded: Loaded) -> None:
 def test_without_a_standard_deviation_nothing_is_claimed(loaded: Loaded) -> None:
     results = answers(loaded["comparison-2024"])
 
-    assert {answer["kind"] for answer in results} == {"untested"}
-    assert all("nothing can be tested" in answer["count"] for answer in results)
-    assert [answer["word"] for answer in results[-2:]] == ["printed means agree", "printed means do not agree"]
-    assert not any(line["interval"] for answer in results for line in (*answer["first"], *answer["more"]))
+    assert {answer.verdict.kind for answer in results} == {"untested"}
+    assert all("nothing can be tested" in answer.verdict.count for answer in results)
+    assert [answer.verdict.word for answer in results[-2:]] == ["printed means agree", "printed means do not agree"]
+    assert not any(line.interval for answer in results for line in (*answer.first, *answer.more))
 
 
 @pytest.mark.django_db
@@ -102,7 +96,7 @@ def test_the_opposite_of_a_claim_fails_where_the_claim_holds(loaded: Loaded) -> 
 
     results = answers(loaded["iozone-2009"], tuple(Observation("x", "by-record-size", claim) for claim in claims))
 
-    assert [answer["word"] for answer in results] == [
+    assert [answer.verdict.word for answer in results] == [
         *("confirmed", "contradicted", "contradicted"),
         *("contradicted", "confirmed", "contradicted", "contradicted", "confirmed"),
         *("confirmed", "contradicted"),
@@ -128,13 +122,13 @@ def test_an_observation_on_a_table_that_is_gone_is_left_out() -> None:
     ],
 )
 def test_the_answer_follows_from_how_many_lines_came_to_what(counts: dict[ClaimOutcome, int], word: str) -> None:
-    assert verdict(counts)["word"] == word
+    assert verdict(counts).word == word
 
 
 @pytest.mark.django_db
 def test_figures_without_a_spread_that_contradict_a_claim_come_first(loaded: Loaded) -> None:
-    (poor,) = (each for each in answers(loaded["raid-2009"]) if each["text"].startswith("xfs with barriers is poor"))
+    (poor,) = (each for each in answers(loaded["raid-2009"]) if each.text.startswith("xfs with barriers is poor"))
 
-    assert poor["count"].startswith("Agrees in 26, disagrees in 3 of 29.")
-    assert [line["word"] for line in poor["first"][:4]] == [*["disagrees"] * 3, "agrees"]
-    assert len(poor["first"]) + len(poor["more"]) == 29
+    assert poor.verdict.count.startswith("Agrees in 26, disagrees in 3 of 29.")
+    assert [line.word for line in poor.first[:4]] == [*["disagrees"] * 3, "agrees"]
+    assert len(poor.first) + len(poor.more) == 29

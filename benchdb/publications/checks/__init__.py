@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
-from benchdb.publications.data_files import Article, ArticleFacts, FaultyArticle
+from benchdb.publications.article_facts import FigureResult
+from benchdb.publications.data_files import Article, FaultyArticle
+from benchdb.publications.models import StoredNote
 from benchdb.runs.models import Run
 
 from .figures import time_of_run, twice_printed
@@ -16,7 +17,7 @@ from .verdicts import verdicts
 __all__ = ["ArticleFinding", "check", "notes"]
 
 
-def check(article: Article, results: dict[str, list[ArticleFacts]], runs: Iterable[Run]) -> list[ArticleFinding]:
+def check(article: Article, results: Mapping[str, Sequence[FigureResult]], runs: Iterable[Run]) -> list[ArticleFinding]:
     """The findings of every check of an article; `results` by run key as in its documents, `runs` as they are stored.
 
     Raises FaultyArticle for a statement that cannot be computed.
@@ -29,7 +30,7 @@ def check(article: Article, results: dict[str, list[ArticleFacts]], runs: Iterab
     ]
 
 
-def notes(article: Article, findings: list[ArticleFinding]) -> list[dict[str, Any]]:
+def notes(article: Article, findings: list[ArticleFinding]) -> list[StoredNote]:
     """The notes of the data file with `found_by`, the checks that contradict the article in the subjects of a note.
 
     Raises FaultyArticle for a note about a subject of no check.
@@ -39,12 +40,19 @@ def notes(article: Article, findings: list[ArticleFinding]) -> list[dict[str, An
     for finding in findings:
         if not finding.agrees:
             against.setdefault(finding.subject, set()).add(finding.check)
-    confirmed = []
+    confirmed: list[StoredNote] = []
     for note in article.facts.get("notes", []):
         about = note.get("about", [])
         if unknown := [subject for subject in about if subject not in subjects]:
             raise FaultyArticle(f"{article.slug}.toml: note {note['key']}: no check looks at {', '.join(unknown)}.")
         checks = sorted({check for subject in about for check in against.get(subject, ())})
-        fields = {name: note[name] for name in ("key", "where", "printed", "says")}
-        confirmed.append({**fields, "found_by": checks or [HAND]})
+        confirmed.append(
+            {
+                "key": note["key"],
+                "where": note["where"],
+                "printed": note["printed"],
+                "says": note["says"],
+                "found_by": checks or [HAND],
+            }
+        )
     return confirmed

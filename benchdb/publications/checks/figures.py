@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
-from benchdb.publications.data_files import Article, ArticleFacts, ArticleFigure
+from benchdb.publications.article_facts import FigureResult
+from benchdb.publications.data_files import Article, ArticleFigure
 
 from .finding import FIGURES, SIZES, ArticleFinding, say
 
 
-def twice_printed(article: Article, results: dict[str, list[ArticleFacts]]) -> Iterator[ArticleFinding]:
+def twice_printed(article: Article, results: Mapping[str, Sequence[FigureResult]]) -> Iterator[ArticleFinding]:
     """Whether figures of a table equal those of the printed output, rounded to the printed digits.
 
     `same` in the data file pairs the runs of both; `results` are those of every run's document, by its key.
     """
     for coarse, fine in article.facts.get("same", []):
-        exact = {_key(result): result for result in results[fine] if "summary" in result}
+        exact = {
+            (result["test"], result["metric"]): result["summary"]["mean"]
+            for result in results[fine]
+            if "summary" in result
+        }
         for figure in article.of_run(coarse):
-            other = exact.get(_figure_key(figure))
-            if other is not None:
-                yield _rounded(figure, coarse, Decimal(repr(other["summary"]["mean"])))
+            mean = exact.get((figure.test, figure.metric))
+            if mean is not None:
+                yield _rounded(figure, coarse, Decimal(repr(mean)))
 
 
 def _rounded(figure: ArticleFigure, run: str, exact: Decimal) -> ArticleFinding:
@@ -31,14 +35,6 @@ def _rounded(figure: ArticleFigure, run: str, exact: Decimal) -> ArticleFinding:
     fine = (exact / figure.printed.step).normalize()
     text = f"{run}, {figure.test}: the table has {figure.printed.text}, the line it was taken from {fine:f}{rounded}."
     return ArticleFinding(FIGURES, f"figures:{run}:{figure.test}", text, agrees)
-
-
-def _figure_key(figure: ArticleFigure) -> tuple[Any, ...]:
-    return (figure.test, figure.metric)
-
-
-def _key(result: ArticleFacts) -> tuple[Any, ...]:
-    return (result["test"], result["metric"])
 
 
 def time_of_run(article: Article) -> Iterator[ArticleFinding]:

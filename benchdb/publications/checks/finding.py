@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 CLOCK, CACHE, SIZES, UNITS, FIGURES = "clock", "cache", "size arithmetic", "unit arithmetic", "figures"
 HAND = "hand"
@@ -18,10 +17,6 @@ class ArticleFinding:
     subject: str
     text: str
     agrees: bool
-
-    def as_dict(self) -> dict[str, Any]:
-        """As plain data, for the store."""
-        return asdict(self)
 
 
 def say(value: Decimal | float) -> str:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
-from benchdb.publications.data_files import Article, ArticleFacts, FaultyArticle
+from benchdb.publications.article_facts import ArticleStatement
+from benchdb.publications.data_files import Article, FaultyArticle
 from benchdb.publications.printed_numbers import UNITS, read_printed, read_size
 from benchdb.stats import (
     Access,
@@ -48,8 +49,8 @@ def statements(article: Article) -> Iterator[ArticleFinding]:
             raise FaultyArticle(f"{name}: {type(error).__name__}: {error}") from None
 
 
-def _arithmetic(article: Article, stated: ArticleFacts) -> ArticleFinding:
-    left, right = (value_of(article, stated[side]) for side in ("left", "right"))
+def _arithmetic(article: Article, stated: ArticleStatement) -> ArticleFinding:
+    left, right = value_of(article, stated["left"]), value_of(article, stated["right"])
     relation = stated.get("relation", "=")
     if relation == "=":
         agrees = abs(left - right) <= abs(right) * Decimal(str(stated.get("within", WITHIN)))
@@ -92,9 +93,9 @@ def _figure(article: Article, name: list[str]) -> Decimal:
     return figures[0].printed.mean
 
 
-def _cache(article: Article, stated: ArticleFacts) -> ArticleFinding:
+def _cache(article: Article, stated: ArticleStatement) -> ArticleFinding:
     """The cache verdict of a stated workload whose size no result has."""
-    size, memory = (int(value_of(article, stated[name])) for name in ("working_set", "memory"))
+    size, memory = int(value_of(article, stated["working_set"])), int(value_of(article, stated["memory"]))
     judged = cache_verdict(CacheFacts(Access(stated["access"]), working_set=size, memory=memory))
     agrees = judged.verdict is CacheVerdict.DEVICE
     return ArticleFinding(
@@ -102,7 +103,7 @@ def _cache(article: Article, stated: ArticleFacts) -> ArticleFinding:
     )
 
 
-def _clock(article: Article, stated: ArticleFacts) -> ArticleFinding:
+def _clock(article: Article, stated: ArticleStatement) -> ArticleFinding:
     """The clock verdict of stated bytes at a stated speed."""
     seconds = value_of(article, stated["moved"]) / value_of(article, stated["speed"])
     judged = judge_clock(float(seconds), stated["tick"])
@@ -111,4 +112,4 @@ def _clock(article: Article, stated: ArticleFacts) -> ArticleFinding:
     return ArticleFinding(CLOCK, stated["id"], f"{stated['says']}: {clock_sentence(verdict, ticks)}", agrees)
 
 
-_CHECKS: dict[str, Callable[[Article, ArticleFacts], ArticleFinding]] = {CACHE: _cache, CLOCK: _clock}
+_CHECKS: dict[str, Callable[[Article, ArticleStatement], ArticleFinding]] = {CACHE: _cache, CLOCK: _clock}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
+from collections.abc import Sequence
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -21,10 +21,10 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("slug", nargs="*", help="only these articles")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *, slug: Sequence[str], **_: object) -> None:
         """Load the articles."""
         try:
-            for article in [read(slug) for slug in options["slug"] or slugs()]:
+            for article in [read(name) for name in slug or slugs()]:
                 self.stdout.write(_line(load(article)))
         except (FaultyArticle, FaultyDocument) as error:
             raise CommandError(str(error)) from None

@@ -1,0 +1,167 @@
+"""The keys of the data file of an article (docs/publications.md), and of the results in its runs' documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Literal, NotRequired, TypedDict
+
+from benchdb.runs.models.json_columns import Parameters
+
+Section = Mapping[str, object]  # facts in a document of benchdb.run/1
+SectionName = Literal["environment", "target", "workload", "protocol", "state_before"]
+
+
+class FigureFacts(TypedDict, total=False):
+    """Facts of figures, for all cells of a table, row or column, or for a part of each cell."""
+
+    run: str
+    test: str
+    metric: str
+    unit: str
+    file_size: str
+    record_size: str
+    threads: int
+    params: Parameters
+    n: int
+
+
+class ColumnFacts(FigureFacts, total=False):
+    """A column; its other keys are parts of the name of a run."""
+
+    label: str
+    parts: list[FigureFacts]
+
+
+class RowFacts(ColumnFacts, total=False):
+    """A row with the texts of its cells."""
+
+    cells: list[str]
+
+
+class TableFacts(FigureFacts, total=False):
+    """A printed table."""
+
+    key: str
+    parts: list[FigureFacts]
+    columns: list[ColumnFacts]
+    rows: list[RowFacts]
+
+
+class SectionFacts(TypedDict, total=False):
+    """Facts of one run, or of all."""
+
+    environment: Section
+    target: Section
+    workload: Section
+    protocol: Section
+    state_before: Section
+
+
+class RunFacts(SectionFacts, total=False):
+    """What the article says of a run; `like` are names of `parts`, `output` the printed output of a tool."""
+
+    like: list[str]
+    machine: str
+    labels: Mapping[str, str]
+    extra: Mapping[str, object]
+    output: str
+
+
+class ArticleStatement(TypedDict, total=False):
+    """A statement of the article that a check computes again. Sides and quantities are operands and operations."""
+
+    id: str
+    check: str
+    says: str
+    left: Sequence[str]
+    right: Sequence[str]
+    relation: str
+    within: float
+    access: str
+    working_set: Sequence[str]
+    memory: Sequence[str]
+    moved: Sequence[str]
+    speed: Sequence[str]
+    tick: float
+
+
+class NoteFacts(TypedDict, total=False):
+    """A contradiction; `about` are subjects of findings."""
+
+    key: str
+    where: str
+    printed: str
+    says: str
+    about: list[str]
+
+
+class ArticleFacts(SectionFacts, total=False):
+    """The whole data file."""
+
+    slug: str
+    ordinal: int
+    title: str
+    authors: str
+    year: int
+    date: date
+    citation: str
+    url: str
+    plan: str
+    source: str
+    machine: str
+    about: list[list[str]]
+    left_out: list[list[str]]
+    operations: list[list[str]]
+    parts: Mapping[str, RunFacts]
+    runs: Mapping[str, RunFacts]
+    tables: list[TableFacts]
+    same: list[tuple[str, str]]
+    statements: list[ArticleStatement]
+    notes: list[NoteFacts]
+
+
+class FigureSummary(TypedDict, total=False):
+    """The figures of a result in base units; `step` is the unit of the last printed digit."""
+
+    n: int
+    mean: float
+    sd: float
+    step: float
+
+
+class FigureResult(TypedDict, total=False):
+    """A result of a document, with its known sizes in bytes; the summary is missing if there is no figure."""
+
+    test: str
+    metric: str
+    unit: str
+    file_size: int
+    record_size: int
+    threads: int
+    params: Parameters
+    status: str
+    error: str | None
+    summary: FigureSummary
+
+
+class ArticleDocument(TypedDict):
+    """A document of benchdb.run/1. Its id depends on the rest."""
+
+    run_id: NotRequired[str]
+    schema: str
+    started_at: str
+    finished_at: str
+    agent: Mapping[str, str]
+    labels: Mapping[str, str]
+    visibility: str
+    machine: Mapping[str, str]
+    environment: Section
+    target: Section
+    workload: Section
+    protocol: Section
+    state_before: Section
+    rounds: Sequence[object]
+    results: list[FigureResult]
+    artifacts: Sequence[Mapping[str, str]]
+    extra: Mapping[str, object]
