@@ -27,7 +27,8 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.query.visible import visible_runs
 from benchdb.compare.tasks import redact_deleted
 from benchdb.exports.printed.document import PrintedGrid
-from benchdb.exports.printed.kinds import EXPORTED_KINDS, ExportedKind
+from benchdb.exports.printed.kind import ExportedKind
+from benchdb.exports.printed.kinds import EXPORTED_KINDS
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.cell_context import show_cell

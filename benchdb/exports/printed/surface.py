@@ -17,6 +17,7 @@ from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.words import direction
 
 from .document import SIGNS, ColumnHead, PrintedCell, PrintedGrid, PrintedRow, printed_cell
+from .kind import ExportedKind
 
 KINDS = {"device": "device", "mixed": "partly cached", "cached": "cached"}
 
@@ -120,3 +121,14 @@ def _cells(average: Average | RatioAverage) -> str:
     of, count = average.of, average.cells
     before = f"{count} {KINDS[of]} cell" if of in KINDS else f"{'all ' if of == ALL else ''}{count} cell"
     return f"{before}{'' if count == 1 else 's'}{' of unknown cache' if of == 'unknown' else ''}"
+
+
+EXPORTED = ExportedKind(
+    grids=grids,
+    notes=notes,
+    columns=columns,
+    draw="benchdb.exports.drawing.surface.draw_surface",
+    warnings=surface_present.show_warnings,
+    baseline=baseline,
+    noun="surface",
+)

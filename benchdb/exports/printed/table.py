@@ -8,6 +8,7 @@ from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.contexts import ShownMean
 
 from .document import PrintedGrid, grids_of
+from .kind import ExportedKind
 
 
 def grids(content: TableContent) -> list[PrintedGrid]:
@@ -61,3 +62,16 @@ def _geometric_means(content: TableContent) -> list[str]:
 
 def _mean_ratio(mean: ShownMean) -> str:
     return f"{mean.change} ({', '.join(filter(None, [mean.interval, mean.cells]))})"
+
+
+EXPORTED = ExportedKind(
+    grids=grids,
+    notes=notes,
+    columns=columns,
+    draw="benchdb.exports.drawing.table.draw_table",
+    findings=findings,
+    warnings=present.show_warnings,
+    baseline=baseline,
+    best_of=best_of,
+    has_measures_by_row=has_measures_by_row,
+)

@@ -12,6 +12,7 @@ from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 
 from .document import ColumnHead, PrintedGrid, PrintedRow, printed_cell
+from .kind import ExportedKind
 
 
 def grids(content: TrendContent) -> list[PrintedGrid]:
@@ -46,3 +47,12 @@ def _started(line: RunLine) -> str:
 def notes(content: TrendContent) -> list[str]:
     """Change points, statements about each series, and the notes of the content."""
     return [*(point.text for point in show_points(content)), *show_statements(content), *content.notes]
+
+
+EXPORTED = ExportedKind(
+    grids=grids,
+    notes=notes,
+    columns=columns,
+    draw="benchdb.exports.drawing.trend.draw_trend",
+    lines_of_figures_only=True,
+)
