@@ -20,7 +20,7 @@ COMPONENTS = {
 }
 
 
-def digest(facts: Any) -> bytes:
+def digest(facts: object) -> bytes:
     """SHA-256 of the canonical JSON (sorted keys, no white space), 32 bytes."""
     return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).digest()
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 
-from .facets import digest, environment_facets, fingerprints, target_facets
+from .facets import Facts, digest, environment_facets, fingerprints, target_facets
 from .models import Environment, Target
-
-Facts = dict[str, Any]
 
 
 def keep_environment(owner: User, facts: Facts) -> Environment:
@@ -56,7 +52,7 @@ def collect_target(pk: int) -> None:
     _collect(Target.objects.filter(pk=pk, runs=None))
 
 
-def _collect(unused: QuerySet[Any]) -> None:
+def _collect(unused: QuerySet[Environment] | QuerySet[Target]) -> None:
     try:
         with transaction.atomic():
             # Skip a row that an upload has locked at this moment, because it will be used. Waiting for the row while

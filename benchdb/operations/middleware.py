@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
@@ -41,7 +40,7 @@ class Observed:
             _record(request, response, time.perf_counter() - started)
         return response
 
-    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
+    def process_view(self, request: HttpRequest, view: object, args: object, kwargs: Mapping[str, object]) -> None:
         """Django's hook before a view: bind the id of the run, for log lines."""
         if "run_id" in kwargs:
             bind_contextvars(run_id=str(kwargs["run_id"]))

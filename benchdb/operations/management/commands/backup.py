@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -23,17 +22,16 @@ class Command(BaseCommand):
         parser.add_argument("directory", metavar="DIR", type=Path)
         parser.add_argument("--keep", type=int, metavar="N", help="afterwards delete all but the newest N")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *, directory: Path, keep: int | None, **_: object) -> None:
         """Write the backup and delete old ones."""
-        keep = options["keep"]
         if keep is not None and keep < 1:
             raise CommandError(f"--keep {keep} would keep nothing.")
         try:
-            dump, manifest = backup.make(options["directory"])
+            dump, manifest = backup.make(directory)
         except (Unusable, ServiceError, OSError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
             f"{dump}: {manifest.bytes} bytes, {manifest.tables['runs_run']} runs, SHA-256 {manifest.sha256}"
         )
-        for old in backup.forget(options["directory"], keep) if keep else []:
+        for old in backup.forget(directory, keep) if keep else []:
             self.stdout.write(f"{old}: deleted")

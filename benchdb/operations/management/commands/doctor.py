@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
 from collections import Counter
-from typing import Any
+from json import dumps
 
 from django.core.management.base import BaseCommand
 
@@ -26,12 +25,12 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *, json: bool, **_: object) -> None:
         """Run the checks and print their findings."""
-        if options["json"]:
+        if json:
             findings = list(run_checks())
             checks = [{"level": finding.level, "about": finding.about, "said": finding.text} for finding in findings]
-            self.stdout.write(json.dumps({"schema": SCHEMA, "version": __version__, "checks": checks}, indent=2))
+            self.stdout.write(dumps({"schema": SCHEMA, "version": __version__, "checks": checks}, indent=2))
         else:
             findings = [self._print(finding) for finding in run_checks()]
             counts = Counter(finding.level for finding in findings)

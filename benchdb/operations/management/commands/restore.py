@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -24,10 +23,10 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", type=Path, help="a .dump of `manage.py backup`")
         parser.add_argument("--replace", action="store_true", help="delete what is in the database")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, **_: object) -> None:
         """Restore the backup and migrate."""
         try:
-            manifest = restore(options["file"], replace=options["replace"])
+            manifest = restore(file, replace=replace)
         except (Unusable, ServiceError, OSError) as error:
             raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=0)
