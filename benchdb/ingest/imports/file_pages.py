@@ -14,7 +14,7 @@ from benchdb.runs.page.raw_output import RawLine, RawText
 from benchdb.wording.sizes import say_size
 
 from . import preview
-from .page import ImportTitle
+from .contexts import ImportTitle
 from .preview import ShownFile
 
 

@@ -10,7 +10,8 @@ from django.contrib.auth.models import User
 from benchagent import formats
 from benchdb.wording.sizes import say_size
 
-from .page import OwnImport, own_imports
+from .contexts import OwnImport
+from .page import own_imports
 from .services import KEPT_FOR, MOST_OPEN
 from .unpack import MOST_BYTES, MOST_FILES
 
