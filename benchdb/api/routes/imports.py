@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Annotated, Literal
 from uuid import UUID
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
-from ninja import Field, Router, Schema, Status
-from pydantic import WithJsonSchema
+from ninja import Router, Status
 
-from benchagent.formats import Result
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.text_types import BodyText, ShortText
 from benchdb.api.throttle import TokenThrottle
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract import Fault
@@ -28,108 +21,11 @@ from benchdb.ingest.imports.reading import ImportHead, results
 from benchdb.ingest.imports.unpack import RefusedFiles
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState, Scope
 
+from .import_schemas import FileOut, ImportedRun, ImportOut, ImportStateOut, ResultsOut, ResultsPart, StoreIn
+
 router = Router(tags=["imports"])
 RESULTS_A_PAGE = 500
 READ_ERRORS = {frozenset({401, 403, 404, 503}): ErrorOut}
-# The words of the states stand in the field, as in the other answers, not in a schema of their own.
-FileStateOut = Annotated[FileState, WithJsonSchema({"enum": FileState.values, "title": "State", "type": "string"})]
-KnownState = Annotated[ImportState, WithJsonSchema({"enum": ImportState.values, "title": "State", "type": "string"})]
-FileNumber = Annotated[int, Field(ge=0, le=10_000)]
-
-
-class FileOut(Schema):
-    """One file; what a file that was not read has not is null. `line` and `column` are where reading it ended."""
-
-    number: int
-    name: str
-    size: int
-    state: FileStateOut
-    reason: str | None
-    line: int | None
-    column: int | None
-    tool: str | None
-    tool_version: str | None
-    command: str | None
-    parameters: dict[str, object] | None
-    results: int
-    rounds: int
-    warnings: list[str]
-    unread: list[tuple[int, str]]
-
-
-class ImportedRun(Schema):
-    """A run that was, or is being, stored."""
-
-    run_id: UUID
-    url: str
-
-
-class ImportOut(Schema):
-    """An import; `faults` say why it could not be stored when that was tried last."""
-
-    id: UUID
-    url: str
-    state: KnownState
-    version: str
-    files: list[FileOut]
-    left_out: list[tuple[str, str]]
-    faults: list[tuple[str, str]]
-    runs: list[ImportedRun]
-
-
-class ImportStateOut(Schema):
-    """`version` changes whenever anything does that the import's page shows; `text` says how far it is."""
-
-    state: str
-    version: str
-    percent: int | None
-    text: str
-
-
-class ResultOut(Schema):
-    """One result in base units; `lines[i]` is where `values[i]` stands in the raw text."""
-
-    test: str
-    metric: str
-    unit: str
-    file_size: int | None
-    record_size: int | None
-    threads: int | None
-    params: dict[str, object]
-    values: list[float | None]
-    lines: list[int]
-    status: str
-    error: str | None
-
-
-class ResultsOut(Schema):
-    """A part of a file's results; `next` is the `start` of the part after it."""
-
-    results: list[ResultOut]
-    next: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResultsPart:
-    """The answer of `ResultsOut` before it is validated."""
-
-    results: Sequence[Result]
-    next: int | None
-
-
-class StoreIn(Schema):
-    """What is known, and what a run is; see docs/import.md."""
-
-    machine: ShortText
-    runs: Literal["own", "rounds", "folders"] = "own"
-    leave_out: Annotated[list[FileNumber], Field(max_length=1000)] = []
-    labels: Annotated[dict[ShortText, ShortText], Field(max_length=64)] = {}
-    visibility: Literal["private", "unlisted", "public"] | None = None
-    measured_at: datetime | None = None
-    cache: Literal["uncontrolled", "cold", "warm"] = "uncontrolled"
-    prepare: Literal["none", "mkfs", "restore", "remount"] = "none"
-    facts: Annotated[dict[ShortText, BodyText], Field(max_length=64)] = {}
-    detect: dict[str, object] | None = None
 
 
 @router.post(

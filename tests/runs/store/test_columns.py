@@ -11,7 +11,7 @@ import pytest
 import benchdb
 from benchagent.formats import Result as ParsedResult
 from benchagent.formats.columns import ResultColumns as AgentColumns
-from benchdb.api.routes.imports import ResultOut
+from benchdb.api.routes.import_schemas import ResultOut
 from benchdb.ingest.contract.result import Result as SentResult
 from benchdb.ingest.contract.result import ResultsAsColumns as ContractColumns
 from benchdb.runs.queries import OF_THE_RUN, Measured
