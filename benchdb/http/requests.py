@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import Http404, HttpRequest
 
-Reader = User | AnonymousUser  # whoever sent the request
+Reader = User | AnonymousUser  # the user of a request, signed in or not
 
 
 class AuthenticatedRequest(HttpRequest):

@@ -38,10 +38,10 @@ class ShownVerdict:
 class ShownCell:
     """The context of web/partials/cell.html.
 
-    `status` is ok, failed, unmeasurable, deleted or missing. `mean` and `sd` are texts; without a mean, the figures are
-    still to be computed. `single`: n is 1, which stands in the place of the sd. `message` are the words of the tool if
-    it failed. `href` leads to the evidence, `detail` is the key of the panel in the details of the table, `anchor` the
-    id that findings link to. The table fills `mean_pad` and `sd_pad`, the digits that the figures lack in their column.
+    `status` is ok, failed, unmeasurable, deleted or missing. `mean` and `sd` are texts; an ok cell without a mean is
+    still being computed. `single` if n is 1: the page shows that instead of an sd. `message` is the error that the tool
+    printed. `href` leads to the evidence, `detail` is the key of the panel in the details of the table, `anchor` the id
+    that findings link to. The table fills `mean_pad` and `sd_pad`, the digits that the figures lack in their column.
     """
 
     status: str
