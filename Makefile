@@ -31,7 +31,7 @@ check: setup-dev  ## Formatting, types, import rules, file length: no tests
 	@$(PYTHON) tools/check.py
 
 bench: setup-dev  ## The server beside bare COPY, bare SQL, NumPy and an empty view, with 13 million results: ten minutes (QUICK=1: one; ONLY=comparison)
-	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.site $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.server.site $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
 
 bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten to thirty quiet minutes
 	@$(PYTHON) tools/packages.py --bench

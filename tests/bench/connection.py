@@ -23,6 +23,7 @@ class Answer:
         return next((line.partition(": ")[2] for line in self.head.splitlines() if line.startswith(f"{name}: ")), "")
 
 
+EMPTY = "/empty/"  # the address of an empty view (tests/bench/server/urls.py)
 KEPT_SECONDS = 1.0  # the server closes a connection after twice this idle time
 
 
@@ -72,6 +73,12 @@ class Connection:
         if status != expected:
             raise SystemExit(f"bench: {method} {path} answered {status}: {b''.join(parts)[:500]!r}")
         return Answer(status, head, b"".join(parts), seconds)
+
+    def settled(self, path: str, encoding: str = "identity") -> float:
+        """The seconds of an answer and of the server's work after it, for which the connection's next answer waits."""
+        seconds = self.ask(path, accept_encoding=encoding).seconds
+        next_one = self.ask(EMPTY).seconds
+        return seconds + next_one - self.ask(EMPTY).seconds
 
     def _more(self) -> bytes:
         found = self.socket.recv(1 << 18)

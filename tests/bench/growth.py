@@ -24,7 +24,8 @@ import psycopg
 
 from benchdb.embedded.background import services
 from benchdb.embedded.config import database_url
-from tests.bench.stock import address, compared, multiply, others, reference
+from tests.bench.server.copies import multiply
+from tests.bench.server.stock import COMPARED, address, reference, references
 from tests.support.documents import encoded
 
 RUNS = (10, 100, 1_000, 7_700)
@@ -118,8 +119,8 @@ def grown(var: Path, most: int, rounds: int) -> dict[str, Figures]:
 
     call_command("migrate", verbosity=0)
     ada, figures = User.objects.create_user("ada"), {}
-    chosen = [str(store_run(ada, document, visibility="public").pk) for document in compared()]
-    base = [str(store_run(ada, document, visibility="public").pk) for document in others(6)]
+    base = [str(store_run(ada, document, visibility="public").pk) for document in references(10)]
+    chosen = base[:COMPARED]
     link = share(ada, "table", address([{"run_id": run} for run in chosen]))[0].get_absolute_url()
     read, copies = pages(chosen, link), 0
     with psycopg.connect(database_url(var), autocommit=True) as database:

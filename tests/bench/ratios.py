@@ -52,16 +52,17 @@ class Ledger:
         ok = met(ratio)
         self.say(f"{ratio}  {'ok' if ok else 'NOT ' + wanted}{'  ' + note if note else ''}")
         if not ok:
-            self.unmet.append(f"{ratio.name}: {ratio.median:.3f}, wanted {wanted}")
+            self.unmet.append(f"{str(ratio).strip()}, wanted {wanted}")
 
     def bound(self, ratio: Ratio, most: float | None = None, least: float | None = None) -> None:
-        """Print and keep a ratio, and check the bounds of its median, if any."""
+        """Print and keep a ratio, and check the bounds, if any: the whole 95 % interval has to be within them."""
         wanted = " and ".join(f"{sign} {of:g}" for sign, of in (("≤", most), ("≥", least)) if of is not None)
         self.keep(ratio.name, ratio.median, most=most, least=least, interval=ratio.interval, n=len(ratio.values))
         if not wanted:
             self.say(str(ratio))
             return
-        within = (most is None or ratio.median <= most) and (least is None or ratio.median >= least)
+        low, high = ratio.interval
+        within = (most is None or high <= most) and (least is None or low >= least)
         self.enter(ratio, wanted, lambda _: within, wanted if within else "")
 
     def time(self, name: str, seconds: Sequence[float]) -> None:

@@ -12,8 +12,9 @@ import psycopg
 
 from benchdb.embedded.config import database_url
 from tests.agents.formats.texts import golden
-from tests.bench.site import COMPUTE
-from tests.bench.stock import address, compared, multiply, others, reference
+from tests.bench.server.copies import multiply
+from tests.bench.server.site import COMPUTE
+from tests.bench.server.stock import COMPARED, address, reference, references
 from tests.support.documents import (
     GIB,
     MIB,
@@ -27,7 +28,7 @@ from tests.support.documents import (
 )
 from tests.system.server import Server
 
-BASES = 6  # reference runs that are copied
+BASES = 10  # reference runs that are copied; the first four are compared
 COPIED_RESULTS = 130
 DAYS = 20
 PEOPLE = ("grace", "edsger")
@@ -69,13 +70,14 @@ def fill(server: Server, folder: Path, runs: int) -> Site:
     """Store this many runs and related data, and write documents to send into the folder."""
     secret = server.manage("token", "ada", "--create-owner", "--scope=upload", "--scope=read", "--visibility=public")
     server.manage("shell", "-c", MAKE_PEOPLE.format(names=PEOPLE, password=PASSWORD))
-    four, bases, days, auto = compared(), others(BASES), _days(), iozone_document()
-    for sent in (*four, *bases, *days, auto):
+    bases, days, auto = references(BASES), _days(), iozone_document()
+    four = bases[:COMPARED]
+    for sent in (*bases, *days, auto):
         server.upload(sent, secret)
     server.manage("load_publications")
     server.manage("shell", "-c", COMPUTE)
     with psycopg.connect(database_url(server.var), autocommit=True) as database:
-        copies = (runs - len(four) - len(bases)) // len(bases)
+        copies = runs // len(bases) - 1
         multiply(database, [base["run_id"] for base in bases], copies, COPIED_RESULTS)
         database.execute("VACUUM ANALYZE")
         stored = [str(run_id) for (run_id,) in database.execute("SELECT id FROM runs_run ORDER BY random() LIMIT 200")]

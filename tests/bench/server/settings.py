@@ -2,4 +2,4 @@
 
 from benchdb.settings import *  # noqa: F403
 
-ROOT_URLCONF = "tests.bench.urls"
+ROOT_URLCONF = "tests.bench.server.urls"

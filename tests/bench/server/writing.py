@@ -14,10 +14,10 @@ import numpy as np
 import psycopg
 
 from tests.bench.connection import Connection
-from tests.bench.processor_time import seconds_of
 from tests.bench.ratios import Ledger, Ratio
-from tests.bench.reading import Stored
-from tests.bench.stock import reference
+from tests.bench.server.figure import Stored
+from tests.bench.server.processor_time import seconds_of
+from tests.bench.server.stock import reference
 from tests.support.documents import Section, as_columns, encoded
 from tests.support.waiting import wait_until
 
@@ -116,12 +116,12 @@ def _summarise(document: Section) -> tuple[float, float]:
     from benchdb.ingest.contract import validate
     from benchdb.runs.models import Summary
     from benchdb.runs.store.summaries import copy_summaries, summaries_of
-    from benchdb.stats import summarise
+    from tests.bench.bare import bare
 
     results = validate(encoded(document)).results
     values = results.values.reshape(len(results), -1)
     started = time.perf_counter()
-    summarise(values)
+    bare(values, with_modes=True)
     plain = time.perf_counter() - started
     run_id = UUID(document["run_id"])
     Summary.objects.filter(run=run_id).delete()
