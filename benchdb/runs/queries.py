@@ -170,8 +170,8 @@ def measured(
     runs = list(run_ids)
     arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs]
     for column, values in (filters or {}).items():
-        where += f" AND ({_CONDITIONS[column]})"
-        arguments += [[value for value in values if value is not None], None in values]
+        where += f" AND ({_OR_NULL[column] if None in values else _CONDITIONS[column]})"
+        arguments.append([value for value in values if value is not None])
     with reading().cursor() as cursor:
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
         cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
@@ -179,7 +179,8 @@ def measured(
 
 
 # A fixed text for each column, so that names from outside never reach the SQL.
-_CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" for column in FILTERS}
+_CONDITIONS = {column: f"r.{column} = ANY(%s)" for column in FILTERS}
+_OR_NULL = {column: f"{condition} OR r.{column} IS NULL" for column, condition in _CONDITIONS.items()}
 
 
 def _results(rows: Iterable[tuple[Any, ...]], run_ids: Sequence[UUID]) -> Iterator[Measured]:
@@ -219,37 +220,3 @@ def _variation(mean: float | None, sd: float | None) -> float | None:
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:
     """The results of a run's current parse in document order, or only the result with this ordinal; one query."""
     return measured([run.pk], None if ordinal is None else {"ordinal": [ordinal]}, diagnostics=True)
-
-
-class Available(NamedTuple):
-    """A quantity that some runs have, and the number of these runs; the fields are those of `Measured`."""
-
-    test: str
-    metric: str
-    unit: str
-    file_size: int | None
-    record_size: int | None
-    threads: int | None
-    params: dict[str, object]
-    tool: str
-    runs: int
-
-
-def available(run_ids: Iterable[UUID]) -> list[Available]:
-    """The distinct quantities of these runs, in the order of the documents; one query."""
-    with reading().cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT r.test, r.metric, r.unit, r.file_size, r.record_size, r.threads, r.params::text, u.tool,
-                   count(DISTINCT r.run_id), min(r.ordinal)
-            FROM runs_result r
-            JOIN runs_run u ON u.id = r.run_id
-            JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
-            WHERE r.run_id = ANY(%s)
-            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-            ORDER BY 10
-            """,
-            [list(run_ids)],
-        )
-        read = cache(json.loads)
-        return [Available._make((*row[:6], read(row[6]), *row[7:9])) for row in cursor.fetchall()]

@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchagent.tools import Tool
-from benchdb.compare.query.dimension_values import AvailableRow
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.complete import complete
 from benchdb.runs.cells.clock_and_cache import caches, clocks
@@ -19,6 +18,7 @@ from benchdb.runs.queries import results_of
 from tests.support.documents import environment
 from tests.support.html import read
 from tests.support.invented_tool import NAME, invented_tool, run_plan
+from tests.support.quantities import quantities, row
 from tests.support.store import store_run
 
 
@@ -54,8 +54,8 @@ def test_without_the_tool_its_clock_and_switches_are_not_known(tmp_path: Path, o
 
 
 def test_tables_prefer_it(tool: Tool) -> None:
-    rows = [AvailableRow("write", "throughput", "B/s", 2**20, None, None, None, name, 1) for name in ("fsload", NAME)]
-    assert dict(complete(Selection(), rows).selection.filters)["tool"] == (NAME,)
+    rows = [row(tool=name) for name in ("fsload", NAME)]
+    assert dict(complete(Selection(), quantities(rows)).selection.filters)["tool"] == (NAME,)
 
 
 def test_lists_of_runs_show_its_tests_first(tool: Tool) -> None:

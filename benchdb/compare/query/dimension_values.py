@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from .dimensions import DimensionValue, dimension
 from .errors import ImpossibleSelection
 
 Item = TypeVar("Item")
-
-
-class AvailableRow(NamedTuple):
-    """`runs.queries.Available` with the params as the dimension has them."""
-
-    test: str
-    metric: str
-    unit: str
-    file_size: int | None
-    record_size: int | None
-    threads: int | None
-    params: str | None
-    tool: str
-    runs: int
-
-    def value(self, name: str) -> DimensionValue:
-        """The value of a dimension of results, or of the tool."""
-        value: DimensionValue = getattr(self, name)
-        return value
 
 
 def matching(
@@ -37,14 +18,22 @@ def matching(
 
     Raises ImpossibleSelection, with the possible values, if no item has one of the selected values.
     """
-    of = dimension(name)
     values = [value_of(item) for item in items]
+    wanted = wanted_values(name, asked, values, noun)
+    return [item for item, value in zip(items, values, strict=True) if value in wanted]
+
+
+def wanted_values(name: str, asked: Sequence[str], values: Iterable[DimensionValue], noun: str) -> set[DimensionValue]:
+    """The selected ones of these values.
+
+    Raises ImpossibleSelection, with the possible values, if one is not among them.
+    """
+    of = dimension(name)
     possible = {of.parameter(value): value for value in in_order(values)}
     if missing := [text for text in asked if text not in possible]:
         listed = ", ".join(possible) or "none"
         raise ImpossibleSelection([f"No {noun} has {of.label} {', '.join(missing)}; possible are {listed}."])
-    wanted = {possible[text] for text in asked}
-    return [item for item, value in zip(items, values, strict=True) if value in wanted]
+    return {possible[text] for text in asked}
 
 
 def in_order(values: Iterable[DimensionValue]) -> list[DimensionValue]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from benchdb.compare.query.dimension_values import AvailableRow
-from benchdb.compare.query.dimensions import settings_value
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import bound, of_filters, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
-from benchdb.runs.queries import available, measured
+from benchdb.runs.quantities import quantities_of
+from benchdb.runs.queries import measured
 from benchdb.wording.numbers import plural
 
 from .build import build_table
-from .complete import Choices, complete
+from .complete import Choices, complete, in_words
 from .content import TableContent
 from .titles import LEFT_OUT
 
@@ -33,18 +32,15 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     runs = selected_runs(selection, reader)
     # The filter by tool is not applied yet, because the menu shows all tools of the runs.
     fitting = of_filters(selection, runs, besides="tool")
-    choices = complete(selection, _places(run.id for run in fitting))
+    choices = complete(selection, in_words(quantities_of(run.id for run in fitting)))
     chosen = choices.selection
     shown = of_filters(chosen, fitting)
     bound(shown)
     _bound(choices.results, shown)
-    results = measured((run.id for run in shown), choices.places)
+    # The ordinals are those of the primary key; without them all results of the runs would be read.
+    results = measured((run.id for run in shown), {"ordinal": choices.ordinals, **choices.places})
     notes = _left_out(fitting, shown, {result.run_id for result in results}, chosen)
     return build_table(choices, shown, results, notes), replace(choices, runs=runs)
-
-
-def _places(runs: Iterable[UUID]) -> list[AvailableRow]:
-    return [AvailableRow(*row[:6], settings_value(row.params), *row[7:]) for row in available(runs)]
 
 
 def _left_out(fitting: Sequence[Run], shown: Sequence[Run], with_results: set[UUID], chosen: Selection) -> list[str]:

@@ -20,11 +20,12 @@ from benchdb.compare.page_parts.menus import (
     menu,
 )
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
+from benchdb.compare.query.narrowed import MenuOptions
 from benchdb.compare.query.parameters import MOST_DIMENSIONS, print_names
 from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 from benchdb.wording.units import possible
 
-from .complete import Choices, MenuOptions
+from .complete import Choices
 from .content import TableContent
 
 # Each parameter depends on those before it: a file size chosen for one tool is meaningless for another.

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.dimension_values import in_order
 from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.runs.listing.headlines import main_metric
-from benchdb.runs.queries import Available
+from benchdb.runs.quantities import BoolArray, Quantities
 from benchdb.wording.units import default_unit, possible
 from benchdb.wording.words import metric_label, params_in_words
 
@@ -26,61 +25,55 @@ LABELS = {
 }
 
 
-def complete(selection: TrendSelection, available: Sequence[Available]) -> tuple[TrendSelection, Menus]:
-    """The selection with nothing left open, and the possible values of each parameter.
+def complete(selection: TrendSelection, quantities: Quantities) -> tuple[TrendSelection, Menus, BoolArray]:
+    """The selection with nothing left open, the possible values of each parameter, and the mask of what is chosen.
 
     An open parameter gets the value that most runs have: throughput or rate, the largest file and record, the fewest
     threads. Raises ImpossibleSelection with the possible values.
     """
-    if not available:
+    if not len(quantities):
         raise ImpossibleSelection(["These runs have no results yet."])
-    rows = list(available)
+    left = quantities.everything()
+    wanted: dict[str, DimensionValue] = {
+        "metric": selection.metric or _main_metric(selection, quantities),
+        "test": selection.test or None,
+        **{name: getattr(selection, name) for name in ("file_size", "record_size", "threads")},
+    }
     menus: Menus = {}
-    metric = selection.metric or None
-    if metric is None:
-        of_test = [row for row in rows if selection.test in ("", row.test)]
-        metric = main_metric((row.metric, row.test) for row in of_test or rows)
-    wanted = {"metric": metric, "test": selection.test or None, "file_size": selection.file_size}
-    wanted |= {"record_size": selection.record_size, "threads": selection.threads}
+    chosen: dict[str, DimensionValue] = {}
     for name, value in wanted.items():
-        menus[name] = _values(rows, name)
-        chosen = _chosen(rows, name, value)
-        rows = [row for row in rows if getattr(row, name) == chosen]
-    of_result = rows[0]  # all rows that are left agree in everything that was chosen
-    units = possible(METRICS[of_result.metric].unit)
+        weights = quantities.weights(name, left)
+        menus[name] = _values(name, weights)
+        chosen[name] = _chosen(name, value, weights)
+        left = left & quantities.having(name, [chosen[name]])
+    metric = str(chosen["metric"])
+    units = possible(METRICS[metric].unit)
     if selection.unit and selection.unit not in units:
-        raise ImpossibleSelection(
-            [f"{of_result.metric} cannot be shown in {selection.unit!r}; possible are {', '.join(units)}."]
-        )
-    completed = selection.replace(
-        metric=of_result.metric,
-        test=of_result.test,
-        file_size=of_result.file_size,
-        record_size=of_result.record_size,
-        threads=of_result.threads,
-        unit=selection.unit or default_unit(of_result.metric),
-    )
-    return completed, {**menus, "unit": units}
+        raise ImpossibleSelection([f"{metric} cannot be shown in {selection.unit!r}; possible are {', '.join(units)}."])
+    completed = selection.replace(**chosen, unit=selection.unit or default_unit(metric))
+    return completed, {**menus, "unit": units}, left
 
 
-def _chosen(rows: Sequence[Available], name: str, value: DimensionValue) -> DimensionValue:
-    """`value`, or if it is None the value that most runs have."""
-    weights: Counter[DimensionValue] = Counter()
-    for row in rows:
-        weights[getattr(row, name)] = max(weights[getattr(row, name)], row.runs)
+def _main_metric(selection: TrendSelection, quantities: Quantities) -> str | None:
+    of_test = quantities.having("test", [selection.test]) if selection.test else quantities.everything()
+    pairs = quantities.combinations(("metric", "test"), of_test if of_test.any() else quantities.everything())
+    return main_metric((str(metric), str(test)) for metric, test in pairs)
+
+
+def _chosen(name: str, value: DimensionValue, weights: Mapping[DimensionValue, int]) -> DimensionValue:
+    """`value`, or if it is None the value that most runs have; `weights` are the numbers of runs by value."""
     if value is None:
         sign = {"file_size": 1, "record_size": 1, "threads": -1}.get(name, 0)
         return max(weights, key=lambda one: (weights[one], sign * one if isinstance(one, int) else 0))
     if value not in weights:
-        possible = ", ".join(say(name, candidate) for candidate in _values(rows, name))
+        possible = ", ".join(say(name, candidate) for candidate in _values(name, weights))
         raise ImpossibleSelection([f"No result has {LABELS[name]} {say(name, value)}; possible are {possible}."])
     return value
 
 
-def _values(rows: Sequence[Available], name: str) -> list[DimensionValue]:
+def _values(name: str, values: Iterable[DimensionValue]) -> list[DimensionValue]:
     """The values: sizes and threads sorted, with None last; tests and metrics in the order of the documents."""
-    values: list[DimensionValue] = list(dict.fromkeys(getattr(row, name) for row in rows))
-    return values if name in ("test", "metric") else in_order(values)
+    return list(values) if name in ("test", "metric") else in_order(values)
 
 
 def say(name: str, value: DimensionValue) -> str:

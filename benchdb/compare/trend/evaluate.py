@@ -15,7 +15,8 @@ from benchdb.compare.query.runs import run_line
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import cells_of
 from benchdb.runs.models import Run
-from benchdb.runs.queries import Measured, available, measured
+from benchdb.runs.quantities import quantities_of
+from benchdb.runs.queries import Measured, measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.numbers import plural
 from benchdb.wording.units import UNITS, Unit
@@ -41,11 +42,11 @@ def evaluate_trend(selection: TrendSelection, reader: Reader) -> tuple[TrendCont
     if not trend.series:
         raise ImpossibleSelection([_no_series(selection, trend)])
     runs = [run for series in trend.series for run in series.runs]
-    rows = available(run.id for run in runs)
-    chosen, menus = complete(selection, rows)
+    quantities = quantities_of(run.id for run in runs)
+    chosen, menus, mask = complete(selection, quantities)
+    _bound(int(quantities.runs[mask].sum()), runs)
     filters = {name: [getattr(chosen, name)] for name in OF_RESULT}
-    _bound(sum(row.runs for row in rows if all(getattr(row, name) in filters[name] for name in OF_RESULT)), runs)
-    results = measured((run.id for run in runs), filters)
+    results = measured((run.id for run in runs), {"ordinal": quantities.ordinals(mask), **filters})
     chosen, of_runs = _of_one_kind(chosen, results, runs)
     params = list(dict.fromkeys(canonical(result.params) for result in results))
     menus = {**menus, "params": params, "file_system": trend.file_systems}

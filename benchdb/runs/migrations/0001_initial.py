@@ -96,6 +96,8 @@ class Migration(migrations.Migration):
                 ('number', models.SmallIntegerField()),
                 ('parser_version', models.CharField(max_length=64)),
                 ('sources', models.JSONField(help_text='lists of artifact names by round; `source` of a result is an index', null=True)),
+                ('dimensions', models.JSONField(default=dict, help_text='the values of each dimension of the results, each once')),
+                ('codes', models.BinaryField(default=b'', help_text='ordinals and dimensions of the results: packed_quantities.py')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('checked_by', models.CharField(blank=True, help_text='the parser version that read the same text again and added no parse', max_length=64)),
                 ('refusal', models.TextField(blank=True, help_text='why `checked_by` could not read it; empty where it read the same')),

@@ -32,6 +32,8 @@ class Parse(models.Model):
     sources = models.JSONField(
         null=True, help_text="lists of artifact names by round; `source` of a result is an index"
     )
+    dimensions = models.JSONField(default=dict, help_text="the values of each dimension of the results, each once")
+    codes = models.BinaryField(default=b"", help_text="ordinals and dimensions of the results: packed_quantities.py")
     created_at = models.DateTimeField(auto_now_add=True)
     checked_by = models.CharField(
         max_length=64, blank=True, help_text="the parser version that read the same text again and added no parse"

@@ -13,6 +13,7 @@ from benchdb.stats import optional
 
 from . import binary_copy as fields
 from .copy_in import copy_in
+from .packed_quantities import packed
 from .result_arrays import FloatArray, IntArray, ResultArrays
 
 _TEXTS = ("test", "metric", "unit", "status", "error")
@@ -23,7 +24,15 @@ _OBJECTS = ("params", "evidence", "given")
 def store_parse(run_id: UUID, number: int, parser_version: str, ordinals: IntArray, results: ResultArrays) -> None:
     """Write a parse of a run with its results inside the caller's transaction; `ordinals` (R,) are their places."""
     sources = [list(names) for names in results.artifacts]
-    Parse.objects.create(run_id=run_id, number=number, parser_version=parser_version, sources=sources or None)
+    dimensions, codes = packed(ordinals, results)
+    Parse.objects.create(
+        run_id=run_id,
+        number=number,
+        parser_version=parser_version,
+        sources=sources or None,
+        dimensions=dimensions,
+        codes=codes,
+    )
     names, text = copy_text(run_id, number, ordinals, results)
     with copy_in(f"COPY runs_result ({', '.join(names)}) FROM STDIN (FORMAT BINARY)") as copy:
         copy.write(text)

@@ -6,17 +6,16 @@ from typing import Any
 
 import pytest
 
-from benchdb.compare.query.dimension_values import AvailableRow
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import NO_SPLIT, Selection
-from benchdb.compare.table.complete import MOST_SPLITS, complete
+from benchdb.compare.table.complete import MOST_SPLITS, Choices, complete
 from tests.support.documents import GIB, KIB, MIB
+from tests.support.quantities import QuantityRow, quantities, row
 
 
-def row(**changes: Any) -> AvailableRow:
-    """A row of iozone's throughput of write."""
-    throughput = AvailableRow("write", "throughput", "B/s", GIB, MIB, threads=None, params=None, tool="iozone", runs=1)
-    return throughput._replace(**changes)
+def completed(asked: Selection, rows: list[QuantityRow]) -> Choices:
+    """The completed selection of runs with these quantities."""
+    return complete(asked, quantities(rows))
 
 
 def asking(**filters: str) -> Selection:
@@ -24,9 +23,9 @@ def asking(**filters: str) -> Selection:
     return Selection(filters={name: tuple(values.split(",")) for name, values in filters.items()})
 
 
-def chosen(asked: Selection, rows: list[AvailableRow]) -> dict[str, str]:
+def chosen(asked: Selection, rows: list[QuantityRow]) -> dict[str, str]:
     """The filters of the completed selection, one value each."""
-    return {name: ",".join(values) for name, values in complete(asked, rows).selection.filters.items()}
+    return {name: ",".join(values) for name, values in completed(asked, rows).selection.filters.items()}
 
 
 def test_the_value_that_most_runs_have_then_the_largest_file_and_the_fewest_threads() -> None:
@@ -43,9 +42,9 @@ def test_a_tools_results_come_before_the_runs_own_time_which_has_no_threads() ->
     bonnie = {"tool": "bonnie++", "file_size": None, "record_size": None}
     whole = row(test="run", metric="elapsed", unit="s", **bonnie)
     rates = [row(test=test, metric="rate", unit="op/s", threads=1, **bonnie) for test in ("seq_create", "seq_stat")]
-    completed = complete(Selection(rows=("test", "metric"), columns=("file_system",)), [whole, *rates])
-    assert dict(completed.selection.filters)["threads"] == ("1",)
-    [threads] = [menu for menu in completed.menus if menu.name == "threads"]
+    found = completed(Selection(rows=("test", "metric"), columns=("file_system",)), [whole, *rates])
+    assert dict(found.selection.filters)["threads"] == ("1",)
+    [threads] = [menu for menu in found.menus if menu.name == "threads"]
     assert threads.options == [("1", "1"), ("none", "no number of threads")]
 
 
@@ -69,7 +68,7 @@ def test_rate_comes_first_where_each_test_has_one() -> None:
     rates = [row(test=test, metric="rate", unit="op/s", **unsized) for test in ("file_create", "file_remove")]
     moved, read = row(test="file_create", **unsized), row(test="read", **unsized)
 
-    def metric(*rows: AvailableRow) -> str:
+    def metric(*rows: QuantityRow) -> str:
         return chosen(Selection(), list(rows))["metric"]
 
     assert metric(moved, *rates) == "rate"
@@ -78,7 +77,7 @@ def test_rate_comes_first_where_each_test_has_one() -> None:
 
 def test_a_few_record_sizes_split_the_table_and_many_do_not() -> None:
     def split_by(number: int, asked: Selection) -> str:
-        return ",".join(complete(asked, [row(record_size=KIB << i) for i in range(number)]).selection.split)
+        return ",".join(completed(asked, [row(record_size=KIB << i) for i in range(number)]).selection.split)
 
     assert split_by(1, Selection()) == NO_SPLIT
     assert split_by(2, Selection()) == "record_size"
@@ -94,14 +93,14 @@ def test_what_was_completed_completes_to_itself() -> None:
     rows = [row(record_size=KIB << i, threads=threads) for i in range(3) for threads in (1, 2)]
     by_size = Selection(columns=("record_size",))
     for asked in (Selection(), Selection(split=(NO_SPLIT,)), by_size, Selection(columns=("test", "metric"))):
-        once = complete(asked, rows).selection
-        assert complete(Selection.parse(once.query()), rows).selection == once
+        once = completed(asked, rows).selection
+        assert completed(Selection.parse(once.query()), rows).selection == once
 
 
 def test_one_test_is_chosen_where_tests_are_no_axis() -> None:
     rows = [row(test=test, record_size=size) for test in ("write", "read") for size in (KIB, MIB)]
 
-    asked = complete(asking(test="read").replace(columns=("record_size",)), rows)
+    asked = completed(asking(test="read").replace(columns=("record_size",)), rows)
 
     assert asked.selection.filter("test") == ("read",)
     assert [(menu.name, menu.chosen) for menu in asked.menus if menu.name == "test"] == [("test", "read")]
@@ -110,7 +109,7 @@ def test_one_test_is_chosen_where_tests_are_no_axis() -> None:
 def test_menus_have_what_is_left_and_results_without_a_size_the_empty_value() -> None:
     rows = [row(), row(file_size=None), row(tool="bonnie++", file_size=2 * GIB)]
 
-    menus = {menu.name: menu for menu in complete(Selection(), rows).menus}
+    menus = {menu.name: menu for menu in completed(Selection(), rows).menus}
 
     assert menus["tool"].options == [("iozone", "iozone"), ("bonnie++", "bonnie++")]
     assert menus["file_size"].options == [("1G", "1 GiB"), ("none", "no file size")]
@@ -119,7 +118,7 @@ def test_menus_have_what_is_left_and_results_without_a_size_the_empty_value() ->
 def test_tests_to_choose_from_are_those_of_the_chosen_place() -> None:
     rows = [row(), row(test="read"), row(test="run", file_size=None)]
 
-    assert complete(asking(test="read"), rows).boxes["test"] == [("write", "Write"), ("read", "Read")]
+    assert completed(asking(test="read"), rows).boxes["test"] == [("write", "Write"), ("read", "Read")]
 
 
 @pytest.mark.parametrize(
@@ -137,19 +136,19 @@ def test_tests_to_choose_from_are_those_of_the_chosen_place() -> None:
 def test_a_surface_takes_two_file_sizes_and_two_record_sizes_of_one_test(
     others: list[dict[str, Any]], swept: bool
 ) -> None:
-    assert complete(asking(test="write"), [row(), *(row(**other) for other in others)]).swept is swept
+    assert completed(asking(test="write"), [row(), *(row(**other) for other in others)]).swept is swept
 
 
 def test_results_without_a_size_can_be_asked_for() -> None:
     rows = [row(runs=9), row(test="run", file_size=None)]
 
-    assert complete(asking(file_size="none"), rows).places["test"] == ["run"]
+    assert completed(asking(file_size="none"), rows).places["test"] == ["run"]
 
 
 def test_several_values_without_an_axis_show_the_first_and_say_so() -> None:
     rows = [row(test=test, record_size=size) for test in ("write", "read") for size in (KIB, MIB)]
 
-    asked = complete(asking(test="read,write").replace(columns=("record_size",)), rows)
+    asked = completed(asking(test="read,write").replace(columns=("record_size",)), rows)
 
     assert asked.selection.filter("test") == ("read",)
     assert asked.notes == ["Of the test shown is the first; put it on an axis to see Write."]
@@ -159,7 +158,7 @@ def test_each_metric_has_its_unit() -> None:
     rows = [row(), row(metric="cpu_of_one_core", unit="ratio"), row(metric="elapsed", unit="s")]
     asked = Selection(columns=("test", "metric"), units=("KiB/s", "ms"))
 
-    assert complete(asked, rows).units == {"throughput": "KiB/s", "cpu_of_one_core": "%", "elapsed": "ms"}
+    assert completed(asked, rows).units == {"throughput": "KiB/s", "cpu_of_one_core": "%", "elapsed": "ms"}
 
 
 @pytest.mark.parametrize(
@@ -175,9 +174,9 @@ def test_each_metric_has_its_unit() -> None:
 )
 def test_what_no_run_has_is_refused_with_what_they_have(asked: Selection, fault: str) -> None:
     with pytest.raises(ImpossibleSelection, match=fault):
-        complete(asked, [row()])
+        completed(asked, [row()])
 
 
 def test_runs_without_results_are_refused() -> None:
     with pytest.raises(ImpossibleSelection, match="no results yet"):
-        complete(Selection(), [])
+        completed(Selection(), [])
