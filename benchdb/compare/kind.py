@@ -39,11 +39,13 @@ class ComparisonPage:
 class PageOptions:
     """How a content is shown: the key of the chosen cell and the address of the page, "" if there is none.
 
-    `marks` are the reasons of the mark "changed" by the key of its cell. Only with scripts are panels of any use.
+    `marks` are the reasons of the mark "changed" by the key of its cell. Only with scripts are panels of any use; those
+    of a table are at the address `panels`.
     """
 
     chosen: str = ""
     address: str = ""
+    panels: str = ""
     marks: Mapping[str, str] = field(default_factory=dict)
     with_panels: bool = True
 

@@ -11,12 +11,13 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from benchdb.compare.kinds import KINDS
+from benchdb.compare.page_parts.impossible import impossible_as_text
 from benchdb.compare.page_parts.withdrawn import Withdrawn
 from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
 from benchdb.compare.permalinks.views import find_permalink
-from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.compare.query.errors import ImpossibleSelection
 
 from .contents import Content
 from .models import Export
@@ -35,7 +36,7 @@ def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
         shape, query = _shape(request, form)
         content = KINDS[kind].evaluate(query, request.user)
     except ImpossibleSelection as error:
-        return _impossible(error)
+        return impossible_as_text(error)
     address = request.build_absolute_uri(f"/{path}/?{content.query}")
     return _answer(request, form, content, Origin(address, False, shape), f"benchdb-{path}")
 
@@ -56,7 +57,7 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
     try:
         shape, _ = _shape(request, form)
     except ImpossibleSelection as error:
-        return _impossible(error)
+        return impossible_as_text(error)
     tag = etag(link, *_of_file(form, shape, address))
     response = get_conditional_response(request, etag=tag)
     if response is None:
@@ -108,8 +109,3 @@ def _answer(request: HttpRequest, form: str, content: Content, origin: Origin, n
         suffix = "" if origin.shape == "cells" else f"-{origin.shape}"
         response["Content-Disposition"] = f'inline; filename="{name}{suffix}.{form}"'
     return response
-
-
-def _impossible(error: ImpossibleSelection) -> HttpResponse:
-    status = 404 if isinstance(error, NothingThere) else 400
-    return HttpResponse("\n".join(error.faults) + "\n", status=status, content_type="text/plain; charset=utf-8")

@@ -92,7 +92,7 @@ def _permalinks(publication: Publication) -> dict[str, Permalink]:
 
 def _table(table: TableFile, content: TableContent, address: str) -> PrintedTable:
     """One table in its article; numbers link to the cells of the permalink."""
-    shown = present.show_table(content, PageOptions(with_panels=False), {})
+    shown = present.show_table(content, PageOptions())
     groups = [
         replace(group, rows=[replace(row, cells=[_linked(cell, address) for cell in row.cells]) for row in group.rows])
         for group in shown.groups

@@ -7,6 +7,7 @@ from django.urls import URLPattern, path
 
 from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.permalinks import views as permalinks
+from benchdb.compare.table import views as table_views
 from benchdb.exports import views as exports
 from benchdb.ingest import views as ingest
 from benchdb.machines import views as machines
@@ -34,6 +35,7 @@ urlpatterns = [
     path("c/<str:permalink_id>/", permalinks.permalink_page, name="permalink"),
     path("c/<str:permalink_id>/embed", permalinks.embed, name="permalink-embed"),
     path("c/<str:permalink_id>/today", permalinks.today_page, name="permalink-today"),
+    path("c/<str:permalink_id>/panels", permalinks.panels, name="permalink-panels"),
     path("c/<str:permalink_id>/revoke/", permalinks.revoke, name="permalink-revoke"),
     path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
     path("", views.home, name="home"),
@@ -59,6 +61,7 @@ urlpatterns = [
     path("plans/<uuid:job_id>/", plans.job_page, name="job"),
     path("plans/<uuid:job_id>/cancel/", plans.job_cancel, name="job-cancel"),
     *(url for kind in KINDS.values() for url in comparison_urls(kind)),
+    path("compare/panels", table_views.panels_of_query, name="compare-panels"),
     path("articles/", publications.article_list, name="articles"),
     path("articles/<slug:slug>/", publications.article_page, name="article"),
     path("articles/<slug:slug>/plan/", publications.plan_page, name="article-plan"),

@@ -2,20 +2,16 @@
  * Chooses a cell of a comparison by a click beside its number, or on its bar. Every view marks the cell, links to other
  * views lead to it, and the address contains it, as it does without a script.
  */
-import { readJson } from "./json.ts";
-
-interface Detail {
-  title: string;
-  headline: string;
-  views?: Record<string, string>;
-}
+import type { Detail } from "./panel/detail.ts";
+import { Details } from "./panel/details.ts";
 
 const PARAMETER = "cell";
 
 export function chooseCells(document: Document): void {
   for (const nav of document.querySelectorAll<HTMLElement>("[data-views]")) {
     const table = document.getElementById(nav.dataset.views ?? "");
-    if (table?.dataset.details) new Choice(nav, table, table.dataset.details).listen();
+    const details = table && Details.around(table);
+    if (details) new Choice(nav, table, details).listen();
   }
 }
 
@@ -23,13 +19,12 @@ class Choice {
   readonly #document: Document;
   readonly #nav: HTMLElement;
   readonly #table: HTMLElement;
-  readonly #detailsId: string;
-  #details: Record<string, Detail> | undefined;
+  readonly #details: Details;
   #key: string | undefined;
 
-  constructor(nav: HTMLElement, table: HTMLElement, detailsId: string) {
+  constructor(nav: HTMLElement, table: HTMLElement, details: Details) {
     this.#document = nav.ownerDocument;
-    [this.#nav, this.#table, this.#detailsId] = [nav, table, detailsId];
+    [this.#nav, this.#table, this.#details] = [nav, table, details];
     this.#key = nav.dataset.key;
   }
 
@@ -53,12 +48,11 @@ class Choice {
 
   /** Chooses the cell `G-R-C`; the same cell again, or undefined, clears the choice. */
   #choose(key: string | undefined): void {
-    const details = (this.#details ??= readJson(this.#document, this.#detailsId) as Record<string, Detail>);
-    if (key !== undefined && !details[`c${key}`]) return; // the cell was not measured
+    if (key !== undefined && !this.#document.querySelector(`[data-cell="c${key}"]`)) return; // it was not measured
     this.#mark(false);
     this.#key = key === this.#key ? undefined : key;
     this.#mark(true);
-    this.#say(details);
+    void this.#say();
     const others = location.search.slice(1).split("&").filter((pair) => pair && !pair.startsWith(`${PARAMETER}=`));
     const search = [...others, ...(this.#key === undefined ? [] : [`${PARAMETER}=${this.#key}`])].join("&");
     history.replaceState(history.state, "", `${location.pathname}${search && `?${search}`}${location.hash}`);
@@ -73,15 +67,18 @@ class Choice {
     else bar?.removeAttribute("aria-current");
   }
 
-  #say(details: Record<string, Detail>): void {
-    const chosen = this.#key === undefined ? undefined : details[`c${this.#key}`];
-    this.#text("[data-chosen-title]", chosen?.title ?? "");
-    this.#text("[data-chosen-headline]", chosen?.headline ?? "");
-    this.#show("[data-chosen]", chosen !== undefined);
-    this.#show("[data-chosen-none]", chosen === undefined);
-    const views = (chosen ?? details[this.#nav.dataset.default ?? ""])?.views ?? {};
+  /** Names the chosen cell and links to its views, as soon as its panel is here. */
+  async #say(): Promise<void> {
+    const key = this.#key;
+    const panel = `c${key ?? this.#nav.dataset.default ?? ""}`;
+    const detail = this.#details.now(panel) ?? (await this.#details.load(panel).catch(failed));
+    if (this.#key !== key) return; // another cell was chosen meanwhile
+    this.#text("[data-chosen-title]", key === undefined ? "" : (detail?.title ?? ""));
+    this.#text("[data-chosen-headline]", key === undefined ? "" : (detail?.headline ?? ""));
+    this.#show("[data-chosen]", key !== undefined);
+    this.#show("[data-chosen-none]", key === undefined);
     for (const link of this.#nav.querySelectorAll<HTMLAnchorElement>("[data-view]")) {
-      const href = views[link.dataset.view ?? ""];
+      const href = detail?.views?.[link.dataset.view ?? ""];
       link.hidden = href === undefined;
       if (href !== undefined) link.href = href;
     }
@@ -96,4 +93,9 @@ class Choice {
     const element = this.#nav.querySelector<HTMLElement>(selector);
     if (element) element.hidden = !shown;
   }
+}
+
+/** What the page says of a chosen cell if the server does not answer. */
+function failed(error: unknown): Pick<Detail, "title" | "headline" | "views"> {
+  return { title: "", headline: `The name and the views of this cell could not be loaded: ${(error as Error).message}.` };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { chooseCells } from "../src/choose.ts";
 import { fire, one, page } from "./dom.ts";
 
@@ -9,10 +9,10 @@ const details = {
 };
 const BODY = `
   <table class="data" id="t" data-details="d"><tbody>
-    <tr><td id="c0-0-0" class="measured">100</td><td id="c0-0-1" class="measured">never measured</td></tr>
-    <tr><td id="c0-1-0" class="measured"><b>120</b> <a href="#result">its result</a></td></tr>
+    <tr><td id="c0-0-0" class="measured"><a href="#r0" data-cell="c0-0-0">100</a></td><td id="c0-0-1" class="measured">never measured</td></tr>
+    <tr><td id="c0-1-0" class="measured"><b>120</b> <a href="#result" data-cell="c0-1-0">its result</a></td></tr>
   </tbody></table>
-  <nav data-views="t" data-default="c0-0-0">
+  <nav data-views="t" data-default="0-0-0">
     <a data-view="surface" hidden>Surface</a><a data-view="trend" href="/trend/?run=1">Trend</a>
     <span data-chosen hidden><strong data-chosen-title></strong> <span data-chosen-headline></span><a data-chosen-clear href="/">✕</a></span>
     <span data-chosen-none>Choose a cell</span>
@@ -81,5 +81,41 @@ describe("a chosen cell", () => {
     assert.ok(!fire(one(document, "form.bars"), "submit", { submitter: null }).defaultPrevented);
 
     assert.equal(document.querySelectorAll(".chosen").length, 0);
+  });
+});
+
+describe("a chosen cell whose details the server has", () => {
+  const REMOTE = BODY.replace(/<script.*/s, '<span hidden id="d" data-address="/c/1/panels"></span>');
+  let document: Document;
+  let answer: () => Response;
+
+  beforeEach(() => {
+    mock.method(globalThis, "fetch", () => Promise.resolve(answer()));
+    document = page(REMOTE);
+    Object.assign(globalThis, { location: window.location, history: window.history });
+    chooseCells(document);
+  });
+
+  afterEach(() => { mock.restoreAll(); });
+
+  async function choose(selector: string): Promise<void> {
+    fire(one(document, selector), "click");
+    await new Promise((done) => { setImmediate(done); });
+  }
+
+  test("is marked at once and named by the server", async () => {
+    answer = () => Response.json({ "c0-1-0": details["c0-1-0"] });
+    await choose("#c0-1-0");
+    assert.ok(one(document, "#c0-1-0").classList.contains("chosen"));
+    assert.equal(one(document, "[data-chosen-title]").textContent, "xfs · Write");
+    assert.equal(one(document, "[data-view=surface]").getAttribute("href"), "/surface/?run=1&run=2");
+  });
+
+  test("is marked although the server does not answer, and the page says so", async () => {
+    answer = () => new Response("", { status: 500 });
+    await choose("#c0-1-0");
+    assert.ok(one(document, "#c0-1-0").classList.contains("chosen"));
+    assert.match(one(document, "[data-chosen-headline]").textContent, /could not be loaded: the server answered 500/);
+    assert.equal(one(document, "[data-view=trend]").hidden, true);
   });
 });

@@ -141,3 +141,76 @@ describe("the panel of a number", () => {
     assert.equal(panel(), null);
   });
 });
+
+describe("the panel of a number whose details the server has", () => {
+  const REMOTE = `
+    <table data-details="d"><tr>
+      <td><a id="a" href="#" data-cell="c0-1-0">52.62</a></td><td><a id="b" href="#" data-cell="c0-1-1">5</a></td>
+    </tr></table>
+    <span hidden id="d" data-address="/compare/panels?run=1"></span>`;
+  let document: Document;
+  let asked: string[];
+  let answer: () => Promise<Response>;
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    asked = [];
+    answer = () => Promise.resolve(Response.json({ "c0-1-0": detail, "c0-1-1": single }));
+    mock.method(globalThis, "fetch", (address: string) => {
+      asked.push(address);
+      return answer();
+    });
+    document = page(REMOTE);
+    answerWhenAsked(document);
+  });
+
+  afterEach(() => {
+    mock.timers.reset();
+    mock.restoreAll();
+  });
+
+  const settled = () => new Promise((done) => { setImmediate(done); });
+  const title = () => document.querySelector(".panel h3")?.textContent;
+  const focus = (selector: string) => { one(document, selector).focus(); };
+
+  test("comes with those of its row, which are requested once", async () => {
+    focus("#a");
+    assert.equal(one(document, "#a").getAttribute("aria-busy"), "true");
+    await settled();
+    assert.equal(title(), "random read · ext4");
+    assert.equal(one(document, "#a").getAttribute("aria-busy"), null);
+    focus("#b");
+    assert.equal(title(), "one value");
+    assert.deepEqual(asked, ["/compare/panels?run=1&row=0-1"]);
+  });
+
+  test("is not opened if another number has the focus by then", async () => {
+    focus("#a");
+    focus("#b");
+    await settled();
+    assert.equal(document.querySelectorAll(".panel").length, 1);
+    assert.equal(title(), "one value");
+  });
+
+  test("says after two seconds that the server is busy", () => {
+    answer = () => new Promise(() => undefined);
+    focus("#a");
+    mock.timers.tick(1900);
+    assert.equal(title(), undefined);
+    mock.timers.tick(200);
+    assert.equal(title(), "Loading …");
+  });
+
+  test("says why there is none, and is requested again the next time", async () => {
+    answer = () => Promise.resolve(new Response("", { status: 503 }));
+    focus("#a");
+    await settled();
+    assert.match(one(document, ".panel .headline").textContent, /the server answered 503/);
+    answer = () => Promise.resolve(Response.json({ "c0-1-0": detail }));
+    one(document, "#a").blur();
+    fire(document.body, "focusin");
+    focus("#a");
+    await settled();
+    assert.equal(title(), "random read · ext4");
+  });
+});

@@ -15,10 +15,10 @@ from benchdb.compare.table.complete import complete
 from benchdb.runs.cells.clock_and_cache import caches, clocks
 from benchdb.runs.listing.headlines import Headline, Overview
 from benchdb.runs.queries import results_of
+from tests.support.comparing.quantities import quantities, row
 from tests.support.documents import environment
 from tests.support.html import read
 from tests.support.invented_tool import NAME, invented_tool, run_plan
-from tests.support.quantities import quantities, row
 from tests.support.store import store_run
 
 

@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchdb.runs.models import Parse, Result, RunState
-from benchdb.runs.quantities import NAMES, Quantities, quantities_of
+from benchdb.runs.quantities.columns import NAMES, Quantities
+from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.store.packed_quantities import canonical
 from benchdb.runs.store.results import store_parse, stored_results
 from tests.support.documents import KIB, MIB, document, result

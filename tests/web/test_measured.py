@@ -29,7 +29,7 @@ def test_a_number_with_its_spread_its_verdict_and_its_marks() -> None:
         '<td id="c0" class="measured best"><div class="cell">'
         '<span class="mean pad" data-pad="0"><a href="/runs/1/" data-cell="r1">109.3</a>'
         '<span class="visually-hidden"> (best)</span></span> '
-        '<span class="sd pad" data-pad="">± 0.4</span> '
+        '<span class="sd">± 0.4</span> '
         '<span class="verdict better" title="p &lt; 0.01"><span aria-hidden="true">▲</span>'
         '<span class="visually-hidden">better</span> +8.2 %</span> '
         '<span class="tags"><abbr class="tag" title="cached">RAM</abbr> </span></div></td>'

@@ -25,12 +25,22 @@ class ImpossiblePage:
 
 def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:
     """The response to an impossible selection: 404 if this reader may see no such run, else 400."""
-    status = 404 if isinstance(error, NothingThere) else 400
+    status = _status(error)
     campaigns = [] if status == 404 else dict.fromkeys(request.GET.getlist("campaign"))
     runs = [f"{reverse('runs')}?{urlencode({'campaign': campaign})}" for campaign in campaigns]
     faults = [_sentence(fault) for fault in error.faults]
     page = ImpossiblePage(faults, missing=status == 404, runs=runs)
     return render_page(request, "compare/impossible.html", page, status=status)
+
+
+def impossible_as_text(error: ImpossibleSelection) -> HttpResponse:
+    """The same response for scripts: a line for each fault."""
+    text = "\n".join(error.faults) + "\n"
+    return HttpResponse(text, status=_status(error), content_type="text/plain; charset=utf-8")
+
+
+def _status(error: ImpossibleSelection) -> int:
+    return 404 if isinstance(error, NothingThere) else 400
 
 
 def _sentence(fault: str) -> str:

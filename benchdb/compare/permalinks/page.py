@@ -51,7 +51,8 @@ def permalink(link: Permalink, address: str, chosen: str = "") -> tuple[Comparis
         embed=_iframe(content, address),
         exports=export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
     )
-    return kind.page(content, PageOptions(chosen, link.get_absolute_url())), parts
+    address_of_panels = reverse("permalink-panels", args=[link.id])
+    return kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels)), parts
 
 
 def frozen(link: Permalink, content: Content, address: str) -> FrozenState:
@@ -118,7 +119,8 @@ def today(link: Permalink, address: str, current: CurrentData) -> tuple[Comparis
         versions=current.versions,
         missing=plural(current.missing, "run") if current.missing else None,
     )
-    return kind.page(current.content, PageOptions(marks=marks)), parts
+    panels = f"{reverse('compare-panels')}?{current.content.query}"
+    return kind.page(current.content, PageOptions(panels=panels, marks=marks)), parts
 
 
 def _say_place(changed: ChangedCell, kind: AnyKind) -> str:

@@ -19,7 +19,10 @@ from benchdb import __version__
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.table.chosen_cell import CHOSEN, as_key
+from benchdb.compare.table.cell_views.chosen_cell import CHOSEN, as_key
+from benchdb.compare.table.cell_views.row_panels import ROW
+from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.views import panels_response
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.runs.models import Run
@@ -71,6 +74,21 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if tag is not None:
         sent_pages.keep(request, tag, response)
     return asked_each_time(request, response, tag, same_for_all=anonymous)
+
+
+@require_safe
+def panels(request: HttpRequest, permalink_id: str) -> HttpResponse:
+    """The panels of one row of a frozen table, as JSON. 404 if it is no table or has no such row."""
+    permalink = find_permalink(permalink_id)
+    if permalink.gone:
+        return asked_each_time(request, HttpResponse("This permalink is gone.", status=410), None)
+    if not isinstance(permalink.shown, TableContent):
+        raise Http404
+    tag = permalinks.etag(permalink, __version__, request.GET.get(ROW, ""))
+    response = get_conditional_response(request, etag=tag)
+    if response is None:
+        response = panels_response(permalink.shown, request.GET.get(ROW, ""), {})
+    return asked_each_time(request, response, tag)
 
 
 @require_safe

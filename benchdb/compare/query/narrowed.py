@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from benchagent.plan.tools import tool_named
-from benchdb.runs.quantities import BoolArray, Quantities
+from benchdb.runs.quantities.columns import BoolArray, Quantities
 
 from .dimension_values import in_order, wanted_values
 from .dimensions import DimensionValue, dimension

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from benchagent.formats.vocabulary import METRICS
@@ -22,7 +21,7 @@ from benchdb.compare.query.narrowed import COLUMNS, Menu, MenuOptions, Narrowed
 from benchdb.compare.query.selection import NO_SPLIT, Selection
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.quantities import Quantities
+from benchdb.runs.quantities.columns import Quantities
 from benchdb.wording.units import UNITS, default_unit, possible
 
 MOST_SPLITS = 8
@@ -36,8 +35,8 @@ class Choices:
 
     `boxes` are the dimensions of results with several values to show, each with all of its values. `places` are the
     conditions on results, by column, and `ordinals` those under which the runs have them; `results` is the number of
-    results that the selection includes, `notes` are the page's sentences about the choice. Unless the runs are `swept`,
-    none of them has a surface. `runs` are all runs of the query, among which boxes choose.
+    results that the selection includes, `notes` are the page's sentences about the choice. `quantities` are those of
+    the runs. `runs` are all runs of the query, among which boxes choose.
     """
 
     selection: Selection
@@ -47,8 +46,8 @@ class Choices:
     places: Mapping[str, Sequence[DimensionValue]]
     ordinals: Sequence[int]
     results: int
-    notes: list[str] = field(default_factory=list)
-    swept: bool = True
+    notes: list[str]
+    quantities: Quantities
     runs: Sequence[Run] = ()
 
     @cached_property
@@ -103,21 +102,8 @@ def complete(selection: Selection, quantities: Quantities) -> Choices:
         quantities.ordinals(narrowed.left),
         int(quantities.runs[narrowed.left].sum()),
         narrowed.notes,
-        swept=_swept(quantities),
+        quantities,
     )
-
-
-def _swept(quantities: Quantities) -> bool:
-    """Whether any metric was measured in two file sizes and two record sizes; otherwise no run has a surface."""
-    sized = ~quantities.having("record_size", [None])
-
-    def several(size: str) -> set[tuple[object, object]]:
-        """The tests and metrics with two values of a size."""
-        mask = sized & ~quantities.having(size, [None])
-        counts = Counter((test, metric) for test, metric, _ in quantities.combinations(("test", "metric", size), mask))
-        return {place for place, count in counts.items() if count > 1}
-
-    return bool(several("file_size") & several("record_size"))
 
 
 def _metric(narrowed: Narrowed) -> None:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from benchdb.runs.cells.cell_context import ShownCell
 
-from .surface_links import SurfaceLinks
+from .cell_views.surface_links import SurfaceLinks
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from benchdb.compare.query.runs import bound, of_filters, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
-from benchdb.runs.quantities import quantities_of
+from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import measured
 from benchdb.wording.numbers import plural
 

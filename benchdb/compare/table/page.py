@@ -18,12 +18,12 @@ from benchdb.runs.models import RunQuerySet
 
 from . import present
 from .bars import show_bars
-from .chosen_cell import ChosenCell, show_chosen
+from .cell_views.chosen_cell import ChosenCell, show_chosen
+from .cell_views.surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 from .comparable_sets import ComparableSet, comparable_sets
 from .complete import Choices
 from .content import TableContent
 from .contexts import BarPanels, ShownFinding, ShownMeans, ShownRun, TableLegend, TooManyBars
-from .surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -73,10 +73,11 @@ def empty(listed: RunQuerySet) -> EmptyPage:
 
 
 def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs) -> TablePage:
-    """The page of a live table; `pairs` are its address, `asked` the chosen cell. One query at most, for surfaces."""
-    surfaces = surfaces_of(content.runs) if choices.swept else {}
+    """The page of a live table; `pairs` are its address, `asked` the chosen cell."""
+    surfaces = surfaces_of(choices.quantities)
     links = surface_links(content, surfaces, choices.places["metric"])
-    return table_page(content, PageOptions(asked, reverse("compare")), pairs, surfaces, links)
+    panels = f"{reverse('compare-panels')}?{urlencode(pairs)}"
+    return table_page(content, PageOptions(asked, reverse("compare"), panels), pairs, surfaces, links)
 
 
 def table_page(
@@ -87,11 +88,11 @@ def table_page(
     links: Mapping[str, SurfaceLinks] | None = None,
 ) -> TablePage:
     """The page of a table: everything in its content. Only a live page has `pairs` after its address, and surfaces."""
-    table = present.show_table(content, options, surfaces or {})
+    table = present.show_table(content, options)
     address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
     return TablePage(
         title=title_line(content),
-        chosen=show_chosen(options.chosen, table.details, address),
+        chosen=show_chosen(content, surfaces or {}, options.chosen, address),
         choose=ChooseForm(options.address, pairs),
         table=table,
         bars=show_bars(content),

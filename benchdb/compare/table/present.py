@@ -8,25 +8,25 @@ from datetime import date, datetime
 from benchdb.compare.content import RunLine
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.page_parts.warning_box import PageWarning
-from benchdb.compare.query.dimensions import dimension, label_of, with_noun
+from benchdb.compare.query.dimensions import dimension, label_of
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import ShownCell, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
-from benchdb.runs.cells.panel import ViewedPanel, show_panel, with_views
 from benchdb.wording.numbers import plural, say_change
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.times import known_time
 from benchdb.wording.words import direction, metric_label
 
-from .chosen_cell import views_of
-from .content import MeanRatio, TableContent, TableGroup, TablePart, cells, measured
+from .cell_views.chosen_cell import split_label
+from .cell_views.surface_links import SurfaceLinks
+from .content import MeanRatio, TableContent, TablePart, cells
 from .contexts import MeansRow, ShownFinding, ShownMean, ShownMeans, ShownRun, TableLegend
-from .surface_links import SurfaceLinks, Surfaces
 from .titles import LEFT_OUT
 
 SHOWN = 7  # the rest is folded
+MOST_EXPLAINED = 400  # cells with the reasons of verdicts and marks in the page; in larger tables only panels have them
 MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
 
 
@@ -54,26 +54,21 @@ ALONE = (
 KINDS = {"device": "on the device", "cached": "in memory, at least in part", "unknown": "device or memory, unknown"}
 
 
-def show_table(content: TableContent, options: PageOptions, surfaces: Surfaces) -> MeasuredTable:
-    """The table of measured cells; the panel of a cell has the addresses of its other views."""
-    details: dict[str, ViewedPanel] = {}
-    commands = {line.id: line.command for line in content.run_list}
+def show_table(content: TableContent, options: PageOptions) -> MeasuredTable:
+    """The table of measured cells."""
     judged = _is_judged(content)
-    places = {place.key: place for place in measured(content) if place.cell.status != "deleted"}
-    if options.with_panels:
-        for key, place in places.items():
-            name = " · ".join(filter(None, [place.row.label, place.head.label, _split_label(place.group)]))
-            panel = show_panel(place.cell, name, place.measure.shown, _command(place.cell, commands))
-            details[f"c{key}"] = with_views(panel, views_of(content, place.cell, surfaces))
+    brief = sum(len(group.rows) for group in content.groups) * len(content.heads) > MOST_EXPLAINED
 
     def shown(cell: Cell | None, key: str) -> ShownCell:
-        chosen = key == options.chosen and key in places
+        chosen = key == options.chosen
         mark = options.marks.get(key, "")
-        return show_cell(cell, href=_href(cell), detail=f"c{key}", anchor=f"c{key}", chosen=chosen, mark=mark)
+        return show_cell(
+            cell, href=_href(cell), detail=f"c{key}", anchor=f"c{key}", chosen=chosen, mark=mark, brief=brief
+        )
 
     groups = [
         RowGroup(
-            label=_split_label(group),
+            label=split_label(group),
             note=" · ".join(filter(None, [_note(group, judged), group.n])),
             rows=[
                 MeasuredRow(
@@ -87,7 +82,9 @@ def show_table(content: TableContent, options: PageOptions, surfaces: Surfaces) 
         for g, group in enumerate(content.groups)
     ]
     row_head = content.rows.label[:1].upper() + content.rows.label[1:]
-    return MeasuredTable("comparison", content.title, row_head, _columns(content.heads, judged), groups, details)
+    return MeasuredTable(
+        "comparison", content.title, row_head, _columns(content.heads, judged), groups, panels=options.panels
+    )
 
 
 def _is_judged(content: TableContent) -> bool:
@@ -115,21 +112,11 @@ def _columns(heads: Sequence[TablePart], judged: bool) -> list[TableColumn]:
     ]
 
 
-def _split_label(group: TableGroup) -> str | None:
-    """`1 MiB records · 4 threads`, `Linux 6.1`: each value with its noun."""
-    return " · ".join(with_noun(name, label) for name, label in group.parts.items()) or None
-
-
 def _href(cell: Cell | None) -> str:
     """The address of the cell's evidence: its result, or the list of runs if the cell has several runs."""
     if cell is None:
         return ""
     return result_href(cell.runs[0], cell.ordinals[0]) if len(cell.runs) == 1 else RUNS_ANCHOR
-
-
-def _command(cell: Cell, commands: Mapping[str, str]) -> str | None:
-    distinct = {commands[run] for run in cell.runs}
-    return distinct.pop() if len(distinct) == 1 else None
 
 
 def show_warnings(content: TableContent) -> list[PageWarning]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+import orjson
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.compare.page_parts.actions import live_parts
-from benchdb.compare.page_parts.impossible import impossible
+from benchdb.compare.page_parts.impossible import impossible, impossible_as_text
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.errors import ImpossibleSelection
@@ -17,7 +18,10 @@ from benchdb.http.rendering import render_page
 from benchdb.runs.models import Run
 
 from . import page as pages
-from .chosen_cell import CHOSEN
+from .cell_views.chosen_cell import CHOSEN
+from .cell_views.row_panels import ROW, row_panels
+from .cell_views.surface_links import Surfaces, surfaces_of
+from .content import TableContent
 from .evaluate import evaluate
 from .form import choices_form, settle
 
@@ -39,3 +43,24 @@ def page_of_query(request: HttpRequest) -> HttpResponse:
     page = pages.live_page(table, choices, asked, pairs)
     live = live_parts("table", "compare", table, choices_form(choices, table))
     return render_page(request, "compare/table.html", page, live, since(table))
+
+
+@require_safe
+def panels_of_query(request: HttpRequest) -> HttpResponse:
+    """The panels of one row of the table of the selection in the query string, as JSON."""
+    query = request.GET.copy()
+    row = "".join(query.pop(ROW, [])[-1:])
+    query.pop(CHOSEN, None)
+    try:
+        table, choices = evaluate(Selection.from_query(query), request.user)
+    except ImpossibleSelection as error:
+        return impossible_as_text(error)
+    return panels_response(table, row, surfaces_of(choices.quantities))
+
+
+def panels_response(table: TableContent, row: str, surfaces: Surfaces) -> HttpResponse:
+    """The panels of a row as JSON. Raises Http404 if the table has no such row."""
+    panels = row_panels(table, row, surfaces)
+    if panels is None:
+        raise Http404
+    return HttpResponse(orjson.dumps(panels), content_type="application/json")

@@ -10,7 +10,7 @@ from benchdb.compare.query.dimension_values import in_order
 from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.runs.listing.headlines import main_metric
-from benchdb.runs.quantities import BoolArray, Quantities
+from benchdb.runs.quantities.columns import BoolArray, Quantities
 from benchdb.wording.units import default_unit, possible
 from benchdb.wording.words import metric_label, params_in_words
 

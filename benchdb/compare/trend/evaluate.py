@@ -15,7 +15,7 @@ from benchdb.compare.query.runs import run_line
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import cells_of
 from benchdb.runs.models import Run
-from benchdb.runs.quantities import quantities_of
+from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.numbers import plural

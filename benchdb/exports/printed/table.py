@@ -13,7 +13,7 @@ from .kind import ExportedKind
 
 def grids(content: TableContent) -> list[PrintedGrid]:
     """A grid for each split, as on the page."""
-    return grids_of(present.show_table(content, PageOptions(with_panels=False), {}))
+    return grids_of(present.show_table(content, PageOptions()))
 
 
 def columns(content: TableContent) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchdb.wording.units import Unit
 
@@ -61,9 +61,19 @@ class ShownCell:
 
 
 def show_cell(
-    cell: Cell | None, *, href: str = "", detail: str = "", anchor: str = "", chosen: bool = False, mark: str = ""
+    cell: Cell | None,
+    *,
+    href: str = "",
+    detail: str = "",
+    anchor: str = "",
+    chosen: bool = False,
+    mark: str = "",
+    brief: bool = False,
 ) -> ShownCell:
-    """The cell as a table shows it; `mark` is the reason of a mark "changed" before its other marks."""
+    """The cell as a table shows it; `mark` is the reason of a mark "changed" before its other marks.
+
+    A `brief` cell has its verdict and marks without their reasons, which its panel has too.
+    """
     marks = [CellTag("changed", mark, warning=True)] if mark else []
     if cell is None or cell.status == "deleted":
         return ShownCell("missing" if cell is None else "deleted", tags=marks, anchor=anchor or None)
@@ -73,8 +83,8 @@ def show_cell(
         sd=cell.text.beneath or None,
         single=cell.n == 1,
         best=cell.best,
-        verdict=_verdict(cell.verdict),
-        tags=[*marks, *tags(cell)],
+        verdict=_verdict(cell.verdict, brief=brief),
+        tags=[*marks, *_shown_tags(cell, brief=brief)],
         message=first_words(cell.error),
         href=href or None,
         detail=detail or None,
@@ -83,10 +93,15 @@ def show_cell(
     )
 
 
-def _verdict(verdict: CellVerdict | None) -> ShownVerdict | None:
+def _verdict(verdict: CellVerdict | None, *, brief: bool) -> ShownVerdict | None:
     if verdict is None:
         return None
-    return ShownVerdict(verdict.kind, verdict.change if verdict.kind in ("better", "worse") else "", verdict.why)
+    change = verdict.change if verdict.kind in ("better", "worse") else ""
+    return ShownVerdict(verdict.kind, change, "" if brief else verdict.why)
+
+
+def _shown_tags(cell: Cell, *, brief: bool) -> list[CellTag]:
+    return [replace(tag, why="") for tag in tags(cell)] if brief else tags(cell)
 
 
 def tags(cell: Cell) -> list[CellTag]:

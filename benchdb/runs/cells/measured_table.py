@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .cell_context import ShownCell
 from .panel import CellPanel
@@ -42,7 +42,8 @@ class RowGroup:
 class MeasuredTable:
     """The context of web/partials/table.html: `id` is unique on the page, `label` is for screen readers.
 
-    `row_head` is the head of the rows' labels. `details` are the panels by the `detail` of their cells.
+    `row_head` is the head of the rows' labels. `details` are the panels by the `detail` of their cells. A table with
+    many cells has instead the address `panels`, where the server has those of one row.
     """
 
     id: str
@@ -50,4 +51,5 @@ class MeasuredTable:
     row_head: str
     columns: Sequence[TableColumn]
     groups: Sequence[RowGroup]
-    details: Mapping[str, CellPanel]
+    details: Mapping[str, CellPanel] = field(default_factory=dict)
+    panels: str = ""

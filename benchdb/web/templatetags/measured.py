@@ -48,6 +48,8 @@ def measured_table(table: MeasuredTable) -> SafeString:
     heads = "\n".join(map(_head, table.columns))
     groups = "\n".join(_group(group, table.row_head, heads) for group in table.groups)
     details = as_script(table.details, f"{table.id}-details") if table.details else ""
+    if table.panels:
+        details = f'<span hidden id="{own_id}-details" data-address="{escape(table.panels)}"></span>'
     return SafeString(
         f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n'
         f'<table class="data slot-{space}" id="{own_id}" data-details="{own_id}-details">\n'
@@ -112,9 +114,9 @@ def _figures(cell: ShownCell) -> str:
     """Mean, spread, verdict and marks, with a space between them."""
     best = _BEST if cell.best else ""
     mean = f"{_linked(cell, escape(cell.mean))}{best}"
-    parts = [f'<span class="mean pad" data-pad="{escape(cell.mean_pad)}">{mean}</span>']
+    parts = [f'<span class="mean{_pad(cell.mean_pad)}>{mean}</span>']
     if cell.sd:
-        parts.append(f'<span class="sd pad" data-pad="{escape(cell.sd_pad)}">± {escape(cell.sd)}</span>')
+        parts.append(f'<span class="sd{_pad(cell.sd_pad)}>± {escape(cell.sd)}</span>')
     elif cell.single:
         parts.append(_SINGLE)
     if cell.verdict:
@@ -122,6 +124,11 @@ def _figures(cell: ShownCell) -> str:
     if cell.tags:
         parts.append(f'<span class="tags">{" ".join(map(_tag, cell.tags))} </span>')
     return " ".join(parts)
+
+
+def _pad(digits: str) -> str:
+    """The rest of a class attribute, with the digits that a figure lacks in its column."""
+    return f' pad" data-pad="{escape(digits)}"' if digits else '"'
 
 
 def _linked(cell: ShownCell, inner: str) -> str:
@@ -133,7 +140,8 @@ def _linked(cell: ShownCell, inner: str) -> str:
 
 def _tag(tag: CellTag) -> str:
     warning = " warning" if tag.warning else ""
-    return f'<abbr class="tag{warning}" title="{escape(tag.why)}">{escape(tag.text)}</abbr>'
+    why = f' title="{escape(tag.why)}"' if tag.why else ""
+    return f'<abbr class="tag{warning}"{why}>{escape(tag.text)}</abbr>'
 
 
 def verdict(shown: ShownVerdict) -> str:
@@ -174,7 +182,7 @@ def _drawn(bar: ShownBar, end: str) -> str:
         lines += "" if bar.cut else f'<line x1="{high}" x2="{high}" y1="25%" y2="75%"/>'
     best, best_note = (" best", _BEST) if cell.best else ("", "")
     unit = f" {escape(bar.unit)}" if bar.unit else ""
-    mean = f'<span class="mean pad" data-pad="{escape(bar.pad)}">{escape(cell.mean)}</span>'
+    mean = f'<span class="mean{_pad(bar.pad)}>{escape(cell.mean)}</span>'
     judged = f" {verdict(cell.verdict)}" if cell.verdict else ""
     return (
         f'<svg class="series-{bar.series}" aria-hidden="true">'

@@ -1,13 +1,12 @@
 /** Opens the panel of a number on hover, keyboard focus or tap; a click with the mouse follows the number's link. */
-import { readJson } from "../json.ts";
 import type { Detail } from "./detail.ts";
+import { Details } from "./details.ts";
 import { place } from "./place.ts";
 import { renderPanel } from "./render.ts";
 
 const OPEN_AFTER_MS = 150; // a pointer that crosses the table opens nothing
 const CLOSE_AFTER_MS = 250; // time to reach the panel
-
-type Details = Record<string, Detail>;
+const SAY_AFTER_MS = 2000; // until the panel says that the server is still busy
 
 export function answerWhenAsked(document: Document): void {
   new Asking(document).listen();
@@ -15,7 +14,7 @@ export function answerWhenAsked(document: Document): void {
 
 class Asking {
   readonly #document: Document;
-  readonly #details = new Map<string, Details>();
+  #wanted: HTMLElement | undefined;
   #open: { anchor: HTMLElement; panel: HTMLElement } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #touch = false;
@@ -77,10 +76,34 @@ class Asking {
   }
 
   #show(anchor: HTMLElement): void {
-    if (this.#open?.anchor === anchor) return;
+    if (this.#open?.anchor === anchor || this.#wanted === anchor) return;
     this.#close();
-    const detail = this.#detail(anchor);
-    if (!detail) return;
+    const details = Details.around(anchor);
+    const key = anchor.dataset.cell ?? "";
+    const detail = details?.now(key);
+    if (detail) this.#render(anchor, detail);
+    else if (details) void this.#load(anchor, details, key);
+  }
+
+  /** Requests the panel of a number, and shows it unless another one is wanted meanwhile. */
+  async #load(anchor: HTMLElement, details: Details, key: string): Promise<void> {
+    this.#wanted = anchor;
+    anchor.setAttribute("aria-busy", "true");
+    const busy = setTimeout(() => { this.#render(anchor, notice("Loading …", "The server has not answered yet.")); }, SAY_AFTER_MS);
+    let detail: Detail | undefined;
+    try {
+      detail = await details.load(key);
+    } catch (error) {
+      detail = notice("Not loaded", `The details of this number could not be loaded: ${(error as Error).message}.`);
+    }
+    clearTimeout(busy);
+    anchor.removeAttribute("aria-busy");
+    if (this.#wanted !== anchor) return;
+    this.#close();
+    if (detail) this.#render(anchor, detail);
+  }
+
+  #render(anchor: HTMLElement, detail: Detail): void {
     const panel = renderPanel(this.#document, detail);
     // Next to its number in the document, so that Tab moves into the panel; a point's panel is next to its picture.
     (anchor.closest("svg") ?? anchor).after(panel);
@@ -91,6 +114,7 @@ class Asking {
 
   #close(): void {
     clearTimeout(this.#timer);
+    this.#wanted = undefined;
     this.#open?.anchor.setAttribute("aria-expanded", "false");
     this.#open?.panel.remove();
     this.#open = undefined;
@@ -111,14 +135,11 @@ class Asking {
     if (!this.#open || !(target instanceof Node)) return false;
     return this.#open.panel.contains(target) || this.#open.anchor.contains(target);
   }
+}
 
-  #detail(anchor: HTMLElement): Detail | undefined {
-    const id = anchor.closest<HTMLElement>("[data-details]")?.dataset.details;
-    if (!id) return undefined;
-    let details = this.#details.get(id);
-    if (!details) this.#details.set(id, (details = readJson(this.#document, id) as Details));
-    return details[anchor.dataset.cell ?? ""];
-  }
+/** A panel with a sentence instead of figures. */
+function notice(title: string, text: string): Detail {
+  return { title, headline: text, facts: [], values: [], labels: [], each: "", mean: null, interval: null, command: null, links: [] };
 }
 
 function anchorOf(target: EventTarget | null): HTMLElement | null {

@@ -17,4 +17,6 @@ export interface Detail {
   interval: [low: number, high: number] | null;
   command: string | null;
   links: { text: string; href: string }[];
+  /** The addresses of the cell's other views, in a comparison. */
+  views?: Record<string, string>;
 }

@@ -13,6 +13,7 @@ from benchdb.compare.table.bars import MOST_BARS, SERIES, show_bars
 from benchdb.compare.table.contexts import BarPanels, ShownBar, TooManyBars
 from benchdb.compare.table.evaluate import evaluate
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
+from tests.support.comparing.panels import panels_of
 from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.html import read
 from tests.support.store import store_run
@@ -149,6 +150,6 @@ def test_bars_are_buttons_that_choose_and_answer(client: Client, owner: User) ->
 
     buttons = [attributes for tag, attributes in page.elements if tag == "button" and attributes.get("name") == "cell"]
     assert [attributes["value"] for attributes in buttons] == ["0-0-0", "0-1-0", "0-0-1", "0-1-1"]
-    assert {attributes["data-cell"] for attributes in buttons} <= set(page.scripts["comparison-details"])
+    assert {attributes["data-cell"] for attributes in buttons} <= set(panels_of(client, page))
     assert page.fields["run"][-2:] == [str(run.id) for run in runs]
     assert "<script> 120.00" in page.text

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import NO_SPLIT, Selection
 from benchdb.compare.table.complete import MOST_SPLITS, Choices, complete
+from tests.support.comparing.quantities import QuantityRow, quantities, row
 from tests.support.documents import GIB, KIB, MIB
-from tests.support.quantities import QuantityRow, quantities, row
 
 
 def completed(asked: Selection, rows: list[QuantityRow]) -> Choices:
@@ -119,24 +117,6 @@ def test_tests_to_choose_from_are_those_of_the_chosen_place() -> None:
     rows = [row(), row(test="read"), row(test="run", file_size=None)]
 
     assert completed(asking(test="read"), rows).boxes["test"] == [("write", "Write"), ("read", "Read")]
-
-
-@pytest.mark.parametrize(
-    ("others", "swept"),
-    [
-        ([{"file_size": 2 * GIB}], False),
-        ([{"record_size": KIB}], False),
-        ([{"file_size": 2 * GIB, "record_size": KIB}], True),
-        ([{"file_size": None, "record_size": KIB}], False),
-        ([{"file_size": 2 * GIB, "record_size": None}], False),
-        ([{"test": "read", "file_size": 2 * GIB, "record_size": KIB}], False),
-        ([{"file_size": 2 * GIB}, {"record_size": KIB}], True),
-    ],
-)
-def test_a_surface_takes_two_file_sizes_and_two_record_sizes_of_one_test(
-    others: list[dict[str, Any]], swept: bool
-) -> None:
-    assert completed(asking(test="write"), [row(), *(row(**other) for other in others)]).swept is swept
 
 
 def test_results_without_a_size_can_be_asked_for() -> None:

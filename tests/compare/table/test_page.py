@@ -11,8 +11,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
+from benchdb.compare.table import present
 from benchdb.runs.models import RunState
 from tests.support.comparing.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
+from tests.support.comparing.panels import panels_of
 from tests.support.documents import GIB, KIB, MIB, environment, result, target, three_results
 from tests.support.html import Page, read
 from tests.support.store import store_run
@@ -79,7 +81,7 @@ def test_a_verdict_that_cannot_be_given_says_why(
     page = table_of(client, ids([first, second]))
 
     assert text_at(page, "xfs", "Write").endswith(verdict)
-    (detail,) = [panel for panel in page.scripts["comparison-details"].values() if panel["title"].startswith("xfs")]
+    (detail,) = [panel for panel in panels_of(client, page).values() if panel["title"].startswith("xfs")]
     assert why in dict(detail["facts"])["compared"]
 
 
@@ -112,7 +114,7 @@ def test_runs_that_meet_in_a_cell_are_the_sample(client: Client, owner: User) ->
 
     assert text_at(page, "ext4", "Write") == "102.0 ± 2.8"
     assert page.tables["comparison"][0][0].text.endswith("n = 2 runs")
-    detail = next(iter(page.scripts["comparison-details"].values()))
+    detail = next(iter(panels_of(client, page).values()))
     assert dict(detail["facts"])["inside runs"].startswith("sd 0.5 MiB/s")
     assert [link["text"] for link in detail["links"]] == ["run 1", "run 2"]
 
@@ -124,7 +126,7 @@ def test_a_number_leads_to_its_result_and_its_lines(client: Client, owner: User)
 
     cell = page.values("comparison")["File system n = 6 rounds", "xfs", "Write MiB/s ↑"]
     assert cell.href == f"/runs/{runs[1].id}/results/0/"
-    panel = page.scripts["comparison-details"][cell.key]
+    panel = panels_of(client, page)[str(cell.key)]
     assert panel["links"][1] == {"text": "round 1", "href": f"/runs/{runs[1].id}/raw/iozone.txt#L1"}
     assert panel["command"] == "iozone -s 1G -r 1M -i 0"
     assert len(panel["values"]) == 6
@@ -397,4 +399,25 @@ def test_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> 
     assert queries(few) == queries(many) == 4  # the last finds the withdrawn runs
     assert len(many) == 6 * len(MEANS)
     swept = [surface_run(owner) for _ in range(3)]
-    assert queries(swept[:1]) == queries(swept) == 5  # one more finds the runs with surfaces
+    assert queries(swept[:1]) == queries(swept) == 4  # the surfaces are known with the choices
+
+
+def test_a_large_table_leaves_the_reasons_to_its_panels(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = ids(compared_runs(owner))
+    reasons = [found.get("title") for found in verdicts_of(table_of(client, query))]
+    monkeypatch.setattr(present, "MOST_EXPLAINED", 5)
+
+    page = table_of(client, query)
+
+    assert all(reasons)
+    assert [found.get("title") for found in verdicts_of(page)] == [None] * len(reasons)
+    compared = [dict(panel["facts"]).get("compared") for panel in panels_of(client, page).values()]
+    assert set(reasons) <= set(compared)
+
+
+def verdicts_of(page: Page) -> list[dict[str, str | None]]:
+    """The attributes of the verdicts in the table, without those of the bars."""
+    found = [attributes for tag, attributes in page.elements if (attributes.get("class") or "").startswith("verdict ")]
+    return found[: len(found) // 2]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.compare.table.cell_views.surface_links import surfaces_of
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
-from tests.support.documents import KIB, MIB, result
+from tests.support.comparing.quantities import quantities, row
+from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.html import Page, read
 from tests.support.store import store_run
 
+RUN = UUID(int=7)
 TABLE = "Runs in this table"
 
 
@@ -60,3 +65,22 @@ def test_the_number_of_queries_does_not_grow_with_the_runs(
     for chosen in (runs[:1], runs):
         with django_assert_max_num_queries(6):
             page_of(client, ids(chosen))
+
+
+@pytest.mark.parametrize(
+    ("others", "swept"),
+    [
+        ([{"file_size": 2 * GIB}], False),
+        ([{"record_size": KIB}], False),
+        ([{"file_size": 2 * GIB, "record_size": KIB}], True),
+        ([{"file_size": None, "record_size": KIB}], False),
+        ([{"file_size": 2 * GIB, "record_size": None}], False),
+        ([{"test": "read", "file_size": 2 * GIB, "record_size": KIB}], False),
+        ([{"file_size": 2 * GIB}, {"record_size": KIB}], True),
+    ],
+)
+def test_a_surface_takes_two_file_sizes_and_two_record_sizes_of_one_test(
+    others: list[dict[str, Any]], swept: bool
+) -> None:
+    links = surfaces_of(quantities([row(), *(row(**other) for other in others)], runs=[RUN]))
+    assert links == ({str(RUN): [("write", "throughput")]} if swept else {})

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import numpy as np
 
-from benchdb.runs.quantities import NAMES, Column, Quantities
+from benchdb.runs.quantities.columns import NAMES, Column, Quantities, QuantityPlaces
 from tests.support.documents import GIB, MIB
 
 
@@ -31,7 +32,8 @@ def row(**changes: Any) -> QuantityRow:
     return throughput._replace(**changes)
 
 
-def quantities(rows: Sequence[QuantityRow]) -> Quantities:
-    """The quantities of these rows, in their order."""
+def quantities(rows: Sequence[QuantityRow], runs: Sequence[UUID] = ()) -> Quantities:
+    """The quantities of these rows, in their order; each of the `runs` has all of them."""
     columns = {name: Column.of(getattr(one, name) for one in rows) for name in NAMES}
-    return Quantities(columns, np.array([one.runs for one in rows], dtype=np.int64))
+    every = np.arange(len(rows))
+    return Quantities(columns, np.array([one.runs for one in rows]), [QuantityPlaces(runs, every, every)])

@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from benchdb.compare.query.dimensions import with_noun
+from benchdb.compare.table.content import TableContent, TableGroup, TablePlace, measured
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.cell_context import headline
 from benchdb.runs.cells.links import trend_of
-from benchdb.runs.cells.panel import CellPanel, ViewedPanel
 
-from .content import TableContent
-from .surface_links import Surfaces, cell_surface
+from .surface_links import Surfaces, cell_surface, has_surface
 
 # The parameter of the address: `G-R-C`, as in findings. It is not part of selections, because it changes no figure.
 CHOSEN = "cell"
@@ -33,7 +34,7 @@ class ChosenCell:
     """The context of compare/views.html.
 
     `key`, `title` and `headline` are None if no cell is chosen; `lost` if the address names a cell that is not there.
-    `default` is the key of the panel whose views are offered then, `clear` the address without a chosen cell.
+    `default` is the key of the cell whose views are offered then, `clear` the address without a chosen cell.
     """
 
     key: str | None
@@ -59,27 +60,39 @@ def as_key(text: str) -> str:
     return text if KEY.fullmatch(text) else ""
 
 
-def show_chosen(asked: str, details: Mapping[str, CellPanel], here: str) -> ChosenCell:
-    """The chosen cell of a table with these panels.
+def show_chosen(content: TableContent, surfaces: Surfaces, asked: str, here: str) -> ChosenCell:
+    """The chosen cell of a table.
 
     `asked` is the key in the address, `here` the address of the page without it.
     """
-    chosen = details.get(f"c{asked}") if asked else None
-    default = next((key for key, panel in details.items() if "surface" in _views(panel)), None)
-    default = default or next(iter(details), None)
-    shown = chosen or (details[default] if default else None)
-    views = _views(shown)
+    places = {place.key: place for place in measured(content) if place.cell.status != "deleted"}
+    chosen = places.get(asked)
+    default = _default(places, surfaces)
+    shown = chosen or default
+    views = views_of(content, shown.cell, surfaces) if shown else {}
     return ChosenCell(
         key=asked if chosen else None,
-        title=chosen.title if chosen else None,
-        headline=chosen.headline if chosen else None,
+        title=name_of(chosen) if chosen else None,
+        headline=headline(chosen.cell, chosen.measure.shown) if chosen else None,
         lost=bool(asked) and chosen is None,
-        default=default,
+        default=default.key if default else None,
         clear=here,
         views=[CellView(name, text, views.get(name)) for name, text in VIEWS.items()],
-        choosable=bool(details),
+        choosable=bool(places),
     )
 
 
-def _views(panel: CellPanel | None) -> dict[str, str]:
-    return panel.views if isinstance(panel, ViewedPanel) else {}
+def _default(places: Mapping[str, TablePlace], surfaces: Surfaces) -> TablePlace | None:
+    """The first cell with a surface, else the first cell."""
+    with_surface = (place for place in places.values() if surfaces and has_surface(place.cell, surfaces))
+    return next(with_surface, None) or next(iter(places.values()), None)
+
+
+def name_of(place: TablePlace) -> str:
+    """`ext4 · Write · 4 KiB records`."""
+    return " · ".join(filter(None, [place.row.label, place.head.label, split_label(place.group)]))
+
+
+def split_label(group: TableGroup) -> str | None:
+    """`1 MiB records · 4 threads`, `Linux 6.1`: each value with its noun."""
+    return " · ".join(with_noun(name, label) for name, label in group.parts.items()) or None

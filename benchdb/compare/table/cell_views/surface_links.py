@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, F
 from django.urls import reverse
 
 from benchdb.compare.content import RunLine
 from benchdb.compare.surface.selection import SurfaceSelection
+from benchdb.compare.table.content import TableContent
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.models import Result
-
-from .content import TableContent
+from benchdb.runs.quantities.columns import BoolArray, Quantities
 
 TestMetric = tuple[str, str]  # test, metric
 Surfaces = Mapping[str, Sequence[TestMetric]]  # by run id
@@ -58,11 +57,16 @@ def _best(keys: Sequence[TestMetric], shown: Collection[object]) -> TestMetric:
     return min(keys, key=lambda key: (key[1] not in shown, key[1] != "throughput"))
 
 
+def has_surface(cell: Cell, surfaces: Surfaces) -> bool:
+    """Whether the cell's first run has a surface of its test."""
+    return (cell.test or "", cell.metric) in surfaces.get(cell.runs[0], ())
+
+
 def cell_surface(cell: Cell, baseline: str | None, surfaces: Surfaces) -> str | None:
     """The surface with this cell, beside that of the run `baseline`; None if there is none."""
-    run, key = cell.runs[0], (cell.test or "", cell.metric)
-    if key not in surfaces.get(run, ()):
+    if not has_surface(cell, surfaces):
         return None
+    run, key = cell.runs[0], (cell.test or "", cell.metric)
     both = baseline is not None and baseline != run and key in surfaces.get(baseline, ())
     fragment = f"#place={cell.file_size},{cell.record_size}" if cell.file_size and cell.record_size else ""
     return f"{_address([baseline, run] if baseline and both else [run], key)}{fragment}"
@@ -72,17 +76,20 @@ def _address(runs: Sequence[str], key: TestMetric) -> str:
     return f"{reverse('surface')}?{SurfaceSelection(tuple(map(UUID, runs)), *key).query()}"
 
 
-def surfaces_of(runs: Sequence[str]) -> dict[str, list[TestMetric]]:
-    """(test, metric) of all results in two file sizes and two record sizes or more, by run id. One query."""
-    rows = (
-        Result.objects.filter(
-            run__in=map(UUID, runs), parse=F("run__runstate__current_parse"), record_size__isnull=False
-        )
-        .values_list("run_id", "test", "metric")
-        .annotate(files=Count("file_size", distinct=True), records=Count("record_size", distinct=True))
-        .filter(files__gt=1, records__gt=1)
-    )
+def surfaces_of(quantities: Quantities) -> dict[str, list[TestMetric]]:
+    """(test, metric) of all results in two file sizes and two record sizes or more, by run id."""
+    sized = ~quantities.having("record_size", [None])
+    with_file = sized & ~quantities.having("file_size", [None])
     pairs_of: dict[str, list[TestMetric]] = {}
-    for run, test, metric, _, _ in rows.order_by("run_id", "test", "metric"):
-        pairs_of.setdefault(str(run), []).append((test, metric))
+    for places in quantities.places:
+        own = places.mask(len(quantities))
+        swept = _several(quantities, "file_size", own & with_file) & _several(quantities, "record_size", own & sized)
+        pairs_of |= {str(run): sorted(swept) for run in places.runs if swept}
     return pairs_of
+
+
+def _several(quantities: Quantities, size: str, mask: BoolArray) -> set[TestMetric]:
+    """The tests and metrics with several values of a size among these quantities."""
+    found = quantities.combinations(("test", "metric", size), mask)
+    counts = Counter((str(test), str(metric)) for test, metric, _ in found)
+    return {place for place, count in counts.items() if count > 1}

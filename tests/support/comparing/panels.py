@@ -1,0 +1,27 @@
+"""The panels of a table's cells, requested row by row as the page's script does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from tests.support.html import Page
+
+
+def panel_address(page: Page) -> str:
+    """The address on the page at which the server has the panels of a row."""
+    (address,) = [str(found["data-address"]) for _, found in page.elements if "data-address" in found]
+    return address
+
+
+def panels_of(client: Client, page: Page) -> dict[str, Any]:
+    """All panels of the table on this page by the key of their cells."""
+    address = panel_address(page)
+    keys = [str(found["data-cell"]) for _, found in page.elements if found.get("data-cell")]
+    found: dict[str, Any] = {}
+    for row in dict.fromkeys(key[1:].rpartition("-")[0] for key in keys):
+        answer = client.get(f"{address}{'&' if '?' in address else '?'}row={row}")
+        assert answer.status_code == 200, answer.content
+        found |= answer.json()
+    return found
