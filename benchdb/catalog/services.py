@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
@@ -9,17 +11,22 @@ from django.db.models import QuerySet
 from .facets import Facts, digest, environment_facets, fingerprints, target_facets
 from .models import Environment, Target
 
+# One statement that inserts a snapshot, or locks the same one until the upload ends, so that nothing collects it.
+_ONCE: Any = {"update_conflicts": True, "unique_fields": ["owner", "digest"], "update_fields": ["digest"]}
+
 
 def keep_environment(owner: User, facts: Facts) -> Environment:
     """The owner's environment with exactly these facts, stored if it is new."""
     columns = {"facts": facts, "fingerprints": fingerprints(facts), **environment_facets(facts)}
-    return Environment.objects.get_or_create(owner=owner, digest=digest(facts), defaults=columns)[0]
+    (kept,) = Environment.objects.bulk_create([Environment(owner=owner, digest=digest(facts), **columns)], **_ONCE)
+    return kept
 
 
 def keep_target(owner: User, facts: Facts) -> Target:
     """The owner's target with exactly these facts, stored if it is new."""
     columns = {"facts": facts, **target_facets(facts)}
-    return Target.objects.get_or_create(owner=owner, digest=digest(facts), defaults=columns)[0]
+    (kept,) = Target.objects.bulk_create([Target(owner=owner, digest=digest(facts), **columns)], **_ONCE)
+    return kept
 
 
 _KNOWN = """

@@ -102,8 +102,10 @@ def test_every_answer_is_documented(case: schemathesis.Case, secret: str) -> Non
 
 
 def _call(case: schemathesis.Case, secret: str) -> None:
+    # A request to another host reaches no operation, so generated headers must not name one.
+    own = {"Host": "localhost", "Authorization": f"Bearer {secret}", "Accept-Encoding": "identity"}
     with _undone():
-        answer = case.call(headers={"Authorization": f"Bearer {secret}", "Accept-Encoding": "identity"})
+        answer = case.call(headers=own)
     case.validate_response(answer, checks=[CHECKS.get_one(name) for name in OF_ANSWERS])
 
 

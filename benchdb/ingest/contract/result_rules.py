@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from benchagent.formats.model import Param
 from benchagent.formats.uniqueness import Identity, identity, repeated
 from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.store.result_arrays import ResultArrays
@@ -68,7 +69,7 @@ def check_results(
         file_size=sizes["file_size"],
         record_size=sizes["record_size"],
         threads=sizes["threads"],
-        params=[entry if isinstance(entry, dict) else {} for entry in sent.columns["params"]],
+        params=_shared(sent.columns["params"]),
         status=texts.status,
         error=texts.error,
         evidence=_as_sent(sent.columns["evidence"]),
@@ -80,6 +81,12 @@ def check_results(
         artifacts=_artifact_names(sent.artifacts),
     )
     return columns, faults
+
+
+def _shared(entries: Sequence[object]) -> list[Mapping[str, Param]]:
+    """The objects of a checked column, one object for all entries that are equal: each is encoded once."""
+    known: dict[str, Mapping[str, Param]] = {}
+    return [known.setdefault(repr(entry), entry) if isinstance(entry, dict) else {} for entry in entries]
 
 
 def _as_sent(entries: Sequence[object]) -> list[Mapping[str, float] | None]:

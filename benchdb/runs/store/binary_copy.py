@@ -6,7 +6,7 @@ big-endian int32 (-1 for NULL), then the data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -26,33 +26,41 @@ _OIDS = {">f8": 701, ">f4": 700, ">i4": 23}
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One column of R rows: the bytes of all fields one after another, and the number of bytes of each row (R,)."""
+    """One column of R rows: bytes of fields, the number of bytes of each row (R,), and where they start in `data` (R,).
+
+    Rows with the same field share its bytes.
+    """
 
     data: npt.NDArray[np.uint8]
     lengths: IntArray
+    starts: IntArray
+
+    @classmethod
+    def in_order(cls, data: npt.NDArray[np.uint8], lengths: IntArray) -> Fields:
+        """The column whose fields follow each other in `data`."""
+        return cls(data, lengths, np.cumsum(lengths) - lengths)
 
 
 def numbers(column: npt.ArrayLike, dtype: str, null: npt.ArrayLike = False) -> Fields:
     """Numbers of a big-endian NumPy type such as `>i8`; NULL in the rows of the mask `null`."""
     given = np.asarray(column)
-    fields = _elements(given, dtype, np.broadcast_to(null, given.shape))
-    return Fields(*fields)
+    return Fields.in_order(*_elements(given, dtype, np.broadcast_to(null, given.shape)))
 
 
 def texts(column: Sequence[str | None]) -> Fields:
     """Texts; None is NULL."""
-    return _each(column, str.encode)
+    return _each(column, column, str.encode)
 
 
 def objects(column: Sequence[object]) -> Fields:
     """JSON values for `jsonb`; None is NULL."""
-    return _each(column, lambda value: b"\x01" + orjson.dumps(value))
+    return _each(map(id, column), column, lambda value: b"\x01" + orjson.dumps(value))
 
 
 def constant(field: bytes, rows: int) -> Fields:
     """The same bytes in every row."""
     data = np.frombuffer(len(field).to_bytes(4) + field, np.uint8)
-    return Fields(np.tile(data, rows), np.full(rows, len(data)))
+    return Fields(data, np.full(rows, len(data)), np.zeros(rows, dtype=np.int64))
 
 
 def arrays(values: Numbers, offsets: IntArray, dtype: str, wanted: BoolArray, null: BoolArray) -> tuple[Fields, Fields]:
@@ -76,7 +84,7 @@ def arrays(values: Numbers, offsets: IntArray, dtype: str, wanted: BoolArray, nu
     head[:, 1], head[:, 2], head[:, 3], head[:, 4], head[:, 5] = 1, has_null, _OIDS[dtype], counts, 1
     sizes = np.where(wanted, 24, 4)
     kept = np.arange(24) < sizes[:, None]
-    return Fields(head.view(np.uint8)[kept], sizes), Fields(data, of_row)
+    return Fields.in_order(head.view(np.uint8)[kept], sizes), Fields.in_order(data, of_row)
 
 
 def rows(columns: Sequence[Fields | tuple[Fields, ...]]) -> bytes:
@@ -84,10 +92,10 @@ def rows(columns: Sequence[Fields | tuple[Fields, ...]]) -> bytes:
     parts = [part for column in columns for part in (column if isinstance(column, tuple) else (column,))]
     count = len(parts[0].lengths)
     head = np.frombuffer(len(columns).to_bytes(2), np.uint8)
-    parts.insert(0, Fields(np.tile(head, count), np.full(count, 2)))
+    parts.insert(0, Fields(head, np.full(count, 2), np.zeros(count, dtype=np.int64)))
     lengths = np.stack([part.lengths for part in parts], axis=1)  # (rows, parts)
     begins = np.cumsum([0, *(len(part.data) for part in parts[:-1])])
-    starts = begins + np.cumsum(lengths, axis=0) - lengths  # of each field in the joined data
+    starts = begins + np.stack([part.starts for part in parts], axis=1)  # of each field in the joined data
     flat = lengths.ravel()
     targets = np.cumsum(flat) - flat
     gather = np.repeat(starts.ravel() - targets, flat) + np.arange(flat.sum())
@@ -95,17 +103,21 @@ def rows(columns: Sequence[Fields | tuple[Fields, ...]]) -> bytes:
     return _HEADER + body + _TRAILER
 
 
-def _each(column: Sequence[Entry | None], encode: Callable[[Entry], bytes]) -> Fields:
-    known: dict[int, bytes] = {}  # by identity: most entries of a column are the same few objects
-    pieces = []
-    for value in column:
-        piece = known.get(id(value))
-        if piece is None:
+def _each(keys: Iterable[Hashable], column: Sequence[Entry | None], encode: Callable[[Entry], bytes]) -> Fields:
+    """The fields of a column; entries with equal keys are encoded once, because most columns have few values."""
+    known: dict[Hashable, int] = {}  # the place in `pieces`
+    pieces: list[bytes] = []
+    places = []
+    for key, value in zip(keys, column, strict=True):
+        place = known.get(key)
+        if place is None:
+            place = known[key] = len(pieces)
             data = b"" if value is None else encode(value)
-            piece = known[id(value)] = (-1 if value is None else len(data)).to_bytes(4, signed=True) + data
-        pieces.append(piece)
-    lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
-    return Fields(np.frombuffer(b"".join(pieces), np.uint8), lengths)
+            pieces.append((-1 if value is None else len(data)).to_bytes(4, signed=True) + data)
+        places.append(place)
+    sizes = np.array([len(piece) for piece in pieces], dtype=np.int64)
+    starts = np.cumsum(sizes) - sizes
+    return Fields(np.frombuffer(b"".join(pieces), np.uint8), sizes[places], starts[places])
 
 
 def _elements(values: Numbers, dtype: str, null: BoolArray) -> tuple[npt.NDArray[np.uint8], IntArray]:
