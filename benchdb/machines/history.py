@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+import numpy as np
+
 from benchagent.formats.vocabulary import test_label
 from benchdb.catalog.models import Environment, Target
 from benchdb.compare.query.dimensions import DIMENSIONS
@@ -23,6 +25,7 @@ from benchdb.runs.cells.links import trend_href
 from benchdb.runs.listing.headlines import Headline, overviews
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.runs.models.json_columns import Parameters
+from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
 from benchdb.wording.numbers import plural
 from benchdb.wording.units import UNITS, default_unit
@@ -135,11 +138,13 @@ def _origins(chosen: Sequence[tuple[WorkloadRuns, Headline]]) -> dict[UUID, Meas
 
 
 def _results(run_ids: Sequence[UUID], origins: Iterable[Measured]) -> dict[UUID, list[Measured]]:
-    """The results of each run with the test, metric, sizes and threads of an origin; one query."""
+    """The results of each run with the test, metric, sizes and threads of an origin; two queries."""
     listed = list(origins)
     filters = {name: list({getattr(origin, name) for origin in listed}) for name in KEY}
+    quantities = quantities_of(run_ids)
+    mask = np.logical_and.reduce([quantities.having(name, values) for name, values in filters.items()])
     by_run: dict[UUID, list[Measured]] = {}
-    for result in measured(run_ids, filters):
+    for result in measured(run_ids, {"ordinal": quantities.ordinals(mask), **filters}):
         by_run.setdefault(result.run_id, []).append(result)
     return by_run
 

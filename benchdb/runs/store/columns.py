@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from benchdb.runs.models import Result, Summary
+from benchdb.runs.models import Result, SingleField, Summary
 
 KEY = ("run_id", "parse", "ordinal")  # the first columns of both tables
 
@@ -19,3 +19,4 @@ RESULT = _columns(Result)
 RESULT_JSON = _columns(Result, models.JSONField)
 SUMMARY = _columns(Summary)
 SUMMARY_JSON = _columns(Summary, models.JSONField)
+SUMMARY_SINGLES = _columns(Summary, SingleField)

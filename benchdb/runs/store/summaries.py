@@ -180,24 +180,24 @@ def copy_summaries(run_id: UUID, parse: int, ordinals: IntArray, summaries: Summ
     """Write summaries with COPY inside the caller's transaction; `ordinals` (R,) are those of their results."""
     rows, flagged = len(summaries), summaries.outliers.sum(axis=1)
     rounds = summaries.outliers.nonzero()[1]
-    columns: dict[str, fields.Fields | tuple[fields.Fields, ...]] = {
+    written: dict[str, fields.Fields | tuple[fields.Fields, ...]] = {
         "run_id": fields.constant(run_id.bytes, rows),
         "parse": fields.constant(parse.to_bytes(2), rows),
         "ordinal": fields.numbers(ordinals, ">i4"),
         "statistics_version": fields.constant(STATISTICS_VERSION.to_bytes(2), rows),
         "n": fields.numbers(summaries.n, ">i4"),
-        **{name: _figures(column) for name, column in summaries.figures.items() if name in _STATISTICS},
+        **{name: _figures(name, column) for name, column in summaries.figures.items() if name in _STATISTICS},
         "outliers": fields.arrays(
             rounds, np.concatenate(([0], np.cumsum(flagged))), ">i4", flagged > 0, np.zeros(len(rounds), dtype=bool)
         ),
         "warnings": fields.objects([_warnings(warnings) for warnings in summaries.warnings]),
     }
-    with copy_in(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN (FORMAT BINARY)") as copy:
-        copy.write(fields.rows(list(columns.values())))
+    with copy_in(f"COPY runs_summary ({', '.join(written)}) FROM STDIN (FORMAT BINARY)") as copy:
+        copy.write(fields.rows(list(written.values())))
 
 
-def _figures(column: FloatArray) -> fields.Fields:
-    return fields.numbers(column, ">f8", np.isnan(column))
+def _figures(name: str, column: FloatArray) -> fields.Fields:
+    return fields.numbers(column, ">f4" if name in columns.SUMMARY_SINGLES else ">f8", np.isnan(column))
 
 
 def _warnings(warnings: Sequence[StatisticsWarning]) -> list[dict[str, object]] | None:
