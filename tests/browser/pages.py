@@ -129,6 +129,8 @@ NO_PAGE = {
     "surface-data": "data",
     "trend-data": "data",
     "permalink-data": "data",
+    "permalink-panels": "data",
+    "compare-panels": "data",
     "share": "POST leads to the permalink; asks first if runs are private (tests/compare/permalinks/test_services.py)",
     "export-state": "data",
     "import-discard": "POST only; leads back to the form",
