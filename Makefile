@@ -53,7 +53,7 @@ bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a tur
 load: setup-dev  ## A site with 40 readers (READERS=…), 5 agents and 2 importers for ten minutes (MINUTES=…): errors, p99, memory (docs/load.md)
 	@test -x .venv/load/bin/pip || .venv/bin/python -m venv .venv/load
 	@.venv/load/bin/pip install --quiet --disable-pip-version-check -r requirements-load.txt
-	@PYTHONPATH=.:agents .venv/bin/python -m tests.load.site --minutes $(or $(MINUTES),10) --readers $(or $(READERS),40)
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.load.site --minutes $(or $(MINUTES),10) --readers $(or $(READERS),40) $(if $(ONLY),--only $(ONLY))
 
 screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into OUT=… (var/screenshots); ONLY=word for some: five minutes
 	@$(PYTHON) tools/packages.py

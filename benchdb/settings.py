@@ -193,7 +193,7 @@ CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540
 # Memory that a task may add to its process before it fails with a reason. See benchdb/celery.py.
 TASK_MEMORY_BYTES = _variables.task_memory * 2**20
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024  # KiB; a process that holds more after a task is replaced
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 300 * 10**6 // 1024  # KiB, also shared; a process with more is replaced
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A request does not wait long for a broker that is away or hangs: the sweep will find the run.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -252,8 +252,8 @@ SESSION_COOKIE_HTTPONLY = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # the limit of one import
 FILE_UPLOAD_HANDLERS = ["benchdb.web.middleware.no_files.NoFiles"]
-UPLOAD_MAX_BYTES = 64 * 1024 * 1024
-UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
+# A request for the largest document, or for its raw output, takes six times these bytes of memory.
+UPLOAD_MAX_BYTES = UPLOAD_MAX_INFLATED_BYTES = 64 * 1024 * 1024
 
 # Rates such as 600/m: see benchdb/http/rate_limits.py.
 UPLOAD_RATE = _variables.upload_rate  # documents per token

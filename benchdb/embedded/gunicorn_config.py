@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import os
 import shutil
 import tempfile
@@ -20,6 +18,8 @@ from gunicorn.http import message
 
 from benchdb.logs import as_json
 
+from . import web_memory
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 
 # The workers share one import of the application, for half the start time and half the memory.
@@ -33,11 +33,6 @@ control_socket_disable = True
 # everybody. BENCHDB_TLS and BENCHDB_PROXIES configure which headers Django trusts; none sets the path.
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
-
-# A page of 10,000 cells makes a million objects with hardly any cycles; garbage collection took a third of its time. So
-# collection runs between requests, and within a request only after a great many objects.
-FEW_OBJECTS, MANY_OBJECTS = 1_000, 1_000_000
-COLLECTIONS_BETWEEN = 200  # after so many, objects that outlived their request are collected too
 
 # The address of a comparison of 200 runs has 9,000 bytes. gunicorn's default limit is 8,190; without any limit it would
 # read as long as a client sends.
@@ -79,30 +74,17 @@ def when_ready(server: Arbiter) -> None:
     """Import lazily loaded modules, views and statistics, before the workers are forked."""
     assert get_resolver().url_patterns
     assert scipy.stats
-    gc.freeze()
-    gc.set_threshold(MANY_OBJECTS, 20, 20)
-    _keep_freed_memory()
+    web_memory.prepare()
+
+
+def pre_request(worker: object, request: object) -> None:
+    """Count the request among those being handled."""
+    web_memory.begin()
 
 
 def post_request(worker: object, request: object, environ: object, response: object) -> None:
-    """Collect garbage after the response, when hardly any object of the request is left to traverse."""
-    young, _, collections = gc.get_count()
-    if young > FEW_OBJECTS:
-        gc.collect(2 if collections > COLLECTIONS_BETWEEN else 1)
-
-
-def _keep_freed_memory() -> None:
-    """Let glibc keep up to 32 MiB of freed memory for the next request, in one arena.
-
-    Returning memory to the kernel and requesting it again took a twentieth of an upload's time. Threads that wait for
-    Python's lock gain nothing from separate arenas, and recently freed memory is still in the processor's cache. Other
-    C libraries, such as musl, do not have these options.
-    """
-    trim_threshold, mmap_threshold, arena_max = -1, -3, -8  # mallopt(3), M_TRIM_THRESHOLD and so on
-    if (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)) is not None:
-        mallopt(arena_max, 1)
-        mallopt(trim_threshold, 32 << 20)
-        mallopt(mmap_threshold, 8 << 20)
+    """Clean up after the response, when hardly any object of the request is left."""
+    web_memory.end()
 
 
 def post_fork(server: Arbiter, worker: object) -> None:

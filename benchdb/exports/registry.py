@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from benchdb.compare.page_parts.export_menu import MenuEntry, offer
@@ -13,25 +13,25 @@ from .origin import Origin
 # Raise it if a format changes its output: files that workers made and browsers keep are then replaced.
 EXPORTS_VERSION = 2
 # A worker writes files with more values, because they take longer than a request may.
-MANY_VALUES = 200_000
+MANY_VALUES = 50_000
 
 
 @dataclass(frozen=True)
 class ExportFormat:
     """One format.
 
-    `export` turns a content of any kind and schema, live or frozen, into text or bytes; equal contents give equal
-    bytes. `extension` has at most 8 characters and ends the address. `label` and `hint` are the format's entry in the
-    menu, `quick` puts the entry beside the title as well. `shapes` are the possible values of `?shape=`, empty if the
-    format has one shape; those of `shape_hints` have menu entries of their own. A file in one of the shapes
-    `with_all_values` holds every value of every round. `by_worker` if only workers write the format.
+    `export` turns a content of any kind and schema, live or frozen, into text, pieces of text, or bytes; equal contents
+    give equal bytes. `extension` has at most 8 characters and ends the address. `label` and `hint` are the format's
+    entry in the menu, `quick` puts the entry beside the title as well. `shapes` are the possible values of `?shape=`,
+    empty if the format has one shape; those of `shape_hints` have menu entries of their own. A file in one of the
+    shapes `with_all_values` holds every value of every round. `by_worker` if only workers write the format.
     """
 
     extension: str
     media_type: str
     label: str
     hint: str
-    export: Callable[[Content, Origin], str | bytes]
+    export: Callable[[Content, Origin], str | bytes | Iterator[str]]
     quick: bool = False
     binary: bool = False
     by_worker: bool = False

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import logging
 from datetime import timedelta
+from io import BytesIO
 from uuid import UUID
 
 import orjson
@@ -37,6 +38,7 @@ MOST_WAITING = 40  # files at once: statistics of new runs wait while workers ma
 MOST_WAITING_LIVE = 30  # beyond this number only files of permalinks may wait; live addresses are unlimited
 MOST_BYTES = 256 * 1024 * 1024  # of all stored files together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024
+MOST_UNPACKED = 256 * 1024 * 1024  # of one file, for the few clients that do not accept gzip
 KEPT_FOR = timedelta(days=30)  # after the last use
 SECONDS_OF_TURN = 300  # after which an address may request another live file in any case
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
@@ -158,10 +160,20 @@ def _export(export: Export) -> bytes:
     """The file, gzipped."""
     _, form, shape, address, frozen, notices, content = orjson.loads(gzip.decompress(export.source))
     file = FORMATS[form].export(from_json(content), Origin(address, frozen, shape, tuple(notices)))
-    data = gzip.compress(file.encode() if isinstance(file, str) else file, compresslevel=6, mtime=0)
-    if len(data) > MOST_BYTES_OF_ONE:
-        raise TooLarge(f"the file would have {len(data) >> 20} MiB; choose fewer runs, tests or sizes")
-    return data
+    packed, size = BytesIO(), 0
+    with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0) as out:
+        for piece in [file] if isinstance(file, str | bytes) else file:
+            data = piece.encode() if isinstance(piece, str) else piece
+            size += len(data)
+            _bound(size, MOST_UNPACKED)
+            out.write(data)
+    _bound(len(packed.getvalue()), MOST_BYTES_OF_ONE)
+    return packed.getvalue()
+
+
+def _bound(size: int, most: int) -> None:
+    if size > most:
+        raise TooLarge(f"the file would have more than {most >> 20} MiB; choose fewer runs, tests or sizes")
 
 
 def _fail(export: Export, reason: str) -> None:

@@ -226,11 +226,12 @@ def test_files_of_deleted_runs_are_deleted(client: Client, owner: User) -> None:
     assert [export.runs for export in Export.objects.all()] == [[kept.id]]
 
 
-def test_a_file_that_is_too_large_is_refused(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_files, "MOST_BYTES_OF_ONE", 100)
+@pytest.mark.parametrize("bound", ["MOST_BYTES_OF_ONE", "MOST_UNPACKED"])
+def test_a_file_that_is_too_large_is_refused(owner: User, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
+    monkeypatch.setattr(worker_files, bound, 100)
     export = worker_files.ask(a_table(owner), FROZEN, "svg")
 
     tasks.make(export.pk)
 
     export.refresh_from_db()
-    assert export.failure.startswith("the file would have 0 MiB; choose fewer")
+    assert export.failure.startswith("the file would have more than 0 MiB; choose fewer")

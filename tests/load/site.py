@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,10 @@ import psutil
 
 from benchdb.embedded.config import Paths
 from benchdb.embedded.supervisor.lock import holder
+from tests.load.needed import Needed
+from tests.load.stages import largest_requests, rates
 from tests.load.stock import Site, fill
+from tests.load.throughput import Level
 from tests.load.watching import Watch, metrics
 from tests.system.server import Server, running
 
@@ -148,48 +151,74 @@ def tell(kinds: list[Kind], watch: Watch, locust: float) -> list[str]:
     return [f"the memory of {growth.part} rose by {growth.rise:.1f} MiB" for growth in growths if not growth.flat]
 
 
+@dataclass
+class Measured:
+    """The figures of all stages, and what was wrong."""
+
+    kinds: list[Kind] = field(default_factory=list)
+    rates: list[Level] = field(default_factory=list)
+    largest: list[Needed] = field(default_factory=list)
+    visits: dict[str, Any] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+
+def receive_visitors(server: Server, site: Site, folder: Path, supervisor: int, given: argparse.Namespace) -> Measured:
+    """The first stage."""
+    with (
+        Watch(server.url, supervisor) as watch,
+        chores(server, folder, 60 * given.minutes / CHORES_AFTER) as undone,
+    ):
+        kinds, wrong, locust = visit(server, site, folder, given.minutes, given.readers)
+    wrong += settled(server) + undone + watch.wrong + tell(kinds, watch, locust)
+    visits = {
+        "parts": [asdict(growth) for growth in watch.growths()],
+        "locust_processors": locust,
+        "longest_queue": max(watch.queue, default=0),
+        "memory": [{"seconds": seconds, **memory} for seconds, memory in watch.samples],
+    }
+    return Measured(kinds, visits=visits, wrong=wrong)
+
+
+def measure(folder: Path, given: argparse.Namespace) -> Measured:
+    """Start a site, fill it, and take all stages, or the only one that is wanted."""
+    with running(folder / "var") as server:
+        keeper = holder(Paths(server.var))
+        assert keeper is not None
+        started = time.monotonic()
+        site = fill(server, folder, given.runs)
+        took = time.monotonic() - started
+        print(f"{os.cpu_count()} processors, {platform.machine()}; filled in {took:.0f} s", flush=True)
+        measured = Measured()
+        if given.only in (None, "visitors"):
+            measured = receive_visitors(server, site, folder, keeper.pid, given)
+        if given.only in (None, "rates"):
+            measured.rates = rates(server)
+            measured.wrong += [f"{each.name}: {each.errors} errors" for each in measured.rates if each.errors]
+        if given.only in (None, "largest"):
+            measured.largest = largest_requests(server, keeper.pid, site.secret)
+            measured.wrong += [line for each in measured.largest for line in each.wrong]
+        measured.wrong += [line for line in settled(server) if line not in measured.wrong]
+    return measured
+
+
 def main() -> int:
-    """Start, fill, visit, measure, print, save."""
+    """Measure, print, save."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--readers", type=int, default=40)
     parser.add_argument("--runs", type=int, default=1_000, help="that are stored before (%(default)s)")
+    parser.add_argument("--only", choices=("visitors", "rates", "largest"), help="one stage")
     parser.add_argument("--json", type=Path, default=Path("var/load.json"), help="where the figures go (%(default)s)")
     given = parser.parse_args()
     Path("var").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="load-", dir=os.environ.get("TMPDIR", "var")) as name:
-        folder = Path(name).resolve()
-        with running(folder / "var") as server:
-            keeper = holder(Paths(server.var))
-            assert keeper is not None
-            started = time.monotonic()
-            site = fill(server, folder, given.runs)
-            print(
-                f"{os.cpu_count()} processors, {platform.machine()}; filled in {time.monotonic() - started:.0f} s",
-                flush=True,
-            )
-            with (
-                Watch(server.url, keeper.pid) as watch,
-                chores(server, folder, 60 * given.minutes / CHORES_AFTER) as undone,
-            ):
-                kinds, wrong, locust = visit(server, site, folder, given.minutes, given.readers)
-            wrong += settled(server)
-    wrong += undone + watch.wrong + tell(kinds, watch, locust)
-    print("\n" + ("no errors" if not wrong else "wrong:\n  " + "\n  ".join(wrong)))
-    kept: dict[str, Any] = {
-        **vars(given),
-        "json": None,
-        "load_before": os.getloadavg(),
-        "kinds": [asdict(kind) for kind in kinds],
-        "parts": [asdict(growth) for growth in watch.growths()],
-        "locust_processors": locust,
-        "longest_queue": max(watch.queue, default=0),
-        "wrong": wrong,
-        "memory": [{"seconds": seconds, **memory} for seconds, memory in watch.samples],
-    }
+        measured = measure(Path(name).resolve(), given)
+    print("\n" + ("no errors" if not measured.wrong else "wrong:\n  " + "\n  ".join(measured.wrong)))
+    figures = asdict(measured)
+    kept = {**vars(given), "json": None, "load_before": os.getloadavg(), **figures.pop("visits"), **figures}
     given.json.parent.mkdir(exist_ok=True)
     given.json.write_text(json.dumps(kept, indent=1) + "\n")
-    return 1 if wrong else 0
+    return 1 if measured.wrong else 0
 
 
 if __name__ == "__main__":

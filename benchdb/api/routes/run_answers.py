@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+import orjson
 from django.http import HttpRequest
 from django.urls import reverse
 from ninja import Schema
+from ninja.responses import NinjaJSONEncoder
 
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, ValuePlace, results_of
@@ -65,8 +68,21 @@ def state_out(request: HttpRequest, run: Run) -> RunOut:
     return RunOut(run_id=run.id, url=_url(request, run), state=run.runstate.state, failure=run.runstate.failure)
 
 
-def detail_out(request: HttpRequest, run: Run) -> RunDetail:
-    """The answer about a run; three queries beside the one that found it."""
+def detail_json(request: HttpRequest, run: Run) -> bytes:
+    """The answer about a run as JSON; three queries beside the one that found it.
+
+    Each result is freed when its text is written, because a run has up to 100,000.
+    """
+    detail, results = _detail(request, run).model_dump(exclude={"results"}), results_of(run)[::-1]
+    text = bytearray(json.dumps(detail, cls=NinjaJSONEncoder).encode())
+    text[-1:] = b', "results": ['
+    while results:
+        text += orjson.dumps(_result(results.pop())) + (b"," if results else b"")
+    return bytes(text + b"]}")
+
+
+def _detail(request: HttpRequest, run: Run) -> RunDetail:
+    """Everything but the results."""
     return RunDetail(
         run_id=run.id,
         url=_url(request, run),
@@ -91,7 +107,7 @@ def detail_out(request: HttpRequest, run: Run) -> RunDetail:
         state_before=run.state_before,
         protocol=run.protocol,
         rounds=run.rounds,
-        results=[_result(result) for result in results_of(run)],
+        results=[],
         artifacts=_artifacts(request, run),
         extra=run.extra,
     )

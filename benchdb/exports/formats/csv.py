@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import csv
-from io import StringIO
+from collections.abc import Iterator
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
 from benchdb.exports.text.formulas import defused
 from benchdb.exports.text.lines import SHAPES
+from benchdb.exports.text.pieces import pieces_of
 
 
-def export(content: Content, origin: Origin) -> str:
+def export(content: Content, origin: Origin) -> Iterator[str]:
     """The lines of the shape in `origin`."""
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerows([defused(value) for value in line] for line in SHAPES[origin.shape](content, origin))
-    return out.getvalue()
+    lines = ([defused(value) for value in line] for line in SHAPES[origin.shape](content, origin))
+    return pieces_of(lines, csv.excel, "\r\n")
 
 
 FORMAT = ExportFormat(

@@ -7,27 +7,32 @@ from __future__ import annotations
 
 import csv
 import re
-from io import StringIO
+from collections.abc import Iterator
+from functools import lru_cache
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
-from benchdb.exports.text.formulas import Figure, defused
+from benchdb.exports.text.formulas import KEPT, Figure, defused
 from benchdb.exports.text.lines import SHAPES
+from benchdb.exports.text.pieces import pieces_of
 
 _BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
-def export(content: Content, origin: Origin) -> str:
+def export(content: Content, origin: Origin) -> Iterator[str]:
     """The lines of the shape in `origin`."""
-    out = StringIO()
-    writer = csv.writer(out, csv.excel_tab, lineterminator="\n")
-    writer.writerows([_one_line(defused(value)) for value in line] for line in SHAPES[origin.shape](content, origin))
-    return out.getvalue()
+    lines = ([_one_line(defused(value)) for value in line] for line in SHAPES[origin.shape](content, origin))
+    return pieces_of(lines, csv.excel_tab, "\n")
 
 
 def _one_line(value: Figure) -> Figure:
-    return _BREAKS.sub(" ", value) if isinstance(value, str) else value
+    return _without_breaks(value) if isinstance(value, str) else value
+
+
+@lru_cache(maxsize=KEPT)
+def _without_breaks(text: str) -> str:
+    return _BREAKS.sub(" ", text)
 
 
 FORMAT = ExportFormat(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 Figure = str | int | float | None  # a field of a line
 
+KEPT = 256  # texts: most fields of a line are those of the line before
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Inside a text: with decimal commas, spreadsheets split the lines of CSV at semicolons, even inside quotes.
 _INNER = re.compile(r"([;\t\r\n] *)(?=[=+\-@＝＋－＠])")
@@ -13,7 +15,10 @@ _INNER = re.compile(r"([;\t\r\n] *)(?=[=+\-@＝＋－＠])")
 
 def defused(value: Figure) -> Figure:
     """The value; text gets a quote at each position where a spreadsheet could see a formula."""
-    if not isinstance(value, str):
-        return value
+    return _defused(value) if isinstance(value, str) else value
+
+
+@lru_cache(maxsize=KEPT)
+def _defused(value: str) -> str:
     text = _INNER.sub(r"\1'", value)
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text

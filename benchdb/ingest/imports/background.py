@@ -20,7 +20,7 @@ from benchdb.ingest.services import RunConflict, RunDeleted, store_for
 from benchdb.runs.models import Visibility
 from benchdb.wording.sizes import say_size
 
-from .documents import document, planned
+from .documents import ImportChoices, document, planned
 from .form import StoreForm
 from .reading import UnreadableFile, read
 from .unpack import RefusedFiles
@@ -155,15 +155,20 @@ def _store_all(draft: Import) -> None:
         raise RefusedFiles("what was filled in is not valid any more; look at it again")
     chosen = form.chosen()
     for number, light in enumerate(planned(files, form.cleaned_data["runs"], form.cleaned_data["leave_out"])):
-        whole = list(ImportFile.objects.filter(pk__in=[file.pk for file in light]).order_by("ordinal"))
-        content = document(draft, chosen, draft.run_ids[number], whole)
-        body = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
+        body = _body(draft, chosen, draft.run_ids[number], [file.pk for file in light])
         if len(body) > settings.UPLOAD_MAX_INFLATED_BYTES:
             most = say_size(settings.UPLOAD_MAX_INFLATED_BYTES)
             raise RefusedFiles(
                 f"the run of {light[0].name} is larger than {most}: leave files out, or make them runs of their own"
             )
         store_for(draft.owner, Visibility(chosen.visibility), draft.run_ids[number], body)
+
+
+def _body(draft: Import, chosen: ImportChoices, run_id: UUID, files: list[int]) -> bytes:
+    """The document of one run; with the return of this function, everything that it was made from is freed."""
+    whole = list(ImportFile.objects.filter(pk__in=files).order_by("ordinal"))
+    content = document(draft, chosen, run_id, whole)
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def send(task: str, import_id: UUID) -> None:

@@ -31,7 +31,7 @@ TIMES = ("elapsed", "user_time", "system_time")
 RowKey = tuple[int | None, int | None, int | None, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ResultCell:
     """A result with its cell in the unit of its table."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable
 from io import StringIO
 
 import pytest
@@ -22,15 +23,15 @@ from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, saying
 
 
-def read(text: str) -> list[list[str]]:
-    return list(csv.reader(StringIO(text, newline=""), csv.excel_tab, strict=True))
+def read(pieces: Iterable[str]) -> list[list[str]]:
+    return list(csv.reader(StringIO("".join(pieces), newline=""), csv.excel_tab, strict=True))
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_it_holds_what_csv_holds(owner: User, shape: str) -> None:
     content, origin = a_table(owner), Origin(ADDRESS, frozen=True, shape=shape)
 
-    rows = list(csv.reader(StringIO(csv_format.export(content, origin), newline="")))
+    rows = list(csv.reader(StringIO("".join(csv_format.export(content, origin)), newline="")))
 
     assert read(tsv.export(content, origin)) == rows
 
@@ -59,7 +60,7 @@ def without_quotes(text: str) -> str:
 
 
 def check(content: Content, words: str) -> None:
-    text = tsv.export(saying(content, words), Origin(ADDRESS, frozen=True))
+    text = "".join(tsv.export(saying(content, words), Origin(ADDRESS, frozen=True)))
     rows = read(text)
 
     assert len({len(row) for row in rows}) == 1

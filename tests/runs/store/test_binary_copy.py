@@ -53,6 +53,15 @@ def test_the_bytes_are_those_of_postgresql(
     assert written.getvalue() == made
 
 
+def test_pieces_give_the_same_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [fields.texts(["a", None, "long " * 9, ""]), fields.numbers(np.arange(4), ">i8", np.arange(4) == 2)]
+    at_once = fields.rows(columns)
+
+    for most in (1, 40, 90):  # bytes: each row alone, and two and three of them together
+        monkeypatch.setattr(fields, "MOST_JOINED", most)
+        assert fields.rows(columns) == at_once
+
+
 def test_a_constant_is_in_every_row() -> None:
     assert fields.rows([fields.constant(b"ab", 2)]) == (
         b"PGCOPY\n\xff\r\n\0" + bytes(8) + 2 * b"\x00\x01\x00\x00\x00\x02ab" + b"\xff\xff"
