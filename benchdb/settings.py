@@ -252,8 +252,8 @@ SESSION_COOKIE_HTTPONLY = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # the limit of one import
 FILE_UPLOAD_HANDLERS = ["benchdb.web.middleware.no_files.NoFiles"]
-# A request for the largest document, or for its raw output, takes six times these bytes of memory.
-UPLOAD_MAX_BYTES = UPLOAD_MAX_INFLATED_BYTES = 64 * 1024 * 1024
+UPLOAD_MAX_BYTES = 64 * 1024 * 1024
+UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
 # Rates such as 600/m: see benchdb/http/rate_limits.py.
 UPLOAD_RATE = _variables.upload_rate  # documents per token
