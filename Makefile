@@ -50,7 +50,7 @@ bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a tur
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.pages
 
-bench-plotly: setup-dev  ## What each change of Plotly's source is worth, after an update of plotly.js: ten minutes
+bench-plotly: setup-dev  ## What each change of Plotly's source is worth, after an update of plotly.js: fifteen minutes
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.plotly
 

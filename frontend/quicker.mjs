@@ -1,6 +1,6 @@
 /**
- * Changes to Plotly's source during bundling, for slow parts of its start and its rotation that no option changes. Each
- * is worth at least a tenth of the start or of a frame without a fast GPU (docs/frontend.md, "Surface", has the figures).
+ * Changes to Plotly's source during bundling, for slow parts of its start and its rotation that no option changes. Without
+ * any of them, the start or a frame takes a tenth longer without a fast GPU (docs/frontend.md, "Surface").
  * The build fails if the source of Plotly differs.
  */
 import { readFile } from "node:fs/promises";
@@ -26,15 +26,6 @@ export const CHANGES = {
     [
       "this.texture.minFilter = gl.LINEAR_MIPMAP_LINEAR\n    this.texture.magFilter = gl.LINEAR\n    this.texture.setPixels(genColormap(params.colormap, this.opacityscale))",
       "this.texture.minFilter = gl.NEAREST\n    this.texture.magFilter = gl.NEAREST\n    this.texture.setPixels(genColormap(params.colormap, this.opacityscale))",
-    ],
-  ],
-  // It draws each label on the GPU, on a canvas as large as four screens, and reads it back.
-  readback: [['defaultCanvas.getContext("2d")', 'defaultCanvas.getContext("2d", { willReadFrequently: true })']],
-  // It represents all points of a letter by fractions of large integers, even if no lines cross.
-  fractions: [
-    [
-      "  // Convert crossings into tjunctions by constructing rational points\n",
-      "  if (crossings.length === 0 && junctions.length === 0) return []\n",
     ],
   ],
 };
