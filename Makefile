@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages load screenshots compose audit format clean
+.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages bench-plotly load screenshots compose audit format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,10 @@ bench-scale: setup-dev  ## What pages, uploads and the disk cost with 10,000 to 
 bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: five minutes
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.pages
+
+bench-plotly: setup-dev  ## What each change of Plotly's source is worth, after an update of plotly.js: fifteen minutes
+	@$(PYTHON) tools/packages.py
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.plotly
 
 load: setup-dev  ## A site with 40 readers (READERS=…), 5 agents and 2 importers for ten minutes (MINUTES=…): errors, p99, memory (docs/load.md)
 	@test -x .venv/load/bin/pip || .venv/bin/python -m venv .venv/load

@@ -13,5 +13,5 @@ export const scripts = {
   define: { global: "window" }, // Plotly's dependencies expect it
   loader: { ".css": "empty" }, // style sheets that Plotly's unused map traces bring along
   logLevel: "warning",
-  plugins: [quickerPlotly],
+  plugins: [quickerPlotly()],
 };

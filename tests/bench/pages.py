@@ -147,10 +147,10 @@ def measure_all(ledger: Ledger, browser: Browser, address: str, paths: dict[str,
 def _turn(ledger: Ledger, turnings: list[Turning]) -> None:
     answers, frame = (
         median(turning.interactive for turning in turnings),
-        median(turning.frame_median for turning in turnings),
+        median(turning.script_median for turning in turnings),
     )
     ledger.check("  interactive", answers <= INTERACTIVE_MS, f"{answers:6.0f} ms of {INTERACTIVE_MS}")
-    worst, frames = median(turning.frame_worst for turning in turnings), sum(turning.frames for turning in turnings)
+    worst, frames = median(turning.script_worst for turning in turnings), sum(turning.frames for turning in turnings)
     ledger.check(
         "  script of a frame", frame <= FRAME_MS, f"{frame:6.2f} ms of {FRAME_MS}; worst {worst:.1f}, {frames} frames"
     )

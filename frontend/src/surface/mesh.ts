@@ -70,8 +70,8 @@ export function meshTraces({ x, y, z, i, j, k, hovertext }: Mesh, colours: objec
   return [{ type: "mesh3d", x, y, z, i, j, k, hovertext, hoverinfo: "text", ...MATT, ...colours } as unknown as Data]; // the types allow only one text
 }
 
-/** Light that hardly changes colours. */
-const MATT = { lighting: { ambient: 0.85, diffuse: 0.3, specular: 0.05, roughness: 1 } };
+/** Light that hardly changes colours. Without reflections, because `quicker.mjs` leaves them out. */
+const MATT = { lighting: { ambient: 0.85, diffuse: 0.3, specular: 0 } };
 
 /** The line with `parts` even steps between each two of its values; null beside a null. */
 function divided(line: (number | null)[], parts: number): (number | null)[] {
