@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from tests.bench.pages import TESTS
-from tests.bench.stock import RECORD_SIZES, reference
+from tests.bench.server.stock import RECORD_SIZES, reference
 from tests.support.documents import encoded, uuid7
 
 from .client import Client
