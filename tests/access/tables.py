@@ -102,6 +102,8 @@ GET    /compare/?{compared}                                       200 200 200 20
 GET    /compare/?run={private}                                    404 404 404 200 404 404
 GET    /compare/table.json?{compared}                             200 200 200 200 200 200
 GET    /compare/table.json?run={private}                          404 404 404 200 404 404
+GET    /compare/panels?row=0-0&{compared}                         200 200 200 200 200 200
+GET    /compare/panels?row=0-0&run={private}                      404 404 404 200 404 404
 GET    /surface/?run={grid}                                       200 200 200 200 200 200
 GET    /surface/?run={private}                                    404 404 404 200 404 404
 GET    /surface/surface.json?run={grid}                           200 200 200 200 200 200
@@ -118,10 +120,12 @@ GET    /permalinks/                                                in 200 200 20
 GET    /c/{table}/                                                200 200 200 200 200 200
 GET    /c/{table}/embed                                           200 200 200 200 200 200
 GET    /c/{table}/today                                           200 200 200 200 200 200
+GET    /c/{table}/panels?row=0-0                                  200 200 200 200 200 200
 GET    /c/{table}.json                                            200 200 200 200 200 200
 GET    /c/{table}/revoke/                                          in 404 404 200 404 404
 POST   /c/{table}/revoke/                                          in 403 404 302 404 404
 GET    /c/{revoked}/                                              410 410 410 410 410 410
+GET    /c/{revoked}/panels?row=0-0                                410 410 410 410 410 410
 GET    /c/{revoked}/embed                                         410 410 410 410 410 410
 GET    /exports/{digest}/state                                    200 200 200 200 200 200
 # Imports.

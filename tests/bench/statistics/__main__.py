@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 
 import numpy as np
@@ -21,11 +21,13 @@ from benchdb.stats.intervals import Interval
 from benchdb.stats.summary.modes import modes
 from tests.bench.bare import bare
 from tests.bench.ratios import Ledger, Ratio
-from tests.bench.tables import World, simulate
+from tests.bench.statistics.claims import HEAD, Topic
+from tests.bench.statistics.tables import World, simulate
 
 SEED = 5
 SURE = 0.99
 SAMPLES = 20_000
+TOPICS: dict[str, Topic] = {}  # by name; each is one module of this package
 
 
 def at_most(count: int, of: int) -> float:
@@ -155,21 +157,40 @@ def cost(ledger: Ledger, repetitions: int) -> None:
         ledger.enter(Ratio(name, ratios.tolist()), "≤ 2", lambda each: each.interval[1] <= 2)
 
 
+def claims(ledger: Ledger, pool: Executor, names: Sequence[str], effort: float) -> None:
+    """Print a table of the claims of each topic, and list those that do not hold."""
+    for name in names:
+        rows = TOPICS[name](pool, effort)
+        ledger.say(f"\n{name}\n\n{HEAD}")
+        for claim in rows:
+            ledger.say(claim.row())
+            ledger.unmet += [f"{name}: {claim.text}, n = {rounds}: {claim.found[rounds]}" for rounds in claim.unmet]
+
+
 def main() -> int:
     """Simulate, print, and list unmet requirements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=5000, help="of each kind (5000)")
     parser.add_argument("--repetitions", type=int, default=101, help="of each measurement of time (101)")
+    parser.add_argument("--only", nargs="+", choices=TOPICS, help="topics; without it all, and everything else")
+    parser.add_argument("--effort", type=float, default=1.0, help="share of the simulated tables of each topic (1)")
     arguments = parser.parse_args()
     ledger = Ledger()
-    cost(ledger, arguments.repetitions)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        equal_systems(ledger, pool, arguments.tables)
-        true_difference(ledger, pool, min(2000, arguments.tables))
-    intervals(ledger)
-    other_rates(ledger)
+        if arguments.only is None:
+            everything_else(ledger, pool, arguments)
+        claims(ledger, pool, arguments.only or list(TOPICS), arguments.effort)
     ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))
     return 1 if ledger.unmet else 0
+
+
+def everything_else(ledger: Ledger, pool: Executor, arguments: argparse.Namespace) -> None:
+    """False claims, power, coverage, other rates and cost of single statistics, at one number of rounds."""
+    cost(ledger, arguments.repetitions)
+    equal_systems(ledger, pool, arguments.tables)
+    true_difference(ledger, pool, min(2000, arguments.tables))
+    intervals(ledger)
+    other_rates(ledger)
 
 
 if __name__ == "__main__":
