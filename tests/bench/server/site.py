@@ -49,7 +49,8 @@ def stored(var: Path, documents: list[Section], copies: int, results: int) -> It
         pass
     with (var / "postgres" / "postgresql.conf").open("a") as file:
         file.write("wal_level = minimal\nmax_wal_senders = 0\n")  # required by `multiply`
-    settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.server.settings", "BENCHDB_UPLOAD_RATE": "1000000/m"}
+    rates = {"BENCHDB_UPLOAD_RATE": "1000000/m", "BENCHDB_SHARE_RATE": "1000000/m"}
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.server.settings", **rates}
     with ExitStack() as stack:
         server = stack.enter_context(running(var, "--workers", "1", "--no-worker", **settings))
         scopes = ("--scope", "upload", "--scope", "read")
