@@ -36,7 +36,8 @@ def unpacked(
     values: Mapping[str, Sequence[Entry]], codes: bytes
 ) -> tuple[IntArray, Mapping[str, Sequence[Entry]], IntArray]:
     """The ordinals (R,), the values and the codes (dimensions, R) of a packed parse."""
-    table = np.frombuffer(zlib.decompress(codes) if codes else b"", _PACKED).reshape(1 + len(DIMENSIONS), -1).astype(np.int64)
+    packed_table = np.frombuffer(zlib.decompress(codes) if codes else b"", _PACKED)
+    table = packed_table.reshape(1 + len(DIMENSIONS), -1).astype(np.int64)
     return table[0], values or {name: [] for name in DIMENSIONS}, table[1:]
 
 
