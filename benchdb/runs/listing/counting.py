@@ -1,4 +1,4 @@
-"""The number of runs that match, in total and for each value of each facet; one query over the rows of `Facets`.
+"""The number of runs that match, in total and for each value of each facet.
 
 The counts of a facet respect every filter but the facet's own, so they show what another value of it would add. A row
 that fails only the filter of one facet therefore counts for that facet, and for no other.
@@ -6,54 +6,36 @@ that fails only the filter of one facet therefore counts for that facet, and for
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 
-from django.db.models import Case, CharField, Count, Q, QuerySet, Value, When
+import numpy as np
+from django.db.models import Aggregate, BinaryField, Case, CharField, Q, QuerySet, Value, When
+from numpy.typing import NDArray
 
 from benchdb.http.requests import Reader
 from benchdb.replica.reading import reading
 from benchdb.runs.models import Facets, RunStateQuerySet
 from benchdb.wording.numbers import NARROW_SPACE
 
-from .filters import FACETS, RANGES, Facet
+from .facet_rows import OF_ROW, Integers, Members, kept
+from .filters import FACETS, Facet
 from .query import RunListQuery
-
-SqlValue = str | int | list[str | None]
 
 MOST_OPTIONS = 100  # values of a facet
 EXACT = 10_000  # larger counts are shown as "10 000+"
-TOTAL = ""  # in place of a facet's name: all matching runs
 
-# The columns for free text search, as paths from `Facets`; and the aliases of the tables in the SQL below.
+# The columns for free text search, as paths from `Facets`.
 SEARCHED = (
     *("environment__cpu_model", "environment__kernel_release", "environment__os_name", "machine__name", "tool"),
     *("target__file_system", "target__disk_model", "target__transport", "target__layers"),
 )
-ALIASES = {"": "f", "machine": "m", "environment": "e", "target": "t"}
 
-_SQL = """
-WITH g AS ({groups}),
-placed AS (
-  SELECT g.facets_id, g.runs, {columns}, {missed} AS missed, {failing} AS failing
-  FROM g
-  JOIN runs_facets f ON f.id = g.facets_id
-  JOIN catalog_machine m ON m.id = f.machine_id
-  JOIN catalog_environment e ON e.id = f.environment_id
-  JOIN catalog_target t ON t.id = f.target_id
-  WHERE {where}
-),
-counted AS (
-  SELECT v.facet, v.value, sum(p.runs)::bigint AS runs, array_agg(p.facets_id) FILTER (WHERE v.facet = '') AS rows
-  FROM placed p CROSS JOIN LATERAL ({values}) v(facet, value)
-  WHERE (p.missed = 0 OR p.missed = 1 AND p.failing = v.facet){found}
-  GROUP BY v.facet, v.value
-)
-SELECT facet, value, runs, rows
-FROM (SELECT *, row_number() OVER (PARTITION BY facet ORDER BY runs DESC, value) AS place FROM counted) ranked
-WHERE place <= %s
-ORDER BY facet, runs DESC, value
-"""
+_NAMES = "SELECT id::text, name FROM catalog_machine WHERE id = ANY(%s::bigint[])"
+
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -65,122 +47,136 @@ class Counted:
     facets: dict[str, list[tuple[str | None, int]]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class _Column:
+    """The values of rows in one facet: row i has `values[codes[i]]`."""
+
+    codes: Integers
+    values: Sequence[Members]
+
+    def failing(self, facet: Facet, list_query: RunListQuery) -> Mask:
+        """The rows that fail the filter of this facet."""
+        return np.array([not _passes(facet, members, list_query) for members in self.values], bool)[self.codes]
+
+    def count(self, runs_of_rows: Integers) -> Counter[str | None]:
+        """The number of runs with each value, from the number of runs of each row."""
+        runs = np.bincount(self.codes, runs_of_rows, len(self.values)).astype(int)
+        counts: Counter[str | None] = Counter()
+        for code in np.flatnonzero(runs).tolist():
+            for value in self.values[code]:
+                counts[value] += int(runs[code])
+        return counts
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Rows that runs share: run i belongs to row `row_of[i]`; `columns` by facet."""
+
+    row_of: Integers
+    columns: Mapping[str, _Column]
+    size: int
+
+    def rows_with(self, runs: Mask) -> Integers:
+        """The number of these runs for each row."""
+        return np.bincount(self.row_of[runs], minlength=self.size)
+
+
+class _PackedIds(Aggregate):
+    """The ids of rows of `Facets`, 8 bytes each."""
+
+    function = "string_agg"
+    template = "%(function)s(int8send(%(expressions)s), ''::bytea)"
+    output_field = BinaryField()
+
+
 def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Reader) -> Counted:
     """Counts of these states, which `reader` may list."""
-    groups, parameters = _groups(states, reader)
-    conditions, condition_parameters = _conditions(list_query)
-    words = list_query.words.split()
-    finds, sought = _finds(list_query)
-    where = [f"strpos(lower({_SEARCHED}), lower(%s)) > 0"] * len(words)
-    sql = _SQL.format(
-        groups=groups,
-        columns=", ".join(f"{facet.column} AS {facet.name}" for facet in FACETS.values()),
-        missed=" + ".join(f"({sql})::int" for _, sql in conditions) or "0",
-        failing=_failing(conditions),
-        where=" AND ".join(["true", *where]),
-        values=_VALUES,
-        found=finds,
-    )
-    with reading().cursor() as cursor:
-        cursor.execute(sql, [*parameters, *condition_parameters, *condition_parameters, *words, *sought, MOST_OPTIONS])
-        counts = cursor.fetchall()
-    facets: dict[str, list[tuple[str | None, int]]] = {name: [] for name in FACETS}
-    total, rows = 0, []
-    for name, value, runs, ids in counts:
-        if name == TOTAL:
-            total, rows = runs, ids
-        else:
-            facets[name].append((value, runs))
-    return Counted(total, sorted(set(rows)), facets)
+    ids, tables = _tables(states, reader)
+    fails = {
+        name: column.failing(FACETS[name], list_query)[table.row_of]
+        for table in tables
+        for name, column in table.columns.items()
+        if name in list_query.facets or name in list_query.ranges
+    }
+    failed = sum(fails.values(), np.zeros(ids.size, int))  # the number of filters that a run fails
+    if words := list_query.words.split():
+        found = np.fromiter(with_words(words).values_list("pk", flat=True), np.int64)
+        failed[~np.isin(ids, found)] = len(FACETS) + 1  # counts nowhere
+    matching = failed == 0
+    facets = {}
+    for table in tables:
+        usual = table.rows_with(matching)
+        for name, column in table.columns.items():
+            rows = table.rows_with(failed == fails[name]) if name in fails else usual
+            facets[name] = _most_frequent(FACETS[name], column.count(rows), list_query)
+    return Counted(int(matching.sum()), np.unique(ids[matching]).tolist(), facets)
 
 
-def _groups(states: RunStateQuerySet, reader: Reader) -> tuple[str, Sequence[SqlValue]]:
-    """SQL that counts the runs with equal facets, state, visibility, labels and relation to `reader`."""
+def _tables(states: RunStateQuerySet, reader: Reader) -> tuple[Integers, tuple[_Table, _Table]]:
+    """The id of the row of `Facets` of each run; these rows; and the groups of runs."""
+    groups, packed = _groups(states, reader)
+    ids = np.frombuffer(b"".join(packed), ">i8").astype(np.int64)
+    group_of = np.repeat(np.arange(len(packed)), np.array([len(each) // 8 for each in packed], int))
+    rows, places = kept.rows(ids)
+    stored = places >= 0  # the others were deleted after the first query
+    ids, group_of, places = ids[stored], group_of[stored], places[stored]
+    of_rows = {facet.name: _Column(*column) for facet, *column in zip(OF_ROW, rows.codes, rows.values, strict=True)}
+    of_rows["machine"] = _with_names(of_rows["machine"], places)
+    of_groups = {name: _Column(np.arange(len(packed)), values) for name, values in groups.items()}
+    return ids, (_Table(places, of_rows, rows.ids.size), _Table(group_of, of_groups, len(packed)))
+
+
+def _groups(states: RunStateQuerySet, reader: Reader) -> tuple[dict[str, list[Members]], list[bytes]]:
+    """Groups of runs with equal labels, state, visibility and relation to `reader`, and the packed ids of each."""
     mine = Case(When(owner=reader, then=Value("me")), default=Value("others")) if reader.is_authenticated else None
     grouped = (
-        states.annotate(mine=mine or Value("others", CharField()))
-        .values("facets_id", "state", "visibility", "labels", "mine")
-        .annotate(runs=Count("pk"))
+        states.filter(facets__isnull=False)
+        .annotate(mine=mine or Value("others", CharField()))
+        .values("state", "visibility", "mine", "labels")
+        .annotate(packed=_PackedIds("facets"))
         .order_by()
+        .values_list("state", "visibility", "mine", "labels", "packed")
     )
-    sql, parameters = grouped.query.sql_with_params()
-    return (
-        "SELECT facets_id, state, visibility, mine AS owner, runs,"
-        " ARRAY(SELECT l.key || '=' || l.value FROM jsonb_each_text(labels) l) AS labels"
-        f" FROM ({sql}) s"
-    ), parameters
+    values: dict[str, list[Members]] = {facet.name: [] for facet in FACETS.values() if facet.at_run}
+    packed: list[bytes] = []
+    for state, visibility, owner, labels, ids in grouped:
+        values["state"].append((state,))
+        values["visibility"].append((visibility,))
+        values["owner"].append((owner,))
+        # Labels with an equals sign in their names may read alike.
+        values["label"].append(tuple(dict.fromkeys(f"{key}={value}" for key, value in labels.items())) or (None,))
+        packed.append(bytes(ids))
+    return values, packed
 
 
-def _conditions(list_query: RunListQuery) -> tuple[list[tuple[str, str]], list[SqlValue]]:
-    """For each filtered facet the SQL condition that a row fails its filter; and the parameters of all conditions."""
-    conditions: list[tuple[str, str]] = []
-    parameters: list[SqlValue] = []
-    for name, facet in FACETS.items():
-        passes, facet_parameters = _passes(facet, list_query)
-        if passes:
-            conditions.append((name, f"NOT coalesce({' AND '.join(passes)}, false)"))
-            parameters += facet_parameters
-    return conditions, parameters
+def _with_names(machines: _Column, rows: Integers) -> _Column:
+    """The column of machines' ids with the names that the machines of these rows have now."""
+    present = np.flatnonzero(np.bincount(machines.codes[rows], minlength=len(machines.values))).tolist()
+    with reading().cursor() as cursor:
+        cursor.execute(_NAMES, [[machines.values[code][0] for code in present]])
+        names = dict(cursor.fetchall())
+    return _Column(machines.codes, [(names.get(key),) for (key,) in machines.values])
 
 
-def _passes(facet: Facet, list_query: RunListQuery) -> tuple[list[str], list[SqlValue]]:
-    """The SQL conditions of a row that passes the filter of a facet, with their parameters."""
-    conditions: list[str] = []
-    parameters: list[SqlValue] = []
-    if values := list_query.facets.get(facet.name):
-        none = f"cardinality({facet.column}) = 0" if facet.many else f"{facet.column} IS NULL"
-        one_of = f"{facet.column} {'&&' if facet.many else '= ANY'}(%s::text[])"
-        conditions.append(f"({one_of} OR {none})" if None in values else f"({one_of})")
-        parameters.append([value for value in values if value is not None])
-    if facet.name in RANGES:
-        for compared, size in zip((">=", "<="), list_query.ranges.get(facet.name, (None, None)), strict=True):
-            if size is not None:
-                conditions.append(f"{facet.column}::numeric {compared} %s")
-                parameters.append(size)
-    return conditions, parameters
+def _passes(facet: Facet, members: Members, list_query: RunListQuery) -> bool:
+    """Whether a run with these values passes the filter of a facet."""
+    chosen = list_query.facets.get(facet.name)
+    if chosen and not any(value in chosen for value in members):
+        return False
+    low, high = list_query.ranges.get(facet.name, (None, None))
+    if low is None and high is None:
+        return True
+    (size,) = members
+    return size is not None and (low is None or int(size) >= low) and (high is None or int(size) <= high)
 
 
-def _finds(list_query: RunListQuery) -> tuple[str, list[SqlValue]]:
-    """SQL that keeps the values of a facet that contain the text in its search field, and the chosen values.
-
-    If people read something else than the value in the database, SQL keeps all values and `panel` searches them.
-    """
-    sought = {name: text for name, text in list_query.finds.items() if FACETS[name].is_plain}
-    one = " AND (v.facet <> %s OR strpos(lower(v.value), lower(%s)) > 0 OR v.value = ANY(%s))"
-    parameters: list[SqlValue] = []
-    for name, text in sought.items():
-        parameters += [name, text, list(list_query.facets.get(name, ()))]
-    return one * len(sought), parameters
-
-
-def _failing(conditions: Sequence[tuple[str, str]]) -> str:
-    """SQL for the name of the first facet whose filter a row fails."""
-    cases = " ".join(f"WHEN {sql} THEN '{name}'" for name, sql in conditions)
-    return f"CASE {cases} END" if cases else "NULL"
-
-
-def _values() -> str:
-    """SQL for the pairs of facet and value to which a row of `placed` adds its runs."""
-    single = ", ".join(f"('{facet.name}', p.{facet.name})" for facet in FACETS.values() if not facet.many)
-    several = (
-        f" UNION ALL SELECT '{facet.name}', unnest(CASE WHEN cardinality(p.{facet.name}) = 0"
-        f" THEN ARRAY[NULL::text] ELSE p.{facet.name} END)"
-        for facet in FACETS.values()
-        if facet.many
-    )
-    return f"VALUES ('{TOTAL}', NULL::text), {single}" + "".join(several)
-
-
-_VALUES = _values()
-
-
-def _searched() -> str:
-    """SQL for the searched columns joined to one text."""
-    columns = (path.rpartition("__") for path in SEARCHED)
-    return f"concat_ws(' ', {', '.join(f'{ALIASES[table]}.{column}' for table, _, column in columns)})"
-
-
-_SEARCHED = _searched()
+def _most_frequent(facet: Facet, counts: Counter[str | None], list_query: RunListQuery) -> list[tuple[str | None, int]]:
+    """The most frequent values that contain the text in the search field of their facet, or were chosen."""
+    find, chosen = list_query.finds.get(facet.name, "").casefold(), list_query.facets.get(facet.name, ())
+    pairs: Iterable[tuple[str | None, int]] = counts.items()
+    if find:
+        pairs = (pair for pair in pairs if find in facet.print(pair[0]).casefold() or pair[0] in chosen)
+    return nsmallest(MOST_OPTIONS, pairs, key=lambda pair: (-pair[1], pair[0] is None, pair[0] or ""))
 
 
 def with_words(words: Sequence[str]) -> QuerySet[Facets]:

@@ -150,7 +150,7 @@ def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: Quer
     values = _values(facet, counted, chosen)
     if len(values) < 2 and not in_force and not find:
         return None
-    unfolded, folded = _folded(_options(facet, values, chosen, find), MOST_OPTIONS if find else SHOWN)
+    unfolded, folded = _folded(_options(facet, values, chosen), MOST_OPTIONS if find else SHOWN)
     many_counted = len(counted.facets.get(facet.name, [])) >= MOST_OPTIONS
     return FacetFilter(
         name=facet.name,
@@ -175,13 +175,11 @@ def _values(facet: Facet, counted: Counted, chosen: Collection[str | None]) -> l
 
 
 def _options(
-    facet: Facet, values: Iterable[tuple[str | None, int]], chosen: Collection[str | None], find: str
+    facet: Facet, values: Iterable[tuple[str | None, int]], chosen: Collection[str | None]
 ) -> list[FacetOption]:
-    """The values whose text contains `find`, and the chosen ones."""
     return [
         FacetOption(facet.parameter(value), facet.print(value), say_count(runs), chosen=value in chosen)
         for value, runs in values
-        if find.casefold() in facet.print(value).casefold() or value in chosen
     ]
 
 

@@ -15,10 +15,11 @@ from benchdb.wording.sizes import parse_size, print_size, say_size
 
 @dataclass(frozen=True)
 class Facet:
-    """`column` is SQL over the tables of `counting`: a text, or with `many` an array of texts.
+    """`column` is SQL over the tables of `facet_rows`: a text, or with `many` an array of texts.
 
     `absent` is the text for a missing value; `kind` the form in the query string: text, number (4) or size (64K).
-    `first`: unfolded at first. `at_run`: the value may differ between runs that share a row of `Facets`.
+    `first`: unfolded at first. `at_run`: the value may differ between runs that share a row of `Facets`, and `counting`
+    reads it from their states.
     """
 
     name: str
@@ -36,11 +37,6 @@ class Facet:
     def word(self) -> str:
         """The parameter for a missing value."""
         return "unknown" if self.absent == "unknown" else "none"
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether pages show the values as they are in the database."""
-        return self.kind == "text" and self.say is str
 
     def print(self, value: str | None) -> str:
         """The text of a value on pages."""
@@ -84,7 +80,7 @@ _ALL = (
     Facet("transport", "disk transport", "t.transport::text", "Storage"),
     Facet("scheduler", "scheduler", "t.scheduler::text", "Storage"),
     Facet("read_ahead", "read-ahead", "t.read_ahead::text", "Storage", kind="size"),
-    Facet("machine", "machine", "m.name", "Machine", first=True),
+    Facet("machine", "machine", "f.machine_id::text", "Machine", first=True),  # its name may change: `counting`
     Facet("cpu", "CPU", "e.cpu_model::text", "Machine"),
     Facet("cpu_threads", "CPU threads", "e.cpu_threads::text", "Machine", kind="number"),
     Facet("memory", "memory", "e.memory::text", "Machine", kind="size"),
@@ -92,10 +88,10 @@ _ALL = (
     Facet("virtualization", "virtualization", "e.virtualization::text", "Machine"),
     Facet("kernel", "kernel", "e.kernel_release::text", "Machine", first=True),
     Facet("os", "distribution", "e.os_name::text", "Machine"),
-    Facet("label", "label", "g.labels", "Run", absent="no label", many=True, at_run=True),
-    Facet("state", "state", "g.state", "Run", at_run=True),
-    Facet("visibility", "visibility", "g.visibility", "Run", at_run=True),
-    Facet("owner", "owner", "g.owner", "Run", at_run=True),
+    Facet("label", "label", "", "Run", absent="no label", many=True, at_run=True),
+    Facet("state", "state", "", "Run", at_run=True),
+    Facet("visibility", "visibility", "", "Run", at_run=True),
+    Facet("owner", "owner", "", "Run", at_run=True),
 )
 FACETS = {facet.name: facet for facet in _ALL}
 # Facets that also take a range: `memory_min`, `memory_max`.

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import BooleanField, F, Q, Value
-from django.db.models.expressions import RawSQL
+from django.db.models import BooleanField, F, Func, Q, Value
 from django.db.models.functions import Coalesce
 
 from benchdb.http.requests import Reader
@@ -21,7 +20,27 @@ from .query import RunListQuery
 PAGE = 50
 MOST_CHOSEN = 200  # runs of one comparison
 NOTHING = Q(pk=None)
-_LABELLED = "EXISTS (SELECT FROM jsonb_each_text(runs_runstate.labels) l WHERE l.key || '=' || l.value = ANY(%s))"
+# Long columns that no column of the list shows.
+NOT_LISTED = (
+    *("rounds", "extra", "parameters", "protocol", "state_before"),
+    *("environment__facts", "environment__fingerprints"),
+)
+
+
+class _OfRows(Func):
+    """Whether an id is in a PostgreSQL array; `__in` would make a parameter of each of 10,000 ids."""
+
+    arg_joiner = " = ANY("
+    template = "%(expressions)s::bigint[])"
+    output_field = BooleanField()
+
+
+class _Labelled(Func):
+    """Whether labels contain one of an array of texts `key=value`."""
+
+    arg_joiner = ") l WHERE l.key || '=' || l.value = ANY("
+    template = "EXISTS (SELECT FROM jsonb_each_text(%(expressions)s::text[]))"
+    output_field = BooleanField()
 
 
 @dataclass(frozen=True)
@@ -48,7 +67,7 @@ def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, r
     """The runs after the keyset: one query finds their ids among the states, a second reads these runs whole."""
     ids_and_keys = _ordered(_matching(states, list_query, counted, reader), list_query)
     ids = [run for run, _ in ids_and_keys[:PAGE]]
-    runs = Run.objects.listed_for(reader).with_context().defer("rounds", "extra").in_bulk(ids)
+    runs = Run.objects.listed_for(reader).with_context().defer(*NOT_LISTED).in_bulk(ids)
     following = ""
     if len(ids_and_keys) > PAGE:
         last, at = ids_and_keys[PAGE - 1]
@@ -66,7 +85,7 @@ def ready(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, 
 def _matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunStateQuerySet:
     """The states of the runs that `count` counted, by the rows of `Facets` it found and the columns of the state."""
     if list_query.facets or list_query.ranges or list_query.words:
-        states = states.filter(facets__in=counted.rows)
+        states = states.filter(_OfRows("facets", Value(f"{{{','.join(map(str, counted.rows))}}}")))
     for name in ("state", "visibility"):
         if values := list_query.facets.get(name):
             states = states.filter(**{f"{name}__in": values})
@@ -85,7 +104,7 @@ def _of_owner(values: Collection[str | None], reader: Reader) -> Q:
 def _labelled(values: Collection[str | None]) -> Q:
     """Runs with one of the labels `key=value`, as `counting` writes them; the key may contain an equals sign too."""
     texts = [value for value in values if value is not None]
-    return Q(RawSQL(_LABELLED, [texts], BooleanField())) | (Q(labels={}) if None in values else NOTHING)
+    return Q(_Labelled("labels", Value(texts))) | (Q(labels={}) if None in values else NOTHING)
 
 
 def _ordered(states: RunStateQuerySet, list_query: RunListQuery) -> list[tuple[UUID, SortKey]]:

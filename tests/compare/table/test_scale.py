@@ -58,6 +58,7 @@ def table(owner: User) -> str:
 def test_ten_thousand_stored_runs_take_no_more_queries_than_ten(client: Client, owner: User, table: str) -> None:
     pages = (table, "/runs/", "/runs/?fs=ext4", Run.objects.latest("id").get_absolute_url())
     pages = tuple(page.replace("fs=", "file_system=") for page in pages)
+    client.get("/runs/")  # reads the row of `Facets`, which each process of the web server reads once
     at_ten = [len(queries(client, page)) for page in pages]
     with connection.cursor() as cursor:
         copy_run(cursor, Run.objects.earliest("id").pk, STORED - len(FILE_SYSTEMS), results=len(IOZONE_TESTS))

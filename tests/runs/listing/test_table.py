@@ -355,6 +355,7 @@ def test_results_of_finished_runs_are_read_for_their_first_reader_only(client: C
         return len(captured), page.text
 
     run = store_run(owner)
+    listed(client, "?tool=none")  # reads the row of `Facets`, and no results
     first, second = look(), look()
     RunState.objects.filter(pk=run.pk).update(statistics_version=run.runstate.statistics_version + 1)
     recomputed = look()
@@ -376,6 +377,7 @@ def test_pages_follow_each_other_with_as_many_queries_for_any_number_of_runs(cli
         return len(captured)
 
     stored = [store_run(owner)]
+    listed(client, "?tool=none")  # reads the row of `Facets`, and no results
     alone = queries()
     stored += [store_run(owner) for _ in range(PAGE + 9)]
     assert queries() == alone
@@ -439,6 +441,8 @@ def test_all_runs_of_a_list_of_several_pages_are_compared_or_gathered_at_once(
         "label": "iozone on btrfs, epyc-2",
     }
     assert str(hidden.id) not in client.get("/runs/all.json").content.decode()
+    RunState.objects.filter(pk=stored[1]).update(labels={"plan": "a"})
+    assert [run["id"] for run in client.get("/runs/all.json?label=plan%3Da").json()["runs"]] == [stored[1]]
     assert "Compare all 1" not in listed(client, "?file_system=xfs").links  # they fit on one page
 
 
