@@ -113,7 +113,8 @@ def _systems(cursor: Cursor, base: str) -> None:
 def _copy_runs(cursor: Cursor, table: str, source: str, only: str = "") -> None:
     """Copy the rows of all base runs from `source` into `table`, keeping a copy's rows together."""
     key = "id" if table == "runs_run" else "run_id"
-    own = {key: "copies.run_id"} | {name: f"copies.{name}" for name in _columns(cursor, "copies") if name != "run_id"}
+    differing = set(_columns(cursor, "copies")) - {"run_id", "number"}  # the `number` of a parse is another one
+    own = {key: "copies.run_id"} | {name: f"copies.{name}" for name in differing}
     columns = _columns(cursor, table)
     values = ", ".join(own.get(name, f'old."{name}"') for name in columns)
     names = ", ".join(f'"{name}"' for name in columns)
