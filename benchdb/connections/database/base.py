@@ -42,7 +42,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         with self.wrap_database_errors:
             cursor = psycopg.Cursor(self.connection)
             cursor.format = Format.BINARY
-            return self._prepare_cursor(cursor)
+            return self._prepare_cursor(cursor)  # type: ignore[attr-defined, no-any-return]  # as Django's own `_cursor`
 
     def is_usable(self) -> bool:
         """Whether the connection is open and idle, with no input waiting: a server only sends some when it hangs up.
