@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import select
 from collections import defaultdict
+from collections.abc import Sequence
 
 import psycopg
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, operations
 from django.db.backends.utils import CursorWrapper
 from psycopg.pq import Format, TransactionStatus
 
@@ -23,8 +24,20 @@ _breakers: defaultdict[tuple[object, object], CircuitBreaker] = defaultdict(
 )
 
 
+class DatabaseOperations(operations.DatabaseOperations):
+    """Django's operations, with the text of prepared statements for its log of queries."""
+
+    def last_executed_query(self, cursor: psycopg.Cursor, sql: str, params: Sequence[object]) -> str:
+        """The statement with its parameters; Django reads it from the cursor, where a prepared one has none."""
+        if type(cursor) is psycopg.Cursor:
+            return str(self.compose_sql(sql, params))
+        return super().last_executed_query(cursor, sql, params)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's wrapper with fast failure and a local health check. Raises Django's errors."""
+    """Django's wrapper with fast failure, a local health check and prepared statements. Raises Django's errors."""
+
+    ops_class = DatabaseOperations
 
     def get_new_connection(self, conn_params: dict[str, object]) -> psycopg.Connection:
         """A new connection. Raises OperationalError, at once if the server was away a moment ago."""
