@@ -32,6 +32,8 @@ SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if BEHIND_TLS else 0
 # HSTS for subdomains and preloading are decisions of the domain's owner.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+# For pages that commands make, which have no request to take it from.
+PUBLIC_ADDRESS = f"{'https' if BEHIND_TLS else 'http'}://{ALLOWED_HOSTS[0]}"
 
 
 def _secret_key() -> str:
@@ -140,8 +142,10 @@ _patience = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,  # milliseconds
 }
+# Executions of a statement after which psycopg prepares it; see `prepared_cursor` in benchdb/connections/database.
+_prepared = {"prepare_threshold": 5}
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": {**_database, "OPTIONS": {**_patience, **_database.get("OPTIONS", {})}}
+    "default": {**_database, "OPTIONS": {**_patience, **_prepared, **_database.get("OPTIONS", {})}}
 }
 if _variables.replica_url:  # parts that it lacks are the primary's
     _of_replica = dj_database_url.parse(_variables.replica_url.get_secret_value())
@@ -170,14 +174,8 @@ CACHES = {
             "socket_connect_timeout": 2,
         },
     },
-    # Pages and files of permalinks, in the memory of each web process: 64 MiB at most.
-    "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 256}},
-    # Overviews of runs for lists, a kilobyte each. Without a LOCATION this cache would share the one above.
-    "overviews": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "overviews",
-        "OPTIONS": {"MAX_ENTRIES": 5000},
-    },
+    # Overviews of runs for lists, a kilobyte each.
+    "overviews": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 5000}},
 }
 
 # Defaults; a command line may override them.

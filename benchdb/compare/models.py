@@ -63,6 +63,7 @@ class Permalink(models.Model):
     runs = ArrayField(models.UUIDField())
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True)
+    site = models.CharField(max_length=300, help_text="scheme and host under which it was shared last")
 
     # Only `with_runs_now` sets these; without it, `shown` fails instead of showing deleted figures.
     deleted: list[UUID]
@@ -104,3 +105,21 @@ class Permalink(models.Model):
         if self.revoked_at is not None:
             return "revoked"
         return None if self.left else "deleted"
+
+
+class KeptAnswer(models.Model):
+    """The page of a permalink, or one of its files, for the next reader. A request may render it again at any time.
+
+    It is valid as long as `tag` is its entity tag, which covers everything that it depends on.
+    """
+
+    permalink = models.ForeignKey(Permalink, models.CASCADE, related_name="kept")
+    name = models.CharField(max_length=8, help_text="page, or the extension of the file")
+    tag = models.CharField(max_length=34)
+    data = models.BinaryField(help_text="gzipped")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["permalink", "name"], name="answer_kept_once")]
+
+    def __str__(self) -> str:
+        return f"{self.permalink_id} {self.name}"

@@ -18,6 +18,7 @@ from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
 from benchdb.compare.permalinks.views import find_permalink
 from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.http.requests import server_of
 
 from .contents import Content
 from .models import Export
@@ -44,9 +45,11 @@ def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
 @require_safe
 def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
     """The frozen content, read in one query. 410 if it was revoked or all its runs were deleted."""
-    address = request.build_absolute_uri(reverse("permalink", args=[permalink_id]))
+    site = server_of(request)
+    address = f"{site}{reverse('permalink', args=[permalink_id])}"
     if form in FORMATS and not request.GET:
-        kept = kept_answers.sent(request, permalink_id, *_of_file(form, "cells", address))
+        headers = _headers(form, "cells", f"benchdb-{permalink_id}")
+        kept = kept_answers.sent(request, permalink_id, form, _of_file(form, "cells", address), headers)
         if kept is not None:
             return asked_each_time(request, kept, kept.get("ETag"))
     link = find_permalink(permalink_id)
@@ -58,13 +61,14 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
         shape, _ = _shape(request, form)
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    tag = etag(link, *_of_file(form, shape, address))
+    of_file = _of_file(form, shape, address)
+    tag = etag(link, *of_file)
     response = get_conditional_response(request, etag=tag)
     if response is None:
         origin = Origin(address, True, shape, tuple(_withdrawn(run) for run in link.withdrawn))
         response = _answer(request, form, link.shown, origin, f"benchdb-{link.id}")
-        if not response.has_header("ETag"):  # files of workers are kept already
-            kept_answers.keep(request, tag, response)
+        if not request.META.get("QUERY_STRING") and not response.has_header("ETag"):  # workers' files are kept already
+            kept_answers.keep(link, site, form, of_file, response.content)
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
 
 
@@ -104,8 +108,14 @@ def _answer(request: HttpRequest, form: str, content: Content, origin: Origin, n
     if export_format.needs_worker(content, origin.shape):
         response = from_worker(request, content, origin, form)
     else:
-        response = HttpResponse(export_format.export(content, origin), content_type=export_format.content_type)
+        response = HttpResponse(export_format.export(content, origin))
     if response.status_code == 200:
-        suffix = "" if origin.shape == "cells" else f"-{origin.shape}"
-        response["Content-Disposition"] = f'inline; filename="{name}{suffix}.{form}"'
+        for field, value in _headers(form, origin.shape, name).items():
+            response[field] = value
     return response
+
+
+def _headers(form: str, shape: str, name: str) -> dict[str, str]:
+    suffix = "" if shape == "cells" else f"-{shape}"
+    disposition = f'inline; filename="{name}{suffix}.{form}"'
+    return {"Content-Type": FORMATS[form].content_type, "Content-Disposition": disposition}

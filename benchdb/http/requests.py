@@ -16,7 +16,7 @@ class AuthenticatedRequest(HttpRequest):
 
 def server_of(request: HttpRequest) -> str:
     """The address under which the reader reaches this server, without a trailing slash."""
-    return request.build_absolute_uri("/").rstrip("/")
+    return f"{request.scheme}://{request.get_host()}"
 
 
 def number_of(request: HttpRequest, name: str) -> int:

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from benchdb.compare.content import Content
-from benchdb.compare.models import Permalink
+from benchdb.compare.models import KeptAnswer, Permalink
 from benchdb.compare.permalinks.services import ADDRESS_BYTES, canonical, evaluated, freeze
 from benchdb.compare.query.selection import encode
 
@@ -28,6 +29,7 @@ def freeze_tables(publication: Publication, owner: User) -> None:
     """
     runs = dict(publication.published_runs.values_list("key", "run_id"))
     kept = [_freeze(publication, table, runs, owner).pk for table in page_file(publication.slug).tables]
+    KeptAnswer.objects.filter(permalink__published__publication=publication).delete()  # their pages name the article
     publication.tables.exclude(pk__in=kept).delete()
 
 
@@ -38,7 +40,7 @@ def _freeze(publication: Publication, table: TableFile, runs: Mapping[str, UUID]
     permalink = Permalink.objects.filter(pk=address, revoked_at=None).first()
     if permalink is None:
         content = titled(publication, table, evaluated("table", query, owner))
-        permalink, _ = freeze(owner, "table", content, under=address)
+        permalink, _ = freeze(owner, "table", content, under=address, site=settings.PUBLIC_ADDRESS)
     published, _ = publication.tables.update_or_create(key=table.key, defaults={"permalink": permalink})
     return published
 

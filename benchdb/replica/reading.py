@@ -6,10 +6,10 @@ from contextvars import ContextVar
 
 from django.conf import settings
 from django.db import connections
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 from django.http import HttpRequest
 
+from benchdb.connections.database.base import DatabaseWrapper
 from benchdb.replica import PRIMARY, REPLICA
 
 from .positions import EVERYBODY, needed
@@ -68,9 +68,9 @@ def _alias() -> str:
     return PRIMARY if reader is None or connections[PRIMARY].in_atomic_block else reader.alias
 
 
-def reading() -> BaseDatabaseWrapper:
+def reading() -> DatabaseWrapper:
     """The connection for hand-written SQL that reads for a page; all other reads go through the router."""
-    return connections[_alias()]
+    return connections[_alias()]  # type: ignore[return-value]  # the backend of settings.DATABASES
 
 
 def is_for(account: object) -> None:

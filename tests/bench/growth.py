@@ -113,6 +113,7 @@ def grown(var: Path, most: int, rounds: int) -> dict[str, Figures]:
     from django.contrib.auth.models import User
     from django.core.management import call_command
 
+    from benchdb.compare.permalinks import anonymous_page
     from benchdb.compare.permalinks.services import share
     from benchdb.runs.store.partitions import partition
     from tests.support.store import store_run
@@ -121,8 +122,9 @@ def grown(var: Path, most: int, rounds: int) -> dict[str, Figures]:
     ada, figures = User.objects.create_user("ada"), {}
     base = [str(store_run(ada, document, visibility="public").pk) for document in references(10)]
     chosen = base[:COMPARED]
-    link = share(ada, "table", address([{"run_id": run} for run in chosen]))[0].get_absolute_url()
-    read, copies = pages(chosen, link), 0
+    link, _ = share(ada, "table", address([{"run_id": run} for run in chosen]), site="http://testserver")
+    anonymous_page.prepare(link.id)
+    read, copies = pages(chosen, link.get_absolute_url()), 0
     with psycopg.connect(database_url(var), autocommit=True) as database:
         for number in (number for number in RUNS if number <= most):
             begun, more = time.monotonic(), number // len(base) - copies - 1

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection, transaction
 from django.db.utils import ConnectionHandler
+from django.test.utils import CaptureQueriesContext
 
 from tests.api.test_outages import session_database
 
@@ -80,3 +81,25 @@ def test_a_server_that_is_away_is_not_asked_by_everybody() -> None:
         elsewhere.ensure_connection()
     with pytest.raises(OperationalError, match="the database did not answer a moment ago"):
         elsewhere.ensure_connection()
+
+
+def test_a_statement_that_is_repeated_is_planned_once_and_logged_with_its_parameters() -> None:
+    with CaptureQueriesContext(connection) as captured:
+        for number in range(10):
+            with connection.prepared_cursor() as cursor:
+                cursor.execute("SELECT %s::int, '\\xff00'::bytea", [number])
+                assert cursor.fetchone() == (number, b"\xff\x00")
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT generic_plans + custom_plans FROM pg_prepared_statements")
+        assert [executions for (executions,) in cursor.fetchall()] == [5]
+    assert "SELECT 9::int" in captured.captured_queries[-1]["sql"]
+
+
+def test_a_prepared_cursor_gets_a_new_connection_too() -> None:
+    before = backend()
+    close_old_connections()
+    terminate(before)
+    with connection.prepared_cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        assert cursor.fetchone() != (before,)

@@ -13,9 +13,11 @@ from benchdb.api.auth import TokenAuth, TokenRequest
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import TokenThrottle
 from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import anonymous_page
 from benchdb.compare.permalinks import services as permalinks
 from benchdb.compare.permalinks.services import NotPublic, Revoked
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.http.requests import server_of
 from benchdb.ingest.contract import Fault
 from benchdb.ingest.models import Scope
 
@@ -71,7 +73,12 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[Permalink
         raise ApiError(403, "forbidden", "Only a token that also has the scope upload may share what is not public.")
     try:
         link, new = permalinks.share(
-            request.auth.owner, body.kind, body.query, share_private=body.share_private, revive=decides
+            request.auth.owner,
+            body.kind,
+            body.query,
+            site=server_of(request),
+            share_private=body.share_private,
+            revive=decides,
         )
     except Revoked:
         message = "This was revoked. Only a token that also has the scope upload may share it again."
@@ -84,6 +91,7 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[Permalink
     except NotPublic as error:
         faults = [Fault("/query", str(run), "a run that is public, or share_private") for run in error.runs]
         raise ApiError(409, "not_public", f"Not shared: {error}. Send share_private to share them.", faults) from None
+    anonymous_page.prepare(link.id)
     answer = PermalinkOut(id=link.id, url=_url(request, link), kind=link.kind)
     return Status(201 if new else 200, answer)
 

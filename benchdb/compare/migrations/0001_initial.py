@@ -27,10 +27,24 @@ class Migration(migrations.Migration):
                 ('runs', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), size=None)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('revoked_at', models.DateTimeField(null=True)),
+                ('site', models.CharField(help_text='scheme and host under which it was shared last', max_length=300)),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='permalinks', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'indexes': [models.Index(fields=['owner', '-created_at', 'id'], name='permalinks_of_owner'), django.contrib.postgres.indexes.GinIndex(fields=['runs'], name='permalinks_of_run')],
+            },
+        ),
+        migrations.CreateModel(
+            name='KeptAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(help_text='page, or the extension of the file', max_length=8)),
+                ('tag', models.CharField(max_length=34)),
+                ('data', models.BinaryField(help_text='gzipped')),
+                ('permalink', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kept', to='compare.permalink')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('permalink', 'name'), name='answer_kept_once')],
             },
         ),
     ]

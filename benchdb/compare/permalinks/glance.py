@@ -1,35 +1,41 @@
-"""The current state of a permalink, which is read before each cached answer: one short query."""
+"""The current state of a permalink with an answer that is kept of it: one short query before each answer."""
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import NamedTuple
-from uuid import UUID
 
-from benchdb.compare.models import DELETED, WITHDRAWN
+from benchdb.compare.models import WITHDRAWN
 from benchdb.compare.page_parts.withdrawn import Withdrawn
 from benchdb.replica.reading import reading
 
-_SELECT = f"SELECT created_at, {DELETED}, {WITHDRAWN} FROM compare_permalink WHERE revoked_at IS NULL AND id = %s"
+_SELECT = f"""
+    SELECT created_at, NULLIF({WITHDRAWN}, '[]'), kept.tag, kept.data FROM compare_permalink
+    LEFT JOIN compare_keptanswer kept ON kept.permalink_id = compare_permalink.id AND kept.name = %s
+    WHERE compare_permalink.id = %s AND revoked_at IS NULL
+    AND NOT EXISTS (SELECT FROM runs_tombstone t WHERE t.run_id = ANY(compare_permalink.runs))"""
 
 
 class Glance(NamedTuple):
-    """The parts of the entity tag of a permalink's page."""
+    """The parts of the entity tag of a permalink's answers, and the answer that is kept, gzipped, with its tag."""
 
     id: str
     created_at: datetime
-    deleted: list[UUID]
     withdrawn: list[Withdrawn]
+    kept_tag: str | None
+    kept: bytes | None
+    deleted: tuple[()] = ()
 
 
-def glance_at(permalink_id: str) -> Glance | None:
-    """The permalink at this address; None if there is none, or it was revoked. One query."""
-    with reading().cursor() as cursor:
-        cursor.execute(_SELECT, [permalink_id])
+def glance_at(permalink_id: str, name: str) -> Glance | None:
+    """The permalink at this address with its answer `name`, or None; one query.
+
+    None also if it was revoked or one of its runs was deleted: nothing is kept of these, so each request renders them.
+    """
+    with reading().prepared_cursor() as cursor:
+        cursor.execute(_SELECT, [name, permalink_id])
         row = cursor.fetchone()
     if row is None:
         return None
-    created_at, deleted, withdrawn = row
-    # Django returns jsonb of raw queries as text.
-    return Glance(permalink_id, created_at, deleted, json.loads(withdrawn))
+    created_at, withdrawn, kept_tag, kept = row
+    return Glance(permalink_id, created_at, withdrawn or [], kept_tag, kept)

@@ -1,21 +1,30 @@
-"""A cache of the answers of permalinks, so that a frozen table is not rendered again for each reader.
+"""Answers of permalinks, kept in the database so that a frozen table is not rendered again for each reader.
 
-It keeps pages for readers who are not signed in, and files for all readers, because these are equal for each of them.
-Each process of the web server keeps some answers in memory. Each request queries the database first, so that anything
-revoked, withdrawn or deleted shows as soon as it is committed.
+These are the page for readers who are not signed in, rendered when the permalink is shared, and the files for all
+readers, because they are equal for each of them. The query that reads an answer also reads the state of the permalink
+and of its runs, so that anything revoked, withdrawn or deleted shows as soon as it is committed.
 """
 
 from __future__ import annotations
 
 import gzip
+import logging
+from collections.abc import Mapping
 
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.core.cache import caches
+from django.db import Error, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
+from benchdb.compare.models import KeptAnswer, Permalink
+
 from . import services as permalinks
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES = 256 * 1024  # of one answer, compressed
+MOST_CONTENT = 8 * MOST_BYTES  # a larger answer would be compressed in vain for each reader
 
 
 def is_own(request: HttpRequest) -> bool:
@@ -39,55 +48,53 @@ def asked_each_time(
     return response
 
 
-CACHE = "pages"
-MOST_BYTES = 256 * 1024  # of one answer, compressed; settings say how many there are
-MOST_CONTENT = 8 * MOST_BYTES  # a larger answer would be compressed in vain for each reader
-FIELDS = ("Content-Type", "Content-Disposition")
+def sent(
+    request: HttpRequest, permalink_id: str, name: str, of_answer: tuple[str, ...], headers: Mapping[str, str]
+) -> HttpResponse | None:
+    """The kept answer `name` with these headers, or 304; None if it must be rendered. One query at most.
 
-
-def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse | None:
-    """The cached answer, or 304; None if the figures must be read. One query at most.
-
-    The tag of the answer depends on `of_page` and the permalink.
+    The tag of the answer depends on `of_answer` and the permalink.
     """
-    if not permalinks.ADDRESS.fullmatch(permalink_id):
+    seen = permalinks.glance(permalink_id, name)
+    if seen is None:
         return None
-    has_it = "If-None-Match" in request.headers
-    page = None if has_it else caches[CACHE].get(_key(request))
-    if page is None and not has_it:
-        return None
-    glance = permalinks.glance(permalink_id)
-    if glance is None:
-        return None
-    tag = permalinks.etag(glance, *of_page)
+    tag = permalinks.etag(seen, *of_answer)
     if (not_changed := get_conditional_response(request, etag=tag)) is not None:
         not_changed["ETag"] = tag
         return not_changed
-    if page is None or page[0] != tag:
+    if seen.kept is None or seen.kept_tag != tag or request.META.get("QUERY_STRING"):
         return None
-    _, packed, fields = page
     if "gzip" in request.headers.get("Accept-Encoding", ""):
-        response = HttpResponse(packed, headers={**fields, "Content-Encoding": "gzip", "ETag": f"W/{tag}"})
+        response = HttpResponse(seen.kept, headers={**headers, "Content-Encoding": "gzip", "ETag": f"W/{tag}"})
     else:
-        response = HttpResponse(gzip.decompress(packed), headers={**fields, "ETag": tag})
+        response = HttpResponse(gzip.decompress(seen.kept), headers={**headers, "ETag": tag})
     patch_vary_headers(response, ["Accept-Encoding"])
     return response
 
 
-def keep(request: HttpRequest, tag: str, response: HttpResponse) -> None:
-    """Keep an answer for `sent`, unless it contains something for this reader only.
+def keep(link: Permalink, site: str, name: str, of_answer: tuple[str, ...], content: bytes) -> None:
+    """Keep an answer to readers of `site` for `sent`, unless it is outdated by now. It may not depend on the reader.
 
-    Not even `?&` may follow the address, because longer and longer addresses would displace other answers.
+    Readers of another site than the one where the permalink was shared displace nothing: anybody can send another port.
+    Only one request at a time keeps an answer of a permalink; a failure is logged, because the reader has the answer.
     """
-    plain = not (is_own(request) or request.META.get("QUERY_STRING"))
-    if not plain or response.status_code != 200 or len(response.content) > MOST_CONTENT:
+    if site != link.site or len(content) > MOST_CONTENT:
         return
-    packed = gzip.compress(response.content, 6, mtime=0)
-    if len(packed) <= MOST_BYTES:
-        fields = {name: response[name] for name in FIELDS if response.has_header(name)}
-        caches[CACHE].set(_key(request), (tag, packed, fields), timeout=None)
-
-
-def _key(request: HttpRequest) -> str:
-    """The whole address, which the answer contains."""
-    return request.build_absolute_uri()
+    packed = gzip.compress(content, 6, mtime=0)
+    if len(packed) > MOST_BYTES:
+        return
+    tag = permalinks.etag(link, *of_answer)
+    try:
+        with transaction.atomic():
+            # Redaction locks this row too, after the deletion was committed. So either the glance finds no permalink
+            # without deleted runs, or redaction deletes what is kept here.
+            if Permalink.objects.select_for_update(skip_locked=True).filter(pk=link.pk).only("pk").first() is None:
+                return
+            now = permalinks.glance(link.pk, name)
+            if now is not None and now.kept_tag != tag == permalinks.etag(now, *of_answer):
+                answer = KeptAnswer(permalink=link, name=name, tag=tag, data=packed)
+                KeptAnswer.objects.bulk_create(
+                    [answer], update_conflicts=True, unique_fields=["permalink", "name"], update_fields=["tag", "data"]
+                )
+    except Error as error:
+        log.warning("the answer %s of permalink %s is not kept: %s", name, link.pk, error)

@@ -22,7 +22,7 @@ from django.utils.crypto import salted_hmac
 from benchdb.compare.content import Content
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.kinds import KINDS
-from benchdb.compare.models import Permalink
+from benchdb.compare.models import KeptAnswer, Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.http.requests import Reader
 from benchdb.replica.positions import taken_back
@@ -70,19 +70,20 @@ class NotPublic(Exception):
 
 
 def share(
-    owner: User, kind: str, query: str, *, share_private: bool = False, revive: bool = True
+    owner: User, kind: str, query: str, *, site: str = "", share_private: bool = False, revive: bool = True
 ) -> tuple[Permalink, bool]:
     """Freeze the table, surface or trend of `query` as `owner` sees it now; the bool is whether the permalink is new.
 
-    Raises ImpossibleSelection, also while statistics are being computed; NotPublic if runs are private or unlisted,
-    unless `share_private`; and Revoked if the permalink was revoked before, unless `revive`.
+    `site` is the scheme and host of the request: answers to readers of the same site are kept. Raises
+    ImpossibleSelection, also while statistics are being computed; NotPublic if runs are private or unlisted, unless
+    `share_private`; and Revoked if the permalink was revoked before, unless `revive`.
     """
     if kind not in KINDS:
         raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
     content = evaluated(kind, query, owner)
     if content.computing:
         raise ImpossibleSelection(["Statistics are still being computed. Share it when every cell is there."])
-    return freeze(owner, kind, content, share_private=share_private, revive=revive)
+    return freeze(owner, kind, content, site=site, share_private=share_private, revive=revive)
 
 
 def evaluated(kind: str, query: str, reader: Reader) -> Content:
@@ -106,6 +107,7 @@ def freeze(
     kind: str,
     content: Content,
     *,
+    site: str = "",
     share_private: bool = False,
     revive: bool = True,
     under: str = "",
@@ -131,12 +133,13 @@ def freeze(
                 "query": content.query,
                 "content": document,
                 "runs": runs,
+                "site": site,
             },
         )
         if permalink.revoked_at is not None and not revive:
             raise Revoked
-        if permalink.revoked_at is not None:
-            Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None)
+        if permalink.revoked_at is not None or permalink.site != site:
+            Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None, site=site)
     return permalink, new
 
 
@@ -159,10 +162,9 @@ def find(permalink_id: str) -> Permalink | None:
     return permalinks.select_related("published__publication").first()  # of benchdb.publications, which imports us
 
 
-def glance(permalink_id: str) -> Glance | None:
-    """The state for the entity tag of a permalink; None if it or one of its runs is gone. One query, or none."""
-    seen = glance_at(permalink_id) if ADDRESS.fullmatch(permalink_id) else None
-    return None if seen is None or seen.deleted else seen
+def glance(permalink_id: str, name: str) -> Glance | None:
+    """The state of a permalink and its answer `name`; None if it or one of its runs is gone. One query, or none."""
+    return glance_at(permalink_id, name) if ADDRESS.fullmatch(permalink_id) else None
 
 
 def revoke(owner: User, permalink_id: str) -> bool:
@@ -189,13 +191,14 @@ def redact(run_id: UUID) -> int:
             permalink = Permalink.objects.select_for_update().with_runs_now().get(pk=pk)
             left = to_json(permalink.left) if permalink.left else {"schema": permalink.content["schema"], "runs": []}
             Permalink.objects.filter(pk=pk).update(content=left)
+            KeptAnswer.objects.filter(permalink=pk).delete()
     Tombstone.objects.filter(pk=run_id).update(redacted_at=timezone.now())
     return len(permalink_ids)
 
 
 def etag(permalink: Permalink | Glance, *of_page: str) -> str:
     """The entity tag of an answer that shows a permalink; the answer also depends on `of_page`."""
-    now = canonical([[str(run) for run in permalink.deleted], permalink.withdrawn])
+    now = f"{[*permalink.deleted]} {permalink.withdrawn}"
     return _tag(permalink.id, permalink.created_at.isoformat(), now, *of_page)
 
 

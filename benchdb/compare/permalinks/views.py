@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from csp.constants import NONE
 from csp.decorators import csp_replace
 from django.contrib.auth.decorators import login_required
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.utils.cache import get_conditional_response
@@ -24,12 +23,13 @@ from benchdb.compare.table.cell_views.row_panels import ROW
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.views import panels_response
 from benchdb.http.rendering import render_page
-from benchdb.http.requests import AuthenticatedRequest
+from benchdb.http.requests import AuthenticatedRequest, server_of
 from benchdb.runs.models import Run
 
-from . import kept_answers as sent_pages
+from . import anonymous_page
 from . import page as pages
 from . import services as permalinks
+from .anonymous_page import assets
 from .contexts import RevokePage, ThemedPage
 from .current_data import current_data
 from .kept_answers import asked_each_time
@@ -47,32 +47,33 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
     cell = as_key(request.POST.get(CHOSEN, ""))
     agreed = request.POST.get("share_private") == "yes"
     try:
-        permalink, _ = permalinks.share(request.user, kind, query, share_private=agreed)
+        permalink, _ = permalinks.share(request.user, kind, query, site=server_of(request), share_private=agreed)
     except ImpossibleSelection as error:
         return impossible(request, error)
     except NotPublic as error:
         hidden = Run.objects.visible_to(request.user).with_context().filter(pk__in=error.runs)
         page = pages.ask_to_share(kind, query, cell, list(hidden))
         return render_page(request, "compare/share.html", page, status=409)
+    anonymous_page.prepare(permalink.id)
     return redirect(f"{permalink.get_absolute_url()}?{CHOSEN}={cell}" if cell else permalink)
 
 
 @require_safe
 def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
-    """A frozen table or surface, from its own copy of the numbers: one query."""
-    of_page = (__version__, _assets())
+    """A frozen table or surface, from its own copy of the numbers."""
     # The page of a signed-in reader contains their name and a form of their own.
     anonymous = not request.user.is_authenticated
-    if anonymous and (cached := sent_pages.sent(request, permalink_id, *of_page)) is not None:
-        return asked_each_time(request, cached, cached.get("ETag"))
+    if anonymous and (kept := anonymous_page.sent(request, permalink_id)) is not None:
+        return asked_each_time(request, kept, kept.get("ETag"))
     permalink = find_permalink(permalink_id)
     if permalink.gone:
         return _gone(request, permalink)
-    tag = permalinks.etag(permalink, *of_page) if anonymous else None
-    parts = pages.permalink(permalink, _address(request, permalink), request.GET.get(CHOSEN, ""))
-    response = render_page(request, "compare/permalink.html", *parts)
-    if tag is not None:
-        sent_pages.keep(request, tag, response)
+    if anonymous and not request.META.get("QUERY_STRING"):
+        response = HttpResponse(anonymous_page.rendered(permalink, server_of(request)))
+    else:
+        parts = pages.permalink(permalink, _address(request, permalink), request.GET.get(CHOSEN, ""))
+        response = render_page(request, "compare/permalink.html", *parts)
+    tag = anonymous_page.etag(permalink, server_of(request)) if anonymous else None
     return asked_each_time(request, response, tag, same_for_all=anonymous)
 
 
@@ -103,7 +104,7 @@ def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if permalink.gone:
         page = render_page(request, "compare/embed.html", pages.gone(permalink), ThemedPage(theme), status=410)
         return asked_each_time(request, page, None)
-    tag = permalinks.etag(permalink, __version__, _assets(), theme)
+    tag = permalinks.etag(permalink, __version__, assets(), theme)
     response = get_conditional_response(request, etag=tag)
     if response is None:
         parts = pages.embedded(permalink, _address(request, permalink), theme)
@@ -177,8 +178,3 @@ def _gone(request: HttpRequest, permalink: Permalink) -> HttpResponse:
 
 def _address(request: HttpRequest, permalink: Permalink) -> str:
     return request.build_absolute_uri(permalink.get_absolute_url())
-
-
-def _assets() -> str:
-    """Changes when a style sheet or script changes, whose new name the page must then have."""
-    return str(getattr(staticfiles_storage, "manifest_hash", ""))

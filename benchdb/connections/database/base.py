@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import select
 from collections import defaultdict
+from collections.abc import Sequence
 
 import psycopg
-from django.db.backends.postgresql import base
-from psycopg.pq import TransactionStatus
+from django.db.backends.postgresql import base, operations
+from django.db.backends.utils import CursorWrapper
+from psycopg.pq import Format, TransactionStatus
 
 from benchdb.connections.circuit_breaker import CircuitBreaker
 
@@ -22,14 +24,38 @@ _breakers: defaultdict[tuple[object, object], CircuitBreaker] = defaultdict(
 )
 
 
+class DatabaseOperations(operations.DatabaseOperations):
+    """Django's operations, with the text of prepared statements for its log of queries."""
+
+    def last_executed_query(self, cursor: psycopg.Cursor, sql: str, params: Sequence[object]) -> str:
+        """The statement with its parameters; Django reads it from the cursor, where a prepared one has none."""
+        if type(cursor) is psycopg.Cursor:
+            return str(self.compose_sql(sql, params))
+        return super().last_executed_query(cursor, sql, params)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's wrapper with fast failure and a local health check. Raises Django's errors."""
+    """Django's wrapper with fast failure, a local health check and prepared statements. Raises Django's errors."""
+
+    ops_class = DatabaseOperations
 
     def get_new_connection(self, conn_params: dict[str, object]) -> psycopg.Connection:
         """A new connection. Raises OperationalError, at once if the server was away a moment ago."""
         with _breakers[conn_params.get("host"), conn_params.get("port")].attempt():
             connection: psycopg.Connection = super().get_new_connection(conn_params)
             return connection
+
+    def prepared_cursor(self) -> CursorWrapper:
+        """A cursor for a statement that very many requests repeat: it is planned once a connection, not each time.
+
+        Django's own cursors put the parameters into the text of the statement, and receive bytes as hexadecimal digits.
+        """
+        self.close_if_health_check_failed()
+        self.ensure_connection()
+        with self.wrap_database_errors:
+            cursor = psycopg.Cursor(self.connection)
+            cursor.format = Format.BINARY
+            return self._prepare_cursor(cursor)  # type: ignore[attr-defined, no-any-return]  # as Django's own `_cursor`
 
     def is_usable(self) -> bool:
         """Whether the connection is open and idle, with no input waiting: a server only sends some when it hangs up.

@@ -9,7 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from benchdb.compare.content_json import to_json
-from benchdb.compare.models import Permalink
+from benchdb.compare.models import KeptAnswer, Permalink
+from benchdb.compare.permalinks import anonymous_page
 from benchdb.compare.permalinks.services import find, redact, revoke, share
 from benchdb.compare.query.errors import NothingThere
 from benchdb.compare.tasks import redact_deleted
@@ -106,3 +107,27 @@ def test_revoked_and_shared_again_at_once_is_one_of_both(ada: User) -> None:
     at_once([lambda: revoke(ada, link.id), lambda: share(ada, "table", query)])
 
     assert Permalink.objects.get().content == link.content
+
+
+def test_readers_who_render_at_once_keep_one_page(ada: User) -> None:
+    link, _ = share(ada, "table", ids(compared_runs(ada)), site="http://testserver")
+
+    at_once([lambda: anonymous_page.prepare(link.id)] * 4)
+
+    assert KeptAnswer.objects.get().name == "page"
+
+
+def test_no_page_that_is_rendered_while_a_run_is_deleted_stays(ada: User) -> None:
+    for turn in range(8):
+        runs = compared_runs(ada, {"ext4": 1e8, "xfs": 123456789.0 + turn})
+        link, _ = share(ada, "table", ids(runs), site="http://testserver")
+        before = find(link.id)
+        assert before is not None
+
+        def delete(run: Run = runs[1]) -> None:
+            delete_run(run)
+            redact_deleted()
+
+        at_once([lambda link=before: anonymous_page.rendered(link, link.site), delete])
+
+        assert not KeptAnswer.objects.filter(permalink=link).exists()
