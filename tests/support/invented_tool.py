@@ -26,7 +26,7 @@ MODULE = '''\
 from benchagent.system.programs import find_program
 from benchagent.toml.converters import flag
 from benchagent.toml.quantities import parse_size
-from benchagent.tools.declaration import Tool, reader
+from benchagent.tools.declaration import Switches, Tool, reader
 
 PARAMETERS = {"file_size": parse_size, "around_cache": flag}
 
@@ -52,7 +52,7 @@ TOOL = Tool(
     clock_resolution=1e-3,
     preferred=True,
     headline_tests=("settle",),
-    switches=lambda command: frozenset({"direct"} if "--direct" in command else ()),
+    switches=lambda command, parameters, test: Switches(direct="--direct" in command),
 )
 '''
 # 50 ticks of its clock.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from benchagent.tools import TOOLS, Tool
+from collections.abc import Mapping, Sequence
 
-__all__ = ["Tool", "headline_tests", "tool_named"]
+from benchagent.tools import TOOLS, Switches, Tool, switches_of_parameters
+
+__all__ = ["Switches", "Tool", "headline_tests", "switches_of", "tool_named"]
 
 
 def tool_named(name: str) -> Tool | None:
@@ -15,3 +17,9 @@ def tool_named(name: str) -> Tool | None:
 def headline_tests() -> tuple[str, ...]:
     """The tests that a list of runs shows first, in the order of the tools that declare them."""
     return tuple(dict.fromkeys(test for tool in TOOLS.values() for test in tool.headline_tests))
+
+
+def switches_of(name: str, command: Sequence[str], parameters: Mapping[str, object], test: str) -> Switches:
+    """The switches that apply to a test of this tool; those of its parameters if the agent does not run the tool."""
+    tool = tool_named(name)
+    return (tool.switches if tool else switches_of_parameters)(command, parameters, test)

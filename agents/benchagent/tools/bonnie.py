@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from benchagent.formats.reading.command_options import command_options
 from benchagent.system.programs import find_program
 from benchagent.toml.converters import count, flag
 from benchagent.toml.quantities import parse_size
 from benchagent.toml.tables import Converter, Parameters, TomlTable
 
-from .declaration import CommandContext, Tool, reader
+from .declaration import CommandContext, Switches, Tool, reader
 from .values import number
 
 MIB = 1024**2
 MACHINE = "benchagent"  # printed in place of the host's own name; the same on every machine
+
+WITH_ARGUMENT = frozenset("cdglmnprsuxyzZ")
+WRITING = frozenset({"char_write", "block_write", "block_rewrite"})
 
 PARAMETERS: dict[str, Converter] = {
     "file_size": parse_size,
@@ -86,6 +92,17 @@ def bytes_written(parameters: Parameters, _memory: int | None) -> int:
     return number(parameters, "file_size") * passes + int(number(parameters, "files") * mean) * 2
 
 
+def switches(command: Sequence[str], _parameters: Mapping[str, object], test: str) -> Switches:
+    """The switches that apply to a test.
+
+    -D adds O_DIRECT only if bonnie++ creates the file, which is then written by blocks; the tests that read it open it
+    without. (Single characters cannot be written to it: bonnie++ 2.00 ends with "disk full" unless -f omits them.)
+    bonnie++ closes its file inside the measured time, and calls fsync before, with and without -b.
+    """
+    given = command_options(command[1:], WITH_ARGUMENT, attached="f")
+    return Switches(direct="D" in given and test == "block_write", flushed=test in WRITING)
+
+
 TOOL = Tool(
     name="bonnie++",
     program="bonnie++",
@@ -98,5 +115,6 @@ TOOL = Tool(
     clock_resolution=1e-6,  # gettimeofday
     headline_tests=("block_write", "block_read"),
     stdio_tests=frozenset({"char_write", "char_read"}),
+    switches=switches,
     rank=2,
 )

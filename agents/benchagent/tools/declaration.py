@@ -43,9 +43,26 @@ def nothing_against(_parameters: Parameters) -> str | None:
     return None
 
 
-def no_switches(_command: Sequence[str]) -> frozenset[str]:
-    """For a tool whose command line has only the switches of its parameters."""
-    return frozenset()
+@dataclass(frozen=True)
+class Switches:
+    """How one test opens and flushes its file, as far as caches matter.
+
+    `direct`: the file is opened with O_DIRECT. `synchronous`: each write waits for the device (O_SYNC, O_DSYNC).
+    `flushed`: the measured time includes an fsync after the last write.
+    """
+
+    direct: bool = False
+    synchronous: bool = False
+    flushed: bool = False
+
+
+def switches_of_parameters(_command: Sequence[str], parameters: Mapping[str, object], _test: str) -> Switches:
+    """For a tool whose parameters show all switches, each of which applies to all of its tests."""
+    return Switches(
+        direct=bool(parameters.get("direct")) and parameters.get("ioengine") != "mmap",  # fio's way to map files
+        synchronous=str(parameters.get("sync")) in ("sync", "dsync", "1", "True"),
+        flushed=any(parameters.get(name) for name in ("fsync", "fdatasync", "end_fsync")),
+    )
 
 
 def logical_bytes_in_evidence(parsed: Parsed) -> int | None:
@@ -82,7 +99,7 @@ class Tool:
     - `preferred`: tables show this tool first if a selection has equally many runs of several tools.
     - `headline_tests` are the tests that lists of runs and tables show first, `stdio_tests` those that use the C
       library's buffered functions (fread, putc), whose buffer hides the record size from the kernel.
-    - `switches` gives the parameters (`direct`, `fsync`) that a recorded command line switches on.
+    - `switches` gives the switches that apply to a test, from a recorded command line, the parameters and the test.
 
     `rank` orders lists of tools.
     """
@@ -109,7 +126,7 @@ class Tool:
     preferred: bool = False
     headline_tests: tuple[str, ...] = ()
     stdio_tests: frozenset[str] = frozenset()
-    switches: Callable[[Sequence[str]], frozenset[str]] = no_switches
+    switches: Callable[[Sequence[str], Mapping[str, object], str], Switches] = switches_of_parameters
     rank: int = 100
 
     @property

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from benchagent.formats.iozone.units import options_of
 from benchagent.formats.model import Parsed
 from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS, IOZONE_TESTS
 from benchagent.system.programs import find_program
@@ -11,7 +12,7 @@ from benchagent.toml.converters import count, flag, one_of, set_of
 from benchagent.toml.quantities import parse_size
 from benchagent.toml.tables import Converter, Parameters, TomlTable
 
-from .declaration import CommandContext, Tool, reader
+from .declaration import CommandContext, Switches, Tool, reader
 from .values import names, sizes, swept_bytes
 
 KIB, MIB = 2**10, 2**20
@@ -49,7 +50,10 @@ GROUPS = {
 NOT_BY_THREADS = 4
 ONLY_BY_THREADS = (8, 9, 10)
 FLAGS = {"auto": "-a", "fsync": "-e", "close": "-c", "direct": "-I"}
-SWITCHES = {"I": "direct", "e": "fsync", "o": "fsync"}  # -o: each write is synchronous
+SYNCHRONOUS = {"o", "+D", "+r"}  # O_SYNC, O_DSYNC, O_RSYNC with O_SYNC
+MAPPED = {"B", "D"}
+# The options that parameters of plans and of iozone's own banner stand for.
+OF_PARAMETERS = {"direct": "I", "fsync": "e", "sync": "o", "dsync": "+D", "read_sync": "+r", "mmap": "B"}
 SIZES = {
     "min_file_size": "-n",
     "max_file_size": "-g",
@@ -166,10 +170,20 @@ def logical_bytes(parsed: Parsed) -> int | None:
     return sum((result.file_size or 0) * sum(value is not None for value in result.values) for result in table)
 
 
-def switches(command: Sequence[str]) -> frozenset[str]:
-    """The switches of a command line; iozone accepts clustered flags: -aeI is -a -e -I."""
-    letters = {letter for word in command if word.startswith("-") and word[1:].isalpha() for letter in word[1:]}
-    return frozenset(SWITCHES[letter] for letter in letters & SWITCHES.keys())
+def switches(command: Sequence[str], parameters: Mapping[str, object], test: str) -> Switches:
+    """The switches that apply to a test.
+
+    The tests of stdio open their file by fopen: without O_DIRECT or O_SYNC, whatever the command line says. With -B or
+    -D the other tests move their data in mapped memory, to which both do not apply; -G then waits for each record.
+    """
+    given = options_of(command[1:]).keys() | {flag for name, flag in OF_PARAMETERS.items() if parameters.get(name)}
+    stdio = test in IOZONE_STDIO_TESTS
+    mapped = not stdio and bool(given & MAPPED)
+    return Switches(
+        direct="I" in given and not stdio and not mapped,
+        synchronous=not stdio and bool(given & ({"G"} if mapped else SYNCHRONOUS)),
+        flushed="e" in given,
+    )
 
 
 TOOL = Tool(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benchagent.formats.reading.command_options import CommandOptions, command_options
 from benchagent.formats.vocabulary import IOZONE_TESTS
 
 
@@ -47,39 +49,22 @@ SELECTABLE: dict[int, tuple[str, ...]] = {
     10: ("pread", "repread"),
 }
 
-_WITH_ARGUMENT = frozenset("JjkVrtsfFdluUSLHPibXYgnyq")
-_PLUS_WITH_ARGUMENT = frozenset("abchimxpAqKwyCSWHPOQM")
+# iozone's own declaration for getopt, and the options after -+ whose argument is the next word.
+_WITH_ARGUMENT = frozenset("JjkVrtsfFdluUSLHPibXYgnyq") | {f"+{letter}" for letter in "aAbcChHimKOpPqQRSwWxy"}
 LONGEST_COMMAND = 4096  # characters
 
 _SIZE = re.compile(r"([0-9]{1,12})([kmgt]?)", re.IGNORECASE)
 _BYTES = {"": 1024, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 
-CommandOptions = dict[str, list[str]]
-
 
 def options(command: str) -> CommandOptions:
-    """The options of a command line, each with its arguments: ``-Rb x -i 0 -i1`` is R: [""], b: [x], i: [0, 1]."""
-    words = command[:LONGEST_COMMAND].split()[1:]
-    by_name: CommandOptions = {}
-    position = 0
-    while position < len(words):
-        word = words[position]
-        position += 1
-        if not word.startswith("-"):
-            continue
-        if word.startswith("-+"):
-            name, takes = word[1:3], word[2:3] in _PLUS_WITH_ARGUMENT
-            argument = words[position] if takes and position < len(words) else ""
-            by_name.setdefault(name, []).append(argument)
-            continue
-        for after, letter in enumerate(word[1:], start=2):
-            argument = ""
-            if letter in _WITH_ARGUMENT:
-                argument = word[after:] or (words[position] if position < len(words) else "")
-            by_name.setdefault(letter, []).append(argument)
-            if letter in _WITH_ARGUMENT:
-                break
-    return by_name
+    """The options of a command line as text, with the program's name as its first word."""
+    return options_of(command[:LONGEST_COMMAND].split()[1:])
+
+
+def options_of(words: Sequence[str]) -> CommandOptions:
+    """The options among the words of a command line."""
+    return command_options(words, _WITH_ARGUMENT)
 
 
 def sizes_of(command: CommandOptions) -> tuple[tuple[str, int], ...]:
