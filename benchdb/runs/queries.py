@@ -42,6 +42,8 @@ class Measured(NamedTuple):
     and sd (`given`), these are in the statistics at once; the rest follows when a worker has computed it.
     `parser_version` is that of the parse. `alone`: the whole run has only one combination of test, sizes and threads
     with a file size, whatever the filters: emptying the caches before the tool starts affects only the first.
+    The `sequential_` fields of a throughput of reads out of order are n, mean and sd of the sequential read of the same
+    file in the same run, and the number of such comparisons in the run.
     """
 
     run_id: UUID
@@ -81,6 +83,10 @@ class Measured(NamedTuple):
     statistics_version: int | None
     alone: bool
     parser_version: str | None
+    sequential_n: int | None
+    sequential_mean: float | None
+    sequential_sd: float | None
+    sequential_tests: int | None
 
     @property
     def outdated(self) -> bool:
@@ -92,7 +98,9 @@ class Measured(NamedTuple):
         return {name: value for name, value in self._asdict().items() if name not in OF_THE_RUN}
 
 
-OF_THE_RUN = ("alone", "parser_version")  # equal in all results of a run
+SEQUENTIAL = ("sequential_n", "sequential_mean", "sequential_sd", "sequential_tests")  # of another result
+OF_THE_RUN = ("alone", "parser_version", *SEQUENTIAL)  # not of this result
+OUT_OF_ORDER = ("random_read", "backward_read", "strided_read")
 
 # SQL of the fields of `Measured` that are neither a column of the result nor one of its newest summary.
 _EXPRESSIONS = {
@@ -104,10 +112,13 @@ _EXPRESSIONS = {
     "cv": "NULL",
     "alone": "p.alone",
     "parser_version": "p.parser_version",
-    **{
-        name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{sql_type} ELSE s.{name} END"
-        for name, sql_type in (("n", "int"), ("mean", "float"), ("sd", "float"))
-    },
+    **(
+        _MOMENTS := {
+            name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{sql_type} ELSE s.{name} END"
+            for name, sql_type in (("n", "int"), ("mean", "float"), ("sd", "float"))
+        }
+    ),
+    **{f"sequential_{name}": f"q.{name}" for name in ("n", "mean", "sd", "tests")},
     **{
         name: f"CASE WHEN s.n IS NOT NULL THEN coalesce(s.{name}, '{empty}') END"
         for name, empty in (("outliers", "{}"), ("warnings", "[]"))
@@ -143,15 +154,28 @@ WITH p AS MATERIALIZED (
   ) first ON true
   WHERE t.run_id = ANY(%s)
 )"""
-_FROM = """
-FROM runs_result r
-JOIN p ON p.run_id = r.run_id AND p.parse = r.parse
+_SUMMARY = """
 LEFT JOIN LATERAL (
   SELECT * FROM runs_summary own
   WHERE own.run_id = r.run_id AND own.parse = r.parse AND own.ordinal = r.ordinal AND own.statistics_version <= %s
   ORDER BY own.statistics_version DESC LIMIT 1
 ) s ON true
 WHERE r.run_id = ANY(%s)"""
+# The sequential reads of the runs, if reads out of order are wanted.
+_READS = f""", q AS (
+  SELECT r.run_id, r.parse, r.file_size, r.record_size, r.threads, r.params,
+    {", ".join(f"{sql} AS {name}" for name, sql in _MOMENTS.items())},
+    {len(OUT_OF_ORDER)} * count(*) OVER (PARTITION BY r.run_id) AS tests
+  FROM runs_result r JOIN p ON p.run_id = r.run_id AND p.parse = r.parse {_SUMMARY}
+    AND r.test = 'read' AND r.metric = 'throughput' AND %s
+)"""
+_FROM = f"""
+FROM runs_result r
+JOIN p ON p.run_id = r.run_id AND p.parse = r.parse
+LEFT JOIN q ON q.run_id = r.run_id AND q.parse = r.parse AND q.file_size = r.file_size AND q.params = r.params
+  AND coalesce(q.record_size, 0) = coalesce(r.record_size, 0) AND coalesce(q.threads, 0) = coalesce(r.threads, 0)
+  AND r.metric = 'throughput' AND r.test IN {OUT_OF_ORDER}
+{_SUMMARY}"""
 FILTERS = ("test", "metric", "file_size", "record_size", "threads", "ordinal")
 
 
@@ -168,13 +192,14 @@ def measured(
     """
     where = ""
     runs = list(run_ids)
-    arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs]
+    out_of_order = not filters or "test" not in filters or any(test in filters["test"] for test in OUT_OF_ORDER)
+    arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs, out_of_order, STATISTICS_VERSION, runs]
     for column, values in (filters or {}).items():
         where += f" AND ({_OR_NULL[column] if None in values else _CONDITIONS[column]})"
         arguments.append([value for value in values if value is not None])
     with reading().cursor() as cursor:
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
-        cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
+        cursor.execute(f"{_SHARED}{_READS} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
         return list(_results(cursor.fetchall(), runs))
 
 

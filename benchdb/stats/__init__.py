@@ -9,7 +9,8 @@ A table
     `several_runs` computes the figures of cells with several runs.
 Trust
     `clock_verdicts` and `elapsed_from_throughput` judge the clock, `cache_verdict` the cache (`access_of` classifies
-    the tests). Bar cells with too coarse a clock: `Cells.of_values(values, barred=[NoVerdict.CLOCK, …])`.
+    the tests, `direct_access` and `compresses` the file systems); `faster_reads` finds contradictions inside a run. Bar
+    cells with too coarse a clock: `Cells.of_values(values, barred=[NoVerdict.CLOCK, …])`.
 Text
     `digits` and `to_places` choose the number of digits of a figure; `sentences` has the texts of warnings and reasons.
 
@@ -32,7 +33,7 @@ from benchdb.stats.comparing.several_runs import SeveralRuns, several_runs
 from benchdb.stats.comparing.verdict import NoVerdict, Verdict
 from benchdb.stats.summary.descriptive import summarise, summarise_moments
 from benchdb.stats.summary.summaries import Summaries, SummaryRow
-from benchdb.stats.trust.access import Access, access_of
+from benchdb.stats.trust.access import WRITES, Access, access_of
 from benchdb.stats.trust.cache import CacheFacts, CacheJudgement, CacheReason, CacheVerdict, cache_verdict
 from benchdb.stats.trust.clock import (
     ClockJudgement,
@@ -40,6 +41,8 @@ from benchdb.stats.trust.clock import (
     clock_verdicts,
     elapsed_from_throughput,
 )
+from benchdb.stats.trust.consistency import FasterReads, faster_reads
+from benchdb.stats.trust.direct import Direct, compresses, direct_access
 
 from .arrays import matrix, optional
 from .rounding import digits, to_places
@@ -49,6 +52,7 @@ from .warning import StatisticsWarning, WarningCode
 
 __all__ = [
     "STATISTICS_VERSION",
+    "WRITES",
     "Access",
     "BestSet",
     "CacheFacts",
@@ -61,6 +65,8 @@ __all__ = [
     "ComparisonRow",
     "Comparisons",
     "Correction",
+    "Direct",
+    "FasterReads",
     "GeometricMeans",
     "Method",
     "NoBest",
@@ -78,8 +84,11 @@ __all__ = [
     "clock_sentence",
     "clock_verdicts",
     "compare",
+    "compresses",
     "digits",
+    "direct_access",
     "elapsed_from_throughput",
+    "faster_reads",
     "geometric_mean",
     "matrix",
     "optional",

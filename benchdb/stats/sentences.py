@@ -63,16 +63,45 @@ NO_VERDICTS: dict[NoVerdict, str] = {
 }
 
 CACHE: dict[CacheReason, str] = {
+    CacheReason.IN_MEMORY: "The file system, or the disk below it, is memory.",
     CacheReason.DEVICE_BYTES: "The device moved {share} of the bytes that the test asked for.",
+    CacheReason.PARTS_OF_PAGES: (
+        "Records are smaller than a page of memory. The device moved {share} of the bytes, in whole pages, "
+        "so {requests} of the requests reached it and the others found their page in memory."
+    ),
+    CacheReason.READ_AHEAD: (
+        "The device read {share} of the bytes that the test asked for. "
+        "Because of this read-ahead, the share of requests that memory served is not known."
+    ),
+    CacheReason.COMPRESSED: (
+        "The device moved {share} of the bytes that the test asked for, but the file system compresses, "
+        "so a cache may have served the rest or not."
+    ),
     CacheReason.DIRECT: "The test bypassed the page cache (O_DIRECT).",
+    CacheReason.DIRECT_UNSURE: (
+        "The test asked to bypass the page cache (O_DIRECT), but this file system may have used it all the same."
+    ),
+    CacheReason.OWN_CACHE: (
+        "The file system has a cache of its own, which neither O_DIRECT nor emptying the page cache bypasses for sure."
+    ),
     CacheReason.ONE_RECORD: "The test writes one record again and again, which stays in memory.",
     CacheReason.DROPPED: "The caches were empty when the test began to read.",
     CacheReason.FLUSHED: "The measured time includes writing to the device.",
     CacheReason.LARGER_THAN_MEMORY: "The file is {times} the memory.",
-    CacheReason.PARTLY_IN_MEMORY: "The file is {times} the memory, so part of it was served from there.",
+    CacheReason.PARTLY_IN_MEMORY: "The file is {times} the memory, so up to {share} of it was in memory.",
+    CacheReason.MEMORY_MAY_HOLD: (
+        "The file is {times} the memory, so anything from none to {share} of it was in memory."
+    ),
     CacheReason.FITS_IN_MEMORY: "The file is {times} the memory, so it fits there.",
     CacheReason.CONTROLLER_CACHE: "The file is only {times} the RAID controller's cache.",
     CacheReason.HOST_MAY_CACHE: "The host of this guest, or the file under a loop device, may cache unseen.",
+    CacheReason.SERVER_MAY_CACHE: "The other machine that stores the file may cache it unseen.",
+    CacheReason.DAEMON_MAY_CACHE: "The program behind this file system (FUSE) may cache unseen.",
+    CacheReason.FAST_DEVICE: "A faster device caches the data of a slower one, and either may have served the test.",
+    CacheReason.FASTER_THAN: (
+        "This test was {ratio:.3g} times as fast as {slower} in the same run. Both cannot have come from the device, "
+        "so a cache may have served part of this test."
+    ),
     CacheReason.SIZE_SAYS_NOTHING: "For this test nothing tells whether a cache served it.",
     CacheReason.SIZE_UNKNOWN: "The size of the file is not known.",
     CacheReason.MEMORY_UNKNOWN: "The size of the memory is not known.",
@@ -94,10 +123,10 @@ def warning_sentence(warning: StatisticsWarning) -> str:
     return WARNINGS[warning.code].format(**numbers)
 
 
-def cache_sentence(judgement: CacheJudgement) -> str:
-    """The reason for a cache verdict."""
+def cache_sentence(judgement: CacheJudgement, *, slower: str = "") -> str:
+    """The reason for a cache verdict; `slower` is the other test of a contradiction, as people read it."""
     numbers = {name: _in_words(name, value) for name, value in judgement.numbers.items()}
-    return CACHE[judgement.reason].format(**numbers)
+    return CACHE[judgement.reason].format(**numbers, slower=slower)
 
 
 def clock_sentence(verdict: ClockVerdict, ticks: float | None) -> str:
@@ -119,7 +148,7 @@ def _in_words(name: str, value: PlainNumber | tuple[int, ...]) -> PlainNumber | 
         return f"round{'s' if len(value) > 1 else ''} " + ", ".join(str(index + 1) for index in value)
     if name == "change":
         return f"{100 * value:+.1f} %".replace("-", "−")
-    if name == "share":
+    if name in ("share", "requests"):
         return f"{100 * value:.0f} %"
     if name == "times":
         return _times(value)

@@ -20,10 +20,19 @@ GIVES = {
     "geometric_mean": stats.GeometricMeans,
     "best_sets": stats.BestSet,
     "clock_verdicts": stats.ClockJudgement,
+    "faster_reads": stats.FasterReads,
 }
 # Rules, words and plain data, without figures to compare with those of other programs.
 NO_STATISTICS = {
-    *("access_of", "cache_verdict", "cache_sentence", "clock_sentence", "warning_sentence"),
+    *(
+        "access_of",
+        "cache_verdict",
+        "compresses",
+        "direct_access",
+        "cache_sentence",
+        "clock_sentence",
+        "warning_sentence",
+    ),
     *("digits", "to_places", "matrix", "optional"),
 }
 NO_FIGURES = {"SummaryRow.warnings", "ComparisonRow.method", "ComparisonRow.reason", "ComparisonRow.warnings"}
@@ -69,6 +78,8 @@ REFERENCES = {
     "GeometricMeans.cells": "geometric_means.agreement_with_scipys_geometric_mean",
     "BestSet.members": "best_cells.the_best_set_is_what_scipys_tests_of_all_pairs_say",
     "ClockJudgement.ticks": "clock.borders_hold_for_times_recovered_from_throughput",
+    "FasterReads.ratio": "consistency.the_articles_reads",
+    "FasterReads.contradicts": "consistency.the_border_is_where_scipy_puts_it",
     "elapsed_from_throughput": "clock.borders_hold_for_times_recovered_from_throughput",
 }
 

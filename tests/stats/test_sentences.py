@@ -102,8 +102,24 @@ def test_the_clock_in_words(verdict, ticks, sentence):
             {"times": 7.6e-06},
             "The file is less than 0.01 times the memory, so it fits there.",
         ),
-        (CacheReason.LARGER_THAN_MEMORY, {"times": 128.0}, "The file is 128 times the memory."),
+        (CacheReason.LARGER_THAN_MEMORY, {"times": 128.0, "share": 0.01}, "The file is 128 times the memory."),
+        (
+            CacheReason.PARTLY_IN_MEMORY,
+            {"times": 2.0, "share": 0.5},
+            "The file is 2 times the memory, so up to 50 % of it was in memory.",
+        ),
+        (
+            CacheReason.PARTS_OF_PAGES,
+            {"share": 1.0, "requests": 0.25},
+            "Records are smaller than a page of memory. The device moved 100 % of the bytes, in whole pages, so 25 % "
+            "of the requests reached it and the others found their page in memory.",
+        ),
     ],
 )
 def test_the_cache_in_words(reason, numbers, sentence):
     assert cache_sentence(CacheJudgement(CacheVerdict.MIXED, reason, numbers)) == sentence
+
+
+def test_a_contradiction_names_the_other_test():
+    judgement = CacheJudgement(CacheVerdict.UNKNOWN, CacheReason.FASTER_THAN, {"ratio": 1.1087})
+    assert "1.11 times as fast as read in the same run" in cache_sentence(judgement, slower="read")

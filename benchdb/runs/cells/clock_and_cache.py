@@ -9,23 +9,36 @@ from uuid import UUID
 
 import numpy as np
 
-from benchagent.plan.tools import tool_named
+from benchagent.formats.vocabulary import test_label
+from benchagent.plan.tools import switches_of, tool_named
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.stats import (
+    WRITES,
     Access,
     CacheFacts,
+    CacheJudgement,
+    CacheReason,
+    CacheVerdict,
+    Direct,
     access_of,
     cache_sentence,
     cache_verdict,
     clock_sentence,
     clock_verdicts,
     elapsed_from_throughput,
+    faster_reads,
+    matrix,
     optional,
 )
 
+from .storage_caches import direct_on, storage_facts, syncs
+
 EVIDENCE = ("device_read_bytes", "device_write_bytes", "logical_bytes", "cache_emptied")
 NO_EVIDENCE = (None,) * len(EVIDENCE)
+ONE_PROCESS = frozenset({"min", "avg", "max", "child"})  # iozone's views of the processes of a test
+SEQUENTIAL = "read"
+MEASURED = frozenset({CacheReason.DEVICE_BYTES, CacheReason.PARTS_OF_PAGES})  # stronger than any comparison of speeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,7 @@ def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellCl
     """The verdict on the clock for each result of these runs."""
     ticks = {run_id: _tick(run) for run_id, run in runs.items()}
     shares = {run_id: _shares(run) for run_id, run in runs.items()}
-    moved = [_number(_moved(result.file_size, result.threads, shares[result.run_id])) for result in results]
+    moved = [_number(_moved(result, shares[result.run_id])) for result in results]
     elapsed = np.where(
         [result.metric == "throughput" for result in results],
         elapsed_from_throughput(moved, [_number(result.mean) for result in results]),
@@ -67,39 +80,88 @@ def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellCl
 def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellCache]:
     """The verdict on caches for each result of these runs."""
     # A grid has a hundred cells that are judged alike.
-    judges = {run_id: cache(partial(_cache, run, _run_facts(run))) for run_id, run in runs.items()}
-    verdicts = []
+    judges = {
+        run_id: cache(partial(_judge, run, storage_facts(run.environment.facts, run.target.facts)))
+        for run_id, run in runs.items()
+    }
+    judgements = []
     for result in results:
         evidence = map(result.evidence.get, EVIDENCE) if result.evidence else NO_EVIDENCE
-        verdicts.append(judges[result.run_id](result.test, result.file_size, result.threads, result.alone, *evidence))
-    return verdicts
+        judgements.append(
+            judges[result.run_id](
+                result.test, result.file_size, result.record_size, result.threads, result.alone, *evidence
+            )
+        )
+    return [_cell(judgement) for judgement in _contradicted(results, judgements)]
 
 
-def _cache(
+def _judge(
     run: Run,
     shared: CacheFacts,
     test: str,
     file_size: int | None,
+    record_size: int | None,
     threads: int | None,
     alone: bool,
     read: float | None,
     written: float | None,
     logical: float | None,
     emptied: bool | None,
-) -> CellCache:
-    """The cache verdict of one result. `shared` are the facts of all results; the last four parameters are EVIDENCE."""
+) -> CacheJudgement:
+    """The judgement of one result. `shared` are the facts of all results; the last four parameters are EVIDENCE."""
     access = access_of(test)
-    facts = replace(
-        shared,
-        access=access,
-        working_set=_moved(file_size, threads, _shares(run)),
-        device_bytes=_device_bytes(read, written, access),
-        logical_bytes=logical,
-        # If the agent does not record it: caches were dropped before the tool started, so only its first test is cold.
-        dropped=bool(emptied) or (run.cache_regime == "cold" and alone),
+    switches = switches_of(run.tool, run.command, run.parameters, test)
+    lasting = syncs(run.target.facts)
+    return cache_verdict(
+        replace(
+            shared,
+            access=access,
+            working_set=_working_set(file_size, threads, _shares(run)),
+            record_size=record_size,
+            direct=direct_on(run.target.facts, access, record_size) if switches.direct else Direct.NOT_ASKED,
+            synchronous=lasting and (shared.synchronous or switches.synchronous),
+            flushed=lasting and switches.flushed,
+            device_bytes=_device_bytes(read, written, access),
+            logical_bytes=logical,
+            # If the agent does not record it: caches were dropped before the tool started, so only its first test is
+            # cold.
+            dropped=bool(emptied) or (run.cache_regime == "cold" and alone),
+        )
     )
-    judged = cache_verdict(facts)
-    return CellCache(judged.verdict.value, judged.reason.value, dict(judged.numbers), cache_sentence(judged))
+
+
+def _contradicted(results: Sequence[Measured], judgements: Sequence[CacheJudgement]) -> list[CacheJudgement]:
+    """The judgements, with another one for reads that were faster than the sequential read of the same file."""
+    columns = matrix(
+        [
+            [
+                _number(result.n),
+                _number(result.mean),
+                _number(result.sd),
+                _number(result.sequential_n),
+                _number(result.sequential_mean),
+                _number(result.sequential_sd),
+                _number(result.sequential_tests),
+            ]
+            for result in results
+        ]
+    )
+    judged = list(judgements)
+    if not judged:
+        return judged
+    faster = faster_reads(*columns.T)
+    for index in np.flatnonzero(faster.contradicts).tolist():
+        before = judged[index]
+        if before.verdict in (CacheVerdict.DEVICE, CacheVerdict.MIXED) and before.reason not in MEASURED:
+            verdict = CacheVerdict.UNKNOWN if before.verdict is CacheVerdict.DEVICE else CacheVerdict.MIXED
+            numbers = {"ratio": float(faster.ratio[index])}
+            judged[index] = CacheJudgement(verdict, CacheReason.FASTER_THAN, numbers)
+    return judged
+
+
+def _cell(judgement: CacheJudgement) -> CellCache:
+    text = cache_sentence(judgement, slower=test_label(SEQUENTIAL).lower())
+    return CellCache(judgement.verdict.value, judgement.reason.value, dict(judgement.numbers), text)
 
 
 def _tick(run: Run) -> float:
@@ -117,40 +179,20 @@ def _shares(run: Run) -> bool:
     return bool(run.parameters.get("shared_file"))
 
 
-def _moved(file_size: int | None, threads: int | None, shares: bool) -> int | None:
-    """The bytes that one test moved: each file once. Each thread has a file of its own unless it `shares` one."""
+def _moved(result: Measured, shares: bool) -> int | None:
+    """The bytes that the measured time was needed for: the throughput of one process is that of its own file."""
+    alone = result.params.get("view") in ONE_PROCESS
+    return _working_set(result.file_size, 1 if alone else result.threads, shares)
+
+
+def _working_set(file_size: int | None, threads: int | None, shares: bool) -> int | None:
+    """The bytes of all files of a test. Each thread has a file of its own unless it `shares` one."""
     return None if file_size is None else file_size * (1 if shares else threads or 1)
-
-
-def _run_facts(run: Run) -> CacheFacts:
-    """The facts that apply to all results of a run; those of a single result are missing."""
-    environment, target = run.environment.facts, run.target.facts
-    memory = environment["memory"]
-    tool = tool_named(run.tool)
-    switches = tool.switches(run.command) if tool else frozenset()
-    virtual = environment["virtualization"]["kind"] not in (None, "none")
-    return CacheFacts(
-        access=Access.OTHER,
-        working_set=None,
-        memory=memory.get("usable") or memory["total"],
-        controller_cache=next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
-        direct=bool(run.parameters.get("direct")) or "direct" in switches,
-        flushed=bool(run.parameters.get("fsync"))
-        or run.parameters.get("sync") in ("dsync", "sync")
-        or "fsync" in switches,
-        host_may_cache=virtual or any(_buffered_loop(layer) for layer in target["stack"]),
-    )
-
-
-def _buffered_loop(layer: Mapping[str, object]) -> bool:
-    """A loop device whose file goes through the page cache of the file system below."""
-    facts = layer.get("facts")
-    return layer["kind"] == "loop" and not (isinstance(facts, dict) and facts.get("direct_io"))
 
 
 def _device_bytes(read: float | None, written: float | None, access: Access) -> float | None:
     """The bytes that the device moved in the test's direction; in both directions for a mix and the like."""
-    if access in (Access.WRITE, Access.ONE_RECORD):
+    if access in WRITES:
         return written
     if access is not Access.OTHER:
         return read

@@ -1,0 +1,112 @@
+"""What the storage of a target means for caches: its file system, and every layer below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from benchdb.runs.models.json_columns import Scalar, StoredEnvironment, StoredLayer, StoredTarget
+from benchdb.stats import Access, CacheFacts, CacheReason, Direct, compresses, direct_access
+
+# Clients that read from the server each time, unless an option makes them cache.
+UNCACHED_CLIENTS = re.compile(r"9p|virtiofs|vboxsf|prl_fs|fuse(?:blk)?(?:\..*)?")
+FUSE = re.compile(r"fuse(?:blk)?(?:\..*)?")
+MEMORY_DISK = re.compile(r"z?ram\d+")
+# Disks that another machine serves from its memory or disks.
+REMOTE = re.compile(r"iscsi|fc|nvme-(?!pcie).*")
+REMOTE_DISK = re.compile(r"(?:nbd|rbd|drbd)\d+.*")
+COPIES = {"dup": 2, "raid1": 2, "raid10": 2, "raid1c3": 3, "raid1c4": 4}
+
+
+def storage_facts(environment: StoredEnvironment, target: StoredTarget) -> CacheFacts:
+    """The facts that hold for every test on this target."""
+    memory, stack = environment["memory"], target["stack"]
+    kind, total, usable = target["file_system"]["type"], memory["total"], memory.get("usable")
+    zfs = kind == "zfs"  # its cache is outside the control group's memory
+    limited = bool(usable and total and usable < total) and not zfs
+    return CacheFacts(
+        access=Access.OTHER,
+        memory=(usable if limited else None) or total or usable,
+        limited=limited,
+        controller_cache=next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
+        synchronous="sync" in target["mount"].get("options", []),
+        page_cache=not UNCACHED_CLIENTS.fullmatch(kind or ""),
+        own_cache=zfs,
+        compresses=_compresses(target),
+        copies=_copies(target),
+        in_memory=any(map(_is_memory, stack)),
+        lower_cache=_lower_cache(environment, target),
+    )
+
+
+def direct_on(target: StoredTarget, access: Access, record_size: int | None) -> Direct:
+    """What O_DIRECT does on this target. The file system under an overlay is not known."""
+    if any(layer["kind"] == "overlay" for layer in target["stack"]):
+        return Direct.UNSURE
+    return direct_access(target["file_system"]["type"], target["mount"].get("options", []), access, record_size)
+
+
+def syncs(target: StoredTarget) -> bool:
+    """Whether fsync and O_SYNC wait for the device: ZFS can be told to answer at once."""
+    return _details(target).get("sync") != "disabled"
+
+
+def _details(target: StoredTarget) -> Mapping[str, object]:
+    details = (target.get("extra") or {}).get("file_system")
+    return details if isinstance(details, dict) else {}
+
+
+def _compresses(target: StoredTarget) -> bool:
+    if target["file_system"]["type"] == "zfs":
+        return _details(target).get("compression") != "off"
+    return compresses(target["file_system"]["type"], target["mount"].get("options", []))
+
+
+def _copies(target: StoredTarget) -> int:
+    """How often the file system writes data to the devices whose bytes the agent adds up."""
+    if target["file_system"]["type"] in ("ext3", "ext4") and "data=journal" in target["mount"].get("options", []):
+        return 2
+    return COPIES.get(str(_details(target).get("data_profile")), 1)
+
+
+def _lower_cache(environment: StoredEnvironment, target: StoredTarget) -> CacheReason | None:
+    """The layer below the page cache that may cache, the one farthest from this kernel first; None if there is none."""
+    stack = target["stack"]
+    if any(map(_is_remote, stack)):
+        return CacheReason.SERVER_MAY_CACHE
+    if FUSE.fullmatch(target["file_system"]["type"] or ""):
+        return CacheReason.DAEMON_MAY_CACHE
+    if environment["virtualization"]["kind"] not in (None, "none") or any(map(_buffered_loop, stack)):
+        return CacheReason.HOST_MAY_CACHE
+    if any(map(_caching_device, stack)):
+        return CacheReason.FAST_DEVICE
+    return None
+
+
+def _facts(layer: StoredLayer) -> Mapping[str, Scalar]:
+    return layer.get("facts") or {}
+
+
+def _is_memory(layer: StoredLayer) -> bool:
+    return layer["kind"] == "tmpfs" or bool(MEMORY_DISK.fullmatch(layer.get("name") or ""))
+
+
+def _is_remote(layer: StoredLayer) -> bool:
+    remote = REMOTE.fullmatch(layer.get("transport") or "") or REMOTE_DISK.fullmatch(layer.get("name") or "")
+    return layer["kind"] == "network" or bool(remote)
+
+
+def _buffered_loop(layer: StoredLayer) -> bool:
+    """A loop device whose file goes through the page cache of the file system below, or its file on one that may."""
+    if layer["kind"] == "image":
+        below = _facts(layer).get("file_system")
+        options = str(_facts(layer).get("mount_options") or "").split(",")
+        return below is not None and direct_access(str(below), options, Access.READ) is not Direct.HONOURED
+    return layer["kind"] == "loop" and not _facts(layer).get("direct_io")
+
+
+def _caching_device(layer: StoredLayer) -> bool:
+    """bcache, dm-cache, dm-writecache (also LVM's), a cache device of ZFS."""
+    facts = _facts(layer)
+    cached = layer["kind"] == "bcache" or bool(facts.get("cached")) or facts.get("role") == "cache"
+    return cached or (layer["kind"] == "zfs" and "cache" in str(facts.get("vdevs")))
