@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -112,13 +113,11 @@ _EXPRESSIONS = {
     "cv": "NULL",
     "alone": "p.alone",
     "parser_version": "p.parser_version",
-    **(
-        _MOMENTS := {
-            name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{sql_type} ELSE s.{name} END"
-            for name, sql_type in (("n", "int"), ("mean", "float"), ("sd", "float"))
-        }
-    ),
-    **{f"sequential_{name}": f"q.{name}" for name in ("n", "mean", "sd", "tests")},
+    **{
+        name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{sql_type} ELSE s.{name} END"
+        for name, sql_type in (("n", "int"), ("mean", "float"), ("sd", "float"))
+    },
+    **dict.fromkeys(SEQUENTIAL, "NULL"),
     **{
         name: f"CASE WHEN s.n IS NOT NULL THEN coalesce(s.{name}, '{empty}') END"
         for name, empty in (("outliers", "{}"), ("warnings", "[]"))
@@ -154,28 +153,15 @@ WITH p AS MATERIALIZED (
   ) first ON true
   WHERE t.run_id = ANY(%s)
 )"""
-_SUMMARY = """
+_FROM = """
+FROM runs_result r
+JOIN p ON p.run_id = r.run_id AND p.parse = r.parse
 LEFT JOIN LATERAL (
   SELECT * FROM runs_summary own
   WHERE own.run_id = r.run_id AND own.parse = r.parse AND own.ordinal = r.ordinal AND own.statistics_version <= %s
   ORDER BY own.statistics_version DESC LIMIT 1
 ) s ON true
 WHERE r.run_id = ANY(%s)"""
-# The sequential reads of the runs, if reads out of order are wanted.
-_READS = f""", q AS (
-  SELECT r.run_id, r.parse, r.file_size, r.record_size, r.threads, r.params,
-    {", ".join(f"{sql} AS {name}" for name, sql in _MOMENTS.items())},
-    {len(OUT_OF_ORDER)} * count(*) OVER (PARTITION BY r.run_id) AS tests
-  FROM runs_result r JOIN p ON p.run_id = r.run_id AND p.parse = r.parse {_SUMMARY}
-    AND r.test = 'read' AND r.metric = 'throughput' AND %s
-)"""
-_FROM = f"""
-FROM runs_result r
-JOIN p ON p.run_id = r.run_id AND p.parse = r.parse
-LEFT JOIN q ON q.run_id = r.run_id AND q.parse = r.parse AND q.file_size = r.file_size AND q.params = r.params
-  AND coalesce(q.record_size, 0) = coalesce(r.record_size, 0) AND coalesce(q.threads, 0) = coalesce(r.threads, 0)
-  AND r.metric = 'throughput' AND r.test IN {OUT_OF_ORDER}
-{_SUMMARY}"""
 FILTERS = ("test", "metric", "file_size", "record_size", "threads", "ordinal")
 
 
@@ -190,21 +176,45 @@ def measured(
     `filters` maps a column of FILTERS to its allowed values; None allows NULL. Raises KeyError for another column.
     Without `diagnostics` the figures of drift, autocorrelation and modes are None: tables need only their warnings.
     """
-    where = ""
+    conditions = []
     runs = list(run_ids)
-    out_of_order = not filters or "test" not in filters or any(test in filters["test"] for test in OUT_OF_ORDER)
-    arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs, out_of_order, STATISTICS_VERSION, runs]
+    arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs]
     for column, values in (filters or {}).items():
-        where += f" AND ({_OR_NULL[column] if None in values else _CONDITIONS[column]})"
+        conditions.append(_OR_NULL[column] if None in values else _CONDITIONS[column])
         arguments.append([value for value in values if value is not None])
+    compared = not filters or any(test in filters.get("test", OUT_OF_ORDER) for test in OUT_OF_ORDER)
+    where = f" AND ({' AND '.join(conditions)}{_OR_SEQUENTIAL if compared else ''})" if conditions else ""
     with reading().cursor() as cursor:
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
-        cursor.execute(f"{_SHARED}{_READS} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
-        return list(_results(cursor.fetchall(), runs))
+        cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
+        results = _beside_sequential(list(_results(cursor.fetchall(), runs)))
+    return [result for result in results if _passes(result, filters)] if filters and compared else results
+
+
+def _passes(result: Measured, filters: Mapping[str, Sequence[str | int | None]]) -> bool:
+    return all(getattr(result, column) in values for column, values in filters.items())
+
+
+def _beside_sequential(results: list[Measured]) -> list[Measured]:
+    """The results, those of reads out of order with the figures of the sequential read of the same file."""
+    reads = {_file(result): result for result in results if result.test == "read" and result.metric == "throughput"}
+    tests = Counter(read.run_id for read in reads.values())
+    for index, result in enumerate(results if reads else []):
+        if result.test in OUT_OF_ORDER and result.metric == "throughput" and (read := reads.get(_file(result))):
+            figures = (read.n, read.mean, read.sd, len(OUT_OF_ORDER) * tests[read.run_id])
+            results[index] = result._replace(**dict(zip(SEQUENTIAL, figures, strict=True)))
+    return results
+
+
+def _file(result: Measured) -> tuple[object, ...]:
+    """The file of a throughput, and how it was accessed: the same for results that can be compared."""
+    params = tuple(sorted(result.params.items())) if result.params else ()
+    return (result.run_id, result.file_size, result.record_size, result.threads, params)
 
 
 # A fixed text for each column, so that names from outside never reach the SQL.
 _CONDITIONS = {column: f"r.{column} = ANY(%s)" for column in FILTERS}
+_OR_SEQUENTIAL = " OR (r.test = 'read' AND r.metric = 'throughput')"  # for `_beside_sequential`
 _OR_NULL = {column: f"{condition} OR r.{column} IS NULL" for column, condition in _CONDITIONS.items()}
 
 

@@ -177,7 +177,7 @@ def _of_empty_caches(facts: CacheFacts) -> CacheJudgement:
 
 def _by_size(facts: CacheFacts) -> CacheJudgement:
     """By the most that memory may hold of the file, and therefore have served, or still hold when the test ends."""
-    unsure = CacheJudgement(CacheVerdict.UNKNOWN, CacheReason.DIRECT_UNSURE)
+    unsure = CacheJudgement(CacheVerdict.UNKNOWN, facts.lower_cache or CacheReason.DIRECT_UNSURE)
     if not facts.page_cache:
         return CacheJudgement(CacheVerdict.UNKNOWN, facts.lower_cache or CacheReason.SIZE_SAYS_NOTHING)
     if not facts.working_set or not facts.memory:

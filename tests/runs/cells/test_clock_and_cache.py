@@ -138,7 +138,7 @@ STORAGE = [
     ("a RAM disk", storage("ext4", {"kind": "disk", "name": "ram0"}), ("cached", "in_memory")),
     ("an image in tmpfs", storage("ext4", {"kind": "loop", "facts": {"direct_io": True}}, {"kind": "tmpfs"}),
      ("cached", "in_memory")),
-    ("NFS", storage("nfs4", NFS), ("unknown", "direct_unsure")),
+    ("NFS", storage("nfs4", NFS), ("unknown", "server_may_cache")),
     ("an image on NFS", storage("ext4", {"kind": "loop", "facts": {"direct_io": True}}, NFS),
      ("unknown", "server_may_cache")),
     ("9p", storage("9p", {"kind": "network", "facts": {"protocol": "9p"}}), ("unknown", "server_may_cache")),
