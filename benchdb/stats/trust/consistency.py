@@ -10,8 +10,8 @@ from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, divide
 
-LEVEL = 0.01
-"""Of runs in which nothing contradicts, the share that may be called contradictory."""
+LEVEL = 0.005
+"""Of quiet runs, the share that may be called contradictory; simulated at the margin it is below 1 %."""
 MARGIN = 0.02
 """Reads out of order may be this much faster than reads in order without a cache: another place on the disk."""
 TOLERANCE = 1.5
