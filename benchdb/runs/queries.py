@@ -35,6 +35,17 @@ class GivenFigures(TypedDict, total=False):
     step: float
 
 
+class SequentialRead(NamedTuple):
+    """n, mean and sd of the sequential read of the same file in the same run; `tests` is the number of throughputs of
+    reads out of order that the run may have beside its sequential reads.
+    """
+
+    n: int | None
+    mean: float | None
+    sd: float | None
+    tests: int
+
+
 class Measured(NamedTuple):
     """A result of a run's current parse with its statistics, in base units.
 
@@ -43,8 +54,7 @@ class Measured(NamedTuple):
     and sd (`given`), these are in the statistics at once; the rest follows when a worker has computed it.
     `parser_version` is that of the parse. `alone`: the whole run has only one combination of test, sizes and threads
     with a file size, whatever the filters: emptying the caches before the tool starts affects only the first.
-    The `sequential_` fields of a throughput of reads out of order are n, mean and sd of the sequential read of the same
-    file in the same run, and the number of such comparisons in the run.
+    `sequential` belongs to throughputs of reads out of order.
     """
 
     run_id: UUID
@@ -84,10 +94,7 @@ class Measured(NamedTuple):
     statistics_version: int | None
     alone: bool
     parser_version: str | None
-    sequential_n: int | None
-    sequential_mean: float | None
-    sequential_sd: float | None
-    sequential_tests: int | None
+    sequential: SequentialRead | None
 
     @property
     def outdated(self) -> bool:
@@ -99,8 +106,7 @@ class Measured(NamedTuple):
         return {name: value for name, value in self._asdict().items() if name not in OF_THE_RUN}
 
 
-SEQUENTIAL = ("sequential_n", "sequential_mean", "sequential_sd", "sequential_tests")  # of another result
-OF_THE_RUN = ("alone", "parser_version", *SEQUENTIAL)  # not of this result
+OF_THE_RUN = ("alone", "parser_version", "sequential")  # facts of the run or of another result
 OUT_OF_ORDER = ("random_read", "backward_read", "strided_read")
 
 # SQL of the fields of `Measured` that are neither a column of the result nor one of its newest summary.
@@ -117,7 +123,7 @@ _EXPRESSIONS = {
         name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{sql_type} ELSE s.{name} END"
         for name, sql_type in (("n", "int"), ("mean", "float"), ("sd", "float"))
     },
-    **dict.fromkeys(SEQUENTIAL, "NULL"),
+    "sequential": "NULL",
     **{
         name: f"CASE WHEN s.n IS NOT NULL THEN coalesce(s.{name}, '{empty}') END"
         for name, empty in (("outliers", "{}"), ("warnings", "[]"))
@@ -201,8 +207,8 @@ def _beside_sequential(results: list[Measured]) -> list[Measured]:
     tests = Counter(read.run_id for read in reads.values())
     for index, result in enumerate(results if reads else []):
         if result.test in OUT_OF_ORDER and result.metric == "throughput" and (read := reads.get(_file(result))):
-            figures = (read.n, read.mean, read.sd, len(OUT_OF_ORDER) * tests[read.run_id])
-            results[index] = result._replace(**dict(zip(SEQUENTIAL, figures, strict=True)))
+            beside = SequentialRead(read.n, read.mean, read.sd, len(OUT_OF_ORDER) * tests[read.run_id])
+            results[index] = result._replace(sequential=beside)
     return results
 
 

@@ -92,7 +92,9 @@ def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellCa
                 result.test, result.file_size, result.record_size, result.threads, result.alone, *evidence
             )
         )
-    return [_cell(judgement) for judgement in _contradicted(results, judgements)]
+    judgements = _contradicted(results, judgements)
+    said = {id(judgement): _cell(judgement) for judgement in {id(each): each for each in judgements}.values()}
+    return [said[id(judgement)] for judgement in judgements]
 
 
 def _judge(
@@ -132,29 +134,19 @@ def _judge(
 
 def _contradicted(results: Sequence[Measured], judgements: Sequence[CacheJudgement]) -> list[CacheJudgement]:
     """The judgements, with another one for reads that were faster than the sequential read of the same file."""
-    columns = matrix(
-        [
-            [
-                _number(result.n),
-                _number(result.mean),
-                _number(result.sd),
-                _number(result.sequential_n),
-                _number(result.sequential_mean),
-                _number(result.sequential_sd),
-                _number(result.sequential_tests),
-            ]
-            for result in results
-        ]
-    )
+    compared = [(index, result, beside) for index, result in enumerate(results) if (beside := result.sequential)]
     judged = list(judgements)
-    if not judged:
+    if not compared:
         return judged
-    faster = faster_reads(*columns.T)
-    for index in np.flatnonzero(faster.contradicts).tolist():
+    own = matrix([(result.n, result.mean, result.sd) for _, result, _ in compared])
+    sequential = matrix([beside for _, _, beside in compared])
+    faster = faster_reads(*own.T, *sequential.T)
+    for place in np.flatnonzero(faster.contradicts).tolist():
+        index = compared[place][0]
         before = judged[index]
         if before.verdict in (CacheVerdict.DEVICE, CacheVerdict.MIXED) and before.reason not in MEASURED:
             verdict = CacheVerdict.UNKNOWN if before.verdict is CacheVerdict.DEVICE else CacheVerdict.MIXED
-            numbers = {"ratio": float(faster.ratio[index])}
+            numbers = {"ratio": float(faster.ratio[place])}
             judged[index] = CacheJudgement(verdict, CacheReason.FASTER_THAN, numbers)
     return judged
 

@@ -44,7 +44,7 @@ MEASURED = [
     (68, {"write": 0.27, "read": 0.21, "random_read": 0.21, "backward_read": 0.14, "fread": 0.54}),
     (80, {"write": 0.76, "read": 0.64, "random_read": 0.41, "backward_read": 0.30, "fread": 0.51}),
     (96, {"write": 0.57, "read": 0.78, "random_read": 0.52, "backward_read": 0.44, "fread": 0.84}),
-    (128, {"write": 0.57, "read": 1.00, "random_read": 0.69, "backward_read": 0.60, "fread": 0.71}),
+    (128, {"write": 0.57, "read": 1.00, "random_read": 0.69, "backward_read": 0.60, "fread": 0.64}),
     (192, {"write": 0.78, "read": 1.00, "random_read": 0.83, "backward_read": 0.75, "fread": 0.75}),
     (256, {"write": 0.79, "read": 1.00, "random_read": 0.90, "backward_read": 0.84, "fread": 0.90}),
     (384, {"write": 0.85, "read": 1.00, "random_read": 0.95, "backward_read": 0.90, "fread": 1.00}),

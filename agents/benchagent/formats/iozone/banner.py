@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from benchagent.formats.model import Param
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.command_options import CommandOptions
 from benchagent.formats.reading.grid import GridRow
 
 from . import workload_facts as iozone_facts
@@ -15,7 +16,6 @@ from .units import (
     KIB_PER_SECOND,
     MICROSECONDS,
     OPERATIONS_PER_SECOND,
-    CommandOptions,
     PrintedUnit,
     directory_of,
     options,

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.command_options import CommandOptions
 
-from .units import CommandOptions
 
 WorkloadFacts = tuple[tuple[str, Param], ...]
 
