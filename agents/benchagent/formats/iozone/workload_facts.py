@@ -8,7 +8,6 @@ from functools import lru_cache
 from benchagent.formats.model import Param
 from benchagent.formats.reading.command_options import CommandOptions
 
-
 WorkloadFacts = tuple[tuple[str, Param], ...]
 
 # Facts that are in the results' keys, or only select results; they do not distinguish runs.
