@@ -186,7 +186,7 @@ def measured(
     runs = list(run_ids)
     arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs]
     for column, values in (filters or {}).items():
-        conditions.append(_OR_NULL[column] if None in values else _CONDITIONS[column])
+        conditions.append(f"({_OR_NULL[column] if None in values else _CONDITIONS[column]})")
         arguments.append([value for value in values if value is not None])
     compared = not filters or any(test in filters.get("test", OUT_OF_ORDER) for test in OUT_OF_ORDER)
     where = f" AND ({' AND '.join(conditions)}{_OR_SEQUENTIAL if compared else ''})" if conditions else ""
@@ -194,11 +194,15 @@ def measured(
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
         cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
         results = _beside_sequential(list(_results(cursor.fetchall(), runs)))
-    return [result for result in results if _passes(result, filters)] if filters and compared else results
+    return _filtered(results, filters) if filters and compared else results
 
 
-def _passes(result: Measured, filters: Mapping[str, Sequence[str | int | None]]) -> bool:
-    return all(getattr(result, column) in values for column, values in filters.items())
+def _filtered(results: list[Measured], filters: Mapping[str, Sequence[str | int | None]]) -> list[Measured]:
+    """The results without those that were read only for `_beside_sequential`."""
+    for column, values in filters.items():
+        allowed = set(values)
+        results = [result for result in results if getattr(result, column) in allowed]
+    return results
 
 
 def _beside_sequential(results: list[Measured]) -> list[Measured]:
