@@ -28,7 +28,7 @@ class ClaimOutcome(StrEnum):
 class ClaimLine:
     """One cell against another one, or a single cell.
 
-    `ratio` is above 1 if `entry` is better, and None if a mean is 0.
+    `ratio` is that of the figures, `entry` to `against`; None if a mean is 0.
     """
 
     entry: MeasuredCell
@@ -127,6 +127,8 @@ class Claims:
         if direction is Verdict.INCONCLUSIVE:
             return ClaimOutcome.OPEN
         low, high = self._evidence.interval(compared.pair)
+        if not compared.entry.measure.higher_is_better:
+            low, high = 1 / high, 1 / low
         as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
         return ClaimOutcome.HOLDS if direction is wanted and as_far else ClaimOutcome.FAILS
 
@@ -152,11 +154,11 @@ def _is_meant(claim: ArticleClaim, entry: MeasuredCell) -> bool:
 
 
 def _printed_ratio(entry: MeasuredCell, against: MeasuredCell) -> float | None:
-    """The ratio of the two printed means, above 1 if `entry` is better; None if a mean is 0."""
+    """The ratio of the two printed means; None if one is 0."""
     mean, other = entry.cell.mean, against.cell.mean
     if not mean or not other:
         return None
-    return float(mean / other if entry.measure.higher_is_better else other / mean)
+    return float(mean / other)
 
 
 def _agrees(claim: ArticleClaim, compared: ClaimedPairs, ratio: float, margin: float) -> bool:
@@ -164,6 +166,7 @@ def _agrees(claim: ArticleClaim, compared: ClaimedPairs, ratio: float, margin: f
     if claim.kind in ("unmoved", "equal"):
         ratios = [_printed_ratio(entry, compared.against) for entry, _ in compared.steps]
         return all(step is not None and 1 / (1 + margin) <= step <= 1 + margin for step in ratios)
+    gain = ratio if compared.entry.measure.higher_is_better else 1 / ratio
     if claim.ratio is not None:
-        return claim.ratio[0] <= ratio <= claim.ratio[1]
-    return ratio < 1 if claim.kind in ("down", "worse") else ratio > 1
+        return claim.ratio[0] <= gain <= claim.ratio[1]
+    return gain < 1 if claim.kind in ("down", "worse") else gain > 1

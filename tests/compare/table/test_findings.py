@@ -104,7 +104,7 @@ def test_what_a_size_does_on_each_row() -> None:
 
     assert list(by_text) == [
         "Nothing differs by more than 5 %: all 18 comparisons are equivalent.",
-        "Random read doubles from 1 MiB to 16 MiB records: +100 % on ext4, +100 % on btrfs and +100 % on xfs.",
+        "Random read doubles from 1 MiB to 16 MiB records: × 2 on ext4, × 2 on btrfs and × 2 on xfs.",
         "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ±\xa00.2\xa0%.",
     ]
     assert by_text[list(by_text)[1]].cells == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
@@ -124,13 +124,13 @@ def test_a_peak_between_the_ends() -> None:
     made = table(lambda split, *_: speed[split], rows=("ext4",), heads=("Random read",), splits=tuple(speed),
                  split="threads", noise=0.001)  # fmt: skip
 
-    assert texts(made) == ["Throughput is best at 8 threads on ext4: +300 % against 1, +100 % against 32."]
+    assert texts(made) == ["Throughput is best at 8 threads on ext4: × 4 against 1, × 2 against 32."]
 
 
 def test_an_ordered_dimension_may_be_the_columns() -> None:
     made = table(lambda _, row, head: {"1": 1.0, "2": 0.5}[head], heads=("1", "2"), head="threads", rows=("ext4",))
 
-    assert texts(made) == ["Throughput worsens from 1 to 2 threads: −50.2 %."]
+    assert texts(made) == ["Throughput worsens from 1 to 2 threads: ÷ 2."]
 
 
 def test_what_one_metric_gains_and_another_loses() -> None:
@@ -145,7 +145,7 @@ def test_what_one_metric_gains_and_another_loses() -> None:
     )
 
     assert texts(made)[-1] == (
-        "xfs is better than ext4 in throughput, but worse in CPU, of one core (+19.9 %, −16.7 %)."
+        "xfs is better than ext4 in throughput, but worse in CPU, of one core (+19.9 %, +20.0 %)."
     )
     assert any(text.startswith("Throughput: xfs is better than ext4") for text in texts(made))
 

@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchdb.stats import Cells, NoBest, NoVerdict, best_sets
+from benchdb.stats import CacheVerdict, Cells, NoBest, NoVerdict, best_sets
 from tests.stats.strategies import anything, measurements
 from tests.support.comparing.best import best_set
 
+DEVICE, CACHED, MIXED, UNKNOWN = CacheVerdict.DEVICE, CacheVerdict.CACHED, CacheVerdict.MIXED, CacheVerdict.UNKNOWN
 SHAKE = np.array([-1.0, 0.5, 0.0, 1.0, -0.5, 0.3])
 
 
@@ -71,19 +72,47 @@ def test_cells_without_any_variation_tie():
     assert best_set(Cells.of_values([[5.0] * 4, [6.0] * 4])).members == (0, 1)
 
 
-def test_a_leader_by_means_that_the_logarithms_deny_beats_nobody():
+def test_the_leader_has_the_best_mean_of_those_that_the_tests_compare():
     skewed = [10.0, 11.0, 9.0, 10.5, 9.5, 10.0, 10.2, 9.8, 1e4]
     base = [50.0, 51.0, 49.0, 50.5, 49.5, 50.0, 50.2, 49.8, 50.1]
     lower = [value / 1.5 for value in skewed]
-    assert best_set(Cells.of_values([skewed + lower, base + base]), level=0.2).members == (0, 1)
+    values = np.array([skewed + lower, base + base])
+    assert best_set(Cells.of_values(values), level=0.2).members == (1,)
+    published = Cells.of_moments(18, values.mean(axis=1), values.std(axis=1, ddof=1))
+    assert best_set(published).members == (0,)
+
+
+def test_a_row_with_a_published_cell_is_about_arithmetic_means():
+    values = np.array([[90.0, 110, 100, 104], [140, 160, 150, 151], [np.nan] * 4])
+    cells = Cells.of_moments(4, [101.0, 150.25, 200.0], [8.4, 8.2, 5.0], values=values)
+    assert best_set(cells).members == (2,)
+
+
+@pytest.mark.parametrize(
+    ("cache", "reason"),
+    [
+        ([DEVICE, DEVICE, CACHED], NoBest.CACHE),
+        ([CACHED, DEVICE, UNKNOWN], NoBest.CACHE),
+        ([DEVICE, MIXED, UNKNOWN], None),
+        ([CACHED, CACHED, MIXED], None),
+    ],
+)
+def test_rivals_that_measured_different_things_have_no_best(cache, reason):
+    found = best_set(row_of(100, 150, 120, cache=cache))
+    assert (found.members, found.reason) == (() if reason else (1,), reason)
+
+
+def test_a_failed_cell_measured_nothing():
+    found = best_set(row_of(100, 150, 90, cache=[DEVICE, DEVICE, CACHED], barred=[None, None, NoVerdict.FAILED]))
+    assert (found.members, found.reason) == ((1,), None)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_best_set_is_what_scipys_tests_of_all_pairs_say(seed):
     rng = np.random.default_rng(seed)
     values = rng.lognormal(np.linspace(0, 0.2, 9)[:, np.newaxis], 0.05, (9, 7))
-    leader = int(values.mean(axis=1).argmax())
     logs = np.log(values)
+    leader = int(logs.mean(axis=1).argmax())
     p = {pair: stats.ttest_ind(*logs[list(pair)], equal_var=False).pvalue for pair in combinations(range(9), 2)}
     # Holm's original procedure: the smallest p first, until one is not below level / (tests left).
     beaten = set()
@@ -120,7 +149,7 @@ def test_the_order_of_the_row_does_not_matter(values, random):
     order = list(range(len(values)))
     random.shuffle(order)
     plain, shuffled = best_set(Cells.of_values(values)), best_set(Cells.of_values(values[order]))
-    means = Cells.of_values(values).mean
+    means = Cells.of_values(values).log_moments.mean
     # If several cells lead with equal means, any of them may be the leader, with its own set.
     if len(set(means.tolist())) == len(means):
         assert set(plain.members) == {order[position] for position in shuffled.members}

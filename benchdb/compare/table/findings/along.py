@@ -135,7 +135,8 @@ def _peaks(table: TableCells, evidence: FindingEvidence, lines: Sequence[TableLi
             by_values[_end(line, 0), line.peak.entry.parts[line.name], _end(line, -1)].append((line, line.peak))
     for (first, top, last), same_peak in by_values.items():
         line, _ = same_peak[0]
-        gains = [min(evidence.answer(peak.pairs[i]).ratio for _, peak in same_peak) for i in (0, 1)]
+        weakest = min if line.entries[0].measure.higher_is_better else max
+        gains = [weakest(evidence.answer(peak.pairs[i]).ratio for _, peak in same_peak) for i in (0, 1)]
         at_least = "at least " if len(same_peak) > 1 else ""
         values = listed(filter(None, (other_line.value for other_line, _ in same_peak)))
         on_lines = f" on {values}" if values else ""

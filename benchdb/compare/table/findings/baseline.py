@@ -49,8 +49,8 @@ def _nothing_differs(table: TableCells, by_value: dict[tuple[str, str], list[Bas
 
 def _of_value(table: TableCells, value: str, metric: str, pairs: Sequence[BaselinePair]) -> Iterator[TableFinding]:
     better, worse = ([pair for pair in pairs if pair.kind is kind] for kind in BOTH)
-    better.sort(key=lambda pair: -pair.ratio)
-    worse.sort(key=lambda pair: pair.ratio)
+    for side in (better, worse):
+        side.sort(key=lambda pair: -abs(log(pair.ratio)))
     equivalent = sum(pair.kind is Verdict.EQUIVALENT for pair in pairs)
     prefix = f"{upper(metric_label(metric))}: " if len(table.labels.get("metric", [])) > 1 else ""
     if not better and not worse:

@@ -28,7 +28,7 @@ class BaselinePair(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The ratio, above 1 is better; only for better and worse, as are the interval and p."""
+        """The ratio of the figure itself; only for better and worse, as are the interval and p."""
         return _known(self._verdict.ratio)
 
     @property

@@ -16,7 +16,7 @@ from .table_cells import MeasuredCell, TableCells
 
 
 class PairAnswer(NamedTuple):
-    """The result of a pair: a `ratio` above 1 is better; `bound` is the distance of the 90 % interval's ends from 1."""
+    """The result of a pair: the `ratio` of the figures; `bound` is the distance of the 90 % interval's ends from 1."""
 
     verdict: Verdict
     ratio: float
