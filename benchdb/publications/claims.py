@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise, product
 
+import numpy as np
+
 from benchdb.compare.table.findings.evidence import FindingEvidence
 from benchdb.compare.table.findings.table_cells import MeasuredCell, TableCells
 from benchdb.stats import Verdict
+from benchdb.stats.comparing.multiple_testing import adjust
 
 from .page_files import ALONE, ALONG, ArticleClaim
 
@@ -45,7 +48,6 @@ class ClaimedPairs:
     entry: MeasuredCell
     against: MeasuredCell
     pair: int
-    claimed: int
     steps: Sequence[tuple[MeasuredCell, int]]
 
 
@@ -57,6 +59,9 @@ class Claims:
         self._evidence = FindingEvidence(table)
         self._compared = [(claim, self._register(claim)) for claim in claims]
         self._evidence.weigh()
+        claimed = [line.pair for _, lines in self._compared for line in lines]
+        p = np.array([self._evidence.answer(pair).p for pair in claimed], dtype=float)
+        self._p_adjusted = dict(zip(claimed, adjust(p).tolist(), strict=True))
 
     def answers(self) -> list[list[ClaimLine]]:
         """The lines of each claim."""
@@ -81,7 +86,7 @@ class Claims:
         first, *later = line
         steps = [(entry, self._evidence.pair(entry, first)) for entry in later]
         entry, pair = steps[-1]
-        return ClaimedPairs(entry, first, pair, self._evidence.claim([pair]), steps)
+        return ClaimedPairs(entry, first, pair, steps)
 
     def _lines(self, claim: ArticleClaim) -> Iterator[list[MeasuredCell]]:
         for line in self._table.lines(claim.along):
@@ -120,10 +125,10 @@ class Claims:
             verdicts = [self._evidence.answer(pair).verdict for _, pair in compared.steps]
             if all(verdict is Verdict.EQUIVALENT for verdict in verdicts):
                 return ClaimOutcome.HOLDS
-            differs = self._evidence.direction(compared.pair, compared.claimed) in (Verdict.BETTER, Verdict.WORSE)
+            differs = self._direction(compared.pair) in (Verdict.BETTER, Verdict.WORSE)
             return ClaimOutcome.FAILS if differs else ClaimOutcome.OPEN
         wanted = Verdict.WORSE if claim.kind in ("down", "worse") else Verdict.BETTER
-        direction = self._evidence.direction(compared.pair, compared.claimed)
+        direction = self._direction(compared.pair)
         if direction is Verdict.INCONCLUSIVE:
             return ClaimOutcome.OPEN
         low, high = self._evidence.interval(compared.pair)
@@ -131,6 +136,12 @@ class Claims:
             low, high = 1 / high, 1 / low
         as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
         return ClaimOutcome.HOLDS if direction is wanted and as_far else ClaimOutcome.FAILS
+
+    def _direction(self, pair: int) -> Verdict:
+        """The verdict of a pair; better or worse only if p passes, corrected for all claims."""
+        verdict = self._evidence.answer(pair).verdict
+        differs = verdict in (Verdict.BETTER, Verdict.WORSE)
+        return Verdict.INCONCLUSIVE if differs and self._p_adjusted[pair] >= self._table.level else verdict
 
     def _alone(self, claim: ArticleClaim, entry: MeasuredCell) -> ClaimLine:
         mean, sd = entry.cell.mean, entry.cell.sd

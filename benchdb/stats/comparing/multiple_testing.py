@@ -24,7 +24,7 @@ def adjust(p: FloatArray, correction: Correction = Correction.BENJAMINI_HOCHBERG
     return holm(p) if correction is Correction.HOLM else benjamini_hochberg(p)
 
 
-# Each takes one family, or (F, P) with a family in each row. NaN marks a test that was not done; it does not count.
+# Each takes one family, or (…, P) with a family in each row. NaN marks a test that was not done; it does not count.
 
 
 def holm(p: FloatArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,14 +28,21 @@ class Ratio(NamedTuple):
     def value(self) -> FloatArray:
         return _exponential(self.log)
 
-    def interval(self, confidence: float) -> Interval:
-        """exp(ln ratio ± t·error): always positive, and inverted when the two sides change places."""
+    def interval(self, confidence: float | FloatArray) -> Interval:
+        """exp(ln ratio ± t·error): always positive, and inverted when the two sides change places.
+
+        `confidence` is that of all intervals, or (C,).
+        """
         half = t_quantile(self.degrees, (1 + confidence) / 2) * self.error
         return Interval(_exponential(self.log - half), _exponential(self.log + half))
 
     def p(self) -> FloatArray:
         """Two-sided p of Welch's test that the ratio is 1: below 0.05 if and only if 1 is outside the 95 % interval."""
         return two_sided_p(divide(self.log, self.error), self.degrees)
+
+    def take(self, indices: Sequence[int]) -> Ratio:
+        """The ratios at these indices, in this order."""
+        return Ratio(*(column[list(indices)] for column in self))
 
     def unless(self, flags: BoolArray) -> Ratio:
         """The same ratios with NaN where the flag is set."""

@@ -114,15 +114,10 @@ def test_the_best_set_is_what_scipys_tests_of_all_pairs_say(seed):
     logs = np.log(values)
     leader = int(logs.mean(axis=1).argmax())
     p = {pair: stats.ttest_ind(*logs[list(pair)], equal_var=False).pvalue for pair in combinations(range(9), 2)}
-    # Holm's original procedure: the smallest p first, until one is not below level / (tests left).
-    beaten = set()
-    for left, pair in zip(range(len(p), 0, -1), sorted(p, key=p.__getitem__), strict=True):
-        if p[pair] >= 0.05 / left:
-            break
-        if leader in pair:
-            beaten.add(sum(pair) - leader)
+    adjusted = dict(zip(p, stats.false_discovery_control([*p.values()]), strict=True))
+    beaten = {sum(pair) - leader for pair in p if leader in pair and adjusted[pair] < 0.05}
     assert 0 < len(beaten) < 8
-    assert best_set(Cells.of_values(values)).members == tuple(sorted(set(range(9)) - beaten))
+    assert best_set(Cells.of_values(values), level=0.05).members == tuple(sorted(set(range(9)) - beaten))
 
 
 def test_two_hundred_rivals_measured_and_published():
@@ -156,12 +151,47 @@ def test_the_order_of_the_row_does_not_matter(values, random):
 
 
 @given(measurements(), st.data())
-def test_many_rows_at_once_are_each_as_alone(values, data):
+def test_many_rows_at_once_exclude_no_cell_that_a_row_alone_does_not(values, data):
     cells = Cells.of_values(values)
     places = st.lists(st.integers(0, len(values) - 1), max_size=6, unique=True)
     rows = data.draw(st.lists(st.tuples(places, st.booleans()), max_size=5))
-    found = best_sets(cells, [row for row, _ in rows], [up for _, up in rows])
-    assert found == [best_set(cells.take(row), higher_is_better=up) for row, up in rows]
+    for found, (row, up) in zip(best_sets(cells, *zip(*rows, strict=True)) if rows else [], rows, strict=True):
+        alone = best_set(cells.take(row), higher_is_better=up)
+        assert (found.left_out, found.reason) == (alone.left_out, alone.reason)
+        assert set(alone.members) <= set(found.members)
+
+
+def test_rows_are_selected_before_their_pairs():
+    """By the definition of Benjamini and Bogomolov, with SciPy's tests and correction."""
+    rng = np.random.default_rng(3)
+    logs = 0.05 * rng.standard_normal((3, 30, 8))
+    logs[0, :10] += rng.uniform(0, 0.2, (10, 1))
+    p = [[stats.ttest_ind(logs[i, row], logs[j, row], equal_var=False).pvalue for i, j in combinations(range(3), 2)]
+         for row in range(30)]  # fmt: skip
+    inside = [stats.false_discovery_control(row) for row in p]
+    selected = stats.false_discovery_control([min(row) for row in inside]) < 0.045
+    level = 0.05 * selected.mean()
+
+    found = best_sets(
+        Cells.of_values(np.exp(logs).reshape(-1, 8)), [[r, 30 + r, 60 + r] for r in range(30)], [True] * 30, level=0.05
+    )
+
+    for row, best in enumerate(found):
+        leader = int(logs[:, row].mean(axis=1).argmax())
+        pairs = zip(combinations(range(3), 2), inside[row], strict=True)
+        beaten = {sum(pair) - leader for pair, q in pairs if leader in pair and q < level and selected[row]}
+        assert best.members == tuple(sorted({0, 1, 2} - beaten))
+    assert 3 < selected.sum() < 20
+
+
+def test_equal_systems_rarely_have_any_loser_in_a_table():
+    """A mark in each twentieth row would be one in almost every table."""
+    rng = np.random.default_rng(18)
+    tables = [
+        best_sets(Cells.of_values(rng.normal(100, 3, (60, 10))), np.arange(60).reshape(15, 4).tolist(), [True] * 15)
+        for _ in range(150)
+    ]
+    assert sum(any(len(row.members) < 4 for row in rows) for rows in tables) <= 0.08 * len(tables)
 
 
 def test_equal_systems_rarely_have_a_loser():
