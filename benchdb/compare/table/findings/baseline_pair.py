@@ -61,7 +61,8 @@ class BaselinePair(NamedTuple):
         if self.kind in BOTH:
             return "" if self.passed else "marked but may be chance"
         if self.kind is Verdict.NONE:
-            return NOT_JUDGED.get(self._verdict.reason or "" if self._verdict else "", "not comparable")
+            reason = self._verdict.reason if self._verdict else None
+            return NOT_JUDGED.get(reason or "", "not comparable")
         return "equivalent" if self.kind is Verdict.EQUIVALENT else "undecided"
 
     @property
@@ -69,7 +70,7 @@ class BaselinePair(NamedTuple):
         return self.entry.cell.verdict
 
 
-NOT_JUDGED = {
+NOT_JUDGED: dict[str, str] = {
     NoVerdict.FAILED: "failed",
     NoVerdict.NOT_MEASURED: "not measured",
     NoVerdict.CACHE: "memory against the device",
