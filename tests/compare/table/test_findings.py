@@ -65,8 +65,8 @@ def test_what_a_size_does_on_each_row() -> None:
 
     assert list(by_text) == [
         "Nothing differs by more than 5 %: all 18 comparisons are equivalent.",
-        "Random read doubles from 1 MiB to 16 MiB records: +100 % on ext4, +100 % on btrfs and +100 % on xfs "
-        "(95 % intervals within +100 % to +100 %).",
+        "Random read doubles from 1 MiB to 16 MiB records: × 2 on ext4, × 2 on btrfs and × 2 on xfs "
+        "(95 % intervals within +99.7 % to × 2).",
         "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ±\xa00.2\xa0%.",
     ]
     assert by_text[list(by_text)[1]].cells == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
@@ -87,15 +87,15 @@ def test_a_peak_between_the_ends() -> None:
                  split="threads", noise=0.001)  # fmt: skip
 
     assert texts(made) == [
-        "Throughput is best at 8 threads on ext4: +300 % (95 % interval +300 % to +300 %) against 1, "
-        "+100 % (95 % interval +100 % to +100 %) against 32."
+        "Throughput is best at 8 threads on ext4: × 4 (95 % interval × 3.996 to × 4.001) against 1, "
+        "× 2 (95 % interval +99.8 % to × 2) against 32."
     ]
 
 
 def test_an_ordered_dimension_may_be_the_columns() -> None:
     made = table(lambda _, row, head: {"1": 1.0, "2": 0.5}[head], heads=("1", "2"), head="threads", rows=("ext4",))
 
-    assert texts(made) == ["Throughput worsens from 1 to 2 threads: −50.2 % (95 % interval −50.5 % to −49.9 %)."]
+    assert texts(made) == ["Throughput worsens from 1 to 2 threads: ÷ 2 (95 % interval ÷ 2.02 to ÷ 2.00)."]
 
 
 def test_what_one_metric_gains_and_another_loses() -> None:
