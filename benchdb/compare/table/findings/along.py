@@ -25,7 +25,7 @@ def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     groups = line_groups(table, evidence)
 
     def write() -> Iterator[TableFinding]:
-        _find_changes(evidence, groups)
+        _find_changes(table, evidence, groups)
         unmoved: dict[tuple[str, ...], list[LineGroup]] = defaultdict(list)
         for group in groups:
             if any(line.changes for line in group.lines):
@@ -39,7 +39,7 @@ def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     return write
 
 
-def _find_changes(evidence: FindingEvidence, groups: Sequence[LineGroup]) -> None:
+def _find_changes(table: TableCells, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> None:
     """Set the changes of all lines by selective inference over the groups, and p of each group."""
     if not groups:
         return
@@ -51,13 +51,12 @@ def _find_changes(evidence: FindingEvidence, groups: Sequence[LineGroup]) -> Non
         for line, flag in zip(group.lines, passed, strict=False):
             if flag:
                 line.find_turns(evidence, level)
-                changing.append(line)
+                changing += [line] if line.turns else []
     steps = [(line.pairs[step], 1 - line.level * line.share(step)) for line in changing for step in line.steps]
     if steps:
-        # A confirmed change has an interval without 1, because its p is below the level of the interval.
         changes = iter(evidence.changes(*zip(*steps, strict=True)))
         for line in changing:
-            line.changes = [change for change in islice(changes, len(line.steps)) if change]
+            line.confirm([*islice(changes, len(line.steps))], table.margin)
 
 
 def _changing(table: TableCells, evidence: FindingEvidence, group: LineGroup) -> Iterator[TableFinding]:
@@ -75,7 +74,7 @@ def _changing(table: TableCells, evidence: FindingEvidence, group: LineGroup) ->
             group.p,
             max(abs(log(change.ratio)) for line in lines for change in line.changes),
             [entry for line in group.lines for entry in line.all_entries],
-            claims=_claims(table, group, lines),
+            claims=_claims(group, lines),
         )
 
 
@@ -87,18 +86,18 @@ def _unmoved(table: TableCells, evidence: FindingEvidence, ends: str, groups: Se
         [entry for line in lines for entry in line.entries],
         weight=float(len(lines)),
         counted=[entry for line in lines for entry in line.all_entries],
-        claims=[claim for group in groups for claim in _claims(table, group, group.lines)],
+        claims=[claim for group in groups for claim in _claims(group, group.lines)],
     )
 
 
-def _claims(table: TableCells, group: LineGroup, lines: Sequence[TableLine]) -> list[ShapeClaim]:
+def _claims(group: LineGroup, lines: Sequence[TableLine]) -> list[ShapeClaim]:
     return [
         ShapeClaim(
             group.dimension,
             line.value,
             [entry.key for entry in line.entries],
             line.changes,
-            [entry.key for entry in line.unsure(table.margin)] if line.changes else [],
+            [entry.key for entry in line.unsure],
         )
         for line in lines
     ]

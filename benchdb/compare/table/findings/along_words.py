@@ -36,7 +36,7 @@ def of_changing(table: TableCells, evidence: FindingEvidence, group: LineGroup, 
         text = f"{topic} rises and falls with the {dimension(name).label}{on}: {', '.join(steps)}"
     notes = [
         say_left_out(group, group.lines).lstrip("; "),
-        *_unsure(table, group, lines),
+        *_unsure(group, lines),
         *_others(evidence, group, lines),
     ]
     return "; ".join(filter(None, [text, *notes])) + "."
@@ -94,11 +94,11 @@ def _in_few_words(evidence: FindingEvidence, group: LineGroup, lines: Sequence[T
     return "rises and falls" if one else "rise and fall"
 
 
-def _unsure(table: TableCells, group: LineGroup, lines: Sequence[TableLine]) -> Iterator[str]:
+def _unsure(group: LineGroup, lines: Sequence[TableLine]) -> Iterator[str]:
     """`4 MiB undecided on xfs`: cells whose means do not fit the sentence, although no test confirms it."""
     values: dict[str, list[str]] = defaultdict(list)
     for line in lines:
-        for entry in line.unsure(table.margin):
+        for entry in line.unsure:
             values[entry.parts[group.dimension]].append(line.value)
     for label, of_label in values.items():
         yield f"{label} undecided{_on(of_label, len(lines))}"

@@ -27,7 +27,7 @@ class TableLine:
 
     `pairs` are the tests by positions (earlier, later), each later cell against the earlier one. `turns` are the
     positions of its turning points and `changes` those from each to the next, confirmed at `level`; both are empty if
-    no change is confirmed.
+    no change is confirmed. `unsure` are cells that do not fit to these changes, although no test confirms it.
     """
 
     value: str
@@ -38,6 +38,7 @@ class TableLine:
     turns: Sequence[int] = ()
     level: float = 0.0
     changes: Sequence[Change] = ()
+    unsure: list[MeasuredCell] = field(default_factory=list)
 
     def share(self, pair: tuple[int, int]) -> float:
         """The share of a pair in the error of the line (weighted Bonferroni); the shares of all pairs sum to 1."""
@@ -77,18 +78,24 @@ class TableLine:
         flat = steps and not self.turns and all(step.verdict is Verdict.EQUIVALENT for step in steps)
         return max(step.bound for step in steps) if flat else None
 
-    def unsure(self, margin: float) -> Iterator[MeasuredCell]:
-        """Cells with a mean beyond the turning points beside them by more than the margin, which no test confirms."""
+    def confirm(self, changes: Sequence[Change | None], margin: float) -> None:
+        """Set the changes, and the cells with a mean beyond the turning points beside them by more than the margin.
+
+        p of a change is below the level of its interval, so that an interval with 1 is a matter of rounding.
+        """
+        self.changes = [change for change in changes if change]
+        if len(self.changes) < len(changes):
+            self.turns = self.changes = ()
+            return
         means = [entry.mean for entry in self.entries]
-        if len(self.turns) == 2 and self.turns[1] - self.turns[0] == len(means) - 1:
-            ends = (means[0], means[-1])
-            if max(means) <= max(ends) and min(means) >= min(ends):
-                return
+        ends = (means[0], means[-1])
+        if self.turns == [0, len(means) - 1] and max(means) <= max(ends) and min(means) >= min(ends):
+            return
         for place, mean in enumerate(means):
             around = [means[turn] for turn in self.turns if turn <= place][-1:]
             around += [means[turn] for turn in self.turns if turn >= place][:1]
             if mean / max(around) > 1 + margin or min(around) / mean > 1 + margin:
-                yield self.entries[place]
+                self.unsure.append(self.entries[place])
 
 
 @dataclass
