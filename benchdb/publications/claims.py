@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise, product
 
+import numpy as np
+
 from benchdb.compare.table.findings.evidence import FindingEvidence
 from benchdb.compare.table.findings.table_cells import MeasuredCell, TableCells
 from benchdb.stats import Verdict
+from benchdb.stats.comparing.multiple_testing import adjust
 
 from .page_files import ALONE, ALONG, ArticleClaim
 
@@ -28,7 +31,7 @@ class ClaimOutcome(StrEnum):
 class ClaimLine:
     """One cell against another one, or a single cell.
 
-    `ratio` is above 1 if `entry` is better, and None if a mean is 0.
+    `ratio` is that of the figures, `entry` to `against`; None if a mean is 0.
     """
 
     entry: MeasuredCell
@@ -45,7 +48,6 @@ class ClaimedPairs:
     entry: MeasuredCell
     against: MeasuredCell
     pair: int
-    claimed: int
     steps: Sequence[tuple[MeasuredCell, int]]
 
 
@@ -57,6 +59,9 @@ class Claims:
         self._evidence = FindingEvidence(table)
         self._compared = [(claim, self._register(claim)) for claim in claims]
         self._evidence.weigh()
+        claimed = [line.pair for _, lines in self._compared for line in lines]
+        p = np.array([self._evidence.answer(pair).p for pair in claimed], dtype=float)
+        self._p_adjusted = dict(zip(claimed, adjust(p).tolist(), strict=True))
 
     def answers(self) -> list[list[ClaimLine]]:
         """The lines of each claim."""
@@ -81,7 +86,7 @@ class Claims:
         first, *later = line
         steps = [(entry, self._evidence.pair(entry, first)) for entry in later]
         entry, pair = steps[-1]
-        return ClaimedPairs(entry, first, pair, self._evidence.claim([pair]), steps)
+        return ClaimedPairs(entry, first, pair, steps)
 
     def _lines(self, claim: ArticleClaim) -> Iterator[list[MeasuredCell]]:
         for line in self._table.lines(claim.along):
@@ -120,15 +125,23 @@ class Claims:
             verdicts = [self._evidence.answer(pair).verdict for _, pair in compared.steps]
             if all(verdict is Verdict.EQUIVALENT for verdict in verdicts):
                 return ClaimOutcome.HOLDS
-            differs = self._evidence.direction(compared.pair, compared.claimed) in (Verdict.BETTER, Verdict.WORSE)
+            differs = self._direction(compared.pair) in (Verdict.BETTER, Verdict.WORSE)
             return ClaimOutcome.FAILS if differs else ClaimOutcome.OPEN
         wanted = Verdict.WORSE if claim.kind in ("down", "worse") else Verdict.BETTER
-        direction = self._evidence.direction(compared.pair, compared.claimed)
+        direction = self._direction(compared.pair)
         if direction is Verdict.INCONCLUSIVE:
             return ClaimOutcome.OPEN
         low, high = self._evidence.interval(compared.pair)
+        if not compared.entry.measure.higher_is_better:
+            low, high = 1 / high, 1 / low
         as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
         return ClaimOutcome.HOLDS if direction is wanted and as_far else ClaimOutcome.FAILS
+
+    def _direction(self, pair: int) -> Verdict:
+        """The verdict of a pair; better or worse only if p passes, corrected for all claims."""
+        verdict = self._evidence.answer(pair).verdict
+        differs = verdict in (Verdict.BETTER, Verdict.WORSE)
+        return Verdict.INCONCLUSIVE if differs and self._p_adjusted[pair] >= self._table.level else verdict
 
     def _alone(self, claim: ArticleClaim, entry: MeasuredCell) -> ClaimLine:
         mean, sd = entry.cell.mean, entry.cell.sd
@@ -152,11 +165,11 @@ def _is_meant(claim: ArticleClaim, entry: MeasuredCell) -> bool:
 
 
 def _printed_ratio(entry: MeasuredCell, against: MeasuredCell) -> float | None:
-    """The ratio of the two printed means, above 1 if `entry` is better; None if a mean is 0."""
+    """The ratio of the two printed means; None if one is 0."""
     mean, other = entry.cell.mean, against.cell.mean
     if not mean or not other:
         return None
-    return float(mean / other if entry.measure.higher_is_better else other / mean)
+    return float(mean / other)
 
 
 def _agrees(claim: ArticleClaim, compared: ClaimedPairs, ratio: float, margin: float) -> bool:
@@ -164,6 +177,7 @@ def _agrees(claim: ArticleClaim, compared: ClaimedPairs, ratio: float, margin: f
     if claim.kind in ("unmoved", "equal"):
         ratios = [_printed_ratio(entry, compared.against) for entry, _ in compared.steps]
         return all(step is not None and 1 / (1 + margin) <= step <= 1 + margin for step in ratios)
+    gain = ratio if compared.entry.measure.higher_is_better else 1 / ratio
     if claim.ratio is not None:
-        return claim.ratio[0] <= ratio <= claim.ratio[1]
-    return ratio < 1 if claim.kind in ("down", "worse") else ratio > 1
+        return claim.ratio[0] <= gain <= claim.ratio[1]
+    return gain < 1 if claim.kind in ("down", "worse") else gain > 1

@@ -45,16 +45,13 @@ WARNINGS: dict[WarningCode, str] = {
     WarningCode.RANKS_DISAGREE: (
         "Welch's test (p = {p:.2g}) and Mann–Whitney's (p = {p_ranks:.2g}) disagree. Look at the values by round."
     ),
-    WarningCode.MEANS_DISAGREE: (
-        "The means differ in one direction, the logarithms in the other, so no difference is claimed. "
-        "Look at the values by round."
-    ),
 }
 
 NO_VERDICTS: dict[NoVerdict, str] = {
     NoVerdict.FAILED: "The test failed.",
     NoVerdict.CLOCK: "The measured time is less than 10 ticks of the tool's clock. Use a larger file.",
     NoVerdict.NOT_MEASURED: "There is no measurement on one side.",
+    NoVerdict.CACHE: "One side measured memory, the other the device. These cannot be compared.",
     NoVerdict.N_UNKNOWN: "The number of values is not known.",
     NoVerdict.TOO_FEW_VALUES: "One value is not enough. Measure at least two rounds.",
     NoVerdict.NO_SD: "The standard deviation is not known.",

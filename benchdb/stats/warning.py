@@ -32,7 +32,6 @@ class WarningCode(StrEnum):
     MOMENTS_ONLY = "moments_only"
     NOT_ALL_POSITIVE = "not_all_positive"
     RANKS_DISAGREE = "ranks_disagree"
-    MEANS_DISAGREE = "means_disagree"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Welch's test of two means with unequal variances, from n, mean and sd."""
+"""The parts of Welch's test of two means with unequal variances, from n and sd."""
 
 from __future__ import annotations
 
@@ -8,15 +8,6 @@ import numpy as np
 from scipy import special
 
 from .arrays import FloatArray, IntArray, divide
-from .moments import Moments
-
-
-class Welch(NamedTuple):
-    """Columns: t of (first − second), Welch–Satterthwaite degrees of freedom, two-sided p. NaN if undefined."""
-
-    t: FloatArray
-    degrees: FloatArray
-    p: FloatArray
 
 
 class Spread(NamedTuple):
@@ -38,13 +29,6 @@ def spread(first_sd: FloatArray, first_n: IntArray, second_sd: FloatArray, secon
     share, rest = divide(first, error) ** 2, divide(second, error) ** 2
     inverse = divide(share**2, first_n - 1) + divide(rest**2, second_n - 1)
     return Spread(np.where(error > 0, error, np.nan), divide(np.ones_like(inverse), inverse))
-
-
-def welch(first: Moments, second: Moments) -> Welch:
-    """Welch's t-test of each pair of rows. NaN if a side has n < 2 or both have an sd of 0."""
-    error, degrees = spread(first.sd, first.n, second.sd, second.n)
-    t = divide(first.mean - second.mean, error)
-    return Welch(t, degrees, two_sided_p(t, degrees))
 
 
 def two_sided_p(t: FloatArray, degrees: FloatArray) -> FloatArray:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from math import isclose, log10
+from math import floor, isclose, log10
 
 from benchdb.stats import digits, to_places
+from benchdb.stats.rounding import DIGITS_OF_A_FLOAT
 
 from .units import Unit
 
 NARROW_SPACE = "\u202f"
+LARGEST_DECREASE, LARGEST_INCREASE = 1.5, 1.9995  # factors of a change that is said in per cent
+LARGEST_FACTOR = 1e9
 MOST_PRINTED = 3  # decimals of figures in articles; converted to another unit, a figure has as many as a float holds
 
 
@@ -60,14 +63,41 @@ def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
 
 
 def say_change(ratio: float | None) -> str:
-    """A ratio (above 1 is better) as a change: `+8.2 %`, `−3.1 %`, `+140 %`; "" for None."""
-    if ratio is None:
-        return ""
-    percent = (ratio - 1) * 100
-    if abs(percent) < 99.5:
-        return f"{'−' if percent < 0 else '+'}{abs(percent):.1f} %"
-    text = say_number(percent, 0)
-    return f"{text if text.startswith('−') else '+' + text} %"
+    """The change of a figure by this ratio: `+8.2 %`, `−24.7 %`, beyond ÷ 1.5 and × 2 `× 286`, `÷ 12`; "" for None."""
+    return "" if ratio is None else say_changes(ratio)[0]
+
+
+def say_changes(*ratios: float) -> list[str]:
+    """`say_change` of each, with as many more digits as it takes to tell different ratios apart.
+
+    So `+0.0 %` means that nothing changed, and an interval never looks empty.
+    """
+    bounded = [min(max(ratio, 1 / LARGEST_FACTOR), LARGEST_FACTOR) for ratio in ratios]
+    texts: list[str] = []
+    for more in range(DIGITS_OF_A_FLOAT):
+        texts = [_change(ratio, more) for ratio in bounded]
+        if len(set(texts)) == len(set(bounded)):
+            break
+    return texts
+
+
+def say_interval(low: float | None, high: float | None) -> str:
+    """`+7.1 % to +9.3 %`, `× 1.9 to × 2.4`, `+77.0 % to × 2.3`; "" if an end is None."""
+    return "" if low is None or high is None else " to ".join(say_changes(low, high))
+
+
+def _change(ratio: float, more: int) -> str:
+    """The text with the usual digits and `more` of them: one decimal, or two significant digits of a factor."""
+    if 1 / LARGEST_DECREASE < ratio < LARGEST_INCREASE:
+        percent = 100 * (ratio - 1)
+        first_digit = -floor(log10(abs(percent))) if percent else 0
+        decimals = max(1, first_digit if abs(percent) < 0.05 else 1) + more
+        return f"{'−' if percent < 0 else '+'}{abs(percent):.{decimals}f} %"
+    sign, factor = ("×", ratio) if ratio > 1 else ("÷", 1 / ratio)
+    if not 1 / LARGEST_FACTOR < ratio < LARGEST_FACTOR:
+        return f"more than {sign} {say_number(LARGEST_FACTOR, 0)}"
+    text = say_number(factor, (1 if factor < 9.95 else 0) + more)
+    return f"{sign} {text if more else text.removesuffix('.0')}"
 
 
 def decimals_of(mean: float | None, sd: float | None, n: int | None, unit: Unit) -> int:

@@ -63,6 +63,7 @@ REFERENCES = {
     "ComparisonRow.ratio": "baseline.both_intervals_and_the_ratio_agree_with_scipy",
     "ComparisonRow.low": "baseline.both_intervals_and_the_ratio_agree_with_scipy",
     "ComparisonRow.high": "baseline.both_intervals_and_the_ratio_agree_with_scipy",
+    "ComparisonRow.ratio_of_means": "baseline.the_ratio_of_means_is_that_of_numpys_means",
     "ComparisonRow.p": "baseline.p_is_welchs_on_logarithms_and_ranks_are_the_check",
     "ComparisonRow.p_adjusted": "multiple_testing.agreement_with_statsmodels",
     "ComparisonRow.p_ranks": "mann_whitney.every_cell_is_tested_as_scipy_tests_it_alone",

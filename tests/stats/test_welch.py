@@ -1,13 +1,27 @@
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from benchdb.stats.comparing.ratio import ratio_of
 from benchdb.stats.moments import Moments, moments
-from benchdb.stats.welch import welch
 from tests.stats.strategies import measurements
 from tests.stats.test_intervals import SLEEP
+
+
+class Welch(NamedTuple):
+    t: np.ndarray
+    degrees: np.ndarray
+    p: np.ndarray
+
+
+def welch(first, second):
+    """t, degrees of freedom and p of Welch's test on these moments."""
+    difference = ratio_of(first, second)
+    return Welch(difference.log / difference.error, difference.degrees, difference.p())
 
 
 def test_students_sleep_data_as_r_prints_them():

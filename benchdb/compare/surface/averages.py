@@ -62,13 +62,13 @@ def grouped(surfaces: Sequence[SurfaceCells]) -> dict[str, list[GridIndex]]:
     """The indices of cells that count in averages, by cache verdict; groups without a cell are left out.
 
     If there are several groups, ALL has the cells of all of them. A cell counts if each surface has a figure for it
-    that the clock of its tool could measure.
+    that the clock of its tool could measure, unless one of them measured memory and another one the device.
     """
     by_verdict: dict[str, list[GridIndex]] = {group: [] for group in GROUPS}
     for i, line in enumerate(surfaces[0]):
         for j in range(len(line)):
             cells_at = [cells[i][j] for cells in surfaces]
-            if all(_counts(cell) for cell in cells_at):
+            if all(_counts(cell) for cell in cells_at) and not _unlike(cells_at):
                 verdicts = [cell.cache.verdict for cell in cells_at if cell is not None]
                 by_verdict[min(verdicts, key=CACHED_FIRST.index)].append((i, j))
     nonempty = {group: indices for group, indices in by_verdict.items() if indices}
@@ -79,6 +79,11 @@ def grouped(surfaces: Sequence[SurfaceCells]) -> dict[str, list[GridIndex]]:
 
 def _counts(cell: Cell | None) -> bool:
     return cell is not None and cell.mean is not None and not _too_coarse(cell)
+
+
+def _unlike(cells_at: Sequence[Cell | None]) -> bool:
+    """Whether one of these cells measured memory and another one the device."""
+    return {"cached", "device"} <= {cell.cache.verdict for cell in cells_at if cell is not None}
 
 
 def _too_coarse(cell: Cell) -> bool:
@@ -124,16 +129,14 @@ def _warnings(group: str, groups: dict[str, list[GridIndex]]) -> list[CellWarnin
     return [CellWarning("average_over_cache", {"cached": cached, "cells": all_cells}, text)]
 
 
-def ratio_averages(
-    surfaces: Sequence[SurfaceCells], groups: dict[str, list[GridIndex]], *, higher_is_better: bool
-) -> list[RatioAverage]:
+def ratio_averages(surfaces: Sequence[SurfaceCells], groups: dict[str, list[GridIndex]]) -> list[RatioAverage]:
     """Geometric means of the second surface's ratios to the first, one a group."""
     if len(surfaces) == 1 or not groups:
         return []
     indices = sorted({index for group in groups.values() for index in group})
     baseline, compared = ([cell for i, j in indices if (cell := cells[i][j]) is not None] for cells in surfaces)
     members = [[index in group for index in indices] for group in map(set, groups.values())]
-    means = geometric_mean(stack(compared), stack(baseline), members, higher_is_better=higher_is_better)
+    means = geometric_mean(stack(compared), stack(baseline), members)
     columns = (optional(column) for column in (means.ratio, means.interval.low, means.interval.high))
     rows = zip(groups.items(), *columns, strict=True)
     return [RatioAverage(of, len(group), ratio, low, high) for (of, group), ratio, low, high in rows]
@@ -160,8 +163,10 @@ REASONS = {
 
 def _reason_left_out(cells_at: Sequence[Cell | None]) -> str:
     measured = [cell for cell in cells_at if cell is not None]
-    if not measured or (len(measured) == len(cells_at) and all(map(_counts, measured))):
+    if not measured:
         return ""
+    if len(measured) == len(cells_at) and all(map(_counts, measured)):
+        return "from memory in one run and from the device in the other" if _unlike(measured) else ""
     if any(map(_too_coarse, measured)):
         return "under 10 ticks of the tool's clock"
     for status, reason in REASONS.items():

@@ -85,5 +85,5 @@ def derived(content: SurfaceContent) -> SurfaceContent:
         ],
         left_out=left_out(grids),
         ratio=[[cell.verdict if cell else None for cell in line] for line in grids[1]] if several else None,
-        ratio_averages=ratio_averages(grids, groups, higher_is_better=content.higher_is_better),
+        ratio_averages=ratio_averages(grids, groups),
     )

@@ -31,14 +31,13 @@ def geometric_means(
     cells: Mapping[CellKey, Cell],
     sides: tuple[Cells, Cells],
     compared: Comparisons,
-    higher_is_better: Sequence[bool],
     labels: Mapping[AxisKey, str],
 ) -> list[MeanRatios]:
     """The means by value of the factor and metric; `labels` name the values.
 
     `sides` are the pairs as columns, `compared` the results of the comparison. A cell counts only if every compared
-    value of the factor has a valid ratio for it. Cells that measured memory, the device, and an unknown one are
-    separate.
+    value of the factor has a valid ratio for it, and not if some measured memory and others the device. Cells that
+    measured memory, the device, and an unknown one are separate.
     """
     members = _members(pairs, cells, compared)
     if not members:
@@ -46,7 +45,7 @@ def geometric_means(
     groups = np.zeros((len(members), len(pairs)), dtype=bool)
     for group, indices in zip(groups, members.values(), strict=True):
         group[indices] = True
-    means = geometric_mean(*sides, groups, higher_is_better=higher_is_better, ratios=compared.ratios)
+    means = geometric_mean(*sides, groups, ratios=compared.ratios)
     figures = zip(*map(optional, (means.ratio, *means.interval)), means.cells.tolist(), strict=True)
     mean_of = {key: MeanRatio(*row) for key, row in zip(members, figures, strict=True)}
     return [
@@ -73,14 +72,19 @@ def _members(
     for indices in together.values():
         if len(indices) == whole and valid[indices].all():
             kind = _kind([cells[key] for index in indices for key in (pairs[index].cell, pairs[index].against)])
-            for index in indices:
+            for index in indices if kind else ():
                 members[pairs[index].value, cells[pairs[index].cell].metric, kind].append(index)
     return {key: indices for key, indices in members.items() if len(indices) >= FEWEST}
 
 
 def _kind(cells: Sequence[Cell]) -> str:
-    """`device` if all cells measured the device, `cached` if one measured memory at least in part."""
+    """`device` if all cells measured the device, `cached` if one measured memory at least in part.
+
+    Empty if some measured memory and others the device: these cannot be compared.
+    """
     verdicts = {cell.cache.verdict for cell in cells}
+    if {"device", "cached"} <= verdicts:
+        return ""
     if verdicts & {"cached", "mixed"}:
         return "cached"
     return "device" if verdicts == {"device"} else "unknown"

@@ -63,7 +63,7 @@ def judge(
         {pair.cell: verdict for pair, verdict in zip(pairs, verdicts, strict=True)},
         best,
         frozenset(baselines),
-        geometric_means(pairs, cells, sides, compared, upward, factor.labels),
+        geometric_means(pairs, cells, sides, compared, factor.labels),
     )
 
 

@@ -20,6 +20,7 @@ NO_VERDICT = CellVerdict(
     ratio=None,
     low=None,
     high=None,
+    ratio_of_means=None,
     p=None,
     p_adjusted=None,
     further_rounds=None,

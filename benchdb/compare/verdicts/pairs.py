@@ -12,7 +12,7 @@ from benchdb.compare.query.selection import MARGIN
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.runs.cells.warnings import with_sentence
-from benchdb.stats import Cells, ComparisonRow, Comparisons, Correction, NoVerdict, compare, matrix
+from benchdb.stats import CacheVerdict, Cells, ComparisonRow, Comparisons, Correction, NoVerdict, compare, matrix
 from benchdb.wording.numbers import say_change
 
 from .sentences import why
@@ -64,6 +64,7 @@ def stack(cells: Sequence[Cell]) -> Cells:
         values=matrix([cell.values or [] for cell in cells]),
         barred=[_barred(cell) for cell in cells],
         runs=[len(cell.runs) for cell in cells],
+        cache=[CacheVerdict(cell.cache.verdict) for cell in cells],
     )
 
 
@@ -81,6 +82,7 @@ def _verdict(row: ComparisonRow, *, several_runs: bool) -> CellVerdict:
         ratio=row.ratio,
         low=row.low,
         high=row.high,
+        ratio_of_means=row.ratio_of_means,
         p=row.p,
         p_adjusted=row.p_adjusted,
         further_rounds=row.further_rounds,

@@ -18,9 +18,11 @@ class CellWarning:
 class CellVerdict:
     """The comparison of a cell with its baseline.
 
-    `kind` is better, worse, equivalent, inconclusive, or none with its `reason`. A `ratio` of means above 1 is better;
-    `low` and `high` bound its 95 % interval. `p_adjusted` is `p` corrected for all verdicts of the table. `change` is
-    the ratio in words (`+8.2 %`), `why` the verdict as a sentence.
+    `kind` is better, worse, equivalent, inconclusive, or none with its `reason`. `ratio` is cell ÷ baseline of the
+    figure itself, whatever direction is better: of the geometric means if all values are known and positive, else of
+    the means. `low` and `high` bound its 95 % interval; a difference is called only if the interval does not contain 1.
+    `ratio_of_means` is that of the arithmetic means. `p_adjusted` is `p` corrected for all verdicts of the table.
+    `change` is the ratio in words (`+8.2 %`), `why` the verdict as a sentence.
     """
 
     kind: str
@@ -28,6 +30,7 @@ class CellVerdict:
     ratio: float | None
     low: float | None
     high: float | None
+    ratio_of_means: float | None
     p: float | None
     p_adjusted: float | None
     further_rounds: int | None

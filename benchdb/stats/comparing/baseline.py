@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
+from benchdb.stats.moments import Moments
 from benchdb.stats.warning import StatisticsWarning, WarningCode, WarningList
 
-from .cells import Cells
+from .cells import Cells, unlike
 from .comparisons import Comparisons
-from .log_means import MeansTest, Side, compare_means
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust
-from .ratio import Ratio, ratio_of_means
+from .ratio import Side, ratio_of, ratio_of_means
 from .rounds_needed import further_rounds
 from .verdict import NoVerdict, Verdict, decide
 
@@ -47,81 +47,80 @@ def compare(
     if not (margin > 0 and 0 < level < 1):
         raise ValueError(f"margin {margin} must be above 0, level {level} between 0 and 1")
     upward = np.broadcast_to(np.asarray(higher_is_better, dtype=bool), (len(cells),))
-    test = compare_means(Side.of(cells), Side.of(baseline))
-    reason = _reasons(cells, baseline, test)
+    first, second = Side.of(cells), Side.of(baseline)
+    on_logarithms = first.all_positive & second.all_positive
+    logarithms = first.moments(on_logarithms), second.moments(on_logarithms)
+    incomparable = unlike(cells, baseline)
+    ratio = ratio_of(*logarithms).unless(incomparable)
+    p = ratio.p()
+    reason = _reasons(cells, baseline, incomparable, np.isnan(p))
     barred = np.array([code is not None for code in reason], dtype=bool)
-    test = test.without(barred)
-    p_adjusted = adjust(test.p, correction)
+    p = np.where(barred, np.nan, p)
+    p_adjusted = adjust(p, correction)
     p_ranks = np.where(barred, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
-    ratio = ratio_of_means(cells, baseline, upward)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)
-    # If a side is very skewed, means and logarithms can differ in opposite directions. Then neither counts.
-    contradiction = (np.sign(test.t) * np.where(upward, 1, -1) * np.sign(ratio.log)) < 0
     verdict = decide(
         barred=barred,
         equivalent=(inner.low >= 1 / (1 + margin)) & (inner.high <= 1 + margin),
-        significant=(p_adjusted < level) & ~contradiction,
-        up=ratio.log > 0,
+        significant=p_adjusted < level,
+        up=(ratio.log > 0) == upward,
     )
     # The level that the correction leaves for each cell in this table.
-    per_test_level = np.where(p_adjusted > 0, level * test.p / np.where(p_adjusted > 0, p_adjusted, 1.0), level)
+    per_test_level = np.where(p_adjusted > 0, level * p / np.where(p_adjusted > 0, p_adjusted, 1.0), level)
     inconclusive = [i for i, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
-    contradicted = contradiction & (p_adjusted < level)
     return Comparisons(
         verdict=verdict,
         reason=reason,
         ratios=ratio,
         equivalence_interval=inner,
-        p=test.p,
+        p=p,
         p_adjusted=p_adjusted,
         p_ranks=p_ranks,
-        on_logarithms=test.on_logarithms,
-        further_rounds=_further_rounds(inconclusive, cells, baseline, ratio, per_test_level, margin),
-        warnings=_warnings(cells, baseline, test, p_ranks, contradicted, level) if checked else ((),) * len(cells),
+        on_logarithms=on_logarithms,
+        ratio_of_means=np.where(incomparable, np.nan, ratio_of_means(first, second)),
+        further_rounds=_further_rounds(inconclusive, *logarithms, per_test_level, margin),
+        warnings=_warnings(cells, baseline, on_logarithms, p, p_ranks, level) if checked else ((),) * len(cells),
     )
 
 
-def _reasons(cells: Cells, baseline: Cells, test: MeansTest) -> tuple[NoVerdict | None, ...]:
-    """The first reason of either side, in the order of `NoVerdict`."""
+def _reasons(
+    cells: Cells, baseline: Cells, incomparable: BoolArray, untested: BoolArray
+) -> tuple[NoVerdict | None, ...]:
+    """The first reason of either side, or of the pair, in the order of `NoVerdict`."""
     order = list(NoVerdict)
+    of_pair = np.where(incomparable, NoVerdict.CACHE, np.where(untested, NoVerdict.NO_VARIATION, "")).tolist()
     reasons: list[NoVerdict | None] = []
-    for first, second, untested in zip(cells.reasons, baseline.reasons, np.isnan(test.p).tolist(), strict=True):
-        if first is None or second is None:
-            reasons.append(first or second or (NoVerdict.NO_VARIATION if untested else None))
-        else:
-            reasons.append(min(first, second, key=order.index))
+    for codes in zip(cells.reasons, baseline.reasons, of_pair, strict=True):
+        reasons.append(min((NoVerdict(code) for code in codes if code), key=order.index, default=None))
     return tuple(reasons)
 
 
 def _further_rounds(
-    chosen: Sequence[int], cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float
+    chosen: Sequence[int], first: Moments, second: Moments, level: FloatArray, margin: float
 ) -> IntArray:
     """The further rounds of the cells with indices `chosen`, 0 for others; each number takes dozens of quantiles."""
-    rounds = np.zeros(len(cells), dtype=np.int64)
+    rounds = np.zeros(len(level), dtype=np.int64)
     if chosen:
-        ratios = Ratio(*(column[list(chosen)] for column in ratio))
-        rounds[chosen] = further_rounds(cells.take(chosen), baseline.take(chosen), ratios, level[list(chosen)], margin)
+        places = np.array(chosen)
+        rounds[places] = further_rounds(first.take(places), second.take(places), level[places], margin)
     return rounds
 
 
 def _warnings(
     cells: Cells,
     baseline: Cells,
-    test: MeansTest,
+    on_logarithms: BoolArray,
+    p: FloatArray,
     p_ranks: FloatArray,
-    contradiction: BoolArray,
     level: float,
 ) -> tuple[tuple[StatisticsWarning, ...], ...]:
-    tested = ~np.isnan(test.p)
+    tested = ~np.isnan(p)
     both_known = cells.has_values & baseline.has_values
     checked = ~np.isnan(p_ranks) & can_reach(level, cells.n, baseline.n)
-    disagree = checked & ((test.p < level) != (p_ranks < level))
+    disagree = checked & ((p < level) != (p_ranks < level))
     warnings = WarningList(len(cells))
     warnings.add(WarningCode.WITHIN_ONE_RUN, tested & (np.minimum(cells.runs, baseline.runs) == 1))
     warnings.add(WarningCode.MOMENTS_ONLY, tested & ~both_known)
-    warnings.add(WarningCode.NOT_ALL_POSITIVE, tested & both_known & ~test.on_logarithms)
-    warnings.add(
-        WarningCode.RANKS_DISAGREE, disagree, lambda row: {"p": test.p[row].item(), "p_ranks": p_ranks[row].item()}
-    )
-    warnings.add(WarningCode.MEANS_DISAGREE, contradiction)
+    warnings.add(WarningCode.NOT_ALL_POSITIVE, tested & both_known & ~on_logarithms)
+    warnings.add(WarningCode.RANKS_DISAGREE, disagree, lambda row: {"p": p[row].item(), "p_ranks": p_ranks[row].item()})
     return warnings.done()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
-from .cells import Cells
-from .log_means import Side, compare_means
-from .multiple_testing import holm
-from .verdict import NoVerdict
+from benchdb.stats.trust.cache import CacheVerdict
 
-LEVEL = 0.05
+from .cells import Cells
+from .multiple_testing import benjamini_hochberg
+from .ratio import Side, ratio_of
+from .selective import LEVEL, OF_FAMILIES
+from .verdict import NoVerdict
 
 
 class NoBest(StrEnum):
@@ -22,6 +24,8 @@ class NoBest(StrEnum):
 
     TOO_FEW_CELLS = "too_few_cells"
     """Fewer than two cells can be tested."""
+    CACHE = "cache"
+    """Some cells measured memory, others the device."""
     UNTESTED_LEADS = "untested_leads"
     """A cell that cannot be tested (one value, no sd, clock too coarse) has the best mean."""
 
@@ -46,59 +50,87 @@ def best_sets(
 
     A row is a list of indices of `cells`; its set has indices of the row. Every pair is tested as in `compare`, and p
     is corrected over all pairs of the row (Holm 1979): the leader is chosen from the same data, so only tests of all
-    pairs keep the promised error rate.
+    pairs keep the promised error rate. The rows are families: those with a difference are selected first (Benjamini
+    and Hochberg 1995), and in these a pair differs at `level` times their share (Benjamini and Bogomolov 2014). If the
+    values of all tested cells are known and positive, the leader has the best geometric mean, else the best arithmetic
+    mean, and the tests are about the same means.
     """
-    reasons, means = cells.reasons, cells.mean.tolist()
-    candidates = [
-        _Candidates(row, reasons, means, 1 if up else -1) for row, up in zip(rows, higher_is_better, strict=True)
-    ]
-    worse: dict[int, set[int]] = {}
-    by_size: dict[int, list[int]] = defaultdict(list)
-    for i, row in enumerate(candidates):
-        if row.leader is not None:
-            by_size[len(row.tested)].append(i)
     side = Side.of(cells)
-    for rows_of_one_size in by_size.values():  # tested together
-        beaten = _worse_than_leader([candidates[i] for i in rows_of_one_size], side, cells, level)
-        worse.update(zip(rows_of_one_size, beaten, strict=True))
-    return [row.without(worse.get(i, set())) for i, row in enumerate(candidates)]
+    columns = _Columns(cells.reasons, cells.cache, cells.mean.tolist(), side.geometric.mean.tolist())
+    candidates = [_Candidates(row, columns, 1 if up else -1) for row, up in zip(rows, higher_is_better, strict=True)]
+    by_size: dict[int, list[_Candidates]] = defaultdict(list)
+    for row in candidates:
+        if row.leader is not None:
+            by_size[len(row.tested)].append(row)
+    contests = [contest for same in by_size.values() for contest in _contests(same, side)]  # one size tested together
+    selected = benjamini_hochberg(np.array([contest.least for contest in contests])) < OF_FAMILIES * level
+    inside = level * selected.sum() / max(len(contests), 1)
+    for contest, flag in zip(contests, selected.tolist(), strict=True):
+        if flag:
+            contest.row.worse = {i for i, p in contest.rivals if p < inside}
+    return [row.best for row in candidates]
+
+
+class _Columns(NamedTuple):
+    """Columns of all cells as lists; `geometric` is ln of the geometric mean, NaN unless all values are positive."""
+
+    reasons: Sequence[NoVerdict | None]
+    cache: Sequence[CacheVerdict]
+    mean: Sequence[float]
+    geometric: Sequence[float]
 
 
 class _Candidates:
     """The cells of a row that can be tested, by index in the row, and their leader; None if there can be no best."""
 
-    def __init__(
-        self, row: Sequence[int], reasons: Sequence[NoVerdict | None], means: Sequence[float], sign: int
-    ) -> None:
+    def __init__(self, row: Sequence[int], columns: _Columns, sign: int) -> None:
         self.cells = row
-        self.tested = [i for i, cell in enumerate(row) if reasons[cell] is None]
-        self.left_out = tuple(i for i, cell in enumerate(row) if reasons[cell] is not None)
+        self.tested = [i for i, cell in enumerate(row) if columns.reasons[cell] is None]
+        self.left_out = tuple(i for i, cell in enumerate(row) if columns.reasons[cell] is not None)
+        self.geometric = not any(np.isnan(columns.geometric[row[i]]) for i in self.tested)
         self.leader: int | None = None
-        self.reason: NoBest | None = NoBest.TOO_FEW_CELLS
-        if len(self.tested) < 2:
-            return
-        self.leader = max(self.tested, key=lambda i: sign * means[row[i]])
-        best = sign * means[row[self.leader]]
-        self.reason = NoBest.UNTESTED_LEADS if any(sign * means[row[i]] > best for i in self.left_out) else None
-        self.leader = None if self.reason else self.leader
+        self.worse: set[int] = set()  # than the leader, significantly
+        self.reason = self._reason(columns, sign)
+        if self.reason is None:
+            figures = columns.geometric if self.geometric else columns.mean
+            self.leader = max(self.tested, key=lambda i: sign * figures[row[i]])
 
-    def without(self, worse: set[int]) -> BestSet:
+    def _reason(self, columns: _Columns, sign: int) -> NoBest | None:
+        if len(self.tested) < 2:
+            return NoBest.TOO_FEW_CELLS
+        absent = (NoVerdict.FAILED, NoVerdict.NOT_MEASURED)
+        measured = {columns.cache[cell] for cell in self.cells if columns.reasons[cell] not in absent}
+        if {CacheVerdict.DEVICE, CacheVerdict.CACHED} <= measured:
+            return NoBest.CACHE
+        best = max(sign * columns.mean[self.cells[i]] for i in self.tested)
+        untested_leads = any(sign * columns.mean[self.cells[i]] > best for i in self.left_out)
+        return NoBest.UNTESTED_LEADS if untested_leads else None
+
+    @property
+    def best(self) -> BestSet:
         """The set without the cells that are significantly worse than the leader."""
-        members = () if self.reason else tuple(i for i in self.tested if i not in worse)
+        members = () if self.reason else tuple(i for i in self.tested if i not in self.worse)
         return BestSet(members, self.left_out, self.reason)
 
 
-def _worse_than_leader(rows: Sequence[_Candidates], side: Side, cells: Cells, level: float) -> list[set[int]]:
-    """For each row the indices of the cells significantly worse than its leader; all rows have the same size."""
+class _Contest(NamedTuple):
+    """A row with p of its pairs, corrected over the row: the least of all, and that of the leader with each rival."""
+
+    row: _Candidates
+    least: float
+    rivals: list[tuple[int, float]]
+
+
+def _contests(rows: Sequence[_Candidates], side: Side) -> Iterator[_Contest]:
+    """The tests of all pairs in rows of the same size."""
     tested = np.array([row.tested for row in rows])
     indices = np.array([[row.cells[i] for i in row.tested] for row in rows])
     leader = np.array([row.leader for row in rows])[:, np.newaxis]
     i, j = np.triu_indices(tested.shape[1], 1)
-    first, second = indices[:, i], indices[:, j]
-    test = compare_means(side.take(first.ravel()), side.take(second.ravel()))
-    # The logarithms must agree with the means in direction. A pair without variation has no t and is a tie.
-    agrees = np.sign(test.t).reshape(first.shape) == np.sign(cells.mean[first] - cells.mean[second])
-    different = (holm(test.p.reshape(first.shape)) < level) & agrees
+    geometric = np.repeat([row.geometric for row in rows], len(i))
+    first, second = (side.take(indices[:, k].ravel()).moments(geometric) for k in (i, j))
+    p = benjamini_hochberg(ratio_of(first, second).p().reshape(len(rows), len(i)))  # NaN without variation: a tie
     rivals = np.where(tested[:, i] == leader, tested[:, j], np.where(tested[:, j] == leader, tested[:, i], -1))
-    rows_of_pairs = zip(rivals.tolist(), different.tolist(), strict=True)
-    return [{i for i, flag in zip(rival, flags, strict=True) if flag and i >= 0} for rival, flags in rows_of_pairs]
+    columns = (np.fmin.reduce(p, axis=1).tolist(), rivals.tolist(), p.tolist())
+    for row, least, of_pair, p_of_pair in zip(rows, *columns, strict=True):
+        yield _Contest(row, least, [pair for pair in zip(of_pair, p_of_pair, strict=True) if pair[0] >= 0])

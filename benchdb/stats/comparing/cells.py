@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, as_column, as_matrix, row_any, usable
 from benchdb.stats.moments import Moments, moments
+from benchdb.stats.trust.cache import CacheVerdict
 
 from .verdict import NoVerdict
 
@@ -21,7 +22,8 @@ class Cells:
 
     `values` is (C, k), NaN for failed rounds and for all rounds of a cell with unknown values. `barred` are reasons of
     the caller against a verdict on a cell: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs` is the
-    number of runs in each cell; with more than one, the values are the runs' means. `taken_from`: the larger set from
+    number of runs in each cell; with more than one, the values are the runs' means. `cache` is what each cell measured:
+    the device, memory, both, or unknown (the default). `taken_from`: the larger set from
     which these cells were taken, and their indices there; derived columns are computed once for that set, however many
     pairs contain a cell.
     """
@@ -32,6 +34,7 @@ class Cells:
     values: FloatArray
     barred: tuple[NoVerdict | None, ...]
     runs: IntArray
+    cache: tuple[CacheVerdict, ...]
     taken_from: tuple[Cells, IntArray] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -41,12 +44,13 @@ class Cells:
         *,
         barred: Sequence[NoVerdict | None] | None = None,
         runs: npt.ArrayLike = 1,
+        cache: Sequence[CacheVerdict] | None = None,
     ) -> Cells:
         """Cells from a (C, k) array of values, with the n, mean and sd of each row."""
         given = as_matrix(values)
         measured = np.where(usable(given), given, np.nan)
         n, mean, sd = moments(measured)
-        return cls.of_moments(n, mean, sd, values=measured, barred=barred, runs=runs)
+        return cls.of_moments(n, mean, sd, values=measured, barred=barred, runs=runs, cache=cache)
 
     @classmethod
     def of_moments(
@@ -58,6 +62,7 @@ class Cells:
         values: npt.ArrayLike | None = None,
         barred: Sequence[NoVerdict | None] | None = None,
         runs: npt.ArrayLike = 1,
+        cache: Sequence[CacheVerdict] | None = None,
     ) -> Cells:
         """Cells from stored or published figures (n = 0: unknown; NaN: no such figure).
 
@@ -67,8 +72,10 @@ class Cells:
         length = np.size(mean)
         matrix = np.full((length, 0), np.nan) if values is None else as_matrix(values)
         reasons = (None,) * length if barred is None else tuple(barred)
-        if len(matrix) != length or len(reasons) != length:
-            raise ValueError(f"{length} cells, but {len(matrix)} rows of values and {len(reasons)} reasons")
+        measured = (CacheVerdict.UNKNOWN,) * length if cache is None else tuple(cache)
+        if not len(matrix) == len(reasons) == len(measured) == length:
+            columns = f"{len(matrix)} rows of values, {len(reasons)} reasons and {len(measured)} cache verdicts"
+            raise ValueError(f"{length} cells, but {columns}")
         return cls(
             n=as_column(n, length, "n").astype(np.int64),
             mean=as_column(mean, length, "mean"),
@@ -76,6 +83,7 @@ class Cells:
             values=np.where(usable(matrix), matrix, np.nan),
             barred=reasons,
             runs=as_column(runs, length, "runs").astype(np.int64),
+            cache=measured,
         )
 
     def __len__(self) -> int:
@@ -91,6 +99,7 @@ class Cells:
             self.values[positions],
             tuple(self.barred[position] for position in positions.tolist()),
             self.runs[positions],
+            tuple(self.cache[position] for position in positions.tolist()),
             (self, positions),
         )
 
@@ -139,3 +148,13 @@ class Cells:
             for position in rows.nonzero()[0].tolist():
                 reasons[position] = reasons[position] or code
         return tuple(reasons)
+
+    def measured(self, verdict: CacheVerdict) -> BoolArray:
+        """Flags of cells with this cache verdict."""
+        return np.array([each is verdict for each in self.cache], dtype=bool)
+
+
+def unlike(first: Cells, second: Cells) -> BoolArray:
+    """Flags of pairs that cannot be compared: one cell measured memory, the other the device."""
+    device, cached = CacheVerdict.DEVICE, CacheVerdict.CACHED
+    return (first.measured(device) & second.measured(cached)) | (first.measured(cached) & second.measured(device))

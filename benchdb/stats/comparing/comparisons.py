@@ -20,7 +20,11 @@ from .verdict import NoVerdict, Verdict
 
 
 class Method(StrEnum):
-    """The deciding test: Welch's t on the logarithms of the values, or on n, mean and sd; NONE without a verdict."""
+    """The test and its ratio; NONE without a verdict.
+
+    WELCH_ON_LOGARITHMS: Welch's t on the logarithms of the values, and the ratio of geometric means.
+    WELCH_ON_MOMENTS: the same from n, mean and sd by the delta method, and the ratio of arithmetic means.
+    """
 
     WELCH_ON_LOGARITHMS = "welch_on_logarithms"
     WELCH_ON_MOMENTS = "welch_on_moments"
@@ -30,9 +34,11 @@ class Method(StrEnum):
 class ComparisonRow(NamedTuple):
     """One cell against its baseline in plain Python; None for figures that do not exist.
 
-    `ratio` above 1 is better. `low` and `high` bound its 95 % interval, not corrected for the number of cells; `p` is
-    corrected in `p_adjusted`. `further_rounds` is set only if `verdict` is inconclusive and a number exists,
-    `reason` only if it is none.
+    `ratio` is cell ÷ baseline of the figure itself, whatever direction is better. `low` and `high` bound its 95 %
+    interval, and `p` tests that it is 1; p below 0.05 means an interval without 1. Both are not corrected for the
+    number of cells, `p_adjusted` is. `ratio_of_means` is that of the arithmetic means; `method` names the one that
+    decides.
+    `further_rounds` is set only if `verdict` is inconclusive and a number exists, `reason` only if it is none.
     """
 
     verdict: Verdict
@@ -40,6 +46,7 @@ class ComparisonRow(NamedTuple):
     ratio: float | None
     low: float | None
     high: float | None
+    ratio_of_means: float | None
     p: float | None
     p_adjusted: float | None
     p_ranks: float | None
@@ -63,6 +70,7 @@ class Comparisons:
     p_adjusted: FloatArray
     p_ranks: FloatArray
     on_logarithms: BoolArray
+    ratio_of_means: FloatArray
     further_rounds: IntArray
     warnings: tuple[tuple[StatisticsWarning, ...], ...]
     version: int = STATISTICS_VERSION
@@ -72,7 +80,7 @@ class Comparisons:
 
     @cached_property
     def ratio(self) -> FloatArray:
-        """The ratios of the means; above 1 is better."""
+        """The ratios of the cells to their baselines: of geometric means where `on_logarithms`, else of means."""
         return self.ratios.value()
 
     @cached_property
@@ -90,13 +98,16 @@ class Comparisons:
 
     @property
     def valid(self) -> BoolArray:
-        """Flags of ratios for geometric means: those that exist, without a failed test or too coarse a clock."""
+        """Flags of ratios for geometric means: those that exist, without a failed test or too coarse a clock.
+
+        A cell that measured memory has no ratio to one that measured the device.
+        """
         free = [code not in (NoVerdict.FAILED, NoVerdict.CLOCK) for code in self.reason]
         return np.asarray(np.isfinite(self.ratio) & np.array(free, dtype=bool), dtype=bool)
 
     def rows(self) -> Iterator[ComparisonRow]:
         """One `ComparisonRow` per cell, in order."""
-        floats = (self.ratio, *self.interval, self.p, self.p_adjusted, self.p_ranks)
+        floats = (self.ratio, *self.interval, self.ratio_of_means, self.p, self.p_adjusted, self.p_ranks)
         further = (rounds or None for rounds in self.further_rounds.tolist())
         columns = (self.verdict, self.reason, *map(optional, floats), self.method, further, self.warnings)
         return map(ComparisonRow._make, zip(*columns, strict=True))

@@ -13,11 +13,11 @@ from benchdb.stats.moments import Moments, moments
 from benchdb.stats.welch import spread
 
 from .cells import Cells
-from .ratio import Ratio, ratio_of_means
+from .ratio import Ratio, ratios_of
 
 
 class GeometricMeans(NamedTuple):
-    """Columns of length G: `ratio` (above 1 is better), its 95 % `interval`, and its number of `cells`.
+    """Columns of length G: `ratio` (of the figures themselves), its 95 % `interval`, and its number of `cells`.
 
     `ratio` is NaN for a group without cells or with a cell without a ratio; `interval` also if a cell has no error.
     """
@@ -32,14 +32,13 @@ def geometric_mean(
     baseline: Cells,
     groups: npt.ArrayLike,
     *,
-    higher_is_better: npt.ArrayLike = True,
     ratios: Ratio | None = None,
 ) -> GeometricMeans:
     """Geometric means of the ratios of C cells to C baselines, over each of G groups of cells.
 
-    `groups` is (G, C): true if the cell belongs to the group. Groups to be compared must have the same columns: those
-    valid in every row (`Comparisons.valid`). `ratios` are the ratios of the cells if already computed
-    (`Comparisons.ratios`). Raises ValueError if a shape does not fit.
+    `groups` is (G, C): true if the cell belongs to the group; all cells of a group have the same metric. Groups to be
+    compared must have the same columns: those valid in every row (`Comparisons.valid`). `ratios` are the ratios of the
+    cells if already computed (`Comparisons.ratios`). Raises ValueError if a shape does not fit.
 
     The cells of a round share its good or bad moment. So if values are known, each round gives one value, its mean over
     the group's cells, and the interval is that of Welch's test on these; else the errors of cells count as independent.
@@ -47,10 +46,9 @@ def geometric_mean(
     members = np.asarray(groups, dtype=bool)
     if members.ndim != 2 or members.shape[1] != len(cells) or len(cells) != len(baseline):
         raise ValueError(f"groups of shape {members.shape} do not fit {len(cells)} cells and {len(baseline)} baselines")
-    upward = np.broadcast_to(np.asarray(higher_is_better, dtype=bool), (len(cells),))
     count = members.sum(axis=1, dtype=np.int64)
-    mean = _mean(ratios or ratio_of_means(cells, baseline, upward), members, count)
-    first, second = _rounds(cells, upward, members), _rounds(baseline, upward, members)
+    mean = _mean(ratios or ratios_of(cells, baseline), members, count)
+    first, second = _rounds(cells, members), _rounds(baseline, members)
     error, degrees = spread(first.sd, first.n, second.sd, second.n)
     with_values = (first.n > 1) & (second.n > 1)
     mean = mean._replace(
@@ -59,14 +57,15 @@ def geometric_mean(
     return GeometricMeans(mean.value(), mean.interval(CONFIDENCE), count)
 
 
-def _rounds(cells: Cells, upward: BoolArray, members: BoolArray) -> Moments:
+def _rounds(cells: Cells, members: BoolArray) -> Moments:
     """Moments of each group's rounds: the value of a complete round is the mean of its cells' logarithms."""
-    turned = np.where(upward[:, np.newaxis], cells.logarithms, -cells.logarithms)
+    logarithms = cells.logarithms
     # A mean over cells is NaN if one of them is; a group without cells has no mean.
     rounds = [
-        turned[in_group].mean(axis=0) if in_group.any() else np.full(turned.shape[1], np.nan) for in_group in members
+        logarithms[in_group].mean(axis=0) if in_group.any() else np.full(logarithms.shape[1], np.nan)
+        for in_group in members
     ]
-    return moments(np.array(rounds).reshape(len(members), turned.shape[1]))
+    return moments(np.array(rounds).reshape(len(members), logarithms.shape[1]))
 
 
 def _mean(ratios: Ratio, members: BoolArray, count: IntArray) -> Ratio:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 
 import numpy as np
-import scipy
 
 from benchdb.stats.arrays import FloatArray
 
@@ -20,25 +19,49 @@ class Correction(StrEnum):
 
 def adjust(p: FloatArray, correction: Correction = Correction.BENJAMINI_HOCHBERG) -> FloatArray:
     """Adjusted p-values of a (C,) column. NaN marks an untested cell, which does not count."""
-    tested = ~np.isnan(p)
-    adjusted = np.full(len(p), np.nan)
-    if correction is Correction.BENJAMINI_HOCHBERG:
-        adjusted[tested] = scipy.stats.false_discovery_control(p[tested])  # Benjamini and Hochberg 1995
-    elif correction is Correction.HOLM:
-        adjusted[tested] = holm(p[tested])
-    else:
-        adjusted[tested] = p[tested]
-    return adjusted
+    if correction is Correction.UNCORRECTED:
+        return p.copy()
+    return holm(p) if correction is Correction.HOLM else benjamini_hochberg(p)
+
+
+# Each takes one family, or (…, P) with a family in each row. NaN marks a test that was not done; it does not count.
 
 
 def holm(p: FloatArray) -> FloatArray:
-    """Holm's (1979) step-down p-values: the chance of any false rejection in the family stays below the level.
+    """Holm's (1979) step-down p-values: the chance of any false rejection in the family stays below the level."""
+    ordered = _Ordered(p)
+    return ordered.adjusted(np.maximum.accumulate(ordered.p * (ordered.tests - ordered.smaller), axis=-1))
 
-    `p` is one family, or (F, P) with a family in each row. NaN marks a test that was not done; it does not count.
-    """
-    order = np.argsort(p, axis=-1, kind="stable")  # NaN last
-    left = (~np.isnan(p)).sum(axis=-1, keepdims=True) - np.arange(p.shape[-1])
-    stepped = np.maximum.accumulate(np.take_along_axis(p, order, axis=-1) * left, axis=-1)
-    adjusted = np.empty(p.shape)
-    np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), axis=-1)
-    return adjusted
+
+def hochberg(p: FloatArray) -> FloatArray:
+    """Hochberg's (1988) step-up p-values: as Holm's, but never larger, for tests with positive dependence."""
+    ordered = _Ordered(p)
+    return ordered.adjusted(_least_from_here(ordered.p * (ordered.tests - ordered.smaller)))
+
+
+def benjamini_hochberg(p: FloatArray) -> FloatArray:
+    """Benjamini and Hochberg's (1995) p-values: at most the level of the rejections of the family are false."""
+    ordered = _Ordered(p)
+    return ordered.adjusted(_least_from_here(ordered.p * (ordered.tests / (ordered.smaller + 1))))
+
+
+class _Ordered:
+    """The p-values of each family from the smallest, NaN last, with the number of tests and of smaller p-values."""
+
+    def __init__(self, p: FloatArray) -> None:
+        self._order = np.argsort(p, axis=-1, kind="stable")
+        self.p = np.take_along_axis(p, self._order, axis=-1)
+        self.tests = (~np.isnan(p)).sum(axis=-1, keepdims=True)
+        self.smaller = np.arange(p.shape[-1])
+
+    def adjusted(self, stepped: FloatArray) -> FloatArray:
+        """These p-values, at most 1, in the given order."""
+        adjusted = np.empty(stepped.shape)
+        np.put_along_axis(adjusted, self._order, np.minimum(stepped, 1.0), axis=-1)
+        return adjusted
+
+
+def _least_from_here(ordered: FloatArray) -> FloatArray:
+    """The smallest of each value and all after it; NaN at the end stays NaN."""
+    least: FloatArray = np.fmin.accumulate(ordered[..., ::-1], axis=-1)[..., ::-1]
+    return least

@@ -1,21 +1,25 @@
-"""The ratio of two means, inverted if lower is better, so that above 1 is better, and its interval."""
+"""The ratio of two cells and its uncertainty: its intervals and its p come from the same three numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from benchdb.stats.arrays import BoolArray, FloatArray
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.intervals import Interval, t_quantile
-from benchdb.stats.moments import variation
-from benchdb.stats.welch import spread
+from benchdb.stats.moments import Moments, variation
+from benchdb.stats.welch import spread, two_sided_p
 
 from .cells import Cells
 
 
 class Ratio(NamedTuple):
-    """Columns of length C: ln of the ratio, its standard error and degrees of freedom. NaN if undefined."""
+    """Columns of length C: ln(cell ÷ baseline), its standard error and degrees of freedom. NaN if undefined.
+
+    It is the ratio of the figure itself: a time that doubled has the ratio 2, although less would be better.
+    """
 
     log: FloatArray
     error: FloatArray
@@ -24,22 +28,70 @@ class Ratio(NamedTuple):
     def value(self) -> FloatArray:
         return _exponential(self.log)
 
-    def interval(self, confidence: float) -> Interval:
-        """exp(ln ratio ± t·error): always positive, and inverted when the two sides change places."""
+    def interval(self, confidence: float | FloatArray) -> Interval:
+        """exp(ln ratio ± t·error): always positive, and inverted when the two sides change places.
+
+        `confidence` is that of all intervals, or (C,).
+        """
         half = t_quantile(self.degrees, (1 + confidence) / 2) * self.error
         return Interval(_exponential(self.log - half), _exponential(self.log + half))
 
+    def p(self) -> FloatArray:
+        """Two-sided p of Welch's test that the ratio is 1: below 0.05 if and only if 1 is outside the 95 % interval."""
+        return two_sided_p(divide(self.log, self.error), self.degrees)
 
-def ratio_of_means(cells: Cells, baseline: Cells, higher_is_better: BoolArray) -> Ratio:
-    """mean(cells)/mean(baseline), inverted if lower is better; NaN if a mean is not positive.
+    def take(self, indices: Sequence[int]) -> Ratio:
+        """The ratios at these indices, in this order."""
+        return Ratio(*(column[list(indices)] for column in self))
 
-    The standard error of ln(ratio) is √(cv₁²/n₁ + cv₂²/n₂) (delta method; Casella and Berger 2002, §5.5.4) with
-    Welch–Satterthwaite degrees of freedom.
+    def unless(self, flags: BoolArray) -> Ratio:
+        """The same ratios with NaN where the flag is set."""
+        return Ratio(*(np.where(flags, np.nan, column) for column in self))
+
+
+class Side(NamedTuple):
+    """n, mean and sd of the logarithm of each cell's figure, computed once for a cell that is compared with many.
+
+    `geometric` are those of the values' logarithms, so that the mean is ln of the geometric mean; NaN unless all values
+    are known and positive. `arithmetic` have ln of the arithmetic mean and the cv as sd (delta method; Casella and
+    Berger 2002, §5.5.4).
     """
-    logs = _logarithm(cells.mean) - _logarithm(baseline.mean)
-    first, second = variation(cells.mean, cells.sd), variation(baseline.mean, baseline.sd)
-    error, degrees = spread(first, cells.n, second, baseline.n)
-    return Ratio(np.where(higher_is_better, logs, -logs), error, degrees)
+
+    geometric: Moments
+    arithmetic: Moments
+    all_positive: BoolArray
+
+    @classmethod
+    def of(cls, cells: Cells) -> Side:
+        arithmetic = Moments(cells.n, _logarithm(cells.mean), variation(cells.mean, cells.sd))
+        return cls(cells.log_moments, arithmetic, cells.all_positive)
+
+    def take(self, places: IntArray) -> Side:
+        """The cells at these positions, in this order."""
+        return Side(self.geometric.take(places), self.arithmetic.take(places), self.all_positive[places])
+
+    def moments(self, geometric: BoolArray) -> Moments:
+        """The moments to compare: `geometric` where the flag is set, else `arithmetic`."""
+        return Moments(
+            *(np.where(geometric, *columns) for columns in zip(self.geometric, self.arithmetic, strict=True))
+        )
+
+
+def ratio_of(first: Moments, second: Moments) -> Ratio:
+    """Ratios from the moments of the sides' logarithms, with Welch's (1947) error and degrees of freedom."""
+    return Ratio(first.mean - second.mean, *spread(first.sd, first.n, second.sd, second.n))
+
+
+def ratios_of(cells: Cells, baseline: Cells) -> Ratio:
+    """The ratios of geometric means if all values of both sides are known and positive, else of arithmetic means."""
+    first, second = Side.of(cells), Side.of(baseline)
+    geometric = first.all_positive & second.all_positive
+    return ratio_of(first.moments(geometric), second.moments(geometric))
+
+
+def ratio_of_means(first: Side, second: Side) -> FloatArray:
+    """The ratios of the arithmetic means, which are the figures that a table shows; NaN if one is not positive."""
+    return _exponential(first.arithmetic.mean - second.arithmetic.mean)
 
 
 def _logarithm(means: FloatArray) -> FloatArray:

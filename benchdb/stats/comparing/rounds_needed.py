@@ -9,28 +9,25 @@ from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.intervals import t_quantile
-from benchdb.stats.moments import variation
+from benchdb.stats.moments import Moments
 from benchdb.stats.welch import spread
-
-from .cells import Cells
-from .ratio import Ratio
 
 POWER = 0.8
 LIMIT = 10_000
 """The most rounds that anybody would measure; for more, the answer is "no number"."""
 
 
-def further_rounds(cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float) -> IntArray:
+def further_rounds(first: Moments, second: Moments, level: FloatArray, margin: float) -> IntArray:
     """The fewest further rounds on each side that would settle a cell four times in five; 0 if 10,000 do not suffice.
 
-    A cell is settled if it is different at `level` (C,), the level per test that the table's correction leaves, or
-    equivalent within `margin`. Assumes that ratio and variation remain as measured (Chow, Shao and Wang 2008, §3.2).
+    `first` and `second` are the moments of the two sides' logarithms, as in `ratio_of`. A cell is settled if it is
+    different at `level` (C,), the level per test that the table's correction leaves, or equivalent within `margin`.
+    Assumes that ratio and variation remain as measured (Chow, Shao and Wang 2008, §3.2).
     """
-    first, second = variation(cells.mean, cells.sd), variation(baseline.mean, baseline.sd)
-    gap = np.abs(ratio.log)
+    gap = np.abs(first.mean - second.mean)
 
     def settled(more: IntArray) -> BoolArray:
-        error, degrees = spread(first, cells.n + more, second, baseline.n + more)
+        error, degrees = spread(first.sd, first.n + more, second.sd, second.n + more)
         power = t_quantile(degrees, POWER)
         different = divide(gap, error) >= t_quantile(degrees, 1 - level / 2) + power
         # Both ends of the interval must stay inside the margin, so each may be missed half as often.
@@ -43,7 +40,7 @@ def further_rounds(cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArra
         gap / (special.ndtri(1 - level / 2) + special.ndtri(POWER)),
         (np.log1p(margin) - gap) / (special.ndtri(0.95) + special.ndtri((1 + POWER) / 2)),
     )
-    return _fewest(settled, _rounds_for(target, first, cells.n, second, baseline.n))
+    return _fewest(settled, _rounds_for(target, first.sd, first.n, second.sd, second.n))
 
 
 def _rounds_for(error: FloatArray, first: FloatArray, n: IntArray, second: FloatArray, m: IntArray) -> IntArray:

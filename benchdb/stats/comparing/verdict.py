@@ -20,11 +20,15 @@ class Verdict(StrEnum):
 
 
 class NoVerdict(StrEnum):
-    """The reasons for no verdict. The first that applies to either side is given."""
+    """The reasons for no verdict. The first that applies to either side, or to both together, is given.
+
+    CACHE: one side measured memory, the other the device. It comes before reasons that more rounds would remove.
+    """
 
     FAILED = "failed"
     CLOCK = "clock"
     NOT_MEASURED = "not_measured"
+    CACHE = "cache"
     N_UNKNOWN = "n_unknown"
     TOO_FEW_VALUES = "too_few_values"
     NO_SD = "no_sd"

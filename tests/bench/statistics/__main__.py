@@ -23,12 +23,14 @@ from tests.bench.bare import bare
 from tests.bench.ratios import Ledger, Ratio
 from tests.bench.statistics.caches import caches
 from tests.bench.statistics.claims import HEAD, Topic
+from tests.bench.statistics.findings import findings
 from tests.bench.statistics.tables import World, simulate
 
 SEED = 5
 SURE = 0.99
 SAMPLES = 20_000
-TOPICS: dict[str, Topic] = {"caches": caches}  # by name; each is one module of this package
+# By name; each is one module of this package.
+TOPICS: dict[str, Topic] = {"caches": caches, "findings": findings}
 
 
 def at_most(count: int, of: int) -> float:

@@ -13,7 +13,7 @@ from tests.support.comparing.cells import a_cell
 
 
 def cell(mean: float | None, cache: str = "device", sd: float | None = 1.0, **fields: Any) -> Cell:
-    return a_cell(mean=mean, sd=sd, values=[mean], runs=["r"], cache=CellCache(cache, None, {}, ""), **fields)
+    return a_cell(mean=mean, sd=sd, values=None, runs=["r"], cache=CellCache(cache, None, {}, ""), **fields)
 
 
 COARSE = {"clock": CellClock("unusable", 9.0, "")}
@@ -80,7 +80,7 @@ def test_single_values_have_no_average_sd() -> None:
 
 def test_a_place_of_two_runs_is_as_cached_as_the_more_cached() -> None:
     first = [[cell(1.0, "cached"), cell(2.0), cell(3.0, "unknown"), cell(4.0)]]
-    second = [[cell(1.0), cell(2.0, "mixed"), cell(3.0), None]]
+    second = [[cell(1.0, "mixed"), cell(2.0, "mixed"), cell(3.0), None]]
 
     assert grouped([first, second]) == {
         "mixed": [(0, 1)],
@@ -90,11 +90,21 @@ def test_a_place_of_two_runs_is_as_cached_as_the_more_cached() -> None:
     }
 
 
+def test_memory_in_one_run_and_the_device_in_the_other_count_for_no_average() -> None:
+    surfaces = [[[cell(1.0, "cached"), cell(2.0)]], [[cell(1.0), cell(2.0)]]]
+
+    assert grouped(surfaces) == {"device": [(0, 1)]}
+    assert ratio_averages(surfaces, grouped(surfaces))[0].cells == 1
+    assert left_out(surfaces) == (
+        "Left out of averages, highest and lowest: 1 from memory in one run and from the device in the other."
+    )
+
+
 def test_ratios_have_geometric_means_by_group() -> None:
     first = [[cell(100.0, "cached"), cell(100.0, "cached"), cell(10.0)]]
     second = [[cell(200.0, "cached"), cell(50.0, "cached"), cell(40.0)]]
 
-    means = ratio_averages([first, second], grouped([first, second]), higher_is_better=True)
+    means = ratio_averages([first, second], grouped([first, second]))
 
     assert {row.of: (row.cells, row.ratio) for row in means} == {
         "device": (1, pytest.approx(4.0)),
@@ -107,4 +117,4 @@ def test_ratios_have_geometric_means_by_group() -> None:
 def test_one_surface_has_no_ratio() -> None:
     grid = [[cell(1.0)]]
 
-    assert ratio_averages([grid], grouped([grid]), higher_is_better=True) == []
+    assert ratio_averages([grid], grouped([grid])) == []

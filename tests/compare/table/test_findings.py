@@ -2,59 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchdb.compare.table.content import Finding, TableContent
+from benchdb.compare.table.content import Finding
 from benchdb.compare.table.content import cells as cells_of
 from benchdb.compare.table.findings import findings
 from benchdb.compare.table.present import show_findings
-from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.warnings import with_sentence as said_in_words
 from benchdb.stats import StatisticsWarning, WarningCode
-from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, cells, content, failed
-
-MIB = 1024**2
-FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
-TESTS = ("Write", "Random read", "fread")
-SIZES = ("1 MiB", "4 MiB", "16 MiB")
-Effect = Callable[[str, str, str], float]
-
-
-def table(
-    effect: Effect = lambda split, row, head: 1.0,
-    *,
-    rows: Sequence[str] = FILE_SYSTEMS,
-    heads: Sequence[str] = TESTS,
-    splits: Sequence[str] = ("1 MiB",),
-    noise: float = 0.01,
-    seed: int = 1,
-    changes: Any = (),
-    **fields: Any,
-) -> TableContent:
-    """A table of ten rounds a cell: 100 MiB/s times the effect of (split, row, head), with relative noise."""
-    random = np.random.default_rng(seed)
-    keys = [(split, row, head) for split in splits for row in rows for head in heads]
-    means = np.array([[100 * MIB * effect(*key)] for key in keys])
-    cell_by_key = dict(zip(keys, cells(means * (1 + noise * random.standard_normal((len(keys), 10)))), strict=True))
-    cell_by_key.update(changes)
-    return content(rows, heads, cell_by_key, splits=splits, **fields)
-
-
-def texts(made: TableContent) -> list[str]:
-    """The texts of the findings."""
-    return [found.text for found in findings(made)]
-
-
-def cell(mean: float, **fields: Any) -> Cell:
-    """A cell with a spread of half a per cent."""
-    spread = np.array([0.995, 1.004, 1.001, 0.998, 1.006, 0.996])
-    return replace(cells([mean * spread])[0], **fields)
+from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, cells, failed
+from tests.support.comparing.simulated import FILE_SYSTEMS, SIZES, TESTS, cell, table, texts
 
 
 def test_each_row_against_the_baseline_with_its_largest_gain_and_loss() -> None:
@@ -104,7 +65,8 @@ def test_what_a_size_does_on_each_row() -> None:
 
     assert list(by_text) == [
         "Nothing differs by more than 5 %: all 18 comparisons are equivalent.",
-        "Random read doubles from 1 MiB to 16 MiB records: +100 % on ext4, +100 % on btrfs and +100 % on xfs.",
+        "Random read doubles from 1 MiB to 16 MiB records: × 2 on ext4, × 2 on btrfs and × 2 on xfs "
+        "(95 % intervals within +99.7 % to × 2).",
         "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ±\xa00.2\xa0%.",
     ]
     assert by_text[list(by_text)[1]].cells == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
@@ -124,13 +86,16 @@ def test_a_peak_between_the_ends() -> None:
     made = table(lambda split, *_: speed[split], rows=("ext4",), heads=("Random read",), splits=tuple(speed),
                  split="threads", noise=0.001)  # fmt: skip
 
-    assert texts(made) == ["Throughput is best at 8 threads on ext4: +300 % against 1, +100 % against 32."]
+    assert texts(made) == [
+        "Throughput is best at 8 threads on ext4: × 4 (95 % interval × 3.996 to × 4.001) against 1, "
+        "× 2 (95 % interval +99.8 % to × 2) against 32."
+    ]
 
 
 def test_an_ordered_dimension_may_be_the_columns() -> None:
     made = table(lambda _, row, head: {"1": 1.0, "2": 0.5}[head], heads=("1", "2"), head="threads", rows=("ext4",))
 
-    assert texts(made) == ["Throughput worsens from 1 to 2 threads: −50.2 %."]
+    assert texts(made) == ["Throughput worsens from 1 to 2 threads: ÷ 2 (95 % interval ÷ 2.02 to ÷ 2.00)."]
 
 
 def test_what_one_metric_gains_and_another_loses() -> None:
@@ -145,7 +110,8 @@ def test_what_one_metric_gains_and_another_loses() -> None:
     )
 
     assert texts(made)[-1] == (
-        "xfs is better than ext4 in throughput, but worse in CPU, of one core (+19.9 %, −16.7 %)."
+        "xfs is better than ext4 in throughput, but worse in CPU, of one core (throughput: +19.9 %, 95 % interval "
+        "+19.8 % to +20.1 %; CPU, of one core: +20.0 %, 95 % interval +19.9 % to +20.2 %)."
     )
     assert any(text.startswith("Throughput: xfs is better than ext4") for text in texts(made))
 

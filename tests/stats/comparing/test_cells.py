@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from benchdb.stats import Cells, NoVerdict
+from benchdb.stats import CacheVerdict, Cells, NoVerdict
 from tests.stats.strategies import anything
 
 
@@ -27,10 +27,12 @@ def test_one_value_at_zero_leaves_no_logarithms():
 
 
 def test_take_keeps_everything_of_a_cell_together():
-    cells = Cells.of_values([[1.0, 2.0], [3.0, 4.0]], barred=[None, NoVerdict.CLOCK], runs=[1, 2]).take([1, 1, 0])
+    columns = {"barred": [None, NoVerdict.CLOCK], "runs": [1, 2], "cache": [CacheVerdict.DEVICE, CacheVerdict.MIXED]}
+    cells = Cells.of_values([[1.0, 2.0], [3.0, 4.0]], **columns).take([1, 1, 0])
     assert cells.mean.tolist() == [3.5, 3.5, 1.5]
     assert cells.barred == (NoVerdict.CLOCK, NoVerdict.CLOCK, None)
     assert cells.runs.tolist() == [2, 2, 1]
+    assert cells.cache == (CacheVerdict.MIXED, CacheVerdict.MIXED, CacheVerdict.DEVICE)
 
 
 @given(anything())
@@ -75,6 +77,7 @@ def test_any_floats_make_cells(values):
         {"n": [1, 2], "mean": [1.0], "sd": [1.0]},
         {"n": 5, "mean": [1.0, 2.0], "sd": 1.0, "values": [[1.0, 2.0]]},
         {"n": 5, "mean": [1.0, 2.0], "sd": 1.0, "barred": [None]},
+        {"n": 5, "mean": [1.0, 2.0], "sd": 1.0, "cache": [CacheVerdict.DEVICE]},
     ],
 )
 def test_columns_that_do_not_fit_are_refused(columns):

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchdb.stats.comparing.multiple_testing import Correction, adjust, holm
+from benchdb.stats.comparing.multiple_testing import Correction, adjust, benjamini_hochberg, hochberg, holm
 
 # The fifteen p-values of Benjamini and Hochberg (1995), §3.3.
 P = np.array([0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528])
@@ -61,11 +61,33 @@ def test_holm_is_at_least_as_strict(p):
     assert (adjust(p, Correction.HOLM)[tested] >= looser - 1e-15).all()
 
 
-def test_a_family_a_row_is_corrected_as_each_alone():
+@pytest.mark.parametrize("corrected", [holm, hochberg, benjamini_hochberg])
+def test_a_family_a_row_is_corrected_as_each_alone(corrected):
     families = np.random.default_rng(5).uniform(0, 0.1, (40, 6))
     families[::3, 2] = np.nan
     families[5] = np.nan
-    np.testing.assert_array_equal(holm(families), [adjust(row, Correction.HOLM) for row in families])
+    np.testing.assert_array_equal(corrected(families), [corrected(row) for row in families])
+    kept = [row[~np.isnan(row)] for row in families]
+    np.testing.assert_array_equal(
+        [x for row in corrected(families) for x in row[~np.isnan(row)]],
+        np.concatenate([corrected(row) for row in kept]),
+    )
+
+
+@given(PROBABILITIES)
+def test_hochberg_is_what_its_author_writes(p):
+    """Hochberg (1988): reject the k smallest if p of the k-th is at most level / (m − k + 1), for any k."""
+    tested = np.sort(p[~np.isnan(p)])
+    m = len(tested)
+    expected = [min([1.0, *((m - j) * tested[j] for j in range(k, m))]) for k in range(m)]
+    np.testing.assert_allclose(np.sort(hochberg(p)[~np.isnan(p)]), expected, rtol=1e-9)
+
+
+@given(PROBABILITIES)
+def test_hochberg_is_between_holm_and_benjamini_and_hochberg(p):
+    tested = p[~np.isnan(p)]
+    assert (holm(tested) >= hochberg(tested) - 1e-15).all()
+    assert (hochberg(tested) >= benjamini_hochberg(tested) - 1e-15).all()
 
 
 def test_cells_that_were_not_tested_do_not_count():

@@ -3,13 +3,13 @@ import pytest
 from scipy import stats
 
 from benchdb.stats import Cells, Verdict, compare
-from benchdb.stats.comparing.ratio import ratio_of_means
+from benchdb.stats.comparing.ratio import Side
 from benchdb.stats.comparing.rounds_needed import further_rounds
 
 
 def needed(ratio, cv, n=5, level=0.05, margin=0.05):
-    cells, base = Cells.of_moments([n], [ratio], [cv * ratio]), Cells.of_moments([n], [1.0], [cv])
-    return further_rounds(cells, base, ratio_of_means(cells, base, np.array([True])), np.array([level]), margin)[0]
+    sides = Cells.of_moments([n], [ratio], [cv * ratio]), Cells.of_moments([n], [1.0], [cv])
+    return further_rounds(*(Side.of(side).arithmetic for side in sides), np.array([level]), margin)[0]
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ from benchdb.compare.verdicts.pairs import compare_sides, stack, verdicts_of
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.clock_and_cache import CellCache
 from benchdb.runs.cells.warnings import with_sentence
-from benchdb.stats import summarise
-from tests.support.comparing.best import best_set
+from benchdb.stats import best_sets, summarise
 from tests.support.comparing.cells import a_cell
 
 THROUGHPUT = Measure("throughput", "MiB/s", "B/s", 1024**2, True)
@@ -63,13 +62,14 @@ def content(
 ) -> TableContent:
     """A table of cells by (split, row, head); the first row is the baseline. `measures` are by head."""
     measure_of = {label: (measures or {}).get(label, THROUGHPUT) for label in heads}
-    columns = {
-        (split_label, label): _judged(
-            [cells_by_labels.get((split_label, row_label, label)) for row_label in rows], measure_of[label]
-        )
-        for split_label in splits
-        for label in heads
-    }
+    columns = _judged(
+        {
+            (split_label, label): [cells_by_labels.get((split_label, row_label, label)) for row_label in rows]
+            for split_label in splits
+            for label in heads
+        },
+        measure_of,
+    )
     # All verdicts of the table are one family.
     final = _with_verdicts(columns, measure_of, margin)
     return TableContent(
@@ -121,16 +121,26 @@ def content(
     )
 
 
-def _judged(column: Sequence[Cell | None], measure: Measure) -> list[Cell | None]:
-    """The cells of a column with the marks of the best, and the first as the baseline."""
-    measured = [cell for cell in column if cell is not None]
-    best = best_set(stack(measured), higher_is_better=measure.higher_is_better)
-    marked = len(best.members) + len(best.left_out) < len(measured)
-    best_cells = [measured[member] for member in best.members] if marked else []
-    return [
-        cell and replace(cell, metric=measure.metric, baseline=i == 0, best=any(cell is one for one in best_cells))
-        for i, cell in enumerate(column)
-    ]
+def _judged(
+    columns: Mapping[tuple[str, str], Sequence[Cell | None]], measure_of: Mapping[str, Measure]
+) -> dict[tuple[str, str], list[Cell | None]]:
+    """The columns with the marks of the best, and the first cell of each as the baseline."""
+    places = [(key, i) for key, column in columns.items() for i, cell in enumerate(column) if cell is not None]
+    measured = [cell for column in columns.values() for cell in column if cell is not None]
+    index = {place: i for i, place in enumerate(places)}
+    rivals = [[index[key, i] for i, cell in enumerate(column) if cell is not None] for key, column in columns.items()]
+    upward = [measure_of[head].higher_is_better for _, head in columns]
+    best: set[tuple[tuple[str, str], int]] = set()
+    for row, found in zip(rivals, best_sets(stack(measured), rivals, upward), strict=True):
+        if len(found.members) + len(found.left_out) < len(row):
+            best |= {places[row[member]] for member in found.members}
+    return {
+        key: [
+            cell and replace(cell, metric=measure_of[key[1]].metric, baseline=i == 0, best=(key, i) in best)
+            for i, cell in enumerate(column)
+        ]
+        for key, column in columns.items()
+    }
 
 
 def _with_verdicts(

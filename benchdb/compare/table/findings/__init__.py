@@ -1,7 +1,8 @@
 """Findings: sentences with numbers about a table, each linked to its cells.
 
 `findings(content)` is a pure function of a table's content (schema `benchdb.table/2`). Every finding that claims a
-difference passed a test in a family of its own, and none contradicts the table's verdicts: docs/findings.md.
+difference passed a test in the family that it is about, and none contradicts the table's verdicts: docs/findings.md.
+`table_findings` has the same findings with their claims as data.
 """
 
 from __future__ import annotations
@@ -27,6 +28,11 @@ MOST_FINDINGS = 40
 
 def findings(content: TableContent, stacked: Stacked[str] | None = None) -> list[Finding]:
     """The findings about a table, the most important first; a caller may have its cells `stacked` by position."""
+    return [finding.for_content() for finding in table_findings(content, stacked)]
+
+
+def table_findings(content: TableContent, stacked: Stacked[str] | None = None) -> list[TableFinding]:
+    """The findings with their claims."""
     table = TableCells(content)
     evidence = FindingEvidence(table, stacked)
     writers = [kind(table, evidence) for kind in KINDS]
@@ -34,7 +40,7 @@ def findings(content: TableContent, stacked: Stacked[str] | None = None) -> list
     in_order = sorted(
         (finding for write in writers for finding in write()), key=lambda finding: (finding.tier, -finding.weight)
     )
-    return [finding.for_content() for finding in _mixed(in_order)[:MOST_FINDINGS]]
+    return _mixed(in_order)[:MOST_FINDINGS]
 
 
 def _mixed(in_order: list[TableFinding]) -> list[TableFinding]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.stats import Verdict
+from benchdb.stats import NoVerdict, Verdict
 
 from .table_cells import MeasuredCell
 
@@ -14,11 +14,12 @@ BOTH = (Verdict.BETTER, Verdict.WORSE)
 
 
 class BaselinePair(NamedTuple):
-    """A cell and its baseline. The verdicts of a table are already one family, so findings only count them."""
+    """A cell and its baseline."""
 
     entry: MeasuredCell
     against: MeasuredCell
     kind: Verdict  # the table's; NONE if the table has no verdict
+    passed: bool = False  # whether the difference also passed in the family of its row
 
     @classmethod
     def of(cls, entry: MeasuredCell, against: MeasuredCell) -> BaselinePair:
@@ -27,29 +28,53 @@ class BaselinePair(NamedTuple):
         return cls(entry, against, Verdict(verdict.kind) if verdict else Verdict.NONE)
 
     @property
-    def ratio(self) -> float:
-        """The ratio, above 1 is better; only for better and worse, as are the interval and p."""
-        return _known(self._verdict.ratio)
+    def called(self) -> Verdict | None:
+        """Better or worse if a finding may say so."""
+        return self.kind if self.passed and self.kind in BOTH else None
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The interval of the ratio."""
-        return _known(self._verdict.low), _known(self._verdict.high)
+    def p(self) -> float:
+        """The uncorrected p; NaN if nothing was tested."""
+        p = self._verdict.p if self._verdict else None
+        return float("nan") if p is None else p
 
     @property
     def p_adjusted(self) -> float:
-        """p as the table corrected it."""
-        return _known(self._verdict.p_adjusted)
+        """p as the table corrected it; NaN if nothing was tested."""
+        p = self._verdict.p_adjusted if self._verdict else None
+        return float("nan") if p is None else p
 
     @property
-    def _verdict(self) -> CellVerdict:
-        assert self.entry.cell.verdict is not None  # the kind would be NONE
+    def ratio(self) -> float:
+        """The ratio of the figures; NaN if there is none."""
+        ratio = self._verdict.ratio if self._verdict else None
+        return float("nan") if ratio is None else ratio
+
+    @property
+    def is_gain(self) -> bool:
+        """Whether the measured difference is in the good direction."""
+        return (self.ratio > 1) == self.entry.measure.higher_is_better
+
+    @property
+    def other(self) -> str:
+        """What a sentence says about a cell that it does not count, after a number; "" if it is counted."""
+        if self.kind in BOTH:
+            return "" if self.passed else "marked but may be chance"
+        if self.kind is Verdict.NONE:
+            reason = self._verdict.reason if self._verdict else None
+            return NOT_JUDGED.get(reason or "", "not comparable")
+        return "equivalent" if self.kind is Verdict.EQUIVALENT else "undecided"
+
+    @property
+    def _verdict(self) -> CellVerdict | None:
         return self.entry.cell.verdict
 
 
-def _known(figure: float | None) -> float:
-    assert figure is not None  # every verdict of better or worse has its figures
-    return figure
+NOT_JUDGED: dict[str, str] = {
+    NoVerdict.FAILED: "failed",
+    NoVerdict.NOT_MEASURED: "not measured",
+    NoVerdict.CACHE: "memory against the device",
+}
 
 
 def both_sides(pairs: Sequence[BaselinePair]) -> list[MeasuredCell]:

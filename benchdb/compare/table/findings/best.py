@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
 from typing import NamedTuple
 
+import numpy as np
+
+from benchdb.stats.comparing.selective import select
+
+from .claims import BestClaim
 from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding, listed
 from .table_cells import MeasuredCell, TableCells
@@ -14,11 +20,12 @@ TIER = 21
 
 
 class Contest(NamedTuple):
-    """Rivals and their leader: `entries` begins with the leader; `claim`: the leader differs from all others."""
+    """Three or more measured rivals: `entries` begins with the leader, `pairs` compare it with each of the others."""
 
     leader: str
+    values: Sequence[str]
     entries: list[MeasuredCell]
-    claim: int
+    pairs: list[int]
 
 
 def best(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
@@ -26,12 +33,15 @@ def best(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     contests = list(_contests(table, evidence))
 
     def write() -> Iterator[TableFinding]:
+        if len(contests) < 2 or not any(_marked(contest.entries) for contest in contests):
+            return
+        p_of_value, passed = _select(table, evidence, contests)
         won: dict[str, list[Contest]] = defaultdict(list)
-        for contest in contests:
-            if evidence.holds(contest.claim) and _marked(contest.entries):
+        for contest, flag in zip(contests, passed, strict=True):
+            if flag and _marked(contest.entries):
                 won[contest.leader].append(contest)
-        if won and len(contests) > 1:
-            yield _finding(evidence, contests, won)
+        if won:
+            yield _finding(contests, won, max(p_of_value[value] for value in won))
 
     return write
 
@@ -45,27 +55,56 @@ def _contests(table: TableCells, evidence: FindingEvidence) -> Iterator[Contest]
         sign = 1 if next(iter(measured.values())).measure.higher_is_better else -1
         leader = max(measured, key=lambda value: measured[value].mean * sign)
         others = [entry for value, entry in measured.items() if value != leader]
-        claim = evidence.claim([evidence.pair(measured[leader], entry) for entry in others])
-        yield Contest(leader, [measured[leader], *others], claim)
+        pairs = [evidence.pair(measured[leader], entry) for entry in others]
+        yield Contest(leader, [*measured], [measured[leader], *others], pairs)
 
 
-def _finding(
-    evidence: FindingEvidence, contests: Sequence[Contest], won: Mapping[str, Sequence[Contest]]
-) -> TableFinding:
+def _select(
+    table: TableCells, evidence: FindingEvidence, contests: Sequence[Contest]
+) -> tuple[dict[str, float], list[bool]]:
+    """The corrected p of each value of the factor as a winner, and whether the leader of each contest wins.
+
+    Each value is a family, with the test in each contest that it is better than every rival: one-sided, and the
+    greatest p counts (intersection-union). A value that does not lead has p = 1.
+    """
+    index = {value: i for i, value in enumerate(table.values)}
+    p = np.full((len(index), len(contests)), np.nan)
+    for column, contest in enumerate(contests):
+        greatest = _greatest(evidence, contest)
+        if not isnan(greatest):
+            p[[index[value] for value in contest.values], column] = 1.0
+            p[index[contest.leader], column] = greatest
+    selected = select(p)
+    leaders = [index[contest.leader] for contest in contests]
+    passed = selected.passed[leaders, np.arange(len(contests))].tolist()
+    return dict(zip(index, selected.p.tolist(), strict=True)), passed
+
+
+def _greatest(evidence: FindingEvidence, contest: Contest) -> float:
+    """The greatest one-sided p of the leader against its rivals; NaN if one of them could not be tested."""
+    answers = [evidence.answer(pair) for pair in contest.pairs]
+    if any(isnan(answer.p) for answer in answers):
+        return float("nan")
+    upward = contest.entries[0].measure.higher_is_better
+    return max(answer.p / 2 if (answer.ratio > 1) == upward else 1.0 for answer in answers)
+
+
+def _finding(contests: Sequence[Contest], won: Mapping[str, Sequence[Contest]], p: float) -> TableFinding:
     total = len(contests)
     ranked = sorted(won, key=lambda value: -len(won[value]))
     first, *rest = (f"{value} {'is best ' if value == ranked[0] else ''}in {len(won[value])}" for value in ranked)
     text = f"{first} of {total} comparisons{f', {listed(rest)}' if rest else ''}"
     decided = [contest for value in ranked for contest in won[value]]
     if undecided := total - len(decided):
-        text += f"; in {undecided} nobody is better than all others"
+        text += f"; no clear winner in {undecided}"
     return TableFinding(
         TIER,
         f"{text}.",
         [entry for contest in decided for entry in contest.entries],
-        max(evidence.p_adjusted(contest.claim) for contest in decided),
+        p,
         len(decided),
         [entry for contest in contests for entry in contest.entries],
+        claims=[BestClaim({value: [contest.entries[0].key for contest in won[value]] for value in ranked})],
     )
 
 

@@ -12,7 +12,9 @@ from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
 from benchdb.wording.numbers import say_change
+from benchdb.wording.numbers import say_interval as say_ends
 
+from .claims import Change, Claim
 from .table_cells import MeasuredCell
 
 
@@ -21,7 +23,8 @@ class TableFinding:
     """A sentence with its cells; `tier` orders the kinds of findings, `weight` the findings of one kind.
 
     `p` is corrected, None if nothing was tested. The sentence is about the cells in `entries`; those in `counted` are
-    only part of a count ("of 26"). `compares` is True for a sentence about cells that differ or do not differ.
+    only part of a count ("of 26"). `compares` is True for a sentence about cells that differ or do not differ. `claims`
+    are what the sentence claims, as data.
     """
 
     tier: int
@@ -31,6 +34,7 @@ class TableFinding:
     weight: float = 0.0
     counted: Sequence[MeasuredCell] = ()
     compares: bool = True
+    claims: Sequence[Claim] = ()
 
     def for_content(self) -> Finding:
         """The finding as the table's content has it."""
@@ -55,7 +59,20 @@ def say_margin(bound: float) -> str:
 
 def say_interval(low: float, high: float) -> str:
     """`95 % interval +30 % to +41 %`."""
-    return f"95 % interval {say_change(low)} to {say_change(high)}"
+    return f"95 % interval {say_ends(low, high)}"
+
+
+def say_sized(change: Change) -> str:
+    """`+35 %, 95 % interval +30 % to +41 %`."""
+    return f"{say_change(change.ratio)}, {say_interval(change.low, change.high)}"
+
+
+def say_together(changes: Sequence[Change]) -> str:
+    """`95 % interval +30 % to +41 %`, or `95 % intervals within …` for several changes in the same direction."""
+    low, high = min(change.low for change in changes), max(change.high for change in changes)
+    if len(changes) == 1:
+        return say_interval(low, high)
+    return f"95 % intervals within {say_ends(low, high)}"
 
 
 def listed(words: Iterable[str], most: int = 5) -> str:

@@ -14,6 +14,7 @@ from .finding import FindingWriter, TableFinding
 from .table_cells import MeasuredCell, TableCells
 
 TIER = 55
+LEVEL = 0.05  # of p times the number of rows and warnings (Bonferroni)
 FEWEST_VALUES = 6  # of fewer values, no order is rare enough for a warning
 # By warning: the highest share of false alarms, and the sentence if the warning is more frequent.
 WARNING_RULES = {
@@ -43,13 +44,12 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
             if flagged := warned.get((value, code)):
                 # Only flagged cells appear in the sentence, but all values were examined for all warnings.
                 p = special.bdtrc(len(flagged) - 1, len(entries), level).item() * len(cells) * len(WARNING_RULES)
-                tested.append((value, sentence, flagged, entries, evidence.given(p)))
+                tested.append((value, sentence, flagged, entries, p))
 
     def write() -> Iterator[TableFinding]:
-        for value, sentence, flagged, entries, claim in tested:
-            if evidence.holds(claim):
+        for value, sentence, flagged, entries, p in tested:
+            if p < LEVEL:
                 text = sentence.format(value=value, flagged=len(flagged), total=len(entries))
-                p, weight = evidence.p_adjusted(claim), float(len(flagged))
-                yield TableFinding(TIER, text, flagged, p, weight, counted=entries, compares=False)
+                yield TableFinding(TIER, text, flagged, p, float(len(flagged)), counted=entries, compares=False)
 
     return write

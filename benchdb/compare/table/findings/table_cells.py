@@ -42,7 +42,8 @@ class MeasuredCell(NamedTuple):
 class TableCells:
     """The measured cells of a content (schema /2), with the words for them.
 
-    `factor` are the dimensions compared on purpose, `baseline` is the factor's label that the others are compared with.
+    `factor` are the dimensions compared on purpose, `baseline` is the factor's label that the others are compared with,
+    `values` are all its labels.
     """
 
     def __init__(self, content: TableContent) -> None:
@@ -60,6 +61,7 @@ class TableCells:
             for name, label in entry.parts.items():
                 labels[name][label] = None
         self.labels = {name: list(distinct) for name, distinct in labels.items()}
+        self.values = [*dict.fromkeys(map(self.value, self.entries))]
 
     def value(self, entry: MeasuredCell) -> str:
         """The factor's label of a cell."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import log
 from typing import NamedTuple
 
-from benchdb.wording.numbers import say_change
 from benchdb.wording.words import metric_label
 
 from .baseline_pair import BOTH, BaselinePair, both_sides
-from .finding import TableFinding, listed
+from .claims import Change
+from .evidence import FindingEvidence
+from .finding import TableFinding, listed, say_sized
 from .table_cells import Others, TableCells
 
 TIER = 30
@@ -24,50 +25,63 @@ class Trade(NamedTuple):
     losses: Sequence[BaselinePair]
 
 
-def trades(table: TableCells, by_metric: Mapping[tuple[str, str], Sequence[BaselinePair]]) -> Iterator[TableFinding]:
-    """`xfs against ext4 in 8 of 12 cells: better in throughput, but worse in CPU; most in read (+10 %, −23 %).`"""
+def trades(
+    table: TableCells, evidence: FindingEvidence, pairs: Iterable[tuple[str, BaselinePair]]
+) -> Iterator[TableFinding]:
+    """`xfs is better than ext4 in throughput, but worse in CPU, in 8 of 12 places, most in read (+10 %, …).`"""
     by_value: dict[str, dict[Others, list[BaselinePair]]] = defaultdict(lambda: defaultdict(list))
-    for (value, _), pairs in by_metric.items():
-        for pair in pairs:
-            if "metric" in pair.entry.parts:
-                by_value[value][pair.entry.without([*table.factor, "metric"])].append(pair)
+    for value, pair in pairs:
+        if "metric" in pair.entry.parts:
+            by_value[value][pair.entry.without([*table.factor, "metric"])].append(pair)
     for value, pairs_by_place in by_value.items():
         by_metrics: dict[tuple[str, str], list[Trade]] = defaultdict(list)
-        for pairs in pairs_by_place.values():
-            trade = Trade(*([pair for pair in pairs if pair.kind is kind] for kind in BOTH))
+        for pairs_of_place in pairs_by_place.values():
+            trade = Trade(*([pair for pair in pairs_of_place if pair.called is kind] for kind in BOTH))
             if trade.gains and trade.losses:
                 by_metrics[_metrics(trade.gains), _metrics(trade.losses)].append(trade)
         for (gains, losses), shared in by_metrics.items():
-            yield _finding(table, value, gains, losses, shared, list(pairs_by_place.values()))
+            text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses}"
+            yield _finding(table, evidence, text, shared, [*pairs_by_place.values()])
 
 
 def _finding(
     table: TableCells,
-    value: str,
-    gains: str,
-    losses: str,
+    evidence: FindingEvidence,
+    text: str,
     shared: list[Trade],
     all_places: Sequence[Sequence[BaselinePair]],
 ) -> TableFinding:
     total = len(all_places)
     shared.sort(key=lambda trade: -_size(trade))
     traded = [pair for trade in shared for pair in (*trade.gains, *trade.losses)]
-    most = [*shared[0].gains, *shared[0].losses]
-    largest_place = table.words(most[0].entry, "metric")
-    changes = ", ".join(say_change(pair.ratio) for pair in most)
+    # The largest was picked from all of them, so the intervals are simultaneous.
+    confidence = 1 - 0.05 / sum(map(len, all_places))
+    sizes = ((trade, _changes(evidence, trade, confidence)) for trade in shared)
+    largest, changes = next(((trade, known) for trade, known in sizes if known), (shared[0], []))
+    said = f" ({'; '.join(map(_sized, changes))})" if changes else ""
+    count = "all" if len(shared) == total else f"{len(shared)} of"
+    place = table.words(largest.gains[0].entry, "metric")
     if total == 1:
-        text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses} ({changes})."
+        tail = said
+    elif len(shared) == 1:
+        tail = f", in {place}{said}"
     else:
-        count = "all" if len(shared) == total else f"{len(shared)} of"
-        tail = (
-            f"in {count} {total} places, most in {largest_place} ({changes})"
-            if len(shared) > 1
-            else f"in {largest_place} ({changes})"
-        )
-        text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses}, {tail}."
-    p = max(pair.p_adjusted for pair in traded)
+        tail = f", in {count} {total} places{f', most in {place}{said}' if changes else ''}"
     counted = both_sides([pair for pairs in all_places for pair in pairs])
-    return TableFinding(TIER, text, both_sides(traded), p, _size(shared[0]), counted)
+    p = max(pair.p_adjusted for pair in traded)
+    return TableFinding(TIER, f"{text}{tail}.", both_sides(traded), p, _size(shared[0]), counted)
+
+
+def _changes(evidence: FindingEvidence, trade: Trade, confidence: float) -> list[Change]:
+    """The changes of all metrics; none if the size of one of them is not known."""
+    pairs = [*trade.gains, *trade.losses]
+    indices = [evidence.pair(pair.entry, pair.against) for pair in pairs]
+    known = [*filter(None, evidence.changes(indices, [confidence] * len(pairs)))]
+    return known if len(known) == len(pairs) else []
+
+
+def _sized(change: Change) -> str:
+    return f"{metric_label(change.entry.measure.metric)}: {say_sized(change)}"
 
 
 def _metrics(pairs: Sequence[BaselinePair]) -> str:

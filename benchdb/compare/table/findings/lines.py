@@ -1,0 +1,183 @@
+"""Lines of cells along an ordered dimension: their comparable cells, the tests of all pairs, and their shape."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from math import log
+
+from benchdb.stats import Verdict
+
+from .claims import Change
+from .evidence import FindingEvidence
+from .shapes import turning_points
+from .table_cells import ORDERED, MeasuredCell, Others, TableCells
+
+# The time of one operation and the operations in a second depend on its size anyway: not worth a finding.
+SIZES, OF_ONE = ("record_size", "file_size"), ("s", "op/s")
+LONGEST = 8  # cells of which all pairs are tested; of a longer line the ends, the highest and the lowest
+ENDS = 0.5  # share of the error for the pair of the ends, which most readers look for; the other pairs have the rest
+
+
+@dataclass
+class TableLine:
+    """The cells of a line that can be compared, in order, and the labels of the others with what is wrong with them.
+
+    `pairs` are the tests by positions (earlier, later), each later cell against the earlier one. `turns` are the
+    positions of its turning points and `changes` those from each to the next, confirmed at `level`; both are empty if
+    no change is confirmed. `unsure` are cells that do not fit to these changes, although no test confirms it.
+    """
+
+    value: str
+    all_entries: Sequence[MeasuredCell]
+    entries: Sequence[MeasuredCell]
+    left_out: Sequence[tuple[str, str]]
+    pairs: dict[tuple[int, int], int] = field(default_factory=dict)
+    turns: Sequence[int] = ()
+    level: float = 0.0
+    changes: Sequence[Change] = ()
+    unsure: list[MeasuredCell] = field(default_factory=list)
+
+    def share(self, pair: tuple[int, int]) -> float:
+        """The share of a pair in the error of the line (weighted Bonferroni); the shares of all pairs sum to 1."""
+        last = len(self.entries) - 1
+        if last == 1:
+            return 1.0
+        return ENDS if pair == (0, last) else (1 - ENDS) / (last * (last + 1) // 2 - 1)
+
+    def p(self, evidence: FindingEvidence) -> float:
+        """p that nothing changes along the line; NaN if no pair could be tested."""
+        if not self.pairs:
+            return float("nan")
+        ps = {pair: evidence.answer(index).p for pair, index in self.pairs.items()}
+        ends = (0, len(self.entries) - 1)
+        weighed = [ps.pop(ends) / self.share(ends)]
+        weighed += [p / self.share((0, 1)) for p in ps.values()] if ps else []
+        return min((min(p, 1.0) for p in weighed if p == p), default=float("nan"))
+
+    def find_turns(self, evidence: FindingEvidence, level: float) -> None:
+        """Set the turning points whose changes are confirmed at this level of the line."""
+        signs: dict[tuple[int, int], int] = {}
+        sizes: dict[tuple[int, int], float] = {}
+        for pair, index in self.pairs.items():
+            verdict, ratio, p, _ = evidence.answer(index)
+            if p < level and verdict in (Verdict.BETTER, Verdict.WORSE) and p < level * self.share(pair):
+                signs[pair], sizes[pair] = 1 if ratio > 1 else -1, abs(log(ratio))
+        self.turns, self.level = turning_points(signs, sizes, len(self.entries) - 1), level
+
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        """The pairs of successive turning points."""
+        return [*pairwise(self.turns)]
+
+    def bound(self, evidence: FindingEvidence) -> float | None:
+        """The farthest end of the 90 % intervals against the first cell; None unless all are equivalent to it."""
+        steps = [evidence.answer(self.pairs[0, later]) for later in range(1, len(self.entries))]
+        flat = steps and not self.turns and all(step.verdict is Verdict.EQUIVALENT for step in steps)
+        return max(step.bound for step in steps) if flat else None
+
+    def confirm(self, changes: Sequence[Change | None], margin: float) -> None:
+        """Set the changes, and the cells with a mean beyond the turning points beside them by more than the margin.
+
+        p of a change is below the level of its interval, so that an interval with 1 is a matter of rounding.
+        """
+        self.changes = [change for change in changes if change]
+        if len(self.changes) < len(changes):
+            self.turns = self.changes = ()
+            return
+        means = [entry.mean for entry in self.entries]
+        ends = (means[0], means[-1])
+        if self.turns == [0, len(means) - 1] and max(means) <= max(ends) and min(means) >= min(ends):
+            return
+        for place, mean in enumerate(means):
+            around = [means[turn] for turn in self.turns if turn <= place][-1:]
+            around += [means[turn] for turn in self.turns if turn >= place][:1]
+            if mean / max(around) > 1 + margin or min(around) / mean > 1 + margin:
+                self.unsure.append(self.entries[place])
+
+
+@dataclass
+class LineGroup:
+    """The lines along a dimension that differ only in the factor."""
+
+    dimension: str
+    lines: list[TableLine]
+    labels: Sequence[str]
+    p: float = float("nan")
+
+    @property
+    def first(self) -> MeasuredCell:
+        """A cell of the group."""
+        return self.lines[0].all_entries[0]
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The labels of the first and the last cell that can be compared on any line."""
+        compared = {entry.parts[self.dimension] for line in self.lines for entry in line.entries}
+        first, *_, last = [label for label in self.labels if label in compared]
+        return first, last
+
+    def turns(self, line: TableLine) -> list[str]:
+        """The labels of the turning points of a changing line, its ends included."""
+        return [line.entries[turn].parts[self.dimension] for turn in line.turns]
+
+
+def line_groups(table: TableCells, evidence: FindingEvidence) -> list[LineGroup]:
+    """The groups of lines of two or more comparable cells along each ordered dimension except the factor."""
+    groups = []
+    for name in ORDERED:
+        if name in table.factor:
+            continue
+        by_others: dict[Others, list[list[MeasuredCell]]] = defaultdict(list)
+        for entries in table.lines(name):
+            if not (name in SIZES and entries[0].measure.base_unit in OF_ONE):
+                by_others[entries[0].without([*table.factor, name])].append(entries)
+        for all_entries in by_others.values():
+            present = {entry.parts[name] for entries in all_entries for entry in entries}
+            labels = [label for label in table.labels[name] if label in present]
+            lines = [_line(table, evidence, name, entries, labels) for entries in all_entries]
+            if any(len(line.entries) > 1 for line in lines):
+                groups.append(LineGroup(name, lines, labels))
+    return groups
+
+
+def _line(
+    table: TableCells, evidence: FindingEvidence, name: str, entries: Sequence[MeasuredCell], labels: Sequence[str]
+) -> TableLine:
+    """A line with its pairs registered. Cells that measured memory are left out if others measured the device."""
+    on_device = any(entry.cell.cache.verdict == "device" and entry.cell.mean is not None for entry in entries)
+    problems = [_problem(evidence, entry, on_device=on_device) for entry in entries]
+    compared = [entry for entry, problem in zip(entries, problems, strict=True) if not problem]
+    left_out = []
+    if len(compared) < len(labels):
+        wrong = dict.fromkeys(labels, "not measured")
+        wrong |= {entry.parts[name]: problem for entry, problem in zip(entries, problems, strict=True)}
+        left_out = [(label, problem) for label, problem in wrong.items() if problem]
+    line = TableLine(table.value(entries[0]), entries, compared, left_out)
+    for earlier, later in _tested(compared):
+        line.pairs[earlier, later] = evidence.pair(compared[later], compared[earlier])
+    return line
+
+
+def _problem(evidence: FindingEvidence, entry: MeasuredCell, *, on_device: bool) -> str:
+    """The reason why a cell cannot be compared with the others of its line; "" if it can."""
+    if entry.cell.status == "failed":
+        return "failed"
+    if entry.cell.mean is None:
+        return "too fast" if entry.cell.status == "unmeasurable" else "not measured"
+    if on_device and entry.cell.cache.verdict == "cached":
+        return "measured memory"
+    return "" if evidence.testable(entry) else "cannot be tested"
+
+
+def _tested(entries: Sequence[MeasuredCell]) -> Iterator[tuple[int, int]]:
+    """The pairs of positions to test: all, or of a long line each with the first and those of the extremes."""
+    last = len(entries) - 1
+    if len(entries) <= LONGEST:
+        yield from combinations(range(len(entries)), 2)
+        return
+    means = [entry.mean for entry in entries]
+    turns = sorted({0, last, means.index(max(means)), means.index(min(means))})
+    yield from dict.fromkeys([*((0, later) for later in range(1, last + 1)), *combinations(turns, 2)])

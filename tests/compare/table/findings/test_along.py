@@ -1,0 +1,154 @@
+"""Sentences about lines along an ordered dimension: complete, with intervals, about comparable cells only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.findings import table_findings
+from benchdb.compare.table.findings.claims import ShapeClaim
+from benchdb.runs.cells.cell import Cell
+from tests.support.comparing.contents import CACHED, cells, failed
+from tests.support.comparing.simulated import MIB, cell, table, texts
+
+SIZES = ("1 MiB", "4 MiB", "16 MiB", "64 MiB")
+
+
+def lines(
+    levels: Mapping[str, Sequence[float]], noise: float = 0.001, changes: Mapping[tuple[str, str], Cell] | None = None
+) -> TableContent:
+    """A table with a row for each line of levels by record size; `changes` are cells by size and row."""
+    sizes = SIZES[: max(map(len, levels.values()))]
+    by_key = {(size, row, "Write"): changed for (size, row), changed in (changes or {}).items()}
+    at = {(size, row): level for row, line in levels.items() for size, level in zip(sizes, line, strict=True)}
+    return table(
+        lambda size, row, _: at[size, row], rows=[*levels], heads=("Write",), splits=sizes, noise=noise, changes=by_key
+    )
+
+
+def about_size(made: TableContent) -> list[str]:
+    """The findings about the record size."""
+    findings = table_findings(made)
+    return [found.text for found in findings if any(isinstance(claim, ShapeClaim) for claim in found.claims)]
+
+
+def shapes(made: TableContent) -> dict[str, list[float]]:
+    """The ratios between turning points by row."""
+    claims = [claim for found in table_findings(made) for claim in found.claims if isinstance(claim, ShapeClaim)]
+    return {claim.value: [round(change.ratio, 2) for change in claim.changes] for claim in claims}
+
+
+def test_a_fall_between_the_ends_is_reported() -> None:
+    made = lines({"ext4": (1.0, 0.7, 0.9)})
+
+    assert shapes(made) == {"ext4": [0.7, 1.29]}
+    (said,) = about_size(made)
+    assert said.startswith("Throughput is worst at 4 MiB records on ext4: −30.")
+    assert " against 1 MiB, −22." in said
+    assert said.endswith(" against 16 MiB.")
+
+
+def test_a_fall_that_recovers_is_reported() -> None:
+    assert shapes(lines({"ext4": (1.0, 0.5, 1.0)})) == {"ext4": [0.5, 2.0]}
+
+
+def test_a_line_that_rises_and_falls_names_each_step() -> None:
+    made = lines({"ext4": (1.0, 1.5, 1.1, 1.6)})
+
+    assert shapes(made) == {"ext4": [1.5, 0.73, 1.46]}
+    (said,) = about_size(made)
+    assert said.startswith("Throughput rises and falls with the record size on ext4: +49.9 % (95 % interval ")
+    assert [" from 1 MiB to 4 MiB" in said, " from 4 MiB to 16 MiB" in said, " from 16 MiB to 64 MiB" in said] == [
+        True
+    ] * 3
+
+
+def test_rows_that_behave_alike_are_in_one_sentence_and_the_others_are_named() -> None:
+    made = lines({"ext4": (1, 1.3, 1.5), "xfs": (1, 1.2, 1.6), "btrfs": (1, 1, 1), "jfs": (1, 1.2, 1.1)})
+
+    first, second = about_size(made)
+    assert first.startswith("Throughput improves from 1 MiB to 16 MiB records: +60")
+    assert " on xfs and +50" in first or " on xfs and +49.9 % on ext4" in first
+    assert "(95 % intervals within +49." in first
+    assert first.endswith("; btrfs unchanged (within ±\xa00.2\xa0%); jfs is best at 4 MiB.")
+    assert second.startswith("Throughput is best at 4 MiB records on jfs: ")
+    assert second.endswith("; ext4 and xfs improve from 1 MiB to 16 MiB; btrfs unchanged (within ±\xa00.2\xa0%).")
+
+
+def test_an_undecided_row_is_named() -> None:
+    noisy = {(size, "xfs"): each for size, each in zip(SIZES, _noisy(), strict=False)}
+
+    (said,) = about_size(lines({"ext4": (1, 1.3, 1.5), "xfs": (1, 1, 1)}, changes=noisy))
+
+    assert said.endswith("; xfs undecided.")
+
+
+def _noisy() -> list[Cell]:
+    return cells(100 * MIB * np.random.default_rng(1).lognormal(0, 0.5, (3, 10)))
+
+
+def test_a_failed_size_is_named_where_nothing_changes() -> None:
+    made = lines({"ext4": (1, 1, 1)}, changes={("16 MiB", "ext4"): failed("No space left on device")})
+
+    assert about_size(made) == [
+        "Throughput does not depend on the record size (1 MiB to 4 MiB; 16 MiB failed): within ±\xa00.1\xa0%."
+    ]
+
+
+def test_a_failed_size_is_named_where_something_changes() -> None:
+    made = lines(
+        {"ext4": (1, 1.3, 1.5, 1.6), "xfs": (1, 1.3, 1.5, 1.6)},
+        changes={("64 MiB", "xfs"): failed("No space left on device")},
+    )
+
+    first, second = about_size(made)
+    assert all("64 MiB failed on xfs" in text for text in (first, second))
+    assert "xfs improves from 1 MiB to 16 MiB" in first + second
+
+
+def test_sizes_that_fit_in_memory_are_not_compared_with_the_device() -> None:
+    cached: dict[tuple[str, str], Cell] = {("1 MiB", "ext4"): cell(3e9, cache=CACHED)}
+
+    (said,) = about_size(lines({"ext4": (1, 1, 1)}, changes=cached))
+
+    assert said.startswith("Throughput does not depend on the record size (4 MiB to 16 MiB; 1 MiB measured memory): ")
+
+
+def test_a_size_with_one_round_is_named() -> None:
+    once = {("4 MiB", "ext4"): cells([[5e7]])[0]}
+
+    (said,) = about_size(lines({"ext4": (1, 1.2, 1.5)}, changes=once))
+
+    assert said.endswith("; 4 MiB cannot be tested.")
+
+
+def test_a_size_whose_mean_does_not_fit_is_undecided() -> None:
+    wild: Any = cells(100 * MIB * np.array([[0.2, 1.9, 0.3, 2.4, 0.1, 0.4, 2.2, 0.3, 0.2, 0.5]]))[0]
+
+    (said,) = about_size(lines({"ext4": (1, 1, 1.5)}, changes={("4 MiB", "ext4"): wild}))
+
+    assert said.startswith("Throughput improves from 1 MiB to 16 MiB records: ")
+    assert said.endswith("; 4 MiB undecided.")
+
+
+def test_tests_that_do_not_depend_on_different_sizes_are_told_apart() -> None:
+    changes = {("16 MiB", row, "Random read"): failed("Too many links") for row in ("ext4", "xfs")}
+    made = table(rows=("ext4", "xfs"), heads=("Write", "Random read"), splits=SIZES[:3], noise=0.001, changes=changes)
+
+    assert [text.partition(":")[0] for text in about_size(made) if "depend" in text] == [
+        "Write does not depend on the record size (1 MiB to 16 MiB)",
+        "Random read does not depend on the record size (1 MiB to 4 MiB; 16 MiB failed)",
+    ]
+
+
+def test_a_long_line_is_described_by_its_extremes() -> None:
+    levels = (1.0, 1.1, 1.2, 1.3, 1.6, 1.4, 1.3, 1.2, 1.1, 1.0)
+    threads = [str(2**i) for i in range(10)]
+    made = table(lambda split, *_: levels[threads.index(split)], rows=("ext4",), heads=("Write",), splits=threads,
+                 split="threads", noise=0.001)  # fmt: skip
+
+    (said,) = texts(made)
+    assert said.startswith("Throughput is best at 16 threads on ext4: +59.9 % ")
