@@ -57,7 +57,7 @@ REFERENCES = {
     "ComparisonRow.p": "baseline.p_is_welchs_on_logarithms_and_ranks_are_the_check",
     "ComparisonRow.p_adjusted": "multiple_testing.agreement_with_statsmodels",
     "ComparisonRow.p_ranks": "mann_whitney.every_cell_is_tested_as_scipy_tests_it_alone",
-    "ComparisonRow.further_rounds": "rounds_needed.no_fewer_rounds_do_by_scipys_quantiles",
+    "ComparisonRow.rounds_for_precision": "rounds_needed.no_fewer_rounds_do_by_scipys_quantiles",
     "SeveralRuns.runs": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",
     "SeveralRuns.mean": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",
     "SeveralRuns.sd": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",

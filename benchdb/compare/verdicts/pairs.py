@@ -52,7 +52,8 @@ def compare_sides(
 
 def verdicts_of(compared: Comparisons, cells: Iterable[Cell]) -> list[CellVerdict]:
     """The verdicts of these cells, in the order of the comparisons."""
-    return [_verdict(row, several_runs=len(cell.runs) > 1) for cell, row in zip(cells, compared.rows(), strict=True)]
+    rows = zip(cells, compared.rows(), strict=True)
+    return [_verdict(row, compared.margin, several_runs=len(cell.runs) > 1) for cell, row in rows]
 
 
 def stack(cells: Sequence[Cell]) -> Cells:
@@ -73,7 +74,7 @@ def _barred(cell: Cell) -> NoVerdict | None:
     return NoVerdict.CLOCK if cell.clock.verdict == "unusable" else None
 
 
-def _verdict(row: ComparisonRow, *, several_runs: bool) -> CellVerdict:
+def _verdict(row: ComparisonRow, margin: float, *, several_runs: bool) -> CellVerdict:
     change = say_change(row.ratio)
     return CellVerdict(
         kind=row.verdict.value,
@@ -83,9 +84,9 @@ def _verdict(row: ComparisonRow, *, several_runs: bool) -> CellVerdict:
         high=row.high,
         p=row.p,
         p_adjusted=row.p_adjusted,
-        further_rounds=row.further_rounds,
+        rounds_for_precision=row.rounds_for_precision,
         method=row.method.value,
         warnings=[with_sentence(warning) for warning in row.warnings],
         change=change,
-        why=why(row, change, "run" if several_runs else "round"),
+        why=why(row, change, "run" if several_runs else "round", margin),
     )

@@ -20,7 +20,8 @@ class CellVerdict:
 
     `kind` is better, worse, equivalent, inconclusive, or none with its `reason`. A `ratio` of means above 1 is better;
     `low` and `high` bound its 95 % interval. `p_adjusted` is `p` corrected for all verdicts of the table. `change` is
-    the ratio in words (`+8.2 %`), `why` the verdict as a sentence.
+    the ratio in words (`+8.2 %`), `why` the verdict as a sentence. `rounds_for_precision`: the further rounds on each
+    side that determine the ratio of an inconclusive cell within the margin.
     """
 
     kind: str
@@ -30,7 +31,7 @@ class CellVerdict:
     high: float | None
     p: float | None
     p_adjusted: float | None
-    further_rounds: int | None
+    rounds_for_precision: int | None
     method: str | None
     warnings: list[CellWarning]
     change: str

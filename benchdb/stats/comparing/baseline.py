@@ -16,7 +16,7 @@ from .log_means import MeansTest, Side, compare_means
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust
 from .ratio import Ratio, ratio_of_means
-from .rounds_needed import further_rounds
+from .rounds_needed import rounds_for_precision
 from .verdict import NoVerdict, Verdict, decide
 
 LEVEL = 0.05
@@ -39,7 +39,7 @@ def compare(
     `higher_is_better` is one truth value or (C,) of them. `margin` is the relative difference that does not matter
     (0.05: 5 %), `level` the corrected p below which a difference counts. Leave out the cells of the baseline itself,
     because a comparison with itself would count as a test. Without `checked` there is no p of ranks, no warning and no
-    number of further rounds, which take most of the time. Raises ValueError for sides of unequal length, and unless
+    rounds for a precision, which take most of the time. Raises ValueError for sides of unequal length, and unless
     margin > 0 and 0 < level < 1.
     """
     if len(cells) != len(baseline):
@@ -63,8 +63,6 @@ def compare(
         significant=(p_adjusted < level) & ~contradiction,
         up=ratio.log > 0,
     )
-    # The level that the correction leaves for each cell in this table.
-    per_test_level = np.where(p_adjusted > 0, level * test.p / np.where(p_adjusted > 0, p_adjusted, 1.0), level)
     inconclusive = [i for i, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
     contradicted = contradiction & (p_adjusted < level)
     return Comparisons(
@@ -76,7 +74,8 @@ def compare(
         p_adjusted=p_adjusted,
         p_ranks=p_ranks,
         on_logarithms=test.on_logarithms,
-        further_rounds=_further_rounds(inconclusive, cells, baseline, ratio, per_test_level, margin),
+        margin=margin,
+        rounds_for_precision=_rounds_for_precision(inconclusive, cells, baseline, ratio, margin),
         warnings=_warnings(cells, baseline, test, p_ranks, contradicted, level) if checked else ((),) * len(cells),
     )
 
@@ -93,14 +92,14 @@ def _reasons(cells: Cells, baseline: Cells, test: MeansTest) -> tuple[NoVerdict 
     return tuple(reasons)
 
 
-def _further_rounds(
-    chosen: Sequence[int], cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float
+def _rounds_for_precision(
+    chosen: Sequence[int], cells: Cells, baseline: Cells, ratio: Ratio, margin: float
 ) -> IntArray:
-    """The further rounds of the cells with indices `chosen`, 0 for others; each number takes dozens of quantiles."""
-    rounds = np.zeros(len(cells), dtype=np.int64)
+    """The rounds of the cells with indices `chosen`, -1 for others; each number takes dozens of quantiles."""
+    rounds = np.full(len(cells), -1, dtype=np.int64)
     if chosen:
         ratios = Ratio(*(column[list(chosen)] for column in ratio))
-        rounds[chosen] = further_rounds(cells.take(chosen), baseline.take(chosen), ratios, level[list(chosen)], margin)
+        rounds[chosen] = rounds_for_precision(cells.take(chosen), baseline.take(chosen), ratios, margin)
     return rounds
 
 

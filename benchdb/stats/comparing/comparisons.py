@@ -31,8 +31,9 @@ class ComparisonRow(NamedTuple):
     """One cell against its baseline in plain Python; None for figures that do not exist.
 
     `ratio` above 1 is better. `low` and `high` bound its 95 % interval, not corrected for the number of cells; `p` is
-    corrected in `p_adjusted`. `further_rounds` is set only if `verdict` is inconclusive and a number exists,
-    `reason` only if it is none.
+    corrected in `p_adjusted`. `rounds_for_precision` is set only if `verdict` is inconclusive and a number exists: the
+    further rounds on each side that determine the ratio within the margin, 0 if it is known as precisely already.
+    `reason` is set only if the verdict is none.
     """
 
     verdict: Verdict
@@ -44,13 +45,13 @@ class ComparisonRow(NamedTuple):
     p_adjusted: float | None
     p_ranks: float | None
     method: Method
-    further_rounds: int | None
+    rounds_for_precision: int | None
     warnings: tuple[StatisticsWarning, ...]
 
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Columns of length C. NaN for figures that do not exist, 0 in `further_rounds`.
+    """Columns of length C. NaN for figures that do not exist, -1 in `rounds_for_precision`.
 
     Columns that a caller may not need are computed at their first use.
     """
@@ -63,7 +64,8 @@ class Comparisons:
     p_adjusted: FloatArray
     p_ranks: FloatArray
     on_logarithms: BoolArray
-    further_rounds: IntArray
+    margin: float
+    rounds_for_precision: IntArray
     warnings: tuple[tuple[StatisticsWarning, ...], ...]
     version: int = STATISTICS_VERSION
 
@@ -97,6 +99,6 @@ class Comparisons:
     def rows(self) -> Iterator[ComparisonRow]:
         """One `ComparisonRow` per cell, in order."""
         floats = (self.ratio, *self.interval, self.p, self.p_adjusted, self.p_ranks)
-        further = (rounds or None for rounds in self.further_rounds.tolist())
-        columns = (self.verdict, self.reason, *map(optional, floats), self.method, further, self.warnings)
+        rounds = (number if number >= 0 else None for number in self.rounds_for_precision.tolist())
+        columns = (self.verdict, self.reason, *map(optional, floats), self.method, rounds, self.warnings)
         return map(ComparisonRow._make, zip(*columns, strict=True))

@@ -54,5 +54,5 @@ def a_cell(**changes: Any) -> Cell:
 
 def a_verdict(kind: str, change: str = "", ratio: float | None = None, **changes: Any) -> CellVerdict:
     """A verdict of this kind, without figures besides its ratio."""
-    none = dict.fromkeys(("reason", "low", "high", "p", "p_adjusted", "further_rounds", "method"))
+    none = dict.fromkeys(("reason", "low", "high", "p", "p_adjusted", "rounds_for_precision", "method"))
     return CellVerdict(kind=kind, ratio=ratio, change=change, why="because", **{**none, "warnings": [], **changes})
