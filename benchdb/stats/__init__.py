@@ -43,7 +43,7 @@ from benchdb.stats.trust.clock import (
 
 from .arrays import matrix, optional
 from .rounding import digits, to_places
-from .sentences import cache_sentence, clock_sentence, warning_sentence
+from .sentences import cache_sentence, clock_sentence, too_few_sentence, warning_sentence
 from .version import STATISTICS_VERSION
 from .warning import StatisticsWarning, WarningCode
 
@@ -87,5 +87,6 @@ __all__ = [
     "summarise",
     "summarise_moments",
     "to_places",
+    "too_few_sentence",
     "warning_sentence",
 ]

@@ -24,7 +24,7 @@ GIVES = {
 # Rules, words and plain data, without figures to compare with those of other programs.
 NO_STATISTICS = {
     *("access_of", "cache_verdict", "cache_sentence", "clock_sentence", "warning_sentence"),
-    *("digits", "to_places", "matrix", "optional"),
+    *("digits", "to_places", "matrix", "optional", "too_few_sentence"),
 }
 NO_FIGURES = {"SummaryRow.warnings", "ComparisonRow.method", "ComparisonRow.reason", "ComparisonRow.warnings"}
 NO_FIGURES |= {"BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
