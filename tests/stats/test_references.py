@@ -27,7 +27,7 @@ NO_STATISTICS = {
     *("digits", "to_places", "matrix", "optional", "too_few_sentence"),
 }
 NO_FIGURES = {"SummaryRow.warnings", "ComparisonRow.method", "ComparisonRow.reason", "ComparisonRow.warnings"}
-NO_FIGURES |= {"BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
+NO_FIGURES |= {"ComparisonRow.look", "BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
 
 # Tests call SciPy and NumPy. Figures of statsmodels 0.15.0, pymannkendall 1.4.3, R, NIST and printed tables are
 # recorded with the call that produced them.

@@ -12,7 +12,9 @@ from benchdb.stats.warning import StatisticsWarning, WarningCode, WarningList
 
 from .cells import Cells
 from .comparisons import Comparisons
+from .few_rounds import p_with_few_rounds
 from .log_means import MeansTest, Side, compare_means
+from .looks import p_over_looks
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust
 from .ratio import Ratio, ratio_of_means
@@ -51,7 +53,8 @@ def compare(
     reason = _reasons(cells, baseline, test)
     barred = np.array([code is not None for code in reason], dtype=bool)
     test = test.without(barred)
-    p_adjusted = adjust(test.p, correction)
+    p_of_claims = p_over_looks(p_with_few_rounds(test.p, cells, baseline), cells, baseline)
+    p_adjusted = adjust(p_of_claims, correction)
     p_ranks = np.where(barred, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
     ratio = ratio_of_means(cells, baseline, upward)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)
@@ -71,9 +74,11 @@ def compare(
         ratios=ratio,
         equivalence_interval=inner,
         p=test.p,
+        p_of_claims=p_of_claims,
         p_adjusted=p_adjusted,
         p_ranks=p_ranks,
         on_logarithms=test.on_logarithms,
+        looks=np.maximum(cells.looks, baseline.looks),
         margin=margin,
         rounds_for_precision=_rounds_for_precision(inconclusive, cells, baseline, ratio, margin),
         warnings=_warnings(cells, baseline, test, p_ranks, contradicted, level) if checked else ((),) * len(cells),

@@ -21,7 +21,8 @@ class Cells:
 
     `values` is (C, k), NaN for failed rounds and for all rounds of a cell with unknown values. `barred` are reasons of
     the caller against a verdict on a cell: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs` is the
-    number of runs in each cell; with more than one, the values are the runs' means. `taken_from`: the larger set from
+    number of runs in each cell; with more than one, the values are the runs' means. `looks` counts how often the
+    growing run of a cell was looked at, 0 if it cannot grow (looks.py). `taken_from`: the larger set from
     which these cells were taken, and their indices there; derived columns are computed once for that set, however many
     pairs contain a cell.
     """
@@ -32,6 +33,7 @@ class Cells:
     values: FloatArray
     barred: tuple[NoVerdict | None, ...]
     runs: IntArray
+    looks: IntArray
     taken_from: tuple[Cells, IntArray] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -41,12 +43,13 @@ class Cells:
         *,
         barred: Sequence[NoVerdict | None] | None = None,
         runs: npt.ArrayLike = 1,
+        looks: npt.ArrayLike = 0,
     ) -> Cells:
         """Cells from a (C, k) array of values, with the n, mean and sd of each row."""
         given = as_matrix(values)
         measured = np.where(usable(given), given, np.nan)
         n, mean, sd = moments(measured)
-        return cls.of_moments(n, mean, sd, values=measured, barred=barred, runs=runs)
+        return cls.of_moments(n, mean, sd, values=measured, barred=barred, runs=runs, looks=looks)
 
     @classmethod
     def of_moments(
@@ -58,6 +61,7 @@ class Cells:
         values: npt.ArrayLike | None = None,
         barred: Sequence[NoVerdict | None] | None = None,
         runs: npt.ArrayLike = 1,
+        looks: npt.ArrayLike = 0,
     ) -> Cells:
         """Cells from stored or published figures (n = 0: unknown; NaN: no such figure).
 
@@ -76,6 +80,7 @@ class Cells:
             values=np.where(usable(matrix), matrix, np.nan),
             barred=reasons,
             runs=as_column(runs, length, "runs").astype(np.int64),
+            looks=as_column(looks, length, "looks").astype(np.int64),
         )
 
     def __len__(self) -> int:
@@ -91,6 +96,7 @@ class Cells:
             self.values[positions],
             tuple(self.barred[position] for position in positions.tolist()),
             self.runs[positions],
+            self.looks[positions],
             (self, positions),
         )
 

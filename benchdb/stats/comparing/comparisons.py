@@ -31,7 +31,7 @@ class ComparisonRow(NamedTuple):
     """One cell against its baseline in plain Python; None for figures that do not exist.
 
     `ratio` above 1 is better. `low` and `high` bound its 95 % interval, not corrected for the number of cells; `p` is
-    corrected in `p_adjusted`. `rounds_for_precision` is set only if `verdict` is inconclusive and a number exists: the
+    corrected in `p_adjusted`, for the number of cells, few rounds and the `look` at a growing run. `rounds_for_precision` is set only if `verdict` is inconclusive and a number exists: the
     further rounds on each side that determine the ratio within the margin, 0 if it is known as precisely already.
     `reason` is set only if the verdict is none.
     """
@@ -44,6 +44,7 @@ class ComparisonRow(NamedTuple):
     p: float | None
     p_adjusted: float | None
     p_ranks: float | None
+    look: int
     method: Method
     rounds_for_precision: int | None
     warnings: tuple[StatisticsWarning, ...]
@@ -53,6 +54,9 @@ class ComparisonRow(NamedTuple):
 class Comparisons:
     """Columns of length C. NaN for figures that do not exist, -1 in `rounds_for_precision`.
 
+    `p_of_claims` is the p of each cell for all families of tests: `p` with the conditions on few rounds and on looks at
+    growing runs. `looks` is 0 if no side can grow.
+
     Columns that a caller may not need are computed at their first use.
     """
 
@@ -61,9 +65,11 @@ class Comparisons:
     ratios: Ratio
     equivalence_interval: Interval
     p: FloatArray
+    p_of_claims: FloatArray
     p_adjusted: FloatArray
     p_ranks: FloatArray
     on_logarithms: BoolArray
+    looks: IntArray
     margin: float
     rounds_for_precision: IntArray
     warnings: tuple[tuple[StatisticsWarning, ...], ...]
@@ -100,5 +106,5 @@ class Comparisons:
         """One `ComparisonRow` per cell, in order."""
         floats = (self.ratio, *self.interval, self.p, self.p_adjusted, self.p_ranks)
         rounds = (number if number >= 0 else None for number in self.rounds_for_precision.tolist())
-        columns = (self.verdict, self.reason, *map(optional, floats), self.method, rounds, self.warnings)
+        columns = (self.verdict, self.reason, *map(optional, floats), self.looks.tolist(), self.method, rounds, self.warnings)
         return map(ComparisonRow._make, zip(*columns, strict=True))

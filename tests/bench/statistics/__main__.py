@@ -22,12 +22,15 @@ from benchdb.stats.summary.modes import modes
 from tests.bench.bare import bare
 from tests.bench.ratios import Ledger, Ratio
 from tests.bench.statistics.claims import HEAD, Topic
+from tests.bench.statistics.rounds import rounds
 from tests.bench.statistics.tables import World, simulate
 
 SEED = 5
 SURE = 0.99
 SAMPLES = 20_000
-TOPICS: dict[str, Topic] = {}  # by name; each is one module of this package
+TOPICS: dict[str, Topic] = {  # by name; each is one module of this package
+    "rounds": rounds,
+}
 
 
 def at_most(count: int, of: int) -> float:
