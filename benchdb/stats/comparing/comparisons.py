@@ -106,5 +106,13 @@ class Comparisons:
         """One `ComparisonRow` per cell, in order."""
         floats = (self.ratio, *self.interval, self.p, self.p_adjusted, self.p_ranks)
         rounds = (number if number >= 0 else None for number in self.rounds_for_precision.tolist())
-        columns = (self.verdict, self.reason, *map(optional, floats), self.looks.tolist(), self.method, rounds, self.warnings)
+        columns = (
+            self.verdict,
+            self.reason,
+            *map(optional, floats),
+            self.looks.tolist(),
+            self.method,
+            rounds,
+            self.warnings,
+        )
         return map(ComparisonRow._make, zip(*columns, strict=True))

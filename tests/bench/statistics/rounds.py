@@ -6,6 +6,7 @@ from concurrent.futures import Executor
 
 import numpy as np
 
+from benchagent.planning.detection import power
 from benchdb.stats import Cells, Correction, Verdict, compare
 from benchdb.stats.arrays import FloatArray, IntArray
 from benchdb.stats.comparing.few_rounds import FEW
@@ -28,14 +29,28 @@ WANTED = np.log1p(MARGIN)
 
 def rounds(pool: Executor, effort: float) -> list[Claim]:
     """The claims of docs/statistics.md about numbers of rounds."""
-    cells, tables = int(20_000 * effort), int(300 * effort)
+    cells, tables = int(60_000 * effort), int(300 * effort)
     false, before = _two_levels(tables)
     return [
-        Claim("rounds", "the interval is within ± 5 % after the rounds for it", _precise(cells // 4), least=0.8),
-        Claim("rounds", "nothing differs, a difference claimed at one of 4 looks, each twice as long", _looks(cells), 0.05),
+        Claim("rounds", "the interval is within ± 5 % after the rounds for it", _precise(cells // 10), least=0.8),
+        Claim(
+            "rounds", "nothing differs, a difference claimed at one of 4 looks, each twice as long", _looks(cells), 0.05
+        ),
         Claim("rounds", "the same at 4 looks, each after the rounds for ± 5 %", _looks(cells, advised=True), 0.05),
-        Claim("rounds", "tables of 156 cells, noise of two levels, any false claim", _up_to_few(false), 0.05),
-        Claim("rounds", "the same with more rounds, which decide by themselves", _above_few(false), before=before),
+        Claim(
+            "rounds",
+            "tables of 156 cells, noise of two levels, any false claim",
+            _up_to_few(false),
+            0.05,
+            before=_up_to_few(before),
+        ),
+        Claim(
+            "rounds",
+            "the same with more rounds, which decide by themselves",
+            _above_few(false),
+            before=_above_few(before),
+        ),
+        Claim("rounds", "a difference that `plan check` expects to be found in 80 %", _planned(tables), 0.9, 0.7),
         Claim("rounds", "normal values, any outlier", _outliers(cells), 0.06),
     ]
 
@@ -103,7 +118,9 @@ def _two_levels(tables: int) -> tuple[dict[int, Share], dict[int, Share]]:
         rng = np.random.default_rng([SEED, n])
         counts = np.zeros(2, dtype=int)
         for _ in range(tables):
-            levels = 0.3 * rng.standard_normal((ROWS, COLUMNS, n)) + np.where(rng.random((ROWS, COLUMNS, n)) < 0.5, 1, -1)
+            levels = 0.3 * rng.standard_normal((ROWS, COLUMNS, n)) + np.where(
+                rng.random((ROWS, COLUMNS, n)) < 0.5, 1, -1
+            )
             values = np.exp(CV * levels)
             base = np.broadcast_to(values[-1:], (ROWS - 1, COLUMNS, n)).reshape(-1, n)
             sides = [Cells.of_values(side, looks=1) for side in (values[:-1].reshape(-1, n), base)]
@@ -119,6 +136,25 @@ def _up_to_few(found: dict[int, Share]) -> dict[int, Share]:
 
 def _above_few(found: dict[int, Share]) -> dict[int, Share]:
     return {n: share for n, share in found.items() if n > FEW}
+
+
+def _planned(tables: int) -> dict[int, Share]:
+    """Tables with one true difference, of the size for which `benchagent plan check` promises 80 %, that is found."""
+    found = {}
+    for n in ROUNDS:
+        low, high = 0.0, 100.0
+        while high - low > 1e-4:
+            middle = (low + high) / 2
+            low, high = (middle, high) if power(n, middle, CV, (ROWS - 1) * COLUMNS) < 0.8 else (low, middle)
+        rng, called = np.random.default_rng([SEED, n]), 0
+        for _ in range(tables):
+            logs = CV * rng.standard_normal((ROWS, COLUMNS, n))
+            logs[0, 0] += np.log1p(high)
+            base = np.broadcast_to(logs[-1:], (ROWS - 1, COLUMNS, n)).reshape(-1, n)
+            sides = [Cells.of_values(np.exp(side), looks=1) for side in (logs[:-1].reshape(-1, n), base)]
+            called += compare(*sides, checked=False).verdict[0] is Verdict.BETTER
+        found[n] = Share(called, tables)
+    return found
 
 
 def _outliers(cells: int) -> dict[int, Share]:
