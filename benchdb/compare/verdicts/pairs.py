@@ -65,6 +65,7 @@ def stack(cells: Sequence[Cell]) -> Cells:
         values=matrix([cell.values or [] for cell in cells]),
         barred=[_barred(cell) for cell in cells],
         runs=[len(cell.runs) for cell in cells],
+        looks=[cell.look for cell in cells],
     )
 
 
@@ -84,6 +85,7 @@ def _verdict(row: ComparisonRow, margin: float, *, several_runs: bool) -> CellVe
         high=row.high,
         p=row.p,
         p_adjusted=row.p_adjusted,
+        look=row.look,
         rounds_for_precision=row.rounds_for_precision,
         method=row.method.value,
         warnings=[with_sentence(warning) for warning in row.warnings],

@@ -24,7 +24,8 @@ def why(row: ComparisonRow, change: str, repeated: str, margin: float) -> str:
         return f"Equivalent: the difference is {difference}, too small to matter."
     if row.verdict is Verdict.INCONCLUSIVE:
         return f"Inconclusive: the difference is {difference}. {_precision(row.rounds_for_precision, repeated, margin)}"
-    return f"{row.verdict.value.capitalize()} by {difference}, corrected p {say_p(row.p_adjusted)}."
+    look = f" at look {row.look}" if row.look > 1 else ""
+    return f"{row.verdict.value.capitalize()} by {difference}, corrected p {say_p(row.p_adjusted)}{look}."
 
 
 def _interval(row: ComparisonRow, change: str) -> str:

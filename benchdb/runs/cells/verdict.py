@@ -19,7 +19,8 @@ class CellVerdict:
     """The comparison of a cell with its baseline.
 
     `kind` is better, worse, equivalent, inconclusive, or none with its `reason`. A `ratio` of means above 1 is better;
-    `low` and `high` bound its 95 % interval. `p_adjusted` is `p` corrected for all verdicts of the table. `change` is
+    `low` and `high` bound its 95 % interval. `p_adjusted` is `p` corrected for all verdicts of the table and
+    for the `look` at a growing run (docs/statistics.md, "Looks"). `change` is
     the ratio in words (`+8.2 %`), `why` the verdict as a sentence. `rounds_for_precision`: the further rounds on each
     side that determine the ratio of an inconclusive cell within the margin.
     """
@@ -36,3 +37,4 @@ class CellVerdict:
     warnings: list[CellWarning]
     change: str
     why: str
+    look: int = 0
