@@ -213,8 +213,8 @@ def _detection(found: ExplainedDetection, totals: ExplainedTotals) -> Iterator[s
         yield "more rounds than can be foreseen"
     else:
         yield (
-            f"with {counted(found['rounds'], 'round')} and {spread}, a difference of {found['difference']:.0%} in one of "
-            f"{counted(found['comparisons'], 'comparison')} is found in {share:.0%} of cases"
+            f"with {counted(found['rounds'], 'round')} and {spread}, a difference of {found['difference']:.0%} "
+            f"in one of {counted(found['comparisons'], 'comparison')} is found in {share:.0%} of cases"
         )
     if share is None or share < found["wanted"]:
         yield f"  {'not even 1000 rounds' if more is None else counted(more, 'round')}: {found['wanted']:.0%}"

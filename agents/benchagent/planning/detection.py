@@ -1,7 +1,7 @@
 """How large a difference a plan can find with its rounds, given the spread of this machine's earlier results.
 
-The server compares the logarithms of two points' values by Welch's test (docs/statistics.md). The power of this test for
-equal noise and equal numbers of rounds is computed here, so that a plan can be judged before anything is measured.
+The server compares the logarithms of two points' values by Welch's test (docs/statistics.md). The power of this test
+for equal noise and equal numbers of rounds is computed here, so that a plan can be judged before it is measured.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from benchagent.measuring.precision import FEWEST, t_quantile
 from benchagent.plan.model import Plan
+from benchagent.planning.precision import FEWEST, t_quantile
 
 from .explained import ExplainedDetection
 
@@ -102,7 +102,7 @@ def rounds_for(difference: float, spread: float, comparisons: int) -> int | None
 def noncentral_t_above(t: float, freedom: int, centre: float) -> float:
     """P(T > t) of the noncentral t distribution (Johnson, Kotz and Balakrishnan 1995, 31.1): T = (Z + centre)/u.
 
-    u² is chi-squared by its degrees of freedom. P(Z > t·u − centre) is averaged over the density of u by Simpson's rule.
+    u² is chi-squared by its degrees of freedom. P(Z > t·u − centre) is averaged over the density of u (Simpson's rule).
     """
     constant = math.log(2) + freedom / 2 * math.log(freedom / 2) - math.lgamma(freedom / 2)
     reach = 12 / math.sqrt(2 * freedom)  # twelve standard deviations of u

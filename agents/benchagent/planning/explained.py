@@ -76,8 +76,8 @@ class ExplainedDetection(TypedDict):
     """What the plan can find: one true `difference` among so many `comparisons` is `found` in this share of cases.
 
     `spread` is the cv of the rounds: the median of so many earlier results of this machine, or a default for 0.
-    `results_known`: whether earlier runs tell the number of comparisons. `rounds` and `found` are None if the rounds are
-    too many to count. `rounds_wanted` find the difference in the share `wanted`; None if a thousand do not.
+    `results_known`: whether the number of comparisons is from earlier runs. `rounds` and `found` are None if the rounds
+    are too many to count. `rounds_wanted` find the difference in the share `wanted`; None if a thousand do not.
     """
 
     difference: float

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from benchagent.documents.results import WHOLE
-from benchagent.documents.run import RunDocument
+from benchagent.documents.shape import RunDocument
 from benchagent.errors import UnknownRun
-from benchagent.measuring.precision import FEWEST, METRICS
 from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
+from benchagent.planning.precision import FEWEST, METRICS
 from benchagent.spool.store import PENDING, SENT, Spool
 from benchagent.toml.tables import Parameters
 

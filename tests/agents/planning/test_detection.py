@@ -7,6 +7,7 @@ import math
 import pytest
 from scipy import integrate, stats
 
+from benchagent.plan.model import Plan, Target, Workload
 from benchagent.planning.detection import (
     DEFAULT_RESULTS,
     DEFAULT_SPREAD,
@@ -16,7 +17,6 @@ from benchagent.planning.detection import (
     power,
     rounds_for,
 )
-from benchagent.plan.model import Plan, Target, Workload
 from benchdb.stats.comparing.looks import FIRST
 
 ONE = Plan("one", (Target("a", "directory"),), (Workload("sweep", "fsload"),), rounds=5)

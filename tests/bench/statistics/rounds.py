@@ -1,4 +1,4 @@
-"""Rounds: what a given number can show, how many a precision needs, and the error over several looks at a growing run."""
+"""Rounds: what a number of them shows, how many a precision needs, and the error over looks at a growing run."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_three_rounds_on_different_levels_are_no_difference():
 
 
 def test_a_difference_beyond_all_noise_is_still_claimed():
-    first, second = table(3)
+    _, second = table(3)
     values = second.values.copy()
     values[0] *= 10
     assert compare(Cells.of_values(values), second).verdict[0] is Verdict.BETTER
