@@ -140,7 +140,7 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument) -> St
         campaign_id=frame.campaign.id if frame.campaign else None,
         campaign_point=frame.campaign.point if frame.campaign else None,
         continues=frame.continues and frame.continues.run_id,
-        look=frame.continues.look if frame.continues else 1,
+        look=frame.continues.look if frame.continues else 0 if frame.extra.keys() & set(OWN_NOTES) else 1,
         extra=frame.extra,
         started_at=frame.started_at,
         finished_at=frame.finished_at,

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TypeVar
 from uuid import UUID
 
-from benchdb.runs.models import Run, Source, State, source_of
+from benchdb.runs.models import Run, State
 from benchdb.runs.queries import GivenFigures, Measured, ValuePlace
 from benchdb.stats import SummaryRow, matrix, optional, several_runs, summarise
 from benchdb.wording.numbers import decimals_of, say_mean_and_sd, say_number
@@ -219,7 +219,7 @@ def _plain(
         record_size=measured.record_size,
         threads=measured.threads,
         params=measured.params,
-        look=run.look if source_of(run) is Source.MEASURED else 0,
+        look=run.look,
         clock=clock,
         cache=cache,
     )

@@ -31,9 +31,10 @@ class ComparisonRow(NamedTuple):
     """One cell against its baseline in plain Python; None for figures that do not exist.
 
     `ratio` above 1 is better. `low` and `high` bound its 95 % interval, not corrected for the number of cells; `p` is
-    corrected in `p_adjusted`, for the number of cells, few rounds and the `look` at a growing run. `rounds_for_precision` is set only if `verdict` is inconclusive and a number exists: the
-    further rounds on each side that determine the ratio within the margin, 0 if it is known as precisely already.
-    `reason` is set only if the verdict is none.
+    corrected in `p_adjusted` for the number of cells, for few rounds and for the `look` at a growing run.
+    `rounds_for_precision` is set only if `verdict` is inconclusive and a number exists: the further rounds on each side
+    that determine the ratio within the margin, 0 if it is known as precisely already. `reason` is set only if the
+    verdict is none.
     """
 
     verdict: Verdict
