@@ -37,6 +37,7 @@ def rounds(pool: Executor, effort: float) -> list[Claim]:
             "rounds", "nothing differs, a difference claimed at one of 4 looks, each twice as long", _looks(cells), 0.05
         ),
         Claim("rounds", "the same at 4 looks, each after the rounds for ± 5 %", _looks(cells, advised=True), 0.05),
+        Claim("rounds", "a difference of the margin called equivalent at one of these looks", _equivalent(cells), 0.05),
         Claim(
             "rounds",
             "tables of 156 cells, noise of two levels, any false claim",
@@ -104,6 +105,27 @@ def _looks(cells: int, *, advised: bool = False) -> dict[int, Share]:
             # Without advice, a reader who wants a verdict goes on with as many again.
             lengths = np.minimum(lengths + np.where(more > 0, more, lengths), most)
         found[n] = Share(int(claimed.sum()), cells)
+    return found
+
+
+def _equivalent(cells: int) -> dict[int, Share]:
+    """Cells that differ by the margin and are called equivalent by a reader who measures the rounds for ± 5 %.
+
+    The reader stops at a verdict, and when the precision is reached.
+    """
+    found = {}
+    for n in ROUNDS:
+        rng = np.random.default_rng([SEED, n, 2])
+        first, second = (CV * rng.standard_normal((cells, MOST_ROUNDS)) for _ in range(2))
+        lengths, called, reading = np.full(cells, n), np.zeros(cells, dtype=bool), np.ones(cells, dtype=bool)
+        for look in range(1, LOOKS + 1):
+            sides = [Cells.of_values(_cut(np.exp(side), lengths), looks=look) for side in (first + WANTED, second)]
+            compared = compare(*sides, checked=False, correction=Correction.UNCORRECTED)
+            called |= reading & np.array([verdict is Verdict.EQUIVALENT for verdict in compared.verdict])
+            more = rounds_for_precision(*sides, compared.ratios, MARGIN)
+            reading &= np.array([verdict is Verdict.INCONCLUSIVE for verdict in compared.verdict]) & (more > 0)
+            lengths = np.minimum(lengths + np.maximum(more, 0), MOST_ROUNDS)
+        found[n] = Share(int(called.sum()), cells)
     return found
 
 
