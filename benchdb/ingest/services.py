@@ -139,7 +139,7 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument) -> St
         state_before=facts["state_before"],
         campaign_id=frame.campaign.id if frame.campaign else None,
         campaign_point=frame.campaign.point if frame.campaign else None,
-        continues=frame.continues and frame.continues.run_id,
+        continues=frame.continues.run_id if frame.continues else None,
         look=frame.continues.look if frame.continues else 0 if frame.extra.keys() & set(OWN_NOTES) else 1,
         extra=frame.extra,
         started_at=frame.started_at,

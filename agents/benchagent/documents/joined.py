@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, cast
@@ -42,7 +43,7 @@ def joined(earlier: RunDocument, later: RunDocument) -> RunDocument:
     results = ResultColumns.of(_joined_results(first, second, before, len(moved)))
     document = cast("RunDocument", {**earlier, "results": results.as_json()})
     for name in ("run_id", "schema", "agent", "finished_at"):
-        document[name] = later[name]  # type: ignore[literal-required]
+        document[name] = later[name]
     if "visibility" in later:
         document["visibility"] = later["visibility"]
     document["continues"] = {
@@ -65,13 +66,15 @@ def _joined_results(
     """The results of both; rounds in which one was not measured have no value."""
     later = {result.identity: result for result in second}
     for result in first:
-        other = later.pop(result.identity, replace(result, values=[None] * after, **_NOTHING))
+        other = later.pop(result.identity, None) or _not_measured(result, after)
         yield _joined_result(result, other, before)
     for result in later.values():
-        yield _joined_result(replace(result, values=[None] * before, **_NOTHING), result, before)
+        yield _joined_result(_not_measured(result, before), result, before)
 
 
-_NOTHING = {"error": None, "evidence": {}, "artifacts": (), "lines": ()}
+def _not_measured(result: MergedResult, rounds: int) -> MergedResult:
+    """The result without a value in so many rounds."""
+    return replace(result, values=[None] * rounds, error=None, evidence={}, artifacts=(), lines=())
 
 
 def _joined_result(first: MergedResult, second: MergedResult, before: int) -> MergedResult:
@@ -85,7 +88,7 @@ def _joined_result(first: MergedResult, second: MergedResult, before: int) -> Me
         values=values,
         status=OK if measured else first.status if len(statuses) == 1 else FAILED,
         error="\n".join(filter(None, [first.error, later]))[:LONGEST_ERROR] or None,
-        evidence=_sum(first.evidence, second.evidence),
+        evidence=_evidence(first, second),
         artifacts=[*_padded(first.artifacts, first), *_padded(second.artifacts, second)] if with_lines else [],
         lines=[*_padded(first.lines, first), *_padded(second.lines, second)] if with_lines else [],
     )
@@ -95,14 +98,14 @@ def _padded(column: Sequence[T | None], result: MergedResult) -> Sequence[T | No
     return column or [None] * len(result.values)
 
 
-def _sum(first: Evidence, second: Evidence) -> Evidence:
-    """The counts of both. The caches were emptied if they were emptied before the rounds of both."""
-    counts = {name: value for name, value in first.items() if not isinstance(value, bool)}
-    for name, value in second.items():
-        if not isinstance(value, bool):
-            counts[name] = counts.get(name, 0) + value
-    emptied = first.get("cache_emptied", not first) and second.get("cache_emptied", not second)
-    return {**counts, "cache_emptied": True} if emptied and counts | first | second else counts
+def _evidence(first: MergedResult, second: MergedResult) -> Evidence:
+    """The counts of both. The caches were emptied if they were emptied before every round that counts."""
+    counts: Counter[str] = Counter()
+    for result in (first, second):
+        counts.update({name: value for name, value in result.evidence.items() if not isinstance(value, bool)})
+    measured = [result for result in (first, second) if any(value is not None for value in result.values)]
+    emptied = measured and all(result.evidence.get("cache_emptied") for result in measured)
+    return {**counts, "cache_emptied": True} if emptied else dict(counts)
 
 
 def _results(columns: ResultsJson) -> Iterator[MergedResult]:

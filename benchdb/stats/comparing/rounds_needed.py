@@ -35,7 +35,8 @@ def rounds_for_precision(cells: Cells, baseline: Cells, ratio: Ratio, margin: fl
     def precise(more: IntArray) -> BoolArray:
         a, b = first * cells.n / (cells.n + more), second * baseline.n / (baseline.n + more)
         degrees = divide((a + b) ** 2, divide(a**2, cells.n + more - 1) + divide(b**2, baseline.n + more - 1))
-        return t_quantile(degrees, (1 + CONFIDENCE) / 2) * bound * np.sqrt(a + b) <= wanted
+        half = t_quantile(degrees, (1 + CONFIDENCE) / 2) * bound * np.sqrt(a + b)
+        return np.asarray(half <= wanted, dtype=bool)
 
     return np.where(narrow, 0, _fewest(precise, len(cells)))
 

@@ -56,7 +56,8 @@ def fence_factors(n: IntArray) -> FloatArray:
     rows = np.minimum(sizes, LARGEST_N) - SMALLEST_N
     last = _table()[-1] / _of_known_quartiles(np.array([LARGEST_N]))
     beyond = _of_known_quartiles(sizes) * (1 + (last - 1) * (LARGEST_N / sizes)[:, np.newaxis])
-    return np.where((sizes <= LARGEST_N)[:, np.newaxis], _table()[rows], beyond)
+    factors: FloatArray = np.where((sizes <= LARGEST_N)[:, np.newaxis], _table()[rows], beyond)
+    return factors
 
 
 def _of_known_quartiles(n: IntArray) -> FloatArray:
