@@ -138,6 +138,13 @@ class NotConfirmed(AgentError):
     exit_code = 13
 
 
+class ContinuationRefused(AgentError):
+    """Runs cannot be continued; the argument lists every reason."""
+
+    message = "Nothing was measured, because these runs cannot be continued:\n{}"
+    exit_code = 15
+
+
 class QueueRefused(AgentError):
     """The server does not let this agent claim plans, because of its token, its address or its version."""
 

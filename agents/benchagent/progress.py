@@ -232,6 +232,9 @@ _SENTENCES: dict[str, Callable[[EventFacts], str | None]] = {
     "stopped": lambda f: "Stopping; undoing what was prepared and keeping what was measured.",
     "finished": _finished,
     "spooled": lambda f: f"Kept {f['point']} as run {f['run_id']}, {counted(f['rounds'], 'round')}.",
+    "not_joined": lambda f: (
+        f"Kept the new rounds of {f['point']} by themselves: {f['why']} changed since run {f['run_id']}."
+    ),
     "rescued": lambda f: f"{f['why']} Kept {f['point']} in {f['path']} instead.",
     "no_rescue": lambda f: f"{f['path']} takes no document either: {f['why']}",
     "waiting": lambda f: f"{f['why']}; trying again in {format_duration(f['seconds'])}.",

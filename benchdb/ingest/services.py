@@ -24,6 +24,7 @@ from benchdb.runs.store.summaries import store_first_summaries
 from benchdb.runs.tasks import summarise
 
 from .artifacts import copy_artifacts
+from .continuation import continued_run, put_in_place
 from .models import Token
 
 # The entries of `extra` in which the server records that a run comes from a file or an article (runs.models.source_of).
@@ -118,7 +119,7 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument) -> St
     machine, environment, target = catalog.known(
         owner, sent.machine_id, sent.name, facts["environment"], facts["target"]
     )
-    run = Run.objects.create(
+    run = Run(
         id=frame.run_id,
         digest=document.digest,
         schema=frame.schema_,
@@ -138,11 +139,18 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument) -> St
         state_before=facts["state_before"],
         campaign_id=frame.campaign.id if frame.campaign else None,
         campaign_point=frame.campaign.point if frame.campaign else None,
+        continues=frame.continues.run_id if frame.continues else None,
+        look=frame.continues.look if frame.continues else 0 if frame.extra.keys() & set(OWN_NOTES) else 1,
         extra=frame.extra,
         started_at=frame.started_at,
         finished_at=frame.finished_at,
     )
+    continued = continued_run(run, frame.continues, owner) if frame.continues else None
+    run.save(force_insert=True)
     state = RunState(run=run, owner=owner, visibility=chosen, labels=frame.labels)
+    if continued is not None:
+        state.visibility = frame.visibility or continued.visibility
+        put_in_place(run, continued)
     results = document.results
     store_parse(run.id, 1, frame.workload.parser_version or "unknown", np.arange(len(results)), results)
     if len(results.values) <= settings.SUMMARISED_AT_ONCE:

@@ -46,7 +46,7 @@ from benchdb.stats.trust.direct import Direct, compresses, direct_access
 
 from .arrays import matrix, optional
 from .rounding import digits, to_places
-from .sentences import cache_sentence, clock_sentence, warning_sentence
+from .sentences import cache_sentence, clock_sentence, too_few_sentence, warning_sentence
 from .version import STATISTICS_VERSION
 from .warning import StatisticsWarning, WarningCode
 
@@ -96,5 +96,6 @@ __all__ = [
     "summarise",
     "summarise_moments",
     "to_places",
+    "too_few_sentence",
     "warning_sentence",
 ]

@@ -10,6 +10,7 @@ from benchdb.stats.trust.cache import CacheJudgement, CacheReason
 from benchdb.stats.trust.clock import ClockVerdict
 
 from .rounding import to_places
+from .summary.diagnosis import undetectable
 from .warning import PlainNumber, StatisticsWarning, WarningCode
 
 WARNINGS: dict[WarningCode, str] = {
@@ -57,6 +58,13 @@ NO_VERDICTS: dict[NoVerdict, str] = {
     NoVerdict.NO_SD: "The standard deviation is not known.",
     NoVerdict.NOT_POSITIVE: "A mean is not above 0, so there is no ratio.",
     NoVerdict.NO_VARIATION: "No value differs from its mean on either side, so there is nothing to test against.",
+}
+
+DETECTED: dict[WarningCode, str] = {
+    WarningCode.OUTLIERS: "outliers",
+    WarningCode.DRIFT: "drift",
+    WarningCode.AUTOCORRELATED: "dependence on the previous value",
+    WarningCode.MULTIMODAL: "several levels",
 }
 
 CACHE: dict[CacheReason, str] = {
@@ -118,6 +126,15 @@ def warning_sentence(warning: StatisticsWarning) -> str:
     """The sentence of a warning; it counts rounds from 1."""
     numbers = {name: _in_words(name, value) for name, value in warning.numbers.items()}
     return WARNINGS[warning.code].format(**numbers)
+
+
+def too_few_sentence(n: int, repeated: str = "round") -> str | None:
+    """`3 rounds are too few to detect drift or several levels.`; None if n suffices, or is below 2."""
+    names = [DETECTED[code] for code in undetectable(n)] if n > 1 else []
+    if not names:
+        return None
+    listed = " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f"{n} {repeated}s are too few to detect {listed}."
 
 
 def cache_sentence(judgement: CacheJudgement, *, slower: str = "") -> str:

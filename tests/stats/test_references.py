@@ -33,10 +33,10 @@ NO_STATISTICS = {
         "clock_sentence",
         "warning_sentence",
     ),
-    *("digits", "to_places", "matrix", "optional"),
+    *("digits", "to_places", "matrix", "optional", "too_few_sentence"),
 }
 NO_FIGURES = {"SummaryRow.warnings", "ComparisonRow.method", "ComparisonRow.reason", "ComparisonRow.warnings"}
-NO_FIGURES |= {"BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
+NO_FIGURES |= {"ComparisonRow.look", "BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
 
 # Tests call SciPy and NumPy. Figures of statsmodels 0.15.0, pymannkendall 1.4.3, R, NIST and printed tables are
 # recorded with the call that produced them.
@@ -65,9 +65,10 @@ REFERENCES = {
     "ComparisonRow.high": "baseline.both_intervals_and_the_ratio_agree_with_scipy",
     "ComparisonRow.ratio_of_means": "baseline.the_ratio_of_means_is_that_of_numpys_means",
     "ComparisonRow.p": "baseline.p_is_welchs_on_logarithms_and_ranks_are_the_check",
+    "ComparisonRow.p_of_claims": "few_rounds.p_agrees_with_its_definition",
     "ComparisonRow.p_adjusted": "multiple_testing.agreement_with_statsmodels",
     "ComparisonRow.p_ranks": "mann_whitney.every_cell_is_tested_as_scipy_tests_it_alone",
-    "ComparisonRow.further_rounds": "rounds_needed.no_fewer_rounds_do_by_scipys_quantiles",
+    "ComparisonRow.rounds_for_precision": "rounds_needed.no_fewer_rounds_do_by_scipys_quantiles",
     "SeveralRuns.runs": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",
     "SeveralRuns.mean": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",
     "SeveralRuns.sd": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",

@@ -15,6 +15,7 @@ from benchagent.measuring.runner import Runner
 from benchagent.plan.model import Plan
 from benchagent.planning.adaptation import planned
 from benchagent.planning.explained import (
+    ExplainedDetection,
     ExplainedDevice,
     ExplainedPlan,
     ExplainedTarget,
@@ -23,7 +24,7 @@ from benchagent.planning.explained import (
     Explanation,
 )
 from benchagent.planning.explanation import EARLIER, NOTHING, OWN, TIMEOUT, MachineFacts, explain
-from benchagent.planning.history import seconds_by_point
+from benchagent.planning.history import history
 from benchagent.planning.shipped import plan_argument
 from benchagent.progress import Silent, counted
 from benchagent.system.interrupts import raising
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     plan = planned(options.read_file(args.plan), args.plan.parent, environment, args.directory)
     skipped, why_unknown = _skipped(plan, args, source)
     usable = (environment.get("memory") or {}).get("usable")
-    explanation = explain(plan, MachineFacts(skipped, seconds_by_point(options.open_spool(args)), usable))
+    explanation = explain(plan, MachineFacts(skipped, history(options.open_spool(args)), usable))
     explanation["devices"] = [_device(path, source) for path in _device_paths(plan)]
     explanation["machine_not_asked"] = why_unknown
     print(json.dumps(explanation, indent=2, ensure_ascii=False) if args.json else "\n".join(described(explanation)))
@@ -96,6 +97,7 @@ def described(explanation: Explanation) -> Iterator[str]:
         ("Skipped on this machine", list(_why_skipped(explanation))),
         ("Devices that are formatted; all that is on them is lost", list(map(_wiped, explanation["devices"]))),
         ("Cost", list(_cost(explanation))),
+        ("What it can show", list(_detection(explanation["detection"], explanation["totals"]))),
     ):
         if lines:
             yield ""
@@ -199,6 +201,27 @@ def _cost(explanation: Explanation) -> Iterator[str]:
     for kind, words in _RESTS.items():
         if rests.get(kind):
             yield f"  {counted(rests[kind], 'point')}: {words}"
+
+
+def _detection(found: ExplainedDetection, totals: ExplainedTotals) -> Iterator[str]:
+    if totals["points"] == totals["skipped"]:
+        return
+    past = found["spread_of_results"]
+    spread = f"this machine's past spread of {found['spread']:.2g}" if past else f"a spread of {found['spread']:.2g}"
+    share, more = found["found"], found["rounds_wanted"]
+    if share is None or found["rounds"] is None:
+        yield "more rounds than can be foreseen"
+    else:
+        yield (
+            f"with {counted(found['rounds'], 'round')} and {spread}, a difference of {found['difference']:.0%} "
+            f"in one of {counted(found['comparisons'], 'comparison')} is found in {share:.0%} of cases"
+        )
+    if share is None or share < found["wanted"]:
+        yield f"  {'not even 1000 rounds' if more is None else counted(more, 'round')}: {found['wanted']:.0%}"
+    if not past:
+        yield "  nothing was measured here yet: the spread is assumed"
+    if not found["results_known"]:
+        yield "  these points were never measured here: the number of comparisons is assumed"
 
 
 _RESTS = {

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 
-from benchagent.documents.run import RunDocument
+from benchagent.documents.shape import RunDocument
 from benchagent.errors import UnknownRun
 from benchagent.progress import CONTROL, counted
 from benchagent.server.answers import StoredAnswer

@@ -13,6 +13,7 @@ from benchagent.plan.model import Plan, Point
 from benchagent.toml.tables import Parameters
 
 from .ids import uuid7
+from .shape import RunDocument
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,7 @@ class PointRecord:
     target: TargetFacts | None = None
     state_before: TargetState | None = None
     skipped: str | None = None
+    earlier: RunDocument | None = None  # the document of the run that the rounds continue
     ended_by: str = "stopped"  # the rounds ended by `rounds`, `time_budget` or `precision`; the default: not yet
 
     @property

@@ -3,63 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from typing import TypedDict
 
 from benchagent import __version__
-from benchagent.formats.columns import ResultColumns, ResultsJson
-from benchagent.inventory import Environment, MachineIdentity, TargetFacts, TargetState
+from benchagent.formats.columns import ResultColumns
+from benchagent.inventory import TargetFacts
 from benchagent.plan.model import PREPARATION, Target
 from benchagent.targets.file_systems import mkfs_command, tune_command
-from benchagent.toml.tables import Parameters
 
 from .records import CampaignFrame, PointRecord, RawOutput, Round
 from .results import merge
+from .shape import RunDocument, WorkloadOfRun
 
 SCHEMA = "benchdb.run/1"
 LONGEST_ERROR = 4000
-
-
-class CampaignOfRun(TypedDict, total=False):
-    """The campaign of a run, and the id of the point that the run measured."""
-
-    id: str
-    point: str
-
-
-class WorkloadOfRun(TypedDict, total=False):
-    """A run's workload; `clock_resolution` in seconds."""
-
-    tool: str
-    tool_version: str | None
-    command: list[str]
-    parameters: Parameters
-    parser_version: str
-    clock_resolution: float | None
-
-
-class RunDocument(TypedDict, total=False):
-    """The document of a run. Documents that are read from a spool may lack any key."""
-
-    run_id: str
-    schema: str
-    started_at: str
-    finished_at: str
-    agent: Mapping[str, str]
-    campaign: CampaignOfRun
-    labels: Mapping[str, str]
-    machine: MachineIdentity
-    environment: Environment
-    target: TargetFacts
-    state_before: TargetState
-    workload: WorkloadOfRun
-    protocol: Mapping[str, object]
-    rounds: list[dict[str, object]]
-    results: ResultsJson
-    artifacts: list[dict[str, str]]
-    extra: Mapping[str, object]
-    visibility: str
 
 
 def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> RunDocument:

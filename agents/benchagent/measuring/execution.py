@@ -15,6 +15,7 @@ from benchagent import inventory
 from benchagent.documents.campaign import AnnouncedCampaign, announcement, ending, tally
 from benchagent.documents.ids import uuid7
 from benchagent.documents.records import CampaignFrame, PointRecord
+from benchagent.documents.shape import RunDocument
 from benchagent.errors import AgentError, DocumentRejected, ServerUnreachable, SpoolError, Stopped
 from benchagent.plan.model import Plan
 from benchagent.planning.files import placed
@@ -57,7 +58,16 @@ class Setting:
 class Execution:
     """One campaign: `measure`, then `deliver`."""
 
-    def __init__(self, plan: Plan, text: str, setting: Setting, client: Client | None, tell: Reporter) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        text: str,
+        setting: Setting,
+        client: Client | None,
+        tell: Reporter,
+        earlier: Mapping[str, RunDocument] | None = None,
+    ) -> None:
+        """`earlier` are the documents that the points continue, by point; then there is no campaign of its own."""
         self._plan, self._text, self._setting, self._client, self._tell = plan, text, setting, client, tell
         self.campaign_id = uuid7()
         self._keeper = Keeper(setting.spool, tell)
@@ -67,6 +77,9 @@ class Execution:
         self._shelf = Shelf(setting.spool.make_room, self._unsaved)
         self._file: RunningFile | None = None
         self._runner = Runner(plan, self._work, tell, setting.source, context, self._shelf)
+        for point, document in (earlier or {}).items():
+            self._runner.records[point].earlier = document
+        self._continues = bool(earlier)
         self._frame = _frame(plan, setting, self.campaign_id)
         self._announced: AnnouncedCampaign | None = None
 
@@ -114,12 +127,14 @@ class Execution:
 
     def _announce(self) -> None:
         scrub = inventory.scrubber(self._setting.source).scrub
-        self._announced = announcement(self._frame, self._text, self.records, scrub)
         data = beginning(self._frame, self.records)
         with self._setting.spool.refusals():
             self._setting.spool.make_room(len(data))
         self._file = Running(self._setting.spool.directory).create(self.campaign_id, data)
         self._shelf.open(self._file)
+        if self._continues:
+            return
+        self._announced = announcement(self._frame, self._text, self.records, scrub)
         self._campaigns.announce(self._announced)
         self._tell.event("announced", campaign_id=self.campaign_id, points=len(self.records))
         if self._client is not None:
@@ -143,10 +158,13 @@ class Execution:
             if self._announced is not None:
                 scrub = inventory.scrubber(self._setting.source).scrub
                 self._end(ending(self._announced, state, counts, reason and scrub(reason)), kept)
+            elif self._file is not None:
+                self._end(None, kept)
 
-    def _end(self, document: AnnouncedCampaign, kept: bool) -> None:
+    def _end(self, document: AnnouncedCampaign | None, kept: bool) -> None:
         try:
-            self._campaigns.end(document)
+            if document is not None:
+                self._campaigns.end(document)
             if kept and self._file is not None:
                 self._file.remove()
         except (SpoolError, OSError) as error:

@@ -17,6 +17,7 @@ from benchagent.errors import NothingMeasured, PreparationError
 from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Plan, Point, Target, Visit
 from benchagent.planning.files import in_plan_names
+from benchagent.planning.precision import FEWEST, Precision, precision
 from benchagent.progress import EventFacts, Reporter, counted
 from benchagent.spool.rounds_file import Shelf, StoredRounds
 from benchagent.targets.prepare import prepared
@@ -28,7 +29,6 @@ from benchagent.tools import CommandContext
 from .estimate import Estimate
 from .maintenance import maintain
 from .points import recorded_command, recorded_parameters, why_not_measured
-from .precision import FEWEST, Precision, precision
 from .step_times import failed_preparation, read_preparation
 from .tool_round import Bench, files_of, run_tool, watching
 
@@ -88,7 +88,8 @@ class Runner:
                 self._visit(visit)
             now = time.monotonic()
             achieved = self._precision(block, number + 1)
-            facts: EventFacts = {"round": _round_label(number), "elapsed": now - round_begun}
+            label = _round_label(number + self._plan.done if number >= 0 else number)
+            facts: EventFacts = {"round": label, "elapsed": now - round_begun}
             facts.update(_precision_facts(achieved))
             self._tell("round_finished", **facts)
             if self._plan.is_over(number + 1, now - started, precise=achieved is not None and achieved.reached):

@@ -17,7 +17,7 @@ CACHES = ("uncontrolled", "cold", "warm")
 KINDS = ("image", "device", "directory")
 TUNABLES = ("read_ahead", "scheduler", "nr_requests")  # of the target's block device
 PREPARATION = "mkfs"  # the tool of the point that holds the times of mkfs and mount
-DEFAULT_ROUNDS = 5
+DEFAULT_ROUNDS = 8
 MOST_PRECISE_ROUNDS = 30  # the limit if a precision ends the rounds and the plan has no other limit
 MOST_TABLES = 1000  # targets, and likewise workloads, after the tables of a plan are expanded
 MOST_POINTS = 10_000
@@ -129,11 +129,14 @@ class Plan:
     labels: dict[str, str] = field(default_factory=dict, hash=False)
     precision: float | None = None
     memory: int | None = None  # the limit of the cgroup that tools run in
+    done: int = 0  # rounds of the runs that this plan continues; its own rounds are numbered after them
+    only: frozenset[str] = frozenset()  # the ids of the points that are continued; empty: all
 
     def points_of(self, target: Target) -> tuple[Point, ...]:
         """The first point of an image or device is its own preparation: mkfs and mount, timed once a round."""
         first = (_preparation(target),) if target.is_made else ()
-        return tuple(Point(target, workload) for workload in first + self.workloads)
+        points = tuple(Point(target, workload) for workload in first + self.workloads)
+        return tuple(point for point in points if not self.only or point.id in self.only)
 
     @property
     def warm_ups(self) -> int:
@@ -165,6 +168,7 @@ class Plan:
 
     def visits(self, block: tuple[Target, ...], number: int) -> Iterator[Visit]:
         """Round `number` of a block: each of its targets once, with all workloads. Warm-ups have negative numbers."""
+        number += self.done if number >= 0 else 0
         order = random.Random(f"{self.seed}:{number}")
         targets = list(block)
         if self.order == "shuffled":

@@ -72,6 +72,25 @@ class ExplainedTotals(TypedDict):
     rests_on: dict[str, int]
 
 
+class ExplainedDetection(TypedDict):
+    """What the plan can find: one true `difference` among so many `comparisons` is `found` in this share of cases.
+
+    `spread` is the cv of the rounds: the median of so many earlier results of this machine, or a default for 0.
+    `results_known`: whether the number of comparisons is from earlier runs. `rounds` and `found` are None if the rounds
+    are too many to count. `rounds_wanted` find the difference in the share `wanted`; None if a thousand do not.
+    """
+
+    difference: float
+    spread: float
+    spread_of_results: int
+    comparisons: int
+    results_known: bool
+    rounds: int | None
+    found: float | None
+    rounds_wanted: int | None
+    wanted: float
+
+
 class ExplainedDevice(TypedDict, total=False):
     """A device that the plan formats. With a `fault`, why it is not formatted, there is only its path besides."""
 
@@ -90,6 +109,7 @@ class _OfAnyMachine(TypedDict):
     workloads: list[ExplainedWorkload]
     points: list[ExplainedPoint]
     totals: ExplainedTotals
+    detection: ExplainedDetection
 
 
 class Explanation(_OfAnyMachine, total=False):

@@ -5,15 +5,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from benchagent.plan.model import PREPARATION, TUNABLES, Plan, Point, Target, Workload
 from benchagent.plan.workloads import bytes_written
 from benchagent.targets.file_systems import mkfs_command, tune_command
 from benchagent.tools import TOOLS, CommandContext
 
-from .explained import ExplainedPlan, ExplainedPoint, ExplainedTarget, ExplainedTotals, ExplainedWorkload, Explanation
-from .history import PointKey, key_of
+from .detection import detection
+from .explained import (
+    ExplainedDetection,
+    ExplainedPlan,
+    ExplainedPoint,
+    ExplainedTarget,
+    ExplainedTotals,
+    ExplainedWorkload,
+    Explanation,
+)
+from .history import History, key_of
 
 SCHEMA = "benchagent.plan/1"
 DEVICE, POINT = "DEVICE", "DIRECTORY"  # placeholders for names that differ between machines
@@ -26,10 +35,10 @@ EARLIER, OWN, TIMEOUT, NOTHING = "earlier runs", "its own time", "its timeout", 
 
 @dataclass(frozen=True)
 class MachineFacts:
-    """Facts of the machine: reasons to skip points, seconds of earlier runs, memory in bytes; all may be empty."""
+    """Facts of the machine: reasons to skip points, its earlier runs, memory in bytes; all may be empty."""
 
     skipped: Mapping[str, str]
-    history: Mapping[PointKey, float]
+    history: History = field(default_factory=History)
     memory: int | None = None
 
 
@@ -37,13 +46,15 @@ def explain(plan: Plan, machine: MachineFacts) -> Explanation:
     """The description of the plan without the devices, which `commands/plan.py` adds."""
     points = [_point(point, plan, machine) for point in plan.points()]
     by_id = {point["id"]: point for point in points}
+    totals = _totals(plan, by_id)
     return {
         "schema": SCHEMA,
         "plan": _protocol(plan),
         "targets": [_target(target) for target in plan.targets],
         "workloads": [_workload(workload, plan) for workload in plan.workloads],
         "points": points,
-        "totals": _totals(plan, by_id),
+        "totals": totals,
+        "detection": _detection(plan, totals, by_id, machine.history),
     }
 
 
@@ -121,8 +132,8 @@ def _point(point: Point, plan: Plan, machine: MachineFacts) -> ExplainedPoint:
 
 def _time(point: Point, machine: MachineFacts) -> tuple[float | None, str]:
     """The seconds of the point in one round, and the basis of this number."""
-    if key_of(point) in machine.history:
-        return machine.history[key_of(point)], EARLIER
+    if key_of(point) in machine.history.seconds:
+        return machine.history.seconds[key_of(point)], EARLIER
     if point.workload.tool == PREPARATION:
         return None, NOTHING
     own_time = _own_time(point.workload)
@@ -152,6 +163,20 @@ def _totals(plan: Plan, points: Mapping[str, ExplainedPoint]) -> ExplainedTotals
         "seconds": seconds,
         "rests_on": dict(Counter(point["rests_on"] for point in measured.values())),
     }
+
+
+def _detection(
+    plan: Plan, totals: ExplainedTotals, points: Mapping[str, ExplainedPoint], history: History
+) -> ExplainedDetection:
+    """What the plan can find, from the earlier runs of its own points, or else of all points of this machine."""
+    measured = [
+        point for point in plan.points() if point.workload.tool != PREPARATION and points[point.id]["skipped"] is None
+    ]
+    own = [history.spreads[key_of(point)] for point in measured if key_of(point) in history.spreads]
+    known = own or list(history.spreads.values())
+    rounds = None if totals["rounds"] is None else max(totals["rounds"] - plan.warm_ups, 0)
+    results = sum(map(len, own)) / len(own) if own else None
+    return detection(plan, rounds, [cv for spreads in known for cv in spreads], results, len(measured))
 
 
 def _expected(plan: Plan, measured: Mapping[str, ExplainedPoint]) -> tuple[int | None, float]:

@@ -1,15 +1,19 @@
-"""Reads the durations of points in earlier runs of this machine from the documents in its spool."""
+"""Reads the durations and the spread of points in earlier runs of this machine from the documents in its spool."""
 
 from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from benchagent.documents.run import RunDocument
+from benchagent.documents.results import WHOLE
+from benchagent.documents.shape import RunDocument
 from benchagent.errors import UnknownRun
 from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
+from benchagent.planning.precision import FEWEST, METRICS
 from benchagent.spool.store import PENDING, SENT, Spool
 from benchagent.toml.tables import Parameters
 
@@ -17,14 +21,29 @@ MOST_READ = 300  # documents, the newest; reading one takes some milliseconds
 PointKey = tuple[str, str, str]
 
 
-def seconds_by_point(spool: Spool) -> dict[PointKey, float]:
-    """The mean seconds of a round by point, tool and parameters; later documents take precedence."""
-    by_point: dict[PointKey, float] = {}
+@dataclass(frozen=True)
+class History:
+    """What earlier runs of this machine tell, by point, tool and parameters; the newest run of each counts.
+
+    `seconds` is the mean time of a round; `spreads` the cv of each result with enough values, for the metrics that
+    tests are run for.
+    """
+
+    seconds: Mapping[PointKey, float] = field(default_factory=dict)
+    spreads: Mapping[PointKey, list[float]] = field(default_factory=dict)
+
+
+def history(spool: Spool) -> History:
+    """The history in the newest documents of a spool."""
+    seconds: dict[PointKey, float] = {}
+    spreads: dict[PointKey, list[float]] = {}
     for document in _newest(spool):
-        key, seconds = _key_of(document), _seconds(document)
-        if key is not None and seconds is not None:
-            by_point.setdefault(key, seconds)
-    return by_point
+        key, elapsed, found = _key_of(document), _seconds(document), _spreads(document)
+        if key is not None and elapsed is not None:
+            seconds.setdefault(key, elapsed)
+        if key is not None and found:
+            spreads.setdefault(key, found)
+    return History(seconds, spreads)
 
 
 def key_of(point: Point) -> PointKey:
@@ -66,3 +85,15 @@ def _seconds(document: RunDocument) -> float | None:
     if tool not in (PREPARATION, MAINTENANCE):
         times = {"run": times["run"]} if "run" in times else {}
     return sum(sum(values) / len(values) for values in times.values()) if times else None
+
+
+def _spreads(document: RunDocument) -> list[float]:
+    """The cv of each result that has enough values and a positive mean."""
+    results, found = document["results"], []
+    for test, metric, start, end in zip(results["test"], results["metric"], results["offsets"], results["offsets"][1:]):
+        values = [value for value in results["values"][start:end] if value is not None]
+        mean = math.fsum(values) / len(values) if values else 0.0
+        if test != WHOLE and metric in METRICS and len(values) >= FEWEST and mean > 0:
+            squares = math.fsum((value - mean) ** 2 for value in values)
+            found.append(math.sqrt(squares / (len(values) - 1)) / mean)
+    return found

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from benchagent.documents.joined import differences, joined
 from benchagent.documents.records import CampaignFrame, PointRecord
-from benchagent.documents.run import RunDocument, document
+from benchagent.documents.run import document
+from benchagent.documents.shape import RunDocument
 from benchagent.errors import Rescued, SpoolError
 from benchagent.plan.model import Plan
 from benchagent.progress import Reporter
@@ -73,8 +76,9 @@ class Keeper:
             raise Rescued(*self._why.args, self._rescued_count, self._kept, places, self._rescues[0].directory)
 
     def _keep(self, record: PointRecord, frame: CampaignFrame) -> None:
-        run_id, point, rounds = record.run_id, record.point.id, len(record.rounds)
-        contents = document(run_id, record, frame)
+        run_id, point = record.run_id, record.point.id
+        contents = self._continued(document(run_id, record, frame), record)
+        rounds = len(contents["rounds"])
         try:
             self._spool.add(run_id, contents)
         except SpoolError as error:
@@ -85,6 +89,18 @@ class Keeper:
         else:
             self._tell.event("spooled", run_id=run_id, point=point, rounds=rounds)
         self._kept += 1
+
+    def _continued(self, contents: RunDocument, record: PointRecord) -> RunDocument:
+        """The document joined to the one that it continues; by itself if something differs, so that nothing is lost."""
+        if record.earlier is None:
+            return contents
+        later: RunDocument = json.loads(json.dumps(contents))
+        names = differences(record.earlier, later)
+        if not names:
+            return joined(record.earlier, later)
+        earlier = record.earlier["run_id"]
+        self._tell.event("not_joined", point=record.point.id, run_id=earlier, why=", ".join(names))
+        return contents
 
     def _rescued(self, run_id: str, contents: RunDocument) -> Path:
         """Write the document elsewhere. Raises the spool's error if no other place takes the document."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
-from benchagent.documents.run import RunDocument
+from benchagent.documents.shape import RunDocument
 from benchagent.errors import DocumentRejected, ServerUnreachable, SpoolError, UnknownRun
 from benchagent.progress import Reporter, counted
 from benchagent.server.client import Client, NotNow, ServerAnswer

@@ -50,6 +50,8 @@ class RunDetail(RunOut):
     started_at: datetime
     finished_at: datetime
     campaign: dict[str, object] | None
+    continues: UUID | None
+    look: int
     labels: dict[str, str]
     visibility: str
     withdrawn: dict[str, object] | None
@@ -99,6 +101,8 @@ def _detail(request: HttpRequest, run: Run) -> RunDetail:
         started_at=run.started_at,
         finished_at=run.finished_at,
         campaign={"id": str(run.campaign_id), "point": run.campaign_point} if run.campaign_id else None,
+        continues=run.continues,
+        look=run.look,
         labels=run.runstate.labels,
         visibility=run.runstate.visibility,
         withdrawn=_withdrawn(run),

@@ -31,6 +31,8 @@ def selected_runs(selection: Selection, reader: Reader) -> list[Run]:
     if selection.campaigns:
         named = {run.id for run in runs}
         runs += [run for run in _of_campaigns(selection, reader) if run.id not in named]
+    continued = {run.continues for run in runs}  # a run that continues another one contains its rounds
+    runs = [run for run in runs if run.id not in continued]
     if len(runs) > MOST_READ:
         more = f"A comparison chooses among {MOST_READ} runs of campaigns, and these are more."
         raise ImpossibleSelection([f"{more} Filter the list of the campaign’s runs, and compare what is left."])

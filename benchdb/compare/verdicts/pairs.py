@@ -52,7 +52,8 @@ def compare_sides(
 
 def verdicts_of(compared: Comparisons, cells: Iterable[Cell]) -> list[CellVerdict]:
     """The verdicts of these cells, in the order of the comparisons."""
-    return [_verdict(row, several_runs=len(cell.runs) > 1) for cell, row in zip(cells, compared.rows(), strict=True)]
+    rows = zip(cells, compared.rows(), strict=True)
+    return [_verdict(row, compared.margin, several_runs=len(cell.runs) > 1) for cell, row in rows]
 
 
 def stack(cells: Sequence[Cell]) -> Cells:
@@ -65,6 +66,7 @@ def stack(cells: Sequence[Cell]) -> Cells:
         barred=[_barred(cell) for cell in cells],
         runs=[len(cell.runs) for cell in cells],
         cache=[CacheVerdict(cell.cache.verdict) for cell in cells],
+        looks=[cell.look for cell in cells],
     )
 
 
@@ -74,7 +76,7 @@ def _barred(cell: Cell) -> NoVerdict | None:
     return NoVerdict.CLOCK if cell.clock.verdict == "unusable" else None
 
 
-def _verdict(row: ComparisonRow, *, several_runs: bool) -> CellVerdict:
+def _verdict(row: ComparisonRow, margin: float, *, several_runs: bool) -> CellVerdict:
     change = say_change(row.ratio)
     return CellVerdict(
         kind=row.verdict.value,
@@ -84,10 +86,12 @@ def _verdict(row: ComparisonRow, *, several_runs: bool) -> CellVerdict:
         high=row.high,
         ratio_of_means=row.ratio_of_means,
         p=row.p,
+        p_of_claims=row.p_of_claims,
         p_adjusted=row.p_adjusted,
-        further_rounds=row.further_rounds,
+        look=row.look,
+        rounds_for_precision=row.rounds_for_precision,
         method=row.method.value,
         warnings=[with_sentence(warning) for warning in row.warnings],
         change=change,
-        why=why(row, change, "run" if several_runs else "round"),
+        why=why(row, change, "run" if several_runs else "round", margin),
     )

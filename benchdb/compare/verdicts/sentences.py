@@ -15,7 +15,7 @@ SMALLEST_P = 0.0001
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 
-def why(row: ComparisonRow, change: str, repeated: str) -> str:
+def why(row: ComparisonRow, change: str, repeated: str, margin: float) -> str:
     """The sentence; `change` is the ratio in words, `repeated` the noun for n: round or run."""
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
@@ -23,8 +23,9 @@ def why(row: ComparisonRow, change: str, repeated: str) -> str:
     if row.verdict is Verdict.EQUIVALENT:
         return f"Equivalent: the difference is {difference}, too small to matter."
     if row.verdict is Verdict.INCONCLUSIVE:
-        return f"Inconclusive: the difference is {difference}. {_what_would_settle(row.further_rounds, repeated)}"
-    return f"{row.verdict.value.capitalize()} by {difference}, corrected p {say_p(row.p_adjusted)}."
+        return f"Inconclusive: the difference is {difference}. {_precision(row.rounds_for_precision, repeated, margin)}"
+    look = f" at look {row.look}" if row.look > 1 else ""
+    return f"{row.verdict.value.capitalize()} by {difference}, corrected p {say_p(row.p_adjusted)}{look}."
 
 
 def _interval(row: ComparisonRow, change: str) -> str:
@@ -33,10 +34,14 @@ def _interval(row: ComparisonRow, change: str) -> str:
     return f"{change}{interval}"
 
 
-def _what_would_settle(further: int | None, repeated: str) -> str:
-    if further is None:
-        return f"Not even 10 000 more {repeated}s would settle it."
-    return f"About {further} more {repeated}{'' if further == 1 else 's'} would settle it."
+def _precision(more: int | None, repeated: str, margin: float) -> str:
+    """The rounds that determine the difference within ± `margin`."""
+    within = f"within ± {100 * margin:.3g} %"
+    if more is None:
+        return f"Not even 10 000 more {repeated}s would determine it {within}."
+    if more == 0:
+        return f"It is known {within} already, and lies near the margin."
+    return f"About {more} more {repeated}{'' if more == 1 else 's'} on each side would determine it {within}."
 
 
 def say_p(p: float | None) -> str:

@@ -22,6 +22,7 @@ def crosscheck(raw: Raw, run_id: UUID | None = None) -> Iterator[Fault]:
     yield from _identity(raw, run_id)
     yield from _times(raw)
     yield from _artifacts(raw)
+    yield from _continuation(raw)
 
 
 def objects(raw: Raw, key: str) -> list[tuple[int, Raw]]:
@@ -59,6 +60,17 @@ def _times(raw: Raw) -> Iterator[Fault]:
         return  # the schema reports it
     if backwards:
         yield Fault("/finished_at", finished, f"a time not before started_at, {started}")
+
+
+def _continuation(raw: Raw) -> Iterator[Fault]:
+    continues, rounds = raw.get("continues"), raw.get("rounds")
+    if not isinstance(continues, dict) or not isinstance(rounds, list):
+        return
+    earlier = continues.get("rounds")
+    if isinstance(earlier, int) and earlier >= len(rounds):
+        yield Fault("/continues/rounds", shown(earlier), f"less than the {len(rounds)} rounds of this document")
+    if continues.get("run_id") == raw.get("run_id"):
+        yield Fault("/continues/run_id", shown(continues.get("run_id")), "another run")
 
 
 def _artifacts(raw: Raw) -> Iterator[Fault]:

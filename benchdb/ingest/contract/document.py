@@ -94,6 +94,14 @@ class Artifact(Section):
     sha256: Sha256  # of the decoded bytes
 
 
+class Continues(Section):
+    """The run that a document extends by further rounds; the document contains all of its rounds first."""
+
+    run_id: Annotated[UUID, Field(strict=False)]
+    look: Annotated[int, Field(ge=2, le=1000)]  # how often the growing run was looked at, this document included
+    rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)]  # of the continued run
+
+
 class Frame(Section):
     """A document without its results."""
 
@@ -103,6 +111,7 @@ class Frame(Section):
     finished_at: Timestamp
     agent: Agent
     campaign: CampaignPoint | None = None
+    continues: Continues | None = None
     labels: dict[Name, Name] = Field(default_factory=dict, max_length=64)
     visibility: Literal["private", "unlisted", "public"] | None = None
     machine: Machine

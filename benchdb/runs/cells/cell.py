@@ -44,6 +44,7 @@ class Cell:
     between runs without the part that their rounds explain. `low` and `high` bound the 95 % interval of the mean.
     `outliers` are indices of `values`, `places` the place of each value in the raw output.
 
+    `look` counts how often the run of the cell was looked at while it grew; 0 if it cannot grow.
     `runs` are the runs' ids and `ordinals` their results. The quantity is given by `test` to `params`; a field is None
     if runs differ in it. In a table, `verdict` compares the cell with its baseline, `best` marks the best of its rivals
     and those that tie with it, and `inside` names the facts in which the runs of the cell differ.
@@ -76,6 +77,7 @@ class Cell:
     record_size: int | None
     threads: int | None
     params: dict[str, object] | None
+    look: int = 0
     clock: CellClock
     cache: CellCache
     verdict: CellVerdict | None = None
@@ -217,6 +219,7 @@ def _plain(
         record_size=measured.record_size,
         threads=measured.threads,
         params=measured.params,
+        look=run.look,
         clock=clock,
         cache=cache,
     )

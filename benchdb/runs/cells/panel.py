@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 
 from benchdb.runs.queries import ValuePlace
+from benchdb.stats import too_few_sentence
 from benchdb.wording.numbers import decimals_of, plural, say_exact, say_number, say_numbers
 from benchdb.wording.units import UNITS, Unit
 
@@ -91,6 +92,8 @@ def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
     if cell.status != "failed":
         facts += [("cache", _judged(cell.cache)), ("clock", _judged(cell.clock))]
     facts += [("note", warning.text) for warning in warnings_of(cell)]
+    if cell.values and (too_few := too_few_sentence(cell.n or 0, "run" if len(cell.runs) > 1 else "round")):
+        facts.append(("note", too_few))
     return [*facts, ("error", cell.error)] if cell.error else facts
 
 

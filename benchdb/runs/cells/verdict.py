@@ -21,8 +21,10 @@ class CellVerdict:
     `kind` is better, worse, equivalent, inconclusive, or none with its `reason`. `ratio` is cell ÷ baseline of the
     figure itself, whatever direction is better: of the geometric means if all values are known and positive, else of
     the means. `low` and `high` bound its 95 % interval; a difference is called only if the interval does not contain 1.
-    `ratio_of_means` is that of the arithmetic means. `p_adjusted` is `p` corrected for all verdicts of the table.
-    `change` is the ratio in words (`+8.2 %`), `why` the verdict as a sentence.
+    `ratio_of_means` is that of the arithmetic means. `p_of_claims` is `p` corrected for few rounds and for the `look`
+    at a growing run (docs/statistics.md), `p_adjusted` that one corrected for all verdicts of the table. `change` is
+    the ratio in words (`+8.2 %`), `why` the verdict as a sentence. `rounds_for_precision`: the further rounds on each
+    side that determine the ratio of an inconclusive cell within the margin.
     """
 
     kind: str
@@ -32,9 +34,11 @@ class CellVerdict:
     high: float | None
     ratio_of_means: float | None
     p: float | None
+    p_of_claims: float | None
     p_adjusted: float | None
-    further_rounds: int | None
+    rounds_for_precision: int | None
     method: str | None
     warnings: list[CellWarning]
     change: str
     why: str
+    look: int = 0

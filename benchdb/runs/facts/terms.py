@@ -69,6 +69,8 @@ def protocol(run: Run) -> list[Fact]:
     failed = sum(round_["status"] == "failed" for round_ in stored_rounds)
     discarded, seconds = stored["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     rounds = [fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None)]
+    if run.continues:
+        rounds.append(fact("look", str(run.look), note=f"continues run {run.continues}"))
     facts = [
         *(rounds if run.round_count else []),  # published figures come without rounds
         *([fact("order", stored["order"])] if measured or stored["order"] != "sequential" else []),

@@ -36,6 +36,8 @@ class Migration(migrations.Migration):
                 ('state_before', models.JSONField()),
                 ('campaign_id', models.UUIDField(null=True)),
                 ('campaign_point', models.CharField(max_length=200, null=True)),
+                ('continues', models.UUIDField(help_text='the run whose rounds come first in this one', null=True, unique=True)),
+                ('look', models.SmallIntegerField(default=1, help_text='how often the growing run was looked at, this one included; 0: it cannot grow')),
                 ('extra', models.JSONField()),
                 ('started_at', models.DateTimeField()),
                 ('finished_at', models.DateTimeField()),

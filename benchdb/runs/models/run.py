@@ -86,6 +86,10 @@ class Run(models.Model):
     state_before = models.JSONField()
     campaign_id = models.UUIDField(null=True)
     campaign_point = models.CharField(max_length=200, null=True)
+    continues = models.UUIDField(null=True, unique=True, help_text="the run whose rounds come first in this one")
+    look = models.SmallIntegerField(
+        default=1, help_text="how often the growing run was looked at, this one included; 0: it cannot grow"
+    )
     extra = models.JSONField()
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField()

@@ -121,6 +121,7 @@ class WholeRun:
 
     `place` is the place that all headlines have in common, or None. `part` is None if all results are shown, `units`
     without throughputs, `progress` if the run is ready, `campaign` without a campaign.
+    `further` is the command that continues the run on its machine, None if there is none.
     """
 
     run: Run
@@ -145,6 +146,7 @@ class WholeRun:
     artifacts: Sequence[RawText]
     progress: RunProgress | None
     campaign: str | None
+    further: str | None
     data: str
     statistics: str
     part_of: Sequence[PartLink]
@@ -194,6 +196,7 @@ def whole_run(
         artifacts=inline(run),
         progress=progress(run),
         campaign=campaign_link(run),
+        further=_further(run),
         data=reverse("api-1:get_run", args=[str(run.id)]),
         statistics=_statistics(run, results),
         part_of=part_of,
@@ -222,6 +225,13 @@ def campaign_link(run: Run) -> str | None:
     if run.campaign_id is None:
         return None
     return f"{reverse('compare')}?{urlencode({'campaign': run.campaign_id, 'tool': run.tool})}"
+
+
+def _further(run: Run) -> str | None:
+    """The command that measures more rounds of a run; none for a run without an agent, or one that was continued."""
+    if source_of(run) is not Source.MEASURED or run.campaign_id is None or run.runstate.withdrawn_at:
+        return None
+    return f"benchagent run --continue {run.id}"
 
 
 def _statistics(run: Run, results: Sequence[Measured]) -> str:

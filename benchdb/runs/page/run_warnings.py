@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from benchdb.runs.cells.cell_context import QUIET, first_words
 from benchdb.runs.models import Run
 from benchdb.runs.models.json_columns import StoredRound
+from benchdb.stats import too_few_sentence
 from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label
 
@@ -91,6 +92,9 @@ def _of_values(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
         yield RunNote("How many rounds there were is not known, nor their spread.")
     elif shown and all(item.cell.n in (0, 1, None) for item in shown):
         yield RunNote("One round only: nothing is known of the spread. Measure more rounds.")
+    most = max((item.cell.n or 0 for item in shown if item.cell.values), default=0)
+    if too_few := too_few_sentence(most):
+        yield RunNote(too_few)
     by_code: dict[str, list[tuple[ResultCell, str]]] = {}
     for item in shown:
         for warning in item.cell.warnings:

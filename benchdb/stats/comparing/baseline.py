@@ -13,10 +13,12 @@ from benchdb.stats.warning import StatisticsWarning, WarningCode, WarningList
 
 from .cells import Cells, unlike
 from .comparisons import Comparisons
+from .few_rounds import p_with_few_rounds
+from .looks import p_over_looks
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust
-from .ratio import Side, ratio_of, ratio_of_means
-from .rounds_needed import further_rounds
+from .ratio import Ratio, Side, ratio_of, ratio_of_means
+from .rounds_needed import rounds_for_precision
 from .verdict import NoVerdict, Verdict, decide
 
 LEVEL = 0.05
@@ -39,7 +41,7 @@ def compare(
     `higher_is_better` is one truth value or (C,) of them. `margin` is the relative difference that does not matter
     (0.05: 5 %), `level` the corrected p below which a difference counts. Leave out the cells of the baseline itself,
     because a comparison with itself would count as a test. Without `checked` there is no p of ranks, no warning and no
-    number of further rounds, which take most of the time. Raises ValueError for sides of unequal length, and unless
+    rounds for a precision, which take most of the time. Raises ValueError for sides of unequal length, and unless
     margin > 0 and 0 < level < 1.
     """
     if len(cells) != len(baseline):
@@ -56,7 +58,9 @@ def compare(
     reason = _reasons(cells, baseline, incomparable, np.isnan(p))
     barred = np.array([code is not None for code in reason], dtype=bool)
     p = np.where(barred, np.nan, p)
-    p_adjusted = adjust(p, correction)
+    runs, looks = np.minimum(cells.runs, baseline.runs), np.maximum(cells.looks, baseline.looks)
+    p_of_claims = p_over_looks(p_with_few_rounds(p, *logarithms, runs), looks)
+    p_adjusted = adjust(p_of_claims, correction)
     p_ranks = np.where(barred, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)
     verdict = decide(
@@ -65,8 +69,6 @@ def compare(
         significant=p_adjusted < level,
         up=(ratio.log > 0) == upward,
     )
-    # The level that the correction leaves for each cell in this table.
-    per_test_level = np.where(p_adjusted > 0, level * p / np.where(p_adjusted > 0, p_adjusted, 1.0), level)
     inconclusive = [i for i, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
     return Comparisons(
         verdict=verdict,
@@ -74,11 +76,14 @@ def compare(
         ratios=ratio,
         equivalence_interval=inner,
         p=p,
+        p_of_claims=p_of_claims,
         p_adjusted=p_adjusted,
         p_ranks=p_ranks,
         on_logarithms=on_logarithms,
         ratio_of_means=np.where(incomparable, np.nan, ratio_of_means(first, second)),
-        further_rounds=_further_rounds(inconclusive, *logarithms, per_test_level, margin),
+        looks=looks,
+        margin=margin,
+        rounds_for_precision=_rounds_for_precision(inconclusive, *logarithms, ratio, margin),
         warnings=_warnings(cells, baseline, on_logarithms, p, p_ranks, level) if checked else ((),) * len(cells),
     )
 
@@ -95,14 +100,14 @@ def _reasons(
     return tuple(reasons)
 
 
-def _further_rounds(
-    chosen: Sequence[int], first: Moments, second: Moments, level: FloatArray, margin: float
+def _rounds_for_precision(
+    chosen: Sequence[int], first: Moments, second: Moments, ratio: Ratio, margin: float
 ) -> IntArray:
-    """The further rounds of the cells with indices `chosen`, 0 for others; each number takes dozens of quantiles."""
-    rounds = np.zeros(len(level), dtype=np.int64)
+    """The rounds of the cells with indices `chosen`, -1 for others; each number takes dozens of quantiles."""
+    rounds = np.full(len(ratio.log), -1, dtype=np.int64)
     if chosen:
         places = np.array(chosen)
-        rounds[places] = further_rounds(first.take(places), second.take(places), level[places], margin)
+        rounds[places] = rounds_for_precision(first.take(places), second.take(places), ratio.take(chosen), margin)
     return rounds
 
 

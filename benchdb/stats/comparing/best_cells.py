@@ -13,6 +13,8 @@ import numpy as np
 from benchdb.stats.trust.cache import CacheVerdict
 
 from .cells import Cells
+from .few_rounds import p_with_few_rounds
+from .looks import p_over_looks
 from .multiple_testing import benjamini_hochberg
 from .ratio import Side, ratio_of
 from .selective import LEVEL, OF_FAMILIES
@@ -62,7 +64,9 @@ def best_sets(
     for row in candidates:
         if row.leader is not None:
             by_size[len(row.tested)].append(row)
-    contests = [contest for same in by_size.values() for contest in _contests(same, side)]  # one size tested together
+    contests = [
+        contest for same in by_size.values() for contest in _contests(same, side, cells)
+    ]  # one size tested together
     selected = benjamini_hochberg(np.array([contest.least for contest in contests])) < OF_FAMILIES * level
     inside = level * selected.sum() / max(len(contests), 1)
     for contest, flag in zip(contests, selected.tolist(), strict=True):
@@ -121,15 +125,19 @@ class _Contest(NamedTuple):
     rivals: list[tuple[int, float]]
 
 
-def _contests(rows: Sequence[_Candidates], side: Side) -> Iterator[_Contest]:
+def _contests(rows: Sequence[_Candidates], side: Side, cells: Cells) -> Iterator[_Contest]:
     """The tests of all pairs in rows of the same size."""
     tested = np.array([row.tested for row in rows])
     indices = np.array([[row.cells[i] for i in row.tested] for row in rows])
     leader = np.array([row.leader for row in rows])[:, np.newaxis]
     i, j = np.triu_indices(tested.shape[1], 1)
     geometric = np.repeat([row.geometric for row in rows], len(i))
-    first, second = (side.take(indices[:, k].ravel()).moments(geometric) for k in (i, j))
-    p = benjamini_hochberg(ratio_of(first, second).p().reshape(len(rows), len(i)))  # NaN without variation: a tie
+    places = indices[:, i].ravel(), indices[:, j].ravel()
+    first, second = (side.take(of_side).moments(geometric) for of_side in places)
+    runs = np.minimum(*(cells.runs[of_side] for of_side in places))
+    looks = np.maximum(*(cells.looks[of_side] for of_side in places))
+    p = p_over_looks(p_with_few_rounds(ratio_of(first, second).p(), first, second, runs), looks)
+    p = benjamini_hochberg(p.reshape(len(rows), len(i)))  # NaN without variation: a tie
     rivals = np.where(tested[:, i] == leader, tested[:, j], np.where(tested[:, j] == leader, tested[:, i], -1))
     columns = (np.fmin.reduce(p, axis=1).tolist(), rivals.tolist(), p.tolist())
     for row, least, of_pair, p_of_pair in zip(rows, *columns, strict=True):

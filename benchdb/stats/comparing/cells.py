@@ -23,7 +23,8 @@ class Cells:
     `values` is (C, k), NaN for failed rounds and for all rounds of a cell with unknown values. `barred` are reasons of
     the caller against a verdict on a cell: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs` is the
     number of runs in each cell; with more than one, the values are the runs' means. `cache` is what each cell measured:
-    the device, memory, both, or unknown (the default). `taken_from`: the larger set from
+    the device, memory, both, or unknown (the default). `looks` counts how often the growing run of a cell was looked
+    at, 0 if it cannot grow (looks.py). `taken_from`: the larger set from
     which these cells were taken, and their indices there; derived columns are computed once for that set, however many
     pairs contain a cell.
     """
@@ -35,6 +36,7 @@ class Cells:
     barred: tuple[NoVerdict | None, ...]
     runs: IntArray
     cache: tuple[CacheVerdict, ...]
+    looks: IntArray
     taken_from: tuple[Cells, IntArray] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -45,12 +47,13 @@ class Cells:
         barred: Sequence[NoVerdict | None] | None = None,
         runs: npt.ArrayLike = 1,
         cache: Sequence[CacheVerdict] | None = None,
+        looks: npt.ArrayLike = 0,
     ) -> Cells:
         """Cells from a (C, k) array of values, with the n, mean and sd of each row."""
         given = as_matrix(values)
         measured = np.where(usable(given), given, np.nan)
         n, mean, sd = moments(measured)
-        return cls.of_moments(n, mean, sd, values=measured, barred=barred, runs=runs, cache=cache)
+        return cls.of_moments(n, mean, sd, values=measured, barred=barred, runs=runs, cache=cache, looks=looks)
 
     @classmethod
     def of_moments(
@@ -63,6 +66,7 @@ class Cells:
         barred: Sequence[NoVerdict | None] | None = None,
         runs: npt.ArrayLike = 1,
         cache: Sequence[CacheVerdict] | None = None,
+        looks: npt.ArrayLike = 0,
     ) -> Cells:
         """Cells from stored or published figures (n = 0: unknown; NaN: no such figure).
 
@@ -84,6 +88,7 @@ class Cells:
             barred=reasons,
             runs=as_column(runs, length, "runs").astype(np.int64),
             cache=measured,
+            looks=as_column(looks, length, "looks").astype(np.int64),
         )
 
     def __len__(self) -> int:
@@ -100,6 +105,7 @@ class Cells:
             tuple(self.barred[position] for position in positions.tolist()),
             self.runs[positions],
             tuple(self.cache[position] for position in positions.tolist()),
+            self.looks[positions],
             (self, positions),
         )
 

@@ -36,9 +36,11 @@ class ComparisonRow(NamedTuple):
 
     `ratio` is cell ÷ baseline of the figure itself, whatever direction is better. `low` and `high` bound its 95 %
     interval, and `p` tests that it is 1; p below 0.05 means an interval without 1. Both are not corrected for the
-    number of cells, `p_adjusted` is. `ratio_of_means` is that of the arithmetic means; `method` names the one that
-    decides.
-    `further_rounds` is set only if `verdict` is inconclusive and a number exists, `reason` only if it is none.
+    number of cells. `p_of_claims` is p corrected for few rounds and for the `look` at a growing run, and `p_adjusted`
+    is that one corrected for the number of cells.
+    `ratio_of_means` is that of the arithmetic means; `method` names the one that decides. `rounds_for_precision` is set
+    only if `verdict` is inconclusive and a number exists: the further rounds on each side that determine the ratio
+    within the margin, 0 if it is known as precisely already. `reason` is set only if the verdict is none.
     """
 
     verdict: Verdict
@@ -48,16 +50,21 @@ class ComparisonRow(NamedTuple):
     high: float | None
     ratio_of_means: float | None
     p: float | None
+    p_of_claims: float | None
     p_adjusted: float | None
     p_ranks: float | None
+    look: int
     method: Method
-    further_rounds: int | None
+    rounds_for_precision: int | None
     warnings: tuple[StatisticsWarning, ...]
 
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Columns of length C. NaN for figures that do not exist, 0 in `further_rounds`.
+    """Columns of length C. NaN for figures that do not exist, -1 in `rounds_for_precision`.
+
+    `p_of_claims` is the p of each cell for all families of tests: `p` with the conditions on few rounds and on looks at
+    growing runs. `looks` is 0 if no side can grow.
 
     Columns that a caller may not need are computed at their first use.
     """
@@ -67,11 +74,14 @@ class Comparisons:
     ratios: Ratio
     equivalence_interval: Interval
     p: FloatArray
+    p_of_claims: FloatArray
     p_adjusted: FloatArray
     p_ranks: FloatArray
     on_logarithms: BoolArray
     ratio_of_means: FloatArray
-    further_rounds: IntArray
+    looks: IntArray
+    margin: float
+    rounds_for_precision: IntArray
     warnings: tuple[tuple[StatisticsWarning, ...], ...]
     version: int = STATISTICS_VERSION
 
@@ -107,7 +117,16 @@ class Comparisons:
 
     def rows(self) -> Iterator[ComparisonRow]:
         """One `ComparisonRow` per cell, in order."""
-        floats = (self.ratio, *self.interval, self.ratio_of_means, self.p, self.p_adjusted, self.p_ranks)
-        further = (rounds or None for rounds in self.further_rounds.tolist())
-        columns = (self.verdict, self.reason, *map(optional, floats), self.method, further, self.warnings)
+        floats = (self.ratio, *self.interval, self.ratio_of_means, self.p, self.p_of_claims)
+        floats += (self.p_adjusted, self.p_ranks)
+        rounds = (number if number >= 0 else None for number in self.rounds_for_precision.tolist())
+        columns = (
+            self.verdict,
+            self.reason,
+            *map(optional, floats),
+            self.looks.tolist(),
+            self.method,
+            rounds,
+            self.warnings,
+        )
         return map(ComparisonRow._make, zip(*columns, strict=True))

@@ -16,6 +16,19 @@ DIAGNOSTIC_LEVEL = 0.01
 MODES_LEVEL = 0.05
 """The same for modes: the p of the dip is an upper bound, and below 0.05 in 1.5 % of samples of ten normal values."""
 
+SMALLEST_DETECTING = {
+    WarningCode.OUTLIERS: 5,  # outliers.SMALLEST_N
+    WarningCode.DRIFT: 6,  # the smallest p of n rounds in ascending order is 2/n!
+    WarningCode.AUTOCORRELATED: 8,  # autocorrelation.SMALLEST_N
+    WarningCode.MULTIMODAL: 8,  # modes.SMALLEST_N
+}
+"""The smallest n with which some values have this warning: with fewer, its absence means nothing."""
+
+
+def undetectable(n: int) -> tuple[WarningCode, ...]:
+    """The warnings that no `n` values can have, however they lie."""
+    return tuple(code for code, smallest in SMALLEST_DETECTING.items() if n < smallest)
+
 
 def diagnose(summaries: Summaries, given: FloatArray, rounds: IntArray, far: BoolArray) -> Summaries:
     """The same summaries with their warnings.

@@ -71,8 +71,8 @@ def test_fsload_sweeps_unless_a_command_is_named() -> None:
     assert tree.parameters == {"command": "tree", "levels": 2, "file_size": 4096}
 
 
-def test_without_a_bound_there_are_five_rounds() -> None:
-    assert (load(SMALL).rounds, load(SMALL).time_budget) == (5, None)
+def test_without_a_bound_there_are_eight_rounds() -> None:
+    assert (load(SMALL).rounds, load(SMALL).time_budget) == (8, None)
 
 
 def test_a_time_budget_alone_bounds_nothing_else() -> None:

@@ -112,3 +112,11 @@ def test_every_file_beside_the_plans_is_used() -> None:
         for key in fsload.TOOL.files(workload.parameters)
     }
     assert used == {str(path.relative_to(PLANS)) for path in (PLANS / "profiles").iterdir()}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_plan_has_eight_rounds_or_a_precision(name: str) -> None:
+    """With fewer, a difference of 10 % is rarely found, and several levels or dependence never (docs/plans.md)."""
+    plan = shipped(name)
+    assert plan.precision is not None or max(plan.rounds or 0, plan.min_rounds) >= 8
+    assert plan.min_rounds >= 8 or plan.time_budget is None

@@ -235,6 +235,7 @@ def test_rest_of_the_document_is_no_setting() -> None:
         "started_at",  # "measured on", where it may matter
         "finished_at",
         "campaign",
+        "continues",
         "labels",
         "visibility",
         "rounds",

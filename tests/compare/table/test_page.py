@@ -69,7 +69,7 @@ def test_times_are_better_where_they_are_shorter(client: Client, owner: User) ->
     ("others", "verdict", "why"),
     [
         ([100 * MIB], "– no verdict", "One value is not enough. Measure at least two rounds."),
-        ([100 * MIB, 160 * MIB, 70 * MIB], "? inconclusive", "more rounds would settle it."),
+        ([100 * MIB, 160 * MIB, 70 * MIB], "? inconclusive", "on each side would determine it within ± 5 %."),
     ],
 )
 def test_a_verdict_that_cannot_be_given_says_why(

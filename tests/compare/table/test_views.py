@@ -142,7 +142,7 @@ def test_the_correction_is_over_the_whole_table(owner: User) -> None:
     rates, holm = adjusted(""), adjusted("correction=holm")
     alone = cell(content_of(owner, runs, "test=write&record_size=1M&file_system=ext4&file_system=xfs"), 1)["verdict"]
     assert all(strict >= rate for strict, rate in zip(holm, rates, strict=True))
-    assert max(holm) > alone["p"] == alone["p_adjusted"]
+    assert max(holm) > alone["p_adjusted"] == pytest.approx(alone["p"] / 0.9)  # the share of the first look
 
 
 @pytest.mark.parametrize(("statistic", "text"), [("median", "99.95"), ("minimum", "99.50"), ("maximum", "100.60")])

@@ -142,7 +142,7 @@ def test_no_verdict_has_its_reason_whichever_side_it_is_on(row, reason):
     for pair in ((there, Cells.of_values([BASE])), (Cells.of_values([BASE]), there)):
         (entry,) = compare(*pair).rows()
         assert (entry.verdict, entry.reason, entry.method) == (Verdict.NONE, reason, Method.NONE)
-        assert entry.p is entry.p_adjusted is entry.p_ranks is entry.further_rounds is None
+        assert entry.p is entry.p_adjusted is entry.p_ranks is entry.rounds_for_precision is None
         assert entry.warnings == ()
 
 
@@ -265,7 +265,7 @@ def test_any_floats_give_rows_that_json_can_hold(sides):
     for row in compare(*map(Cells.of_values, sides)).rows():
         json.dumps({**row._asdict(), "warnings": [warning.as_dict() for warning in row.warnings]}, allow_nan=False)
         assert (row.verdict is Verdict.NONE) == (row.reason is not None) == (row.p is None)
-        assert row.further_rounds is None or row.verdict is Verdict.INCONCLUSIVE
+        assert row.rounds_for_precision is None or row.verdict is Verdict.INCONCLUSIVE
 
 
 PAIRS = st.tuples(st.integers(1, 6), st.integers(2, 8)).flatmap(

@@ -3,7 +3,8 @@ import json
 import numpy as np
 import pytest
 
-from benchdb.stats import StatisticsWarning, WarningCode, matrix, summarise, summarise_moments
+from benchdb.stats import StatisticsWarning, WarningCode, matrix, summarise, summarise_moments, too_few_sentence
+from benchdb.stats.summary.diagnosis import SMALLEST_DETECTING, undetectable
 
 CALM = [10.0, 10.3, 9.8, 10.1, 9.9, 10.2, 9.7, 10.1, 9.9, 10.0]
 
@@ -80,3 +81,44 @@ def test_a_stored_warning_comes_back_as_it_was():
 def test_a_stored_warning_of_an_unknown_code_is_refused():
     with pytest.raises(ValueError, match="haunted"):
         StatisticsWarning.from_dict({"code": "haunted", "numbers": {}})
+
+
+EXTREMES = {  # values for which a warning is as likely as it can be
+    WarningCode.OUTLIERS: lambda n: [*range(1, n), 1e9],
+    WarningCode.DRIFT: lambda n: [*range(100, 100 + n)],
+    # Found by search over random walks: one slow wave.
+    WarningCode.AUTOCORRELATED: lambda n: [2.38, 3.4, 2.54, 1.69, 0.63, -0.25, -0.45, 0.49, 2.0][:n],
+    WarningCode.MULTIMODAL: lambda n: [i % 2 * 100 + i / 10 for i in range(n)],
+}
+
+
+@pytest.mark.parametrize("code", SMALLEST_DETECTING)
+def test_the_smallest_n_is_the_first_that_detects(code):
+    smallest = SMALLEST_DETECTING[code]
+    assert code in warnings_of(EXTREMES[code](smallest))
+    assert code not in undetectable(smallest)
+    assert code in undetectable(smallest - 1)
+
+
+@pytest.mark.parametrize("n", range(2, 8))
+def test_no_values_of_too_few_rounds_have_the_warning(n):
+    """Random orders, walks and levels, and every extreme above."""
+    rng = np.random.default_rng(n)
+    noise = rng.standard_normal((20_000, n))
+    rows = [noise, noise.cumsum(axis=1), noise + 50 * (rng.random((20_000, n)) < 0.5), noise**9]
+    rows.append(np.array([EXTREMES[code](n)[:n] for code in EXTREMES], dtype=float))
+    found = {warning.code for warnings in summarise(1000 + np.concatenate(rows)).warnings for warning in warnings}
+    assert not found & set(undetectable(n))
+
+
+@pytest.mark.parametrize(
+    ("n", "sentence"),
+    [
+        (1, None),
+        (3, "3 rounds are too few to detect outliers, drift, dependence on the previous value or several levels."),
+        (6, "6 rounds are too few to detect dependence on the previous value or several levels."),
+        (8, None),
+    ],
+)
+def test_the_page_says_what_so_few_rounds_cannot_show(n, sentence):
+    assert too_few_sentence(n) == sentence

@@ -54,6 +54,16 @@ def a_cell(**changes: Any) -> Cell:
 
 def a_verdict(kind: str, change: str = "", ratio: float | None = None, **changes: Any) -> CellVerdict:
     """A verdict of this kind, without figures besides its ratio."""
-    names = ("reason", "low", "high", "ratio_of_means", "p", "p_adjusted", "further_rounds", "method")
+    names = (
+        "reason",
+        "low",
+        "high",
+        "ratio_of_means",
+        "p",
+        "p_of_claims",
+        "p_adjusted",
+        "rounds_for_precision",
+        "method",
+    )
     none = dict.fromkeys(names)
     return CellVerdict(kind=kind, ratio=ratio, change=change, why="because", **{**none, "warnings": [], **changes})

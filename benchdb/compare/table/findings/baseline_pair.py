@@ -35,7 +35,7 @@ class BaselinePair(NamedTuple):
     @property
     def p(self) -> float:
         """The uncorrected p; NaN if nothing was tested."""
-        p = self._verdict.p if self._verdict else None
+        p = self._verdict.p_of_claims if self._verdict else None
         return float("nan") if p is None else p
 
     @property

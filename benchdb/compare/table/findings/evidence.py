@@ -71,7 +71,7 @@ class FindingEvidence:
         )
         inner = compared.equivalence_interval
         bound = np.maximum(1 - inner.low, inner.high - 1)
-        columns = (compared.verdict, compared.ratio.tolist(), compared.p.tolist(), bound.tolist())
+        columns = (compared.verdict, compared.ratio.tolist(), compared.p_of_claims.tolist(), bound.tolist())
         self._answers = [*map(PairAnswer._make, zip(*columns, strict=True))]
         self._compared = compared
 

@@ -27,7 +27,7 @@ POLL_SECONDS = 0.2
 class Command(BaseCommand):
     """Runs all steps of BenchDB on this machine."""
 
-    help = "Starts BenchDB, measures this machine for about two minutes, and prints what to look at."
+    help = "Starts BenchDB, measures this machine for about four minutes, and prints what to look at."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

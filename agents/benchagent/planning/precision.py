@@ -76,14 +76,16 @@ def half_width(values: Sequence[float]) -> float:
 
 
 @lru_cache(maxsize=1024)
-def t_quantile(freedom: int) -> float:
-    """The t for which 95 % of Student's distribution with `freedom` degrees of freedom lie between -t and t."""
-    low, high = 1.0, 13.0  # it falls from 12.7 for one degree to 1.96 for very many
+def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
+    """The t for which this share of Student's distribution with `freedom` degrees of freedom lies between -t and t."""
+    low, high = 0.0, 1.0
+    while _within(high, freedom) < confidence:
+        low, high = high, 2 * high
     while True:
         middle = (low + high) / 2
         if middle in (low, high):
             return middle
-        low, high = (middle, high) if _within(middle, freedom) < CONFIDENCE else (low, middle)
+        low, high = (middle, high) if _within(middle, freedom) < confidence else (low, middle)
 
 
 def _within(t: float, freedom: int) -> float:

@@ -13,8 +13,8 @@ from scipy import stats
 
 from benchagent.documents.records import ParsedOutput, PointRecord, Round
 from benchagent.formats import Parsed, Result
-from benchagent.measuring.precision import FEWEST, half_width, precision, t_quantile
 from benchagent.plan.model import Point, Target, Workload
+from benchagent.planning.precision import FEWEST, half_width, precision, t_quantile
 from tests.agents.measuring.test_run import DIRECTORY, Agent, agent, cc, events, with_fsload
 
 __all__ = ["agent", "with_fsload"]  # fixtures

@@ -1,0 +1,31 @@
+"""A second condition on differences between cells of very few rounds."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from benchdb.stats.arrays import FloatArray, IntArray, divide
+from benchdb.stats.moments import Moments
+
+FEW = 5
+"""Up to this n on either side the condition applies."""
+
+
+def p_with_few_rounds(p: FloatArray, first: Moments, second: Moments, runs: IntArray) -> FloatArray:
+    """(C,) p of the deciding test, raised if the difference is not large beside the usual spread of the table's cells.
+
+    `first` and `second` are the moments of the sides' logarithms, `runs` the smaller number of runs of the two sides.
+    If noise has two levels, all of three rounds lie on one level by chance in one sample of four. Such a sample looks
+    very precise, and two of them on different levels look very different. With five rounds or fewer in one run, the
+    difference of the logarithms must therefore also be large for the median s̃ of the standard deviations of all tested
+    cells: p = max(p, 2·Φ(−|d| / (s̃·√(1/n₁ + 1/n₂)))). Where all cells have the same noise this changes nothing.
+    """
+    tested = ~np.isnan(p)
+    few = (np.minimum(first.n, second.n) <= FEW) & (runs == 1) & tested
+    if not few.any():
+        return p
+    usual = np.nanmedian(np.concatenate([first.sd[tested], second.sd[tested]]))
+    error = usual * np.sqrt(1 / np.maximum(first.n, 1) + 1 / np.maximum(second.n, 1))
+    beside = 2 * special.ndtr(-divide(np.abs(first.mean - second.mean), error))
+    return np.where(few, np.fmax(p, beside), p)

@@ -1,0 +1,188 @@
+"""Rounds: what a number of them shows, how many a precision needs, and the error over looks at a growing run."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+
+import numpy as np
+
+from benchagent.planning.detection import power
+from benchdb.stats import Cells, Correction, Verdict, compare
+from benchdb.stats.arrays import FloatArray, IntArray
+from benchdb.stats.comparing.few_rounds import FEW
+from benchdb.stats.comparing.multiple_testing import adjust
+from benchdb.stats.comparing.rounds_needed import rounds_for_precision
+from benchdb.stats.ordering import sort_rows
+from benchdb.stats.summary.outliers import tukey_outliers
+
+from .claims import ROUNDS, Claim, Share
+from .tables import COLUMNS, ROWS
+
+SEED = 27
+CV = 0.1
+MARGIN = 0.05
+LOOKS = 4
+MOST_ROUNDS = 200  # of a side; whoever would need more stops
+CALLED = (Verdict.BETTER, Verdict.WORSE)
+WANTED = np.log1p(MARGIN)
+
+
+def rounds(pool: Executor, effort: float) -> list[Claim]:
+    """The claims of docs/statistics.md about numbers of rounds."""
+    cells, tables = int(60_000 * effort), int(300 * effort)
+    false, before = _two_levels(tables)
+    return [
+        Claim("rounds", "the interval is within ± 5 % after the rounds for it", _precise(cells // 10), least=0.8),
+        Claim(
+            "rounds", "nothing differs, a difference claimed at one of 4 looks, each twice as long", _looks(cells), 0.05
+        ),
+        Claim("rounds", "the same at 4 looks, each after the rounds for ± 5 %", _looks(cells, advised=True), 0.05),
+        Claim("rounds", "a difference of the margin called equivalent at one of these looks", _equivalent(cells), 0.05),
+        Claim(
+            "rounds",
+            "tables of 156 cells, noise of two levels, any false claim",
+            _up_to_few(false),
+            0.05,
+            before=_up_to_few(before),
+        ),
+        Claim(
+            "rounds",
+            "the same with more rounds, which decide by themselves",
+            _above_few(false),
+            before=_above_few(before),
+        ),
+        Claim("rounds", "a difference that `plan check` expects to be found in 80 %", _planned(tables), 0.9, 0.7),
+        Claim("rounds", "normal values, any outlier", _outliers(cells), 0.06),
+    ]
+
+
+def _normal(rng: np.random.Generator, cells: int, n: int) -> tuple[FloatArray, FloatArray]:
+    return rng.standard_normal((cells, n)) * CV, rng.standard_normal((cells, n)) * CV
+
+
+def _precise(cells: int) -> dict[int, Share]:
+    """Of the cells that need rounds, those with the 90 % interval within the margin after the rounds given for it."""
+    found = {}
+    for n in ROUNDS:
+        rng = np.random.default_rng([SEED, n])
+        more, _ = _advised(*_normal(rng, cells, n), np.full(cells, n))
+        most = n + int(more.max())
+        logs = _normal(np.random.default_rng([SEED, n]), cells, n)
+        grown = [_grown(log, n + more, np.random.default_rng([SEED, n, side]), most) for side, log in enumerate(logs)]
+        interval = compare(*map(Cells.of_values, grown), checked=False).equivalence_interval
+        within = (np.log(interval.high / interval.low) / 2 <= WANTED)[more > 0]
+        found[n] = Share(int(within.sum()), len(within))
+    return found
+
+
+def _advised(first: FloatArray, second: FloatArray, n: IntArray) -> tuple[IntArray, list[bool]]:
+    """The rounds for the precision of each cell, 0 if there is no number; and whether a difference is claimed."""
+    sides = [Cells.of_values(np.exp(side)) for side in (first, second)]
+    compared = compare(*sides, checked=False, correction=Correction.UNCORRECTED)
+    more = rounds_for_precision(*sides, compared.ratios, MARGIN)
+    return np.clip(more, 0, MOST_ROUNDS - n), [verdict in CALLED for verdict in compared.verdict]
+
+
+def _grown(logs: FloatArray, lengths: IntArray, rng: np.random.Generator, most: int) -> FloatArray:
+    """(C, most) values that begin with `exp(logs)`; NaN behind each row's length."""
+    values = np.exp(np.concatenate([logs, CV * rng.standard_normal((len(logs), most - logs.shape[1]))], axis=1))
+    return np.where(np.arange(most) < lengths[:, np.newaxis], values, np.nan)
+
+
+def _looks(cells: int, *, advised: bool = False) -> dict[int, Share]:
+    """Cells without a difference of which one is claimed at any look; each look has more rounds than the last one."""
+    found = {}
+    for n in ROUNDS:
+        rng = np.random.default_rng([SEED, n, advised])
+        most = MOST_ROUNDS if advised else n * 2 ** (LOOKS - 1)
+        whole = [CV * rng.standard_normal((cells, most)) for _ in range(2)]
+        lengths, claimed = np.full(cells, n), np.zeros(cells, dtype=bool)
+        for look in range(1, LOOKS + 1):
+            sides = [Cells.of_values(_cut(np.exp(side), lengths), looks=look) for side in whole]
+            compared = compare(*sides, checked=False, correction=Correction.UNCORRECTED)
+            claimed |= np.array([verdict in CALLED for verdict in compared.verdict])
+            more = rounds_for_precision(*sides, compared.ratios, MARGIN) if advised else lengths
+            # Without advice, a reader who wants a verdict goes on with as many again.
+            lengths = np.minimum(lengths + np.where(more > 0, more, lengths), most)
+        found[n] = Share(int(claimed.sum()), cells)
+    return found
+
+
+def _equivalent(cells: int) -> dict[int, Share]:
+    """Cells that differ by the margin and are called equivalent by a reader who measures the rounds for ± 5 %.
+
+    The reader stops at a verdict, and when the precision is reached.
+    """
+    found = {}
+    for n in ROUNDS:
+        rng = np.random.default_rng([SEED, n, 2])
+        first, second = (CV * rng.standard_normal((cells, MOST_ROUNDS)) for _ in range(2))
+        lengths, called, reading = np.full(cells, n), np.zeros(cells, dtype=bool), np.ones(cells, dtype=bool)
+        for look in range(1, LOOKS + 1):
+            sides = [Cells.of_values(_cut(np.exp(side), lengths), looks=look) for side in (first + WANTED, second)]
+            compared = compare(*sides, checked=False, correction=Correction.UNCORRECTED)
+            called |= reading & np.array([verdict is Verdict.EQUIVALENT for verdict in compared.verdict])
+            more = rounds_for_precision(*sides, compared.ratios, MARGIN)
+            reading &= np.array([verdict is Verdict.INCONCLUSIVE for verdict in compared.verdict]) & (more > 0)
+            lengths = np.minimum(lengths + np.maximum(more, 0), MOST_ROUNDS)
+        found[n] = Share(int(called.sum()), cells)
+    return found
+
+
+def _cut(values: FloatArray, lengths: IntArray) -> FloatArray:
+    return np.where(np.arange(values.shape[1]) < lengths[:, np.newaxis], values, np.nan)
+
+
+def _two_levels(tables: int) -> tuple[dict[int, Share], dict[int, Share]]:
+    """Tables with any false claim if each round is on one of two levels; and with Welch's test without a condition."""
+    found, before = {}, {}
+    for n in ROUNDS:
+        rng = np.random.default_rng([SEED, n])
+        counts = np.zeros(2, dtype=int)
+        for _ in range(tables):
+            levels = 0.3 * rng.standard_normal((ROWS, COLUMNS, n)) + np.where(
+                rng.random((ROWS, COLUMNS, n)) < 0.5, 1, -1
+            )
+            values = np.exp(CV * levels)
+            base = np.broadcast_to(values[-1:], (ROWS - 1, COLUMNS, n)).reshape(-1, n)
+            sides = [Cells.of_values(side, looks=1) for side in (values[:-1].reshape(-1, n), base)]
+            compared = compare(*sides, checked=False)
+            counts += [any(verdict in CALLED for verdict in compared.verdict), bool((adjust(compared.p) < 0.05).any())]
+        found[n], before[n] = (Share(int(count), tables) for count in counts)
+    return found, before
+
+
+def _up_to_few(found: dict[int, Share]) -> dict[int, Share]:
+    return {n: share for n, share in found.items() if n <= FEW}
+
+
+def _above_few(found: dict[int, Share]) -> dict[int, Share]:
+    return {n: share for n, share in found.items() if n > FEW}
+
+
+def _planned(tables: int) -> dict[int, Share]:
+    """Tables with one true difference, of the size for which `benchagent plan check` promises 80 %, that is found."""
+    found = {}
+    for n in ROUNDS:
+        low, high = 0.0, 100.0
+        while high - low > 1e-4:
+            middle = (low + high) / 2
+            low, high = (middle, high) if power(n, middle, CV, (ROWS - 1) * COLUMNS) < 0.8 else (low, middle)
+        rng, called = np.random.default_rng([SEED, n]), 0
+        for _ in range(tables):
+            logs = CV * rng.standard_normal((ROWS, COLUMNS, n))
+            logs[0, 0] += np.log1p(high)
+            base = np.broadcast_to(logs[-1:], (ROWS - 1, COLUMNS, n)).reshape(-1, n)
+            sides = [Cells.of_values(np.exp(side), looks=1) for side in (logs[:-1].reshape(-1, n), base)]
+            called += compare(*sides, checked=False).verdict[0] is Verdict.BETTER
+        found[n] = Share(called, tables)
+    return found
+
+
+def _outliers(cells: int) -> dict[int, Share]:
+    found = {}
+    for n in ROUNDS[1:]:
+        values = np.random.default_rng([SEED, n]).standard_normal((cells, n))
+        outside = tukey_outliers(values, sort_rows(values), np.full(cells, n)).outside
+        found[n] = Share(int(outside.any(axis=1).sum()), cells)
+    return found
