@@ -52,7 +52,7 @@ def compare_sides(
 
 def verdicts_of(compared: Comparisons, cells: Iterable[Cell]) -> list[CellVerdict]:
     """The verdicts of these cells, in the order of the comparisons."""
-    return [_verdict(row, several_runs=len(cell.runs) > 1) for cell, row in zip(cells, compared.rows(), strict=True)]
+    return [_verdict(row, cell) for cell, row in zip(cells, compared.rows(), strict=True)]
 
 
 def stack(cells: Sequence[Cell]) -> Cells:
@@ -74,8 +74,7 @@ def _barred(cell: Cell) -> NoVerdict | None:
     return NoVerdict.CLOCK if cell.clock.verdict == "unusable" else None
 
 
-def _verdict(row: ComparisonRow, *, several_runs: bool) -> CellVerdict:
-    change = say_change(row.ratio)
+def _verdict(row: ComparisonRow, cell: Cell) -> CellVerdict:
     return CellVerdict(
         kind=row.verdict.value,
         reason=row.reason and row.reason.value,
@@ -88,6 +87,6 @@ def _verdict(row: ComparisonRow, *, several_runs: bool) -> CellVerdict:
         further_rounds=row.further_rounds,
         method=row.method.value,
         warnings=[with_sentence(warning) for warning in row.warnings],
-        change=change,
-        why=why(row, change, "run" if several_runs else "round"),
+        change=say_change(row.ratio),
+        why=why(row, cell.metric, "run" if len(cell.runs) > 1 else "round"),
     )

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from math import log
 
 from benchdb.stats import Verdict
-from benchdb.wording.numbers import say_change
+from benchdb.wording.numbers import say_changes
 from benchdb.wording.words import metric_label, upper
 
 from .baseline_pair import BOTH, BaselinePair, both_sides
 from .evidence import FindingEvidence
-from .finding import FindingWriter, TableFinding, say_interval
+from .finding import FindingWriter, TableFinding
 from .table_cells import TableCells
 from .trades import trades
 
@@ -77,7 +77,8 @@ def _side(table: TableCells, word: str, pairs: Sequence[BaselinePair], total: in
     """`better in 9 of 13 cells, most in random read (+35 %, 95 % interval …)`."""
     if not pairs:
         return ""
-    most = f"{say_change(pairs[0].ratio)}, {say_interval(*pairs[0].interval)}"
+    change, low, high = say_changes(pairs[0].ratio, *pairs[0].interval)
+    most = f"{change}, 95 % interval {low} to {high}"
     cell_words = table.words(pairs[0].entry, "metric")  # the sentence begins with it
     if total == 1:
         return f"{word} ({most})"

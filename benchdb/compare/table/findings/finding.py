@@ -11,7 +11,6 @@ from benchdb.compare.table.content import Finding
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
-from benchdb.wording.numbers import say_change
 
 from .table_cells import MeasuredCell
 
@@ -51,11 +50,6 @@ def say_margin(bound: float) -> str:
     """`± 0.4 %`, rounded up so that the statement holds."""
     percent = np.ceil(1000 * bound) / 10
     return f"±\N{NO-BREAK SPACE}{percent:.1f}\N{NO-BREAK SPACE}%"
-
-
-def say_interval(low: float, high: float) -> str:
-    """`95 % interval +30 % to +41 %`."""
-    return f"95 % interval {say_change(low)} to {say_change(high)}"
 
 
 def listed(words: Iterable[str], most: int = 5) -> str:
