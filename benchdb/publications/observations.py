@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchdb.compare.table.content import TableContent
-from benchdb.compare.table.findings.finding import say_interval
 from benchdb.compare.table.findings.table_cells import TableCells
 from benchdb.stats import to_places
-from benchdb.wording.numbers import say_change
+from benchdb.wording.numbers import say_change, say_changes
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
 
@@ -105,12 +104,14 @@ def verdict(counts: Mapping[ClaimOutcome, int]) -> ObservationVerdict:
 
 def _line(line: ClaimLine, table: TableCells, observation: Observation, address: str) -> AnsweredLine:
     alone = line.against is None
+    known = [] if alone or line.ratio is None else [line.ratio, *(line.interval or ())]
+    change, *ends = say_changes(*known) or [""]
     return AnsweredLine(
         label=unbroken(_label(line, table, observation)),
         href=f"{address}#c{line.entry.key}",
         printed=_printed(line),
-        change=_spread(line) if alone else say_change(line.ratio) or "–",
-        interval=say_interval(*line.interval).removeprefix("95 % interval ") if line.interval else "",
+        change=_spread(line) if alone else change or "–",
+        interval=" to ".join(ends),
         outcome=line.outcome.value,
         word=WORDS[line.outcome],
     )

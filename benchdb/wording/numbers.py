@@ -86,12 +86,20 @@ def say_interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else " to ".join(say_changes(low, high))
 
 
+def say_ratio(ratio: float) -> str:
+    """Three significant digits: `1.05`, `0.952`, `434`, `0.00230`."""
+    return say_number(ratio, 2 - floor(log10(ratio)))
+
+
 def _change(ratio: float, more: int) -> str:
-    """The text with the usual digits and `more` of them: one decimal, or two significant digits of a factor."""
+    """The text: one decimal of a percentage, two significant digits of a factor and `more` digits.
+
+    The first of these is only for factors, which are ten times as coarse.
+    """
     if 1 / LARGEST_DECREASE < ratio < LARGEST_INCREASE:
         percent = 100 * (ratio - 1)
-        first_digit = -floor(log10(abs(percent))) if percent else 0
-        decimals = max(1, first_digit if abs(percent) < 0.05 else 1) + more
+        first_digit = -int(f"{percent:.0e}".partition("e")[2])
+        decimals = (first_digit if 0 < abs(percent) < 0.05 else 1) + max(more - 1, 0)
         return f"{'−' if percent < 0 else '+'}{abs(percent):.{decimals}f} %"
     sign, factor = ("×", ratio) if ratio > 1 else ("÷", 1 / ratio)
     if not 1 / LARGEST_FACTOR < ratio < LARGEST_FACTOR:

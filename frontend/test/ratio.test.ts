@@ -41,6 +41,11 @@ test("every established cell is a tile in colours, every other one a grey tile, 
   assert.deepEqual(figure.layout.scene?.camera, camera);
 });
 
+test("where lower is better, the smaller ratio has the colour of better", () => {
+  const scale = (higher_is_better: boolean) => traces(ratioSolid(pair, { ...ratio, higher_is_better }, theme, firstCamera(1)))[1]?.reversescale;
+  assert.deepEqual([scale(true), scale(false)], [false, true]);
+});
+
 test("where nothing is established there is no trace of it", () => {
   const grey = { ...ratio, verdict: ratio.verdict.map((row) => row.map(() => "none" as const)) };
   const types = traces(ratioSolid(pair, grey, theme, firstCamera(1))).map(({ type }) => type);

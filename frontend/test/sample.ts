@@ -46,11 +46,12 @@ export const pair: Grid = {
   ratio: {
     label: "xfs ÷ ext4",
     margin: 0.05,
+    higher_is_better: true,
     value: [[2, 0.5], [1.05, null], [null, null]],
     low: [[1.9, 0.45], [0.9, null], [null, null]],
     high: [[2.1, 0.55], [1.2, null], [null, null]],
     verdict: [["better", "worse"], ["inconclusive", "none"], [null, null]],
-    text: [["2.000 ×. Better by +100 %", "0.500 ×. Worse"], ["1.050 ×. Inconclusive", "It failed."], [null, null]],
+    text: [["Better: throughput × 2", "Worse"], ["Inconclusive", "It failed."], [null, null]],
   },
 };
 

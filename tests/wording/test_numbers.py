@@ -14,6 +14,7 @@ from benchdb.wording.numbers import (
     say_mean_and_sd,
     say_number,
     say_numbers,
+    say_ratio,
 )
 from benchdb.wording.sizes import parse_size, print_size, say_size, unbroken
 from benchdb.wording.units import UNITS, default_unit, possible
@@ -111,6 +112,13 @@ def test_a_ratio_is_said_as_a_change(ratio: float | None, text: str) -> None:
 )
 def test_the_ends_of_an_interval_are_told_apart(low: float | None, high: float | None, text: str) -> None:
     assert say_interval(low, high) == text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"), [(1.0512, "1.05"), (0.9524, "0.952"), (434.1, "434"), (0.0023041, "0.00230")]
+)
+def test_a_ratio_has_three_significant_digits(ratio: float, text: str) -> None:
+    assert say_ratio(ratio) == text
 
 
 RATIOS = st.floats(1e-12, 1e12) | st.floats(0.5, 2.5) | st.floats(1 - 1e-6, 1 + 1e-6) | st.sampled_from([0.0, 1e308])

@@ -9,7 +9,6 @@ from typing import TypeVar
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import headline
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.wording.numbers import say_number
 
 from .averages import statistic_of
 from .cache_marks import SizeMark
@@ -40,6 +39,7 @@ class PlottedRatio:
 
     label: str
     margin: float
+    higher_is_better: bool
     value: Numbers
     low: Numbers
     high: Numbers
@@ -101,7 +101,7 @@ def show_chart(content: SurfaceContent) -> SurfaceFigures:
     labels = [surface.label for surface in surfaces]
     what = f"{quantity(content)}, {unit_of(content).name}"
     ratio = content.ratio and _ratio(content, content.ratio, f"{labels[-1]} ÷ {labels[0]}")
-    named = [*((label, what, False) for label in labels), *([(ratio.label, "ratio of means", True)] if ratio else [])]
+    named = [*((label, what, False) for label in labels), *([(ratio.label, "ratio", True)] if ratio else [])]
     return SurfaceFigures(
         data=PlotData(
             test=content.test,
@@ -176,13 +176,10 @@ def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]
     return PlottedRatio(
         label=label,
         margin=content.margin,
+        higher_is_better=content.higher_is_better,
         value=_matrix(ratio, lambda verdict: digits(verdict.ratio)),
         low=_matrix(ratio, lambda verdict: digits(verdict.low)),
         high=_matrix(ratio, lambda verdict: digits(verdict.high)),
         verdict=_matrix(ratio, lambda verdict: verdict.kind),
-        text=None if is_fine(content) else _matrix(ratio, _ratio_text),
+        text=None if is_fine(content) else _matrix(ratio, lambda verdict: verdict.why),
     )
-
-
-def _ratio_text(verdict: CellVerdict) -> str:
-    return verdict.why if verdict.ratio is None else f"{say_number(verdict.ratio, 3)} ×. {verdict.why}"

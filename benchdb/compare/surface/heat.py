@@ -14,7 +14,7 @@ from math import ceil, log2
 
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.wording.numbers import say_number
+from benchdb.wording.numbers import say_ratio
 from benchdb.wording.sizes import unbroken
 
 from .averages import SurfaceCells, statistic_of
@@ -135,12 +135,14 @@ def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]
         if verdict and verdict.ratio and verdict.kind in ("better", "worse")
     ]
     reach = max([SMALLEST_REACH, *established])
-    ends = [f"{say_number(2**-reach, 3)}×", "1×", f"{say_number(2**reach, 3)}×"]
-    classes = [[_verdict(verdict, reach) for verdict in line] for line in ratio]
+    better = 1 if content.higher_is_better else -1
+    ends = [f"{say_ratio(2 ** (-better * reach))}×", "1×", f"{say_ratio(2 ** (better * reach))}×"]
+    classes = [[_verdict(verdict, better * reach) for verdict in line] for line in ratio]
     return _heat(content, set(range(len(content.surfaces))), classes, HeatScale("ratio", ends))
 
 
 def _verdict(verdict: CellVerdict | None, reach: float) -> str:
+    """The classes of a cell; `reach` is log₂ of the ratio at the better end of the scale."""
     if verdict is None:
         return ""
     sign = SIGNS[verdict.kind]

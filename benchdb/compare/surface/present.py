@@ -12,7 +12,7 @@ from benchdb.runs.cells.cell_context import ShownCell, show_cell
 from benchdb.runs.cells.links import result_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 from benchdb.runs.cells.panel import CellPanel, show_panel
-from benchdb.wording.numbers import say_number
+from benchdb.wording.numbers import say_change, say_changes, say_number
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import direction
 
@@ -174,13 +174,13 @@ def show_averages(content: SurfaceContent) -> SurfaceAverages:
 
 
 def say_ratio_average(average: RatioAverage) -> str | None:
-    """`1.21 (1.19 to 1.23)`."""
+    """`+21.0 % (+19.0 % to +23.0 %)`."""
     if average.ratio is None:
         return None
-    text = say_number(average.ratio, 3)
     if average.low is None or average.high is None:
-        return text
-    return f"{text} ({say_number(average.low, 3)} to {say_number(average.high, 3)})"
+        return say_change(average.ratio)
+    change, low, high = say_changes(average.ratio, average.low, average.high)
+    return f"{change} ({low} to {high})"
 
 
 def _average_row(content: SurfaceContent, average: Average, ratio: str | None) -> AverageRow:

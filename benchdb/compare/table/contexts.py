@@ -58,11 +58,12 @@ class MeansRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownMeans:
-    """The context of compare/geometric_means.html."""
+    """The context of compare/geometric_means.html; `better` is the sentence on which changes are good."""
 
     baseline: str
     kinds: list[str]
     rows: list[MeansRow]
+    better: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 
+from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.content import RunLine
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.page_parts.warning_box import PageWarning
@@ -14,7 +15,7 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import ShownCell, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
-from benchdb.wording.numbers import plural, say_change
+from benchdb.wording.numbers import plural, say_change, say_changes
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.times import known_time
 from benchdb.wording.words import direction, metric_label
@@ -172,20 +173,34 @@ def show_geometric_means(content: TableContent) -> ShownMeans | None:
     several = len({row.metric for row in means}) > 1
     rows = [
         MeansRow(
-            " · ".join([row.row, *([metric_label(row.metric)] if several else [])]),
+            " · ".join([row.row, *([f"{metric_label(row.metric)} {_arrow(row.metric)}"] if several else [])]),
             [_geometric_mean(column[i]) for column in columns.values()],
         )
         for i, row in enumerate(means)
     ]
-    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows)
+    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows, _better({row.metric for row in means}))
+
+
+def _better(metrics: Collection[str]) -> str:
+    """Which changes of these metrics are good."""
+    good = {METRICS[metric].higher_is_better for metric in metrics}
+    if len(good) > 1:
+        return "Above 0 % is better for metrics with ↑, below 0 % for those with ↓."
+    return "Above 0 % is better." if good == {True} else "Below 0 % is better."
+
+
+def _arrow(metric: str) -> str:
+    return direction(METRICS[metric].higher_is_better)
 
 
 def _geometric_mean(mean: MeanRatio | None) -> ShownMean | None:
     if mean is None:
         return None
-    has_interval = mean.low is not None and mean.high is not None
-    interval = f"{say_change(mean.low)} to {say_change(mean.high)}" if has_interval else None
-    return ShownMean(say_change(mean.ratio), interval, plural(mean.cells, "cell"))
+    count = plural(mean.cells, "cell")
+    if mean.ratio is None or mean.low is None or mean.high is None:
+        return ShownMean(say_change(mean.ratio), None, count)
+    change, low, high = say_changes(mean.ratio, mean.low, mean.high)
+    return ShownMean(change, f"{low} to {high}", count)
 
 
 def runs_head(content: TableContent) -> str:

@@ -21,7 +21,7 @@ from benchdb.stats.change_points import (
     Segment,
     change_points,
 )
-from benchdb.wording.numbers import say_change, say_mean_and_sd
+from benchdb.wording.numbers import say_change, say_changes, say_mean_and_sd
 from benchdb.wording.units import UNITS
 from benchdb.wording.words import metric_label
 
@@ -90,8 +90,8 @@ def _point(
     better = (point.ratio > 1) == METRICS[selection.metric].higher_is_better
     near = _near(point.at, events)
     quantity = f"{metric_label(selection.metric)} of {test_label(selection.test).lower()}"
-    between = f"95 % interval {say_change(point.low)} to {say_change(point.high)}"
-    text = f"{quantity} {say_change(point.ratio)} ({between}) from {_when(selection, runs, point.at)} on"
+    change, low, high = say_changes(point.ratio, point.low, point.high)
+    text = f"{quantity} {change} (95 % interval {low} to {high}) from {_when(selection, runs, point.at)} on"
     return TrendPoint(
         **asdict(point),
         kind="better" if better else "worse",

@@ -52,8 +52,7 @@ def compare_sides(
 
 def verdicts_of(compared: Comparisons, cells: Iterable[Cell]) -> list[CellVerdict]:
     """The verdicts of these cells, in the order of the comparisons."""
-    rows = zip(cells, compared.rows(), strict=True)
-    return [_verdict(row, compared.margin, several_runs=len(cell.runs) > 1) for cell, row in rows]
+    return [_verdict(row, cell, compared.margin) for cell, row in zip(cells, compared.rows(), strict=True)]
 
 
 def stack(cells: Sequence[Cell]) -> Cells:
@@ -76,8 +75,7 @@ def _barred(cell: Cell) -> NoVerdict | None:
     return NoVerdict.CLOCK if cell.clock.verdict == "unusable" else None
 
 
-def _verdict(row: ComparisonRow, margin: float, *, several_runs: bool) -> CellVerdict:
-    change = say_change(row.ratio)
+def _verdict(row: ComparisonRow, cell: Cell, margin: float) -> CellVerdict:
     return CellVerdict(
         kind=row.verdict.value,
         reason=row.reason and row.reason.value,
@@ -92,6 +90,6 @@ def _verdict(row: ComparisonRow, margin: float, *, several_runs: bool) -> CellVe
         rounds_for_precision=row.rounds_for_precision,
         method=row.method.value,
         warnings=[with_sentence(warning) for warning in row.warnings],
-        change=change,
-        why=why(row, change, "run" if several_runs else "round", margin),
+        change=say_change(row.ratio),
+        why=why(row, cell.metric, "run" if len(cell.runs) > 1 else "round", margin),
     )

@@ -8,30 +8,35 @@ from typing import Protocol
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.stats import ComparisonRow, Verdict
 from benchdb.stats.sentences import NO_VERDICTS
-from benchdb.wording.numbers import say_change
+from benchdb.wording.changes import change_in_words
+from benchdb.wording.numbers import say_change, say_changes
 
 SMALLEST_P = 0.0001
 # Warnings that apply to all verdicts of a page appear once, below it.
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 
-def why(row: ComparisonRow, change: str, repeated: str, margin: float) -> str:
-    """The sentence; `change` is the ratio in words, `repeated` the noun for n: round or run."""
+def why(row: ComparisonRow, metric: str, repeated: str, margin: float) -> str:
+    """The sentence; `repeated` is the noun for n: round or run, `margin` the difference that does not matter."""
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
-    difference = _interval(row, change)
+    change, interval = _change_and_interval(row)
     if row.verdict is Verdict.EQUIVALENT:
-        return f"Equivalent: the difference is {difference}, too small to matter."
+        return f"Equivalent: the difference is {change}{interval}, too small to matter."
     if row.verdict is Verdict.INCONCLUSIVE:
-        return f"Inconclusive: the difference is {difference}. {_precision(row.rounds_for_precision, repeated, margin)}"
+        more = _precision(row.rounds_for_precision, repeated, margin)
+        return f"Inconclusive: the difference is {change}{interval}. {more}"
+    words = change_in_words(metric, change)
     look = f" at look {row.look}" if row.look > 1 else ""
-    return f"{row.verdict.value.capitalize()} by {difference}, corrected p {say_p(row.p_adjusted)}{look}."
+    return f"{row.verdict.value.capitalize()}: {words}{interval}, corrected p {say_p(row.p_adjusted)}{look}."
 
 
-def _interval(row: ComparisonRow, change: str) -> str:
-    """`+8.2 % (95 % interval +7.1 % to +9.3 %)`."""
-    interval = f" (95 % interval {say_change(row.low)} to {say_change(row.high)})" if row.low is not None else ""
-    return f"{change}{interval}"
+def _change_and_interval(row: ComparisonRow) -> tuple[str, str]:
+    """`+8.2 %`, ` (95 % interval +7.1 % to +9.3 %)`."""
+    if row.ratio is None or row.low is None or row.high is None:
+        return say_change(row.ratio), ""
+    change, low, high = say_changes(row.ratio, row.low, row.high)
+    return change, f" (95 % interval {low} to {high})"
 
 
 def _precision(more: int | None, repeated: str, margin: float) -> str:

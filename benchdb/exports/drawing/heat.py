@@ -23,6 +23,7 @@ from benchdb.exports.printed.document import SIGNS
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.stats import to_places
+from benchdb.wording.numbers import say_ratio
 
 from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION
 
@@ -51,7 +52,7 @@ def draw_bar(axes: Axes, norm: Normalize) -> None:
 def draw_ratio_bar(axes: Axes, content: SurfaceContent) -> None:
     """The scale of ratios; it is logarithmic, so that a factor and its inverse lie equally far from 1."""
     span = _span(_logs(content))
-    _bar(axes, Normalize(-span, span), RATIO, MaxNLocator(4), lambda log: f"{2**log:.2f}×")
+    _bar(axes, Normalize(-span, span), _scale(content), MaxNLocator(4), lambda log: f"{say_ratio(2**log)}×")
 
 
 def plain(value: float) -> str:
@@ -100,12 +101,17 @@ def draw_ratio(axes: Axes, content: SurfaceContent) -> None:
                 continue
             has_ratio = np.isfinite(ratios[i, j])
             differs = has_ratio and verdict.kind in ("better", "worse")
-            colour = RATIO(0.5 + 0.5 * ratios[i, j] / span) if differs else GREY
+            colour = _scale(content)(0.5 + 0.5 * ratios[i, j] / span) if differs else GREY
             axes.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.4))
-            text = f"{verdict.ratio:.2f}" if has_ratio else SIGNS["none"]
+            text = say_ratio(2 ** ratios[i, j]) if has_ratio else SIGNS["none"]
             deep = differs and abs(ratios[i, j]) > 0.6 * span
             _number(axes, i, j, text, "white" if deep else INK if differs else FAINT, ratios.shape[1])
     _ticks(axes, content)
+
+
+def _scale(content: SurfaceContent) -> Colormap:
+    """The colours from the smallest ratio to the largest: the better end is blue."""
+    return RATIO if content.higher_is_better else RATIO.reversed()
 
 
 def _logs(content: SurfaceContent) -> Matrix:

@@ -15,6 +15,7 @@ from benchdb.compare.surface.content import SurfaceContent, cells
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
+from benchdb.exports.printed.surface import better
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.words import direction
 
@@ -60,7 +61,7 @@ def _draw_panels(sheet: Sheet, content: SurfaceContent, width: float) -> None:
         draw_ratio(axes, content)
         if bar:
             draw_ratio_bar(_bar_axes(sheet, 3 * width, top), content)
-        _title(axes, f"{second} ÷ {first}, above 1 is better")
+        _title(axes, f"{second} ÷ {first}, {better(content)}")
         _draw_slice(
             _panel_axes(sheet, 2 * width, top + PANEL, width), content, matrices, logarithmic=isinstance(norm, LogNorm)
         )

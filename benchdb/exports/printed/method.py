@@ -82,11 +82,18 @@ def tests(content: Content, cells: Collection[Cell]) -> list[str]:
     correction, level = CORRECTIONS[content.correction], _percent(content.level)
     kind = exported_kind(content)
     return [
-        f"Verdicts against {kind.baseline(content)}: ratio of means (times inverted: above 1 is better), {tests}, "
+        f"Verdicts against {kind.baseline(content)}: ratio {_means(used)}, {tests}, "
         f"p corrected over the whole {kind.noun} after {correction} at {level}; "
         f"equivalent: 90 % interval of the ratio within ± {_percent(content.margin)}. "
         "Shown intervals are 95 % and not corrected."
     ]
+
+
+def _means(methods: Collection[str | None]) -> str:
+    """Which means the ratios are of."""
+    if "welch_on_moments" not in methods:
+        return "of geometric means"
+    return "of geometric means, of means without values" if "welch_on_logarithms" in methods else "of means"
 
 
 def of_all_verdicts(cells: Iterable[Cell]) -> list[str]:

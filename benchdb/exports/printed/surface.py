@@ -14,6 +14,7 @@ from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import show_cell
 from benchdb.runs.cells.verdict import CellVerdict
+from benchdb.wording.numbers import say_ratio
 from benchdb.wording.words import direction
 
 from .document import SIGNS, ColumnHead, PrintedCell, PrintedGrid, PrintedRow, printed_cell
@@ -34,8 +35,13 @@ def grids(content: SurfaceContent) -> list[PrintedGrid]:
     if content.ratio:
         first, second = (surface.label for surface in content.surfaces)
         ratios = [[_ratio(verdict) for verdict in line] for line in content.ratio]
-        grids.append(_grid(content, "", f"{second} ÷ {first}", "above 1 is better", ratios))
+        grids.append(_grid(content, "", f"{second} ÷ {first}", better(content), ratios))
     return grids
+
+
+def better(content: SurfaceContent) -> str:
+    """Which ratios are good."""
+    return f"{'above' if content.higher_is_better else 'below'} 1 is better"
 
 
 def columns(content: SurfaceContent) -> list[str]:
@@ -64,7 +70,7 @@ def _figures(content: SurfaceContent, lines: Sequence[Sequence[Cell | None]]) ->
 def _ratio(verdict: CellVerdict | None) -> PrintedCell:
     if verdict is None or verdict.ratio is None:
         return PrintedCell(words=SIGNS["none"] if verdict else "")
-    return PrintedCell(mean=f"{verdict.ratio:.3f}", mark=SIGNS.get(verdict.kind, ""))
+    return PrintedCell(mean=say_ratio(verdict.ratio), mark=SIGNS.get(verdict.kind, ""))
 
 
 def _grid(

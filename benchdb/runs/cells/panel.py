@@ -7,14 +7,15 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 
 from benchdb.runs.queries import ValuePlace
-from benchdb.stats import too_few_sentence
-from benchdb.wording.numbers import decimals_of, plural, say_exact, say_number, say_numbers
+from benchdb.stats import Method, too_few_sentence
+from benchdb.wording.numbers import decimals_of, plural, say_change, say_exact, say_number, say_numbers
 from benchdb.wording.units import UNITS, Unit
 
 from .cell import Cell
 from .cell_context import headline, warnings_of
 from .clock_and_cache import CellCache, CellClock
 from .links import line_href, result_href
+from .verdict import CellVerdict
 
 TermList = list[tuple[str, str]]
 
@@ -88,13 +89,20 @@ def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
             decimals = decimals_of(cell.mean, cell.sd, cell.n, unit)
         facts += [("n", _counted(cell)), *_figures(cell, unit, decimals), ("exact", exact(cell.mean, unit))]
     if verdict := cell.verdict:
-        facts.append(("compared", verdict.why))
+        facts += [("compared", verdict.why), *_ratio_of_means(verdict)]
     if cell.status != "failed":
         facts += [("cache", _judged(cell.cache)), ("clock", _judged(cell.clock))]
     facts += [("note", warning.text) for warning in warnings_of(cell)]
     if cell.values and (too_few := too_few_sentence(cell.n or 0, "run" if len(cell.runs) > 1 else "round")):
         facts.append(("note", too_few))
     return [*facts, ("error", cell.error)] if cell.error else facts
+
+
+def _ratio_of_means(verdict: CellVerdict) -> TermList:
+    """The ratio of the arithmetic means, which the table shows, if the verdict is about the geometric means."""
+    if verdict.method != Method.WELCH_ON_LOGARITHMS or verdict.ratio_of_means is None:
+        return []
+    return [("ratio of means", f"{say_change(verdict.ratio_of_means)}; compared are the geometric means")]
 
 
 def _judged(judgement: CellClock | CellCache) -> str:

@@ -23,11 +23,13 @@ export interface Surface {
   text: Matrix<string | null>;
 }
 
-/** The second surface's means divided by the first's; above 1 is better. */
+/** The second surface's figures divided by the first's. */
 export interface Ratio {
   label: string;
   /** The equivalence margin as a fraction, 0.05 for 5 %. */
   margin: number;
+  /** Whether a ratio above 1 is better. */
+  higher_is_better: boolean;
   value: Matrix<number | null>;
   low: Matrix<number | null>;
   high: Matrix<number | null>;

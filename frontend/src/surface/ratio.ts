@@ -63,6 +63,7 @@ function tallest(ratio: Ratio): number {
 /** A tile for each cell at the height of its ratio; nothing is drawn between cells, which have no verdict there. */
 export function ratioSolid(grid: Grid, ratio: Ratio, theme: Theme, camera: Camera): Figure {
   const limit = reach(ratio);
+  const colours = { colorscale: DIVERGING, reversescale: !ratio.higher_is_better, cmin: -limit, cmax: limit };
   const texts = hoverTexts(grid, ratio.text);
   const grey = tiles(grid, heights(ratio, "grey"), texts);
   const coloured = tiles(grid, heights(ratio, "established"), texts);
@@ -70,7 +71,7 @@ export function ratioSolid(grid: Grid, ratio: Ratio, theme: Theme, camera: Camer
   return {
     data: [
       ...meshTraces(grey, { color: theme.insignificant }),
-      ...meshTraces(coloured, { intensity: coloured.z, colorscale: DIVERGING, cmin: -limit, cmax: limit, showscale: false }),
+      ...meshTraces(coloured, { intensity: coloured.z, ...colours, showscale: false }),
       base(grid, theme),
     ],
     layout: solidLayout(grid, theme, camera, axis),
@@ -125,7 +126,7 @@ export function ratioSlice(grid: Grid, ratio: Ratio, theme: Theme, { column }: P
     data: [line],
     layout: {
       ...layout,
-      yaxis: { ...ratioAxis("ratio of means", limit, theme), range: [-limit, limit] },
+      yaxis: { ...ratioAxis("ratio", limit, theme), range: [-limit, limit] },
       shapes: [
         { ...whole, type: "rect", y0: -margin, y1: margin, fillcolor: theme.rule, opacity: 0.5, line: { width: 0 } },
         { ...whole, type: "line", y0: 0, y1: 0, line: { color: theme.ink, width: 1 } },

@@ -15,6 +15,7 @@ from benchdb.compare.surface.evaluate import evaluate_surface
 from benchdb.compare.surface.heat import ShownHeat, show_heats
 from benchdb.compare.surface.heat_areas import HeatLabel, colour_areas
 from benchdb.compare.surface.selection import SurfaceSelection
+from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import ids, surface_run
 from tests.support.documents import KIB, MIB, artifact, environment, result
 from tests.support.html import read
@@ -57,8 +58,21 @@ def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> Non
     assert second.map.rows[0].cells[1] == "m31"
     assert ratio.map.rows[2].cells[:2] == ["r20 b", "r20 b"]
     assert ratio.map.rows[1].cells[1] == "g n"
-    assert ratio.scale.ticks == ["0.500×", "1×", "2.000×"]
+    assert ratio.scale.ticks == ["0.500×", "1×", "2.00×"]
     assert [sign.text for sign in ratio.signs] == ["better", "no verdict"]
+
+
+def test_where_lower_is_better_the_smaller_ratio_has_the_better_colour(owner: User) -> None:
+    def run(name: str, seconds: float) -> Run:
+        spread = [seconds * factor for factor in (0.99, 1.0, 1.01)]
+        sizes = [(file_size, record_size) for file_size in (MIB, 4 * MIB) for record_size in (4 * KIB, 64 * KIB)]
+        results = [result(spread, "read", "latency_mean", "s", file_size=f, record_size=r) for f, r in sizes]
+        return store_run(owner, file_system=name, rounds=3, results=results)
+
+    *_, ratio = heats(owner, ids([run("ext4", 0.002), run("xfs", 0.001)]))
+
+    assert ratio.map.rows[0].cells == ["r20 b", "r20 b"]
+    assert ratio.scale.ticks == ["2.00×", "1×", "0.500×"]
 
 
 def test_the_page_has_the_heat_map_and_one_click_to_each_statistic(client: Client, owner: User) -> None:

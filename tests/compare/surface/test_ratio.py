@@ -91,6 +91,27 @@ def test_where_lower_is_better_the_ratio_is_still_that_of_the_figures(owner: Use
     assert content["ratio"][0][0]["kind"] == "better"
 
 
+def test_memory_and_the_device_have_no_ratio_and_no_verdict(owner: User) -> None:
+    def run(name: str, moved: int) -> Run:
+        evidence = {"device_read_bytes": moved, "logical_bytes": MIB}
+        results = [
+            result(
+                values(100 * MIB), "read", file_size=f, record_size=r, **({"evidence": evidence} if r == MIB else {})
+            )
+            for f in SIZES
+            for r in SIZES
+        ]
+        return store_run(owner, file_system=name, rounds=ROUNDS, results=results)
+
+    content = content_of(run("ext4", MIB), run("xfs", 0))
+
+    for line in content["ratio"]:
+        assert [verdict["reason"] for verdict in line] == [None, None, "cache"]
+        assert [verdict["ratio"] is None for verdict in line] == [False, False, True]
+    assert content["left_out"].endswith("3 from memory in one run and from the device in the other.")
+    assert [average["cells"] for average in content["ratio_averages"]] == [6]
+
+
 def test_runs_alike_are_told_apart_by_their_time(owner: User) -> None:
     content = content_of(grid_run(owner, "ext4", 1), grid_run(owner, "ext4", 1))
 
@@ -130,7 +151,7 @@ def test_page_and_table_have_both_runs(client: Client, owner: User) -> None:
     assert [surface["label"] for surface in data["surfaces"]] == ["ext4", "xfs"]
     assert data["ratio"]["label"] == "xfs ÷ ext4"
     assert data["ratio"]["verdict"][0] == ["better"] * 3
-    assert data["ratio"]["text"][0][0].startswith("1.500 ×. Better by +50.0 %")
+    assert data["ratio"]["text"][0][0].startswith("Better: 50.0 % more throughput")
     rows = page.values("surface-table")
     assert rows["ext4 baseline of the ratio", "64\u00a0KiB", "64\u00a0KiB KiB/s ↑"].text.startswith("102\u202f400")
     assert "better +50.0 %" in rows["xfs", "64\u00a0KiB", "64\u00a0KiB KiB/s ↑"].text

@@ -132,6 +132,28 @@ def test_memory_set_beside_the_device_is_no_comparison() -> None:
 
     assert statements[0] == ("Random read: xfs measured memory, ext4 and btrfs the device. These cannot be compared.")
     assert "1 of 9 cells measured memory, not the device: they say nothing about the disks." in statements
+    assert not any("xfs is better" in statement or "best" in statement for statement in statements)
+
+
+def test_a_size_that_fits_in_memory_is_not_set_beside_one_that_does_not() -> None:
+    changes = {("1 MiB", "ext4", "Write"): cell(1e9, cache=CACHED)}
+
+    statements = texts(table(rows=("ext4",), heads=("Write",), splits=SIZES, changes=changes))
+
+    assert statements[0] == "1 of 3 cells measured memory, not the device: they say nothing about the disks."
+    assert [statement.partition(")")[0] for statement in statements[1:]] == [
+        "Throughput does not depend on the record size (4 MiB to 16 MiB; 1 MiB measured memory"
+    ]
+
+
+def test_changes_are_those_of_the_figures_where_lower_is_better() -> None:
+    effects = {"ext4": 1.0, "xfs": 2.5, "btrfs": 0.753}
+    made = table(lambda _, row, __: effects[row], heads=("Write",), noise=0.001, measures={"Write": LATENCY})
+
+    assert texts(made) == [
+        "xfs is worse than ext4 (× 2.499, 95 % interval × 2.498 to × 2.500).",
+        "btrfs is better than ext4 (−24.74 %, 95 % interval −24.81 % to −24.67 %).",
+    ]
 
 
 def test_values_that_drift_in_most_cells_of_a_row() -> None:
@@ -161,7 +183,7 @@ def test_a_few_cells_with_several_groups_are_what_chance_gives() -> None:
 def test_one_place_is_not_named_where_there_is_no_other() -> None:
     made = table(lambda _, row, __: {"ext4": 1.0, "xfs": 1.2}[row], rows=("ext4", "xfs"), heads=("Write",), noise=0.001)
 
-    assert texts(made) == ["xfs is better than ext4 (+20.0 %, 95 % interval +19.9 % to +20.0 %)."]
+    assert texts(made) == ["xfs is better than ext4 (+19.96 %, 95 % interval +19.89 % to +20.02 %)."]
 
 
 def test_where_nothing_differs_one_table_of_twenty_claims_it() -> None:

@@ -267,6 +267,36 @@ def test_geometric_means_over_the_cells_that_all_have(owner: User) -> None:
     assert means["xfs"]["cached"] is None
 
 
+def test_memory_and_the_device_have_no_verdict_no_best_no_finding_and_no_share_in_a_mean(owner: User) -> None:
+    tests = ("write", "rewrite", "read")
+
+    def run(name: str, mean: float, cached: str = "") -> Run:
+        results = []
+        for test in tests:
+            moved = 0 if test == cached else GIB
+            evidence = {"device_read_bytes": moved, "device_write_bytes": moved, "logical_bytes": GIB}
+            measured = values(mean * (9 if test == cached else 1))
+            results.append(result(measured, test, file_size=GIB, record_size=MIB, evidence=evidence))
+        return store_run(owner, file_system=name, rounds=6, results=results)
+
+    runs = [run("ext4", 1e8), run("xfs", 1.2e8, cached="read"), run("btrfs", 1.1e8)]
+
+    content = content_of(owner, runs)
+
+    reads = [cell(content, row, 2) for row in range(3)]
+    assert [each["cache"]["verdict"] for each in reads] == ["device", "cached", "device"]
+    assert (reads[1]["verdict"]["kind"], reads[1]["verdict"]["reason"]) == ("none", "cache")
+    assert reads[1]["verdict"]["ratio"] is None
+    assert reads[1]["verdict"]["why"] == "One side measured memory, the other the device. These cannot be compared."
+    assert reads[2]["verdict"]["kind"] == "better"  # both on the device
+    assert [each["best"] for each in reads] == [False] * 3
+    assert [cell(content, row, 0)["best"] for row in range(3)] == [False, True, False]
+    assert [row["device"]["cells"] for row in content["geometric_means"]] == [2, 2]
+    assert [row["cached"] for row in content["geometric_means"]] == [None, None]
+    assert any("These cannot be compared." in finding["text"] for finding in content["findings"])
+    assert not any("÷" in finding["text"] or "×" in finding["text"] for finding in content["findings"])
+
+
 def test_geometric_means_are_all_over_the_same_cells(owner: User) -> None:
     def run(name: str, mean: float, *tests: str) -> Run:
         results = [result(values(mean), test, file_size=32 * GIB, record_size=MIB) for test in tests]

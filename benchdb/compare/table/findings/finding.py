@@ -11,7 +11,7 @@ from benchdb.compare.table.content import Finding
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
-from benchdb.wording.numbers import say_change
+from benchdb.wording.numbers import say_changes
 from benchdb.wording.numbers import say_interval as say_ends
 
 from .claims import Change, Claim
@@ -64,7 +64,8 @@ def say_interval(low: float, high: float) -> str:
 
 def say_sized(change: Change) -> str:
     """`+35 %, 95 % interval +30 % to +41 %`."""
-    return f"{say_change(change.ratio)}, {say_interval(change.low, change.high)}"
+    ratio, low, high = say_changes(change.ratio, change.low, change.high)
+    return f"{ratio}, 95 % interval {low} to {high}"
 
 
 def say_together(changes: Sequence[Change]) -> str:

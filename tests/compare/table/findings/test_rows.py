@@ -119,7 +119,7 @@ def test_the_change_is_that_of_the_figure_itself() -> None:
                  measures={"Write": CPU})  # fmt: skip
 
     (said, *_) = texts(made)
-    assert said.startswith("xfs is worse than ext4 (+20.")
+    assert said.startswith("xfs is worse than ext4 (+19.96 %")
     (change,) = claims(made)["xfs"].changes
     assert change.ratio > 1
     assert not change.better
