@@ -86,10 +86,11 @@ def test_says_that_there_is_no_file(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_wrong_arguments_are_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in ([], ["fly"], ["run"], ["run", "x", "--label", "novalue"], ["run", "x", "--machine-name", "a b"]):
+    for arguments in ([], ["fly"], ["run", "x", "--label", "novalue"], ["run", "x", "--machine-name", "a b"]):
         with pytest.raises(SystemExit) as caught:
             main(arguments)
         assert caught.value.code == 2
+    assert main(["run"]) == 2
 
 
 def test_a_faulty_plan_is_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
