@@ -21,7 +21,7 @@ from benchdb.wording.words import direction, metric_label
 
 from .cell_views.chosen_cell import split_label
 from .cell_views.surface_links import SurfaceLinks
-from .content import MeanRatio, TableContent, TablePart, cells
+from .content import AcrossMachines, MeanRatio, TableContent, TablePart, cells
 from .contexts import MeansRow, ShownFinding, ShownMean, ShownMeans, ShownRun, TableLegend
 from .titles import LEFT_OUT
 
@@ -164,7 +164,7 @@ def show_legend(content: TableContent) -> TableLegend | None:
 def show_geometric_means(content: TableContent) -> ShownMeans | None:
     """Rows of the geometric means; None if there are none."""
     means = content.geometric_means
-    if not means:
+    if not means and not content.across_machines:
         return None
     columns = {"device": [row.device for row in means], "cached": [row.cached for row in means]}
     columns |= {"unknown": [row.unknown for row in means]}
@@ -177,7 +177,8 @@ def show_geometric_means(content: TableContent) -> ShownMeans | None:
         )
         for i, row in enumerate(means)
     ]
-    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows)
+    machines = [_on_machines(mean, several=several) for mean in content.across_machines]
+    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows, machines)
 
 
 def _geometric_mean(mean: MeanRatio | None) -> ShownMean | None:
@@ -185,7 +186,19 @@ def _geometric_mean(mean: MeanRatio | None) -> ShownMean | None:
         return None
     has_interval = mean.low is not None and mean.high is not None
     interval = f"{say_change(mean.low)} to {say_change(mean.high)}" if has_interval else None
-    return ShownMean(say_change(mean.ratio), interval, plural(mean.cells, "cell"))
+    warnings = [warning.text for warning in mean.warnings]
+    return ShownMean(say_change(mean.ratio), interval, plural(mean.cells, "cell"), warnings)
+
+
+def _on_machines(mean: AcrossMachines, *, several: bool) -> str:
+    """`xfs, on the device: +8.2 % on average of 5 machines (95 % interval …), the same direction on 4 of them. …`."""
+    name = " · ".join([mean.row, *([metric_label(mean.metric)] if several else [])])
+    return (
+        f"{name}, {KINDS[mean.measured]}: {say_change(mean.ratio)} on average of {mean.machines} machines "
+        f"(95 % interval {say_change(mean.low)} to {say_change(mean.high)}, {plural(mean.cells, 'cell')} each), "
+        f"and holds on {mean.holds_on} of {mean.machines}. On another machine, "
+        f"{say_change(mean.expected_low)} to {say_change(mean.expected_high)} would be expected (95 %)."
+    )
 
 
 def runs_head(content: TableContent) -> str:
