@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from benchdb.runs.cells.verdict import CellWarning
-from benchdb.stats import ComparisonRow, Verdict
+from benchdb.stats import ComparisonRow, Method, Verdict
 from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.numbers import say_change
 
@@ -17,6 +17,11 @@ OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 def why(row: ComparisonRow, change: str, repeated: str, margin: float) -> str:
     """The sentence; `change` is the ratio in words, `repeated` the noun for n: round or run."""
+    paired = " Runs of the same campaign are compared in pairs." if row.method is Method.PAIRED_BY_CAMPAIGN else ""
+    return _why(row, change, repeated) + paired
+
+
+def _why(row: ComparisonRow, change: str, repeated: str) -> str:
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
     difference = _interval(row, change)

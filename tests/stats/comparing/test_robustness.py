@@ -4,7 +4,7 @@ from hypothesis import given
 from scipy import stats
 
 from benchdb.stats import NONE, Cells, WarningCode, compare
-from benchdb.stats.comparing.robustness import paired_p_without_each, p_without_each, weakest, without_each
+from benchdb.stats.comparing.robustness import p_without_each, paired_p_without_each, weakest, without_each
 from benchdb.stats.moments import moments
 from tests.stats.strategies import measurements
 
@@ -110,7 +110,7 @@ def test_with_fewer_than_five_values_nothing_is_said():
 
 def test_of_paired_campaigns_both_runs_are_left_out():
     days = RNG.normal(0, 0.3, (1, 6))
-    cells, base = days + [[0.02, 0.05, 0.03, 0.11, 0.01, 0.04]], days
+    cells, base = days + np.array([[0.02, 0.05, 0.03, 0.11, 0.01, 0.04]]), days
     blocks = np.array([[4, 2, 9, 1, 7, 5]])
     pairs = cells - base
     p = np.array([stats.ttest_1samp(np.delete(pairs[0], i), 0).pvalue for i in range(6)])
