@@ -79,7 +79,7 @@ REFERENCES = {
     "GeometricMeans.ratios": "geometric_means.agreement_with_scipys_geometric_mean",
     "GeometricMeans.pairs": "geometric_means.rounds_of_both_sides_give_scipys_paired_interval",
     "part_it_rests_on": "geometric_means.a_mean_rests_on_the_part_without_which_its_interval_contains_one",
-    "RandomEffects.count": "random_effects.missing_effects_and_those_without_error_do_not_count",
+    "RandomEffects.effects": "random_effects.missing_effects_and_those_without_error_do_not_count",
     "RandomEffects.mean": "random_effects.agreement_with_statsmodels",
     "RandomEffects.interval": "random_effects.agreement_with_statsmodels",
     "RandomEffects.between_sd": "random_effects.agreement_with_statsmodels",

@@ -106,16 +106,16 @@ def across_machines(
     for place, mean in enumerate(members):
         places[mean._replace(machine=None)].append(place)
     by_machine = np.array(list(places.values()), dtype=np.int64).reshape(len(places), len(machines))
-    effects = random_effects(means.ratios.log[by_machine], means.ratios.error[by_machine])
+    found = random_effects(means.ratios.log[by_machine], means.ratios.error[by_machine])
     low, high = means.interval
     side = (low > 1).astype(int) - (high < 1)
-    holds_on = (side[by_machine] == np.sign(effects.mean)[:, np.newaxis]).sum(axis=1)
-    figures = (effects.mean, *effects.interval, *effects.prediction)
-    columns = (means.cells[by_machine[:, 0]], holds_on, *map(np.exp, figures), effects.between_sd)
+    holds_on = (side[by_machine] == np.sign(found.mean)[:, np.newaxis]).sum(axis=1)
+    figures = (found.mean, *found.interval, *found.prediction)
+    columns = (means.cells[by_machine[:, 0]], holds_on, *map(np.exp, figures), found.between_sd)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [
         AcrossMachines(labels[mean.value], mean.metric, mean.kind, len(machines), *row)
-        for mean, row, count in zip(places, rows, effects.count.tolist(), strict=True)
+        for mean, row, count in zip(places, rows, found.effects.tolist(), strict=True)
         if count == len(machines)
     ]
 

@@ -36,12 +36,12 @@ class Blocked(NamedTuple):
         keys = np.where(found == NO_BLOCK, last, found)
         # The rounds of one run stay where they are: the column is the round.
         columns = np.where(several[:, np.newaxis], np.argsort(keys, axis=1, kind="stable"), np.arange(blocks.shape[1]))
-        ordered = (np.take_along_axis(each, columns, axis=1) for each in (logarithms, found))
-        return cls(*ordered, columns, several)
+        ordered = np.take_along_axis(logarithms, columns, axis=1)
+        return cls(ordered, np.take_along_axis(found, columns, axis=1), columns, several)
 
     def take(self, places: IntArray) -> Blocked:
         """The cells at these positions, in this order."""
-        return Blocked(*(column[places] for column in self))
+        return Blocked(self.logarithms[places], self.blocks[places], self.columns[places], self.several[places])
 
 
 def differences(first: Blocked, second: Blocked) -> FloatArray:

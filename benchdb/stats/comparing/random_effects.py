@@ -19,12 +19,12 @@ SMALLEST_ERROR = 1e-12
 class RandomEffects(NamedTuple):
     """Columns of length G, NaN for figures that do not exist.
 
-    `count` is the number of effects, `mean` their mean and `interval` its 95 % interval. `between_sd` is the standard
+    `effects` is the number of effects, `mean` their mean and `interval` its 95 % interval. `between_sd` is the standard
     deviation of the true effects. `prediction` is the interval in which the effect that is measured on another machine
     is expected with 95 %; it exists from three effects on.
     """
 
-    count: IntArray
+    effects: IntArray
     mean: FloatArray
     interval: Interval
     between_sd: FloatArray
@@ -99,4 +99,4 @@ def _between(y: FloatArray, variance: FloatArray, counted: BoolArray, count: Int
         if np.all(further <= 1e-15 * between):
             break
         between = between + further
-    return between
+    return np.asarray(between, dtype=np.float64)

@@ -61,22 +61,28 @@ def without_each(whole: Moments, values: FloatArray) -> Moments:
     `whole` are the moments of the rows of `values` (C, k). By the update of mean and sum of squares for one value less
     (Chan, Golub and LeVeque 1983), so the values are visited once.
     """
-    n, mean, sd = (np.asarray(column)[:, np.newaxis] for column in whole)
+    n, mean, sd = _tall(whole)
     distance = values - mean
     left = np.where(np.isnan(values), 0, n - 1)
-    squares = (n - 1) * sd**2 - distance**2 * divide(n * 1.0, n - 1)
+    squares = (n - 1) * sd**2 - distance**2 * divide(n.astype(np.float64), n - 1)
     rest = np.sqrt(divide(np.maximum(squares, 0.0), np.where(left > 1, left - 1, 0)))
     return Moments(left, np.where(left > 0, mean - divide(distance, left), np.nan), rest)
 
 
 def p_without_each(first: Moments, values: FloatArray, second: Moments) -> FloatArray:
     """p of Welch's test of each row without each of the first side's values in turn, (C, k)."""
-    return ratio_of(without_each(first, values), Moments(*(column[:, np.newaxis] for column in second))).p()
+    return ratio_of(without_each(first, values), _tall(second)).p()
 
 
 def paired_p_without_each(whole: Moments, differences: FloatArray) -> FloatArray:
     """p of the paired t-test of each row without each of its differences in turn, (C, k)."""
     return ratio_of_pairs(without_each(whole, differences)).p()
+
+
+def _tall(moments_of_rows: Moments) -> Moments:
+    """Moments as (C, 1) columns, to be broadcast over the values of each row."""
+    n, mean, sd = moments_of_rows
+    return Moments(n[:, np.newaxis], mean[:, np.newaxis], sd[:, np.newaxis])
 
 
 def weakest(p_without: FloatArray, level: FloatArray | float) -> IntArray:

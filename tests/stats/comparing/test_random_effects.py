@@ -62,7 +62,7 @@ def test_effects_that_agree_by_chance_do_not_narrow_the_interval():
 
 def test_two_effects_have_an_interval_but_no_prediction_and_one_has_neither():
     found = random_effects([[0.1, 0.2], [0.1, np.nan]], [[0.05, 0.05], [0.05, 0.05]])
-    assert found.count.tolist() == [2, 1]
+    assert found.effects.tolist() == [2, 1]
     assert np.isfinite(found.interval.low).tolist() == [True, False]
     assert np.isnan(found.prediction.low).all()
 
@@ -70,7 +70,7 @@ def test_two_effects_have_an_interval_but_no_prediction_and_one_has_neither():
 def test_missing_effects_and_those_without_error_do_not_count():
     gaps = [[*EFFECTS, np.nan, 0.4, 0.3]], [[*ERRORS, 0.1, 0.0, np.nan]]
     found, whole = random_effects(*gaps), effects_of(EFFECTS, ERRORS)
-    assert found.count[0] == 5
+    assert found.effects[0] == 5
     np.testing.assert_allclose(np.ravel(found.prediction), np.ravel(whole.prediction), rtol=1e-12)
 
 
@@ -100,7 +100,7 @@ def test_the_shapes_must_agree():
 def test_any_floats_give_intervals_around_their_mean(effects):
     found = random_effects(effects, np.abs(effects[::-1]))
     exists = ~np.isnan(found.interval.low)
-    assert (found.count >= 0).all()
+    assert (found.effects >= 0).all()
     assert (found.between_sd[exists] >= 0).all()
     for low, high in (found.interval, found.prediction):
         known = ~np.isnan(low)
