@@ -18,10 +18,10 @@ OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 def why(row: ComparisonRow, change: str, repeated: str, margin: float) -> str:
     """The sentence; `change` is the ratio in words, `repeated` the noun for n: round or run."""
     paired = " Runs of the same campaign are compared in pairs." if row.method is Method.PAIRED_BY_CAMPAIGN else ""
-    return _why(row, change, repeated) + paired
+    return _why(row, change, repeated, margin) + paired
 
 
-def _why(row: ComparisonRow, change: str, repeated: str) -> str:
+def _why(row: ComparisonRow, change: str, repeated: str, margin: float) -> str:
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
     difference = _interval(row, change)
