@@ -5,7 +5,8 @@ One result
     `Summaries`: columns, and `rows()` for storing. `matrix` builds the array from rows of unequal length.
 A table
     `compare` compares `Cells` with baseline `Cells` and returns `Comparisons` with ratio, interval, p and `Verdict`;
-    `best_sets` finds the best cell or the tie for best of each row. `geometric_mean` combines many ratios into one.
+    `best_sets` finds the best cell or the tie for best of each row. `geometric_mean` combines many ratios into one,
+    and `random_effects` the ratios on several machines.
     `several_runs` computes the figures of cells with several runs.
 Trust
     `clock_verdicts` and `elapsed_from_throughput` judge the clock, `cache_verdict` the cache (`access_of` classifies
@@ -27,8 +28,11 @@ from benchdb.stats.comparing.baseline import compare
 from benchdb.stats.comparing.best_cells import BestSet, NoBest, best_sets
 from benchdb.stats.comparing.cells import Cells
 from benchdb.stats.comparing.comparisons import ComparisonRow, Comparisons, Method
-from benchdb.stats.comparing.geometric_means import GeometricMeans, geometric_mean
+from benchdb.stats.comparing.geometric_means import GeometricMeans, geometric_mean, part_it_rests_on
 from benchdb.stats.comparing.multiple_testing import Correction
+from benchdb.stats.comparing.paired import NO_BLOCK
+from benchdb.stats.comparing.random_effects import RandomEffects, random_effects
+from benchdb.stats.comparing.robustness import NONE
 from benchdb.stats.comparing.several_runs import SeveralRuns, several_runs
 from benchdb.stats.comparing.verdict import NoVerdict, Verdict
 from benchdb.stats.summary.descriptive import summarise, summarise_moments
@@ -51,6 +55,8 @@ from .version import STATISTICS_VERSION
 from .warning import StatisticsWarning, WarningCode
 
 __all__ = [
+    "NONE",
+    "NO_BLOCK",
     "STATISTICS_VERSION",
     "WRITES",
     "Access",
@@ -71,6 +77,7 @@ __all__ = [
     "Method",
     "NoBest",
     "NoVerdict",
+    "RandomEffects",
     "SeveralRuns",
     "StatisticsWarning",
     "Summaries",
@@ -92,6 +99,8 @@ __all__ = [
     "geometric_mean",
     "matrix",
     "optional",
+    "part_it_rests_on",
+    "random_effects",
     "several_runs",
     "summarise",
     "summarise_moments",

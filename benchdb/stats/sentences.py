@@ -46,6 +46,10 @@ WARNINGS: dict[WarningCode, str] = {
     WarningCode.RANKS_DISAGREE: (
         "Welch's test (p = {p:.2g}) and Mann–Whitney's (p = {p_ranks:.2g}) disagree. Look at the values by round."
     ),
+    WarningCode.RESTS_ON_ONE_ROUND: (
+        "Rests on {rounds}{side}: without it, the difference would not be significant. Measure more rounds."
+    ),
+    WarningCode.RESTS_ON_ONE_TEST: "Rests on {test}: without it, the 95 % interval contains no difference.",
 }
 
 NO_VERDICTS: dict[NoVerdict, str] = {
@@ -156,12 +160,16 @@ def _about(number: float) -> str:
     return to_places(number, 0 if number >= 10 else 1)
 
 
-def _in_words(name: str, value: PlainNumber | tuple[int, ...]) -> PlainNumber | str:
-    """The text of rounds and shares; other numbers are unchanged, because the templates format them."""
+def _in_words(name: str, value: PlainNumber | str | tuple[int, ...]) -> PlainNumber | str:
+    """The text of rounds and shares; names and other numbers are unchanged, because the templates format them."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, tuple):
         return f"round{'s' if len(value) > 1 else ''} " + ", ".join(str(index + 1) for index in value)
     if name == "change":
         return f"{100 * value:+.1f} %".replace("-", "−")
+    if name == "side":
+        return " of the baseline" if value else ""
     if name in ("share", "requests"):
         return f"{100 * value:.0f} %"
     if name == "times":

@@ -9,7 +9,7 @@ from enum import StrEnum
 from .arrays import BoolArray
 
 PlainNumber = int | float
-Numbers = Mapping[str, PlainNumber | tuple[int, ...]]
+Numbers = Mapping[str, PlainNumber | str | tuple[int, ...]]
 
 
 class WarningCode(StrEnum):
@@ -32,11 +32,14 @@ class WarningCode(StrEnum):
     MOMENTS_ONLY = "moments_only"
     NOT_ALL_POSITIVE = "not_all_positive"
     RANKS_DISAGREE = "ranks_disagree"
+    RESTS_ON_ONE_ROUND = "rests_on_one_round"
+    # About a geometric mean.
+    RESTS_ON_ONE_TEST = "rests_on_one_test"
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticsWarning:
-    """`numbers` holds plain Python numbers and tuples of round indices (counted from 0) only."""
+    """`numbers` holds plain Python numbers, names, and tuples of round indices (counted from 0) only."""
 
     code: WarningCode
     numbers: Numbers = field(default_factory=dict)

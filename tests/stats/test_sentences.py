@@ -73,6 +73,17 @@ def test_disagreeing_tests_are_both_named():
     assert warning_sentence(warning).startswith("Welch's test (p = 0.031) and Mann–Whitney's (p = 0.087) disagree.")
 
 
+@pytest.mark.parametrize(("side", "words"), [(0, "Rests on round 7: without it"), (1, "round 7 of the baseline:")])
+def test_a_verdict_that_rests_on_one_round_names_it(side, words):
+    warning = StatisticsWarning(WarningCode.RESTS_ON_ONE_ROUND, {"rounds": (6,), "side": side, "p": 0.08})
+    assert words in warning_sentence(warning)
+
+
+def test_a_mean_that_rests_on_one_test_names_it():
+    warning = StatisticsWarning(WarningCode.RESTS_ON_ONE_TEST, {"test": "random read"})
+    assert warning_sentence(warning).startswith("Rests on random read: without it")
+
+
 def test_drift_says_how_far():
     warning = StatisticsWarning(WarningCode.DRIFT, {"tau": -0.9, "p": 0.0012, "change": -0.123})
     assert "−12.3 %" in warning_sentence(warning)

@@ -15,6 +15,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.findings import findings
+from benchdb.compare.verdicts.blocks import campaigns_of
 from benchdb.compare.verdicts.pairs import LEVEL, Stacked
 from benchdb.runs.cells.cell import Cell, text_of_statistic
 from benchdb.runs.models import Run
@@ -43,7 +44,8 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     runs = [run for run in runs if str(run.id) in ids_with_cells]
     factor = factor_of(grid, selection.factor_names)
     baseline = _baseline(selection, factor)
-    stacked = Stacked(grid.cells)
+    campaigns = campaigns_of(runs)
+    stacked = Stacked(grid.cells, campaigns)
     judged = judge(stacked, factor, baseline, margin=selection.margin, correction=selection.correction)
     grid = replace(grid, cells=_final_cells(choices, runs, grid, judged))
     parser_versions = {result.run_id: result.parser_version for result in results}
@@ -64,6 +66,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         heads=_heads(choices, grid, factor, baseline),
         groups=_groups(choices, grid, factor, baseline),
         geometric_means=list(judged.means),
+        across_machines=list(judged.across_machines),
         findings=[],
         differences=differences(selection, runs),
         notes=[*choices.notes, *grid.notes, *notes],
@@ -74,7 +77,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,
     )
-    by_position = Stacked({position: grid.cells[key] for position, key in grid.positions()})
+    by_position = Stacked({position: grid.cells[key] for position, key in grid.positions()}, campaigns)
     return replace(content, findings=findings(content, by_position))
 
 

@@ -67,12 +67,18 @@ class TableGroup(TablePart):
 
 @dataclass(frozen=True, slots=True)
 class MeanRatio:
-    """The geometric mean of the ratios of so many cells to the baseline, with its 95 % interval."""
+    """The geometric mean of the ratios of so many cells to the baseline, with its 95 % interval.
+
+    `pairs` is the number of rounds, or campaigns, in which both sides were measured together and over which the mean
+    is computed; 0 if the sides are not paired.
+    """
 
     ratio: float | None
     low: float | None
     high: float | None
     cells: int
+    pairs: int
+    warnings: list[CellWarning]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,30 @@ class MeanRatios:
     device: MeanRatio | None
     cached: MeanRatio | None
     unknown: MeanRatio | None
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossMachines:
+    """The geometric means of a value of the factor (`row`) on so many machines, each over the same `cells`.
+
+    `measured` is device, cached or unknown. `ratio` is the mean of the machines as a random sample, with its 95 %
+    interval; on `holds_on` of them the own interval is on the same side of 1. The effect measured on another machine is
+    expected between `expected_low` and `expected_high` with 95 %. `between_sd` is the standard deviation of ln ratio
+    between machines without the part that the rounds explain.
+    """
+
+    row: str
+    metric: str
+    measured: str
+    machines: int
+    cells: int
+    holds_on: int
+    ratio: float
+    low: float
+    high: float
+    expected_low: float
+    expected_high: float
+    between_sd: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +142,7 @@ class TableContent(ComparedContent):
     heads: list[TablePart]
     groups: list[TableGroup]
     geometric_means: list[MeanRatios]
+    across_machines: list[AcrossMachines]
     findings: list[Finding]
 
 

@@ -41,11 +41,12 @@ class TableLegend:
 
 @dataclass(frozen=True, slots=True)
 class ShownMean:
-    """A geometric mean of ratios: the change in words, its interval if known, and the number of cells."""
+    """A geometric mean of ratios: the change in words, its interval if known, the number of cells, and warnings."""
 
     change: str
     interval: str | None
     cells: str
+    warnings: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,16 @@ class MeansRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownMeans:
-    """The context of compare/geometric_means.html; `better` is the sentence on which changes are good."""
+    """The context of compare/geometric_means.html.
+
+    `better` is the sentence on which changes are good, `machines` are sentences about the means on several machines.
+    """
 
     baseline: str
     kinds: list[str]
     rows: list[MeansRow]
     better: str
+    machines: list[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,12 @@ from .pivot import AxisKey, CellGrid, CellKey
 class Factor:
     """A factor; `labels` are those of its values in reading order, `of` is the value of each cell.
 
-    `rivals` are the keys of cells that agree in everything else, in reading order, including unmeasured cells.
+    `rivals` are the keys of cells that agree in everything else, the dimensions `others`, in reading order, including
+    unmeasured cells.
     """
 
     names: tuple[str, ...]
+    others: tuple[str, ...]
     labels: dict[AxisKey, str]
     of: dict[CellKey, AxisKey]
     rivals: dict[AxisKey, list[CellKey]]
@@ -47,4 +49,4 @@ def factor_of(grid: CellGrid, names: tuple[str, ...]) -> Factor:
         key: joined({name: label_of[name][value] for name, value in zip(names, key, strict=True)})
         for key in dict.fromkeys(of.values())
     }
-    return Factor(names, labels, of, rivals)
+    return Factor(names, tuple(grid.names[i] for i in others), labels, of, rivals)

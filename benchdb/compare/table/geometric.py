@@ -8,22 +8,52 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchagent.formats.vocabulary import test_label
+from benchdb.compare.query.dimensions import DimensionValue
 from benchdb.runs.cells.cell import Cell
-from benchdb.stats import Cells, Comparisons, geometric_mean, optional
+from benchdb.runs.cells.verdict import CellWarning
+from benchdb.runs.cells.warnings import with_sentence
+from benchdb.stats import (
+    NONE,
+    Cells,
+    Comparisons,
+    StatisticsWarning,
+    WarningCode,
+    geometric_mean,
+    optional,
+    part_it_rests_on,
+    random_effects,
+)
+from benchdb.stats.arrays import BoolArray
 
-from .content import MeanRatio, MeanRatios
+from .content import AcrossMachines, MeanRatio, MeanRatios
 from .pivot import AxisKey, CellKey
 
 FEWEST = 2  # cells; the mean of a single one would be its ratio
+FEWEST_MACHINES = 3
+KINDS = ("device", "cached", "unknown")
 
 
 class RatioPair(NamedTuple):
-    """A cell and its baseline; `value` is the factor's value of the cell, `beside` all of its other values."""
+    """A cell and its baseline; `value` is the factor's value of the cell, `beside` all others but its `machine`.
+
+    `machine` is None if it is no dimension of the table's axes.
+    """
 
     cell: CellKey
     against: CellKey
     value: AxisKey
+    machine: DimensionValue
     beside: AxisKey
+
+
+class _Mean(NamedTuple):
+    """The key of a geometric mean; `machine` is None for means over all machines."""
+
+    value: AxisKey
+    metric: str
+    kind: str
+    machine: DimensionValue
 
 
 def geometric_means(
@@ -39,42 +69,86 @@ def geometric_means(
     value of the factor has a valid ratio for it, and not if some measured memory and others the device. Cells that
     measured memory, the device, and an unknown one are separate.
     """
-    members = _members(pairs, cells, compared)
+    members = {key: indices for key, indices in _members(pairs, cells, compared).items() if len(indices) >= FEWEST}
     if not members:
         return []
-    groups = np.zeros((len(members), len(pairs)), dtype=bool)
-    for group, indices in zip(groups, members.values(), strict=True):
-        group[indices] = True
+    groups = _groups(members, len(pairs))
     means = geometric_mean(*sides, groups, ratios=compared.ratios)
-    figures = zip(*map(optional, (means.ratio, *means.interval)), means.cells.tolist(), strict=True)
-    mean_of = {key: MeanRatio(*row) for key, row in zip(members, figures, strict=True)}
+    tests = list(dict.fromkeys(cells[pair.cell].test for pair in pairs))
+    rests_on = part_it_rests_on(*sides, groups, [tests.index(cells[pair.cell].test) for pair in pairs])
+    warnings = [[] if part == NONE else [_rests_on(tests[part])] for part in rests_on.tolist()]
+    figures = map(optional, (means.ratio, *means.interval))
+    rows = zip(*figures, means.cells.tolist(), means.pairs.tolist(), warnings, strict=True)
+    mean_of = {key: MeanRatio(*row) for key, row in zip(members, rows, strict=True)}
     return [
-        MeanRatios(
-            labels[value],
-            metric,
-            mean_of.get((value, metric, "device")),
-            mean_of.get((value, metric, "cached")),
-            mean_of.get((value, metric, "unknown")),
-        )
-        for value, metric in dict.fromkeys((value, metric) for value, metric, _ in members)
+        MeanRatios(labels[value], metric, *(mean_of.get(_Mean(value, metric, kind, None)) for kind in KINDS))
+        for value, metric in dict.fromkeys((mean.value, mean.metric) for mean in members)
     ]
 
 
+def across_machines(
+    pairs: Sequence[RatioPair],
+    cells: Mapping[CellKey, Cell],
+    sides: tuple[Cells, Cells],
+    compared: Comparisons,
+    labels: Mapping[AxisKey, str],
+) -> list[AcrossMachines]:
+    """The means over three or more machines by value of the factor, metric and what was measured.
+
+    A cell counts only if every machine has a valid ratio for it, for every compared value of the factor.
+    """
+    machines = list(dict.fromkeys(pair.machine for pair in pairs))
+    if len(machines) < FEWEST_MACHINES:
+        return []
+    members = _members(pairs, cells, compared, across=True)
+    means = geometric_mean(*sides, _groups(members, len(pairs)), ratios=compared.ratios)
+    places: dict[_Mean, list[int]] = defaultdict(list)
+    for place, mean in enumerate(members):
+        places[mean._replace(machine=None)].append(place)
+    by_machine = np.array(list(places.values()), dtype=np.int64).reshape(len(places), len(machines))
+    found = random_effects(means.ratios.log[by_machine], means.ratios.error[by_machine])
+    low, high = means.interval
+    side = (low > 1).astype(int) - (high < 1)
+    holds_on = (side[by_machine] == np.sign(found.mean)[:, np.newaxis]).sum(axis=1)
+    figures = (found.mean, *found.interval, *found.prediction)
+    columns = (means.cells[by_machine[:, 0]], holds_on, *map(np.exp, figures), found.between_sd)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [
+        AcrossMachines(labels[mean.value], mean.metric, mean.kind, len(machines), *row)
+        for mean, row, count in zip(places, rows, found.effects.tolist(), strict=True)
+        if count == len(machines)
+    ]
+
+
+def _rests_on(test: str | None) -> CellWarning:
+    label = test_label(test or "")
+    return with_sentence(StatisticsWarning(WarningCode.RESTS_ON_ONE_TEST, {"test": label[:1].lower() + label[1:]}))
+
+
+def _groups(members: Mapping[_Mean, Sequence[int]], length: int) -> BoolArray:
+    groups = np.zeros((len(members), length), dtype=bool)
+    for group, indices in zip(groups, members.values(), strict=True):
+        group[indices] = True
+    return groups
+
+
 def _members(
-    pairs: Sequence[RatioPair], cells: Mapping[CellKey, Cell], compared: Comparisons
-) -> dict[tuple[AxisKey, str, str], list[int]]:
-    """The indices of the pairs of each mean, by value of the factor, metric and what was measured."""
-    members: dict[tuple[AxisKey, str, str], list[int]] = defaultdict(list)
-    together: dict[AxisKey, list[int]] = defaultdict(list)
+    pairs: Sequence[RatioPair], cells: Mapping[CellKey, Cell], compared: Comparisons, *, across: bool = False
+) -> dict[_Mean, list[int]]:
+    """The indices of the pairs of each mean; `across`: one for each machine, over the cells that all machines have."""
+    members: dict[_Mean, list[int]] = defaultdict(list)
+    together: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for index, pair in enumerate(pairs):
-        together[pair.beside].append(index)
-    whole, valid = len({pair.value for pair in pairs}), compared.valid
+        together[(None if across else pair.machine, pair.beside)].append(index)
+    whole, valid = len({(pair.value, pair.machine if across else None) for pair in pairs}), compared.valid
     for indices in together.values():
         if len(indices) == whole and valid[indices].all():
             kind = _kind([cells[key] for index in indices for key in (pairs[index].cell, pairs[index].against)])
             for index in indices if kind else ():
-                members[pairs[index].value, cells[pairs[index].cell].metric, kind].append(index)
-    return {key: indices for key, indices in members.items() if len(indices) >= FEWEST}
+                pair = pairs[index]
+                machine = pair.machine if across else None
+                members[_Mean(pair.value, cells[pair.cell].metric, kind, machine)].append(index)
+    return members
 
 
 def _kind(cells: Sequence[Cell]) -> str:

@@ -12,9 +12,9 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.stats import best_sets
 
-from .content import MeanRatios
+from .content import AcrossMachines, MeanRatios
 from .factor import Factor
-from .geometric import RatioPair, geometric_means
+from .geometric import RatioPair, across_machines, geometric_means
 from .pivot import AxisKey, CellKey
 
 # All pairs of rivals are compared to find the best; with more rivals that is slow, and the marks are hard to read.
@@ -29,6 +29,7 @@ class Judged:
     best: frozenset[CellKey] = frozenset()
     baselines: frozenset[CellKey] = frozenset()
     means: Sequence[MeanRatios] = ()
+    across_machines: Sequence[AcrossMachines] = ()
 
 
 def judge(
@@ -46,13 +47,16 @@ def judge(
     cells = stacked.cells
     contests = {others: [key for key in keys if key in cells] for others, keys in factor.rivals.items()}
     best = frozenset(_best([*contests.values()], stacked))
+    machine_at = factor.others.index("machine") if "machine" in factor.others else None
     baselines: list[CellKey] = []
     pairs: list[RatioPair] = []
     for others, keys in contests.items():
         against = next((key for key in keys if factor.of[key] == baseline), None)
         if against is not None:
             baselines.append(against)
-            pairs += [RatioPair(key, against, factor.of[key], others) for key in keys if key != against]
+            machine = others[machine_at] if machine_at is not None else None
+            beside = tuple(value for i, value in enumerate(others) if i != machine_at)
+            pairs += [RatioPair(key, against, factor.of[key], machine, beside) for key in keys if key != against]
     if not pairs:
         return Judged(best=best, baselines=frozenset(baselines))
     upward = [_is_higher_better(cells[pair.cell]) for pair in pairs]
@@ -64,6 +68,7 @@ def judge(
         best,
         frozenset(baselines),
         geometric_means(pairs, cells, sides, compared, factor.labels),
+        across_machines(pairs, cells, sides, compared, factor.labels),
     )
 
 

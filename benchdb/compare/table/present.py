@@ -22,7 +22,7 @@ from benchdb.wording.words import direction, metric_label
 
 from .cell_views.chosen_cell import split_label
 from .cell_views.surface_links import SurfaceLinks
-from .content import MeanRatio, TableContent, TablePart, cells
+from .content import AcrossMachines, MeanRatio, TableContent, TablePart, cells
 from .contexts import MeansRow, ShownFinding, ShownMean, ShownMeans, ShownRun, TableLegend
 from .titles import LEFT_OUT
 
@@ -165,7 +165,7 @@ def show_legend(content: TableContent) -> TableLegend | None:
 def show_geometric_means(content: TableContent) -> ShownMeans | None:
     """Rows of the geometric means; None if there are none."""
     means = content.geometric_means
-    if not means:
+    if not means and not content.across_machines:
         return None
     columns = {"device": [row.device for row in means], "cached": [row.cached for row in means]}
     columns |= {"unknown": [row.unknown for row in means]}
@@ -178,7 +178,9 @@ def show_geometric_means(content: TableContent) -> ShownMeans | None:
         )
         for i, row in enumerate(means)
     ]
-    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows, _better({row.metric for row in means}))
+    machines = [_on_machines(mean, several=several) for mean in content.across_machines]
+    better = _better({row.metric for row in means})
+    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows, better, machines)
 
 
 def _better(metrics: Collection[str]) -> str:
@@ -196,11 +198,24 @@ def _arrow(metric: str) -> str:
 def _geometric_mean(mean: MeanRatio | None) -> ShownMean | None:
     if mean is None:
         return None
-    count = plural(mean.cells, "cell")
+    count, warnings = plural(mean.cells, "cell"), [warning.text for warning in mean.warnings]
     if mean.ratio is None or mean.low is None or mean.high is None:
-        return ShownMean(say_change(mean.ratio), None, count)
+        return ShownMean(say_change(mean.ratio), None, count, warnings)
     change, low, high = say_changes(mean.ratio, mean.low, mean.high)
-    return ShownMean(change, f"{low} to {high}", count)
+    return ShownMean(change, f"{low} to {high}", count, warnings)
+
+
+def _on_machines(mean: AcrossMachines, *, several: bool) -> str:
+    """`xfs, on the device: +8.2 % on average of 5 machines (95 % interval …), the same direction on 4 of them. …`."""
+    name = " · ".join([mean.row, *([metric_label(mean.metric)] if several else [])])
+    change, low, high = say_changes(mean.ratio, mean.low, mean.high)
+    expected_low, expected_high = say_changes(mean.expected_low, mean.expected_high)
+    return (
+        f"{name}, {KINDS[mean.measured]}: {change} on average of {mean.machines} machines "
+        f"(95 % interval {low} to {high}, {plural(mean.cells, 'cell')} each), "
+        f"and holds on {mean.holds_on} of {mean.machines}. On another machine, "
+        f"{expected_low} to {expected_high} would be expected (95 %)."
+    )
 
 
 def runs_head(content: TableContent) -> str:

@@ -11,13 +11,15 @@ import numpy.typing as npt
 from benchdb.compare.query.selection import MARGIN
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.runs.cells.warnings import with_sentence
+from benchdb.runs.cells.warnings import with_sentence, with_sentence_about_runs
 from benchdb.stats import CacheVerdict, Cells, ComparisonRow, Comparisons, Correction, NoVerdict, compare, matrix
 from benchdb.wording.numbers import say_change
 
+from .blocks import Campaigns, blocks_of
 from .sentences import why
 
 LEVEL = 0.05
+NO_CAMPAIGNS: Campaigns = {}
 
 Key = TypeVar("Key", bound=Hashable)
 Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
@@ -26,10 +28,10 @@ Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
 class Stacked(Generic[Key]):
     """Cells by key, as columns for `benchdb.stats`: each cell is converted once, for any number of tests."""
 
-    def __init__(self, cells: Mapping[Key, Cell]) -> None:
+    def __init__(self, cells: Mapping[Key, Cell], campaigns: Campaigns = NO_CAMPAIGNS) -> None:
         self.cells = cells
         self._indices = {key: index for index, key in enumerate(cells)}
-        self.columns = stack(list(cells.values()))
+        self.columns = stack(list(cells.values()), campaigns)
 
     def indices(self, keys: Iterable[Key]) -> list[int]:
         """The indices of these cells in `columns`. Raises KeyError for a cell that is not in them."""
@@ -55,13 +57,15 @@ def verdicts_of(compared: Comparisons, cells: Iterable[Cell]) -> list[CellVerdic
     return [_verdict(row, cell, compared.margin) for cell, row in zip(cells, compared.rows(), strict=True)]
 
 
-def stack(cells: Sequence[Cell]) -> Cells:
-    """Cells of a table as columns for `benchdb.stats`."""
+def stack(cells: Sequence[Cell], campaigns: Campaigns = NO_CAMPAIGNS) -> Cells:
+    """Cells of a table as columns for `benchdb.stats`; sides that were measured in the same `campaigns` are paired."""
+    values = matrix([cell.values or [] for cell in cells])
     return Cells.of_moments(
         [cell.n or 0 for cell in cells],
         np.array([cell.mean for cell in cells], dtype=float),  # None becomes NaN
         np.array([cell.sd for cell in cells], dtype=float),
-        values=matrix([cell.values or [] for cell in cells]),
+        values=values,
+        blocks=blocks_of(cells, values.shape[1], campaigns),
         barred=[_barred(cell) for cell in cells],
         runs=[len(cell.runs) for cell in cells],
         cache=[CacheVerdict(cell.cache.verdict) for cell in cells],
@@ -76,6 +80,7 @@ def _barred(cell: Cell) -> NoVerdict | None:
 
 
 def _verdict(row: ComparisonRow, cell: Cell, margin: float) -> CellVerdict:
+    several_runs = len(cell.runs) > 1
     return CellVerdict(
         kind=row.verdict.value,
         reason=row.reason and row.reason.value,
@@ -89,7 +94,7 @@ def _verdict(row: ComparisonRow, cell: Cell, margin: float) -> CellVerdict:
         look=row.look,
         rounds_for_precision=row.rounds_for_precision,
         method=row.method.value,
-        warnings=[with_sentence(warning) for warning in row.warnings],
+        warnings=[(with_sentence_about_runs if several_runs else with_sentence)(warning) for warning in row.warnings],
         change=say_change(row.ratio),
-        why=why(row, cell.metric, "run" if len(cell.runs) > 1 else "round", margin),
+        why=why(row, cell.metric, "run" if several_runs else "round", margin),
     )

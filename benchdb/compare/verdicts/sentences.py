@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from benchdb.runs.cells.verdict import CellWarning
-from benchdb.stats import ComparisonRow, Verdict
+from benchdb.stats import ComparisonRow, Method, Verdict
 from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.changes import change_in_words
 from benchdb.wording.numbers import say_change, say_changes
@@ -18,6 +18,11 @@ OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 def why(row: ComparisonRow, metric: str, repeated: str, margin: float) -> str:
     """The sentence; `repeated` is the noun for n: round or run, `margin` the difference that does not matter."""
+    paired = " Runs of the same campaign are compared in pairs." if row.method is Method.PAIRED_BY_CAMPAIGN else ""
+    return _why(row, metric, repeated, margin) + paired
+
+
+def _why(row: ComparisonRow, metric: str, repeated: str, margin: float) -> str:
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
     change, interval = _change_and_interval(row)

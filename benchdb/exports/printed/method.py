@@ -25,6 +25,7 @@ STATISTICS = {
 }
 TESTS = {
     "welch_on_logarithms": "Welch's t test on logarithms of the values",
+    "paired_by_campaign": "the paired t test on logarithms of the runs' means of each campaign",
     "welch_on_moments": "Welch's t test on mean, standard deviation and n",
 }
 CORRECTIONS = {

@@ -57,11 +57,12 @@ def _geometric_means(content: TableContent) -> list[str]:
     for i, kind in enumerate(means.kinds):
         texts = [f"{row.label} {_mean_ratio(mean)}" for row in means.rows if (mean := row.means[i]) is not None]
         sentences.append(f"Geometric mean of the ratios to {means.baseline}, {kind}: {', '.join(texts)}.")
-    return sentences
+    return [*sentences, *means.machines]
 
 
 def _mean_ratio(mean: ShownMean) -> str:
-    return f"{mean.change} ({', '.join(filter(None, [mean.interval, mean.cells]))})"
+    warnings = [warning.removesuffix(".") for warning in mean.warnings]
+    return f"{mean.change} ({', '.join(filter(None, [mean.interval, mean.cells, *warnings]))})"
 
 
 EXPORTED = ExportedKind(

@@ -8,16 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
-from benchdb.stats.moments import Moments
-from benchdb.stats.warning import StatisticsWarning, WarningCode, WarningList
+from benchdb.stats.moments import Moments, moments
+from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
 from .cells import Cells, unlike
 from .comparisons import Comparisons
 from .few_rounds import p_with_few_rounds
-from .looks import p_over_looks
+from .looks import p_over_looks, share_of_look
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust
-from .ratio import Ratio, Side, ratio_of, ratio_of_means
+from .paired import by_campaign
+from .ratio import Ratio, Side, ratio_of, ratio_of_means, ratio_of_pairs
+from .robustness import NONE, weakest_values
 from .rounds_needed import rounds_for_precision
 from .verdict import NoVerdict, Verdict, decide
 
@@ -53,7 +55,10 @@ def compare(
     on_logarithms = first.all_positive & second.all_positive
     logarithms = first.moments(on_logarithms), second.moments(on_logarithms)
     incomparable = unlike(cells, baseline)
-    ratio = ratio_of(*logarithms).unless(incomparable)
+    pairs = by_campaign(cells.blocked, baseline.blocked)
+    of_pairs = moments(pairs)
+    paired = of_pairs.n > 0
+    ratio = ratio_of_pairs(of_pairs).where(paired, ratio_of(*logarithms)).unless(incomparable)
     p = ratio.p()
     reason = _reasons(cells, baseline, incomparable, np.isnan(p))
     barred = np.array([code is not None for code in reason], dtype=bool)
@@ -61,7 +66,7 @@ def compare(
     runs, looks = np.minimum(cells.runs, baseline.runs), np.maximum(cells.looks, baseline.looks)
     p_of_claims = p_over_looks(p_with_few_rounds(p, *logarithms, runs), looks)
     p_adjusted = adjust(p_of_claims, correction)
-    p_ranks = np.where(barred, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
+    p_ranks = np.where(barred | paired, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)
     verdict = decide(
         barred=barred,
@@ -70,6 +75,12 @@ def compare(
         up=(ratio.log > 0) == upward,
     )
     inconclusive = [i for i, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
+    warnings = WarningList(len(cells))
+    if checked:
+        _warn(warnings, cells, baseline, on_logarithms, p, p_ranks, level)
+        called = np.array([code in (Verdict.BETTER, Verdict.WORSE) for code in verdict], dtype=bool)
+        critical = _greatest_significant(p_of_claims, p_adjusted, level) * share_of_look(looks)
+        _warn_of_weak(warnings, called & on_logarithms, cells, baseline, pairs, critical)
     return Comparisons(
         verdict=verdict,
         reason=reason,
@@ -80,11 +91,12 @@ def compare(
         p_adjusted=p_adjusted,
         p_ranks=p_ranks,
         on_logarithms=on_logarithms,
+        paired=paired,
         ratio_of_means=np.where(incomparable, np.nan, ratio_of_means(first, second)),
         looks=looks,
         margin=margin,
         rounds_for_precision=_rounds_for_precision(inconclusive, *logarithms, ratio, margin),
-        warnings=_warnings(cells, baseline, on_logarithms, p, p_ranks, level) if checked else ((),) * len(cells),
+        warnings=warnings.done(),
     )
 
 
@@ -111,21 +123,53 @@ def _rounds_for_precision(
     return rounds
 
 
-def _warnings(
+def _warn(
+    warnings: WarningList,
     cells: Cells,
     baseline: Cells,
     on_logarithms: BoolArray,
     p: FloatArray,
     p_ranks: FloatArray,
     level: float,
-) -> tuple[tuple[StatisticsWarning, ...], ...]:
+) -> None:
     tested = ~np.isnan(p)
     both_known = cells.has_values & baseline.has_values
     checked = ~np.isnan(p_ranks) & can_reach(level, cells.n, baseline.n)
     disagree = checked & ((p < level) != (p_ranks < level))
-    warnings = WarningList(len(cells))
     warnings.add(WarningCode.WITHIN_ONE_RUN, tested & (np.minimum(cells.runs, baseline.runs) == 1))
     warnings.add(WarningCode.MOMENTS_ONLY, tested & ~both_known)
     warnings.add(WarningCode.NOT_ALL_POSITIVE, tested & both_known & ~on_logarithms)
     warnings.add(WarningCode.RANKS_DISAGREE, disagree, lambda row: {"p": p[row].item(), "p_ranks": p_ranks[row].item()})
-    return warnings.done()
+
+
+def _greatest_significant(p: FloatArray, p_adjusted: FloatArray, level: float) -> float:
+    """The p up to which a significant cell stays significant, whatever its own p: exactly so if p is corrected by
+    Benjamini and Hochberg's method.
+    """
+    significant = p_adjusted < level
+    factors = p[significant] / np.maximum(p_adjusted[significant], np.finfo(np.float64).tiny)
+    return level * float(factors.max(initial=0.0))
+
+
+def _warn_of_weak(
+    warnings: WarningList,
+    called: BoolArray,
+    cells: Cells,
+    baseline: Cells,
+    pairs: FloatArray,
+    level: FloatArray,
+) -> None:
+    """Warn of verdicts on `called` cells that rest on one value: without it, p is not below `level` (C,)."""
+    places = called.nonzero()[0]
+    if not len(places):
+        return
+    weak = weakest_values(cells.take(places), baseline.take(places), pairs[places], level[places])
+    row_of = {place: row for row, place in enumerate(places.tolist())}
+    rests = np.zeros(len(cells), dtype=bool)
+    rests[places] = weak.column != NONE
+
+    def numbers(place: int) -> Numbers:
+        column, of_baseline, p = (figure[row_of[place]].item() for figure in weak)
+        return {"rounds": (column,), "side": int(of_baseline), "p": p}
+
+    warnings.add(WarningCode.RESTS_ON_ONE_ROUND, rests, numbers)

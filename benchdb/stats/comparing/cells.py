@@ -13,6 +13,7 @@ from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, as_column, as_
 from benchdb.stats.moments import Moments, moments
 from benchdb.stats.trust.cache import CacheVerdict
 
+from .paired import NO_BLOCK, Blocked
 from .verdict import NoVerdict
 
 
@@ -24,9 +25,10 @@ class Cells:
     the caller against a verdict on a cell: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs` is the
     number of runs in each cell; with more than one, the values are the runs' means. `cache` is what each cell measured:
     the device, memory, both, or unknown (the default). `looks` counts how often the growing run of a cell was looked
-    at, 0 if it cannot grow (looks.py). `taken_from`: the larger set from
-    which these cells were taken, and their indices there; derived columns are computed once for that set, however many
-    pairs contain a cell.
+    at, 0 if it cannot grow (looks.py). `blocks` (C, k) numbers the block of each value: a round of a campaign, or for
+    cells of several runs a campaign. Values of the same block were measured under the same conditions, those of
+    `NO_BLOCK` under unknown ones. `taken_from`: the larger set from which these cells were taken, and their indices
+    there; derived columns are computed once for that set, however many pairs contain a cell.
     """
 
     n: IntArray
@@ -37,6 +39,7 @@ class Cells:
     runs: IntArray
     cache: tuple[CacheVerdict, ...]
     looks: IntArray
+    blocks: IntArray
     taken_from: tuple[Cells, IntArray] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -48,12 +51,23 @@ class Cells:
         runs: npt.ArrayLike = 1,
         cache: Sequence[CacheVerdict] | None = None,
         looks: npt.ArrayLike = 0,
+        blocks: npt.ArrayLike | None = None,
     ) -> Cells:
         """Cells from a (C, k) array of values, with the n, mean and sd of each row."""
         given = as_matrix(values)
         measured = np.where(usable(given), given, np.nan)
         n, mean, sd = moments(measured)
-        return cls.of_moments(n, mean, sd, values=measured, barred=barred, runs=runs, cache=cache, looks=looks)
+        return cls.of_moments(
+            n,
+            mean,
+            sd,
+            values=measured,
+            barred=barred,
+            runs=runs,
+            cache=cache,
+            looks=looks,
+            blocks=blocks,
+        )
 
     @classmethod
     def of_moments(
@@ -67,6 +81,7 @@ class Cells:
         runs: npt.ArrayLike = 1,
         cache: Sequence[CacheVerdict] | None = None,
         looks: npt.ArrayLike = 0,
+        blocks: npt.ArrayLike | None = None,
     ) -> Cells:
         """Cells from stored or published figures (n = 0: unknown; NaN: no such figure).
 
@@ -80,6 +95,9 @@ class Cells:
         if not len(matrix) == len(reasons) == len(measured) == length:
             columns = f"{len(matrix)} rows of values, {len(reasons)} reasons and {len(measured)} cache verdicts"
             raise ValueError(f"{length} cells, but {columns}")
+        numbered = np.full(matrix.shape, NO_BLOCK) if blocks is None else np.asarray(blocks, dtype=np.int64)
+        if numbered.shape != matrix.shape:
+            raise ValueError(f"blocks of shape {numbered.shape} do not fit values of shape {matrix.shape}")
         return cls(
             n=as_column(n, length, "n").astype(np.int64),
             mean=as_column(mean, length, "mean"),
@@ -89,6 +107,7 @@ class Cells:
             runs=as_column(runs, length, "runs").astype(np.int64),
             cache=measured,
             looks=as_column(looks, length, "looks").astype(np.int64),
+            blocks=numbered,
         )
 
     def __len__(self) -> int:
@@ -106,6 +125,7 @@ class Cells:
             self.runs[positions],
             tuple(self.cache[position] for position in positions.tolist()),
             self.looks[positions],
+            self.blocks[positions],
             (self, positions),
         )
 
@@ -135,6 +155,14 @@ class Cells:
             every, positions = self.taken_from
             return every.log_moments.take(positions)
         return moments(self.logarithms)
+
+    @cached_property
+    def blocked(self) -> Blocked:
+        """The logarithms in the order of their blocks."""
+        if self.taken_from is not None:
+            every, positions = self.taken_from
+            return every.blocked.take(positions)
+        return Blocked.of(self.logarithms, self.blocks, self.runs)
 
     @cached_property
     def reasons(self) -> tuple[NoVerdict | None, ...]:

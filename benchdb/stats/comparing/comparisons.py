@@ -23,10 +23,12 @@ class Method(StrEnum):
     """The test and its ratio; NONE without a verdict.
 
     WELCH_ON_LOGARITHMS: Welch's t on the logarithms of the values, and the ratio of geometric means.
-    WELCH_ON_MOMENTS: the same from n, mean and sd by the delta method, and the ratio of arithmetic means.
+    PAIRED_BY_CAMPAIGN: the paired t on the logarithms of the runs' means of each campaign, and the same ratio.
+    WELCH_ON_MOMENTS: Welch's t from n, mean and sd by the delta method, and the ratio of arithmetic means.
     """
 
     WELCH_ON_LOGARITHMS = "welch_on_logarithms"
+    PAIRED_BY_CAMPAIGN = "paired_by_campaign"
     WELCH_ON_MOMENTS = "welch_on_moments"
     NONE = "none"
 
@@ -78,6 +80,7 @@ class Comparisons:
     p_adjusted: FloatArray
     p_ranks: FloatArray
     on_logarithms: BoolArray
+    paired: BoolArray
     ratio_of_means: FloatArray
     looks: IntArray
     margin: float
@@ -101,10 +104,9 @@ class Comparisons:
     @property
     def method(self) -> tuple[Method, ...]:
         """The deciding test of each cell."""
-        return tuple(
-            Method.NONE if reason else Method.WELCH_ON_LOGARITHMS if logs else Method.WELCH_ON_MOMENTS
-            for reason, logs in zip(self.reason, self.on_logarithms.tolist(), strict=True)
-        )
+        methods = (Method.NONE, Method.PAIRED_BY_CAMPAIGN, Method.WELCH_ON_LOGARITHMS, Method.WELCH_ON_MOMENTS)
+        none = np.array([reason is not None for reason in self.reason], dtype=bool)
+        return tuple(methods[i] for i in np.select([none, self.paired, self.on_logarithms], [0, 1, 2], 3).tolist())
 
     @property
     def valid(self) -> BoolArray:

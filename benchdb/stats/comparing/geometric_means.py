@@ -13,59 +13,110 @@ from benchdb.stats.moments import Moments, moments
 from benchdb.stats.welch import spread
 
 from .cells import Cells
-from .ratio import Ratio, ratios_of
+from .paired import FEWEST_CAMPAIGNS, NO_VARIATION, Blocked, differences
+from .ratio import Ratio, ratio_of_pairs, ratios_of
+from .robustness import NONE, weakest
+
+LEVEL = 1 - CONFIDENCE
+FEWEST_ROUNDS = 5
+"""Fewer pairs of rounds have so few degrees of freedom that the interval would be wider than without pairs."""
 
 
 class GeometricMeans(NamedTuple):
-    """Columns of length G: `ratio` (of the figures themselves), its 95 % `interval`, and its number of `cells`.
+    """Columns of length G: the `ratios`, the number of `cells`, and the number of `pairs`.
 
-    `ratio` is NaN for a group without cells or with a cell without a ratio; `interval` also if a cell has no error.
+    `pairs` are the rounds (or the campaigns, for cells of several runs) that all cells of both sides have, and over
+    which the mean is computed; 0 if the sides are not paired. A ratio is NaN for a group without cells or with a cell
+    without a ratio; its error also if a cell has none.
     """
 
-    ratio: FloatArray
-    interval: Interval
+    ratios: Ratio
     cells: IntArray
+    pairs: IntArray
+
+    @property
+    def ratio(self) -> FloatArray:
+        """The geometric means of cell ÷ baseline."""
+        return self.ratios.value()
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % intervals of the geometric means."""
+        return self.ratios.interval(CONFIDENCE)
 
 
 def geometric_mean(
-    cells: Cells,
-    baseline: Cells,
-    groups: npt.ArrayLike,
-    *,
-    ratios: Ratio | None = None,
+    cells: Cells, baseline: Cells, groups: npt.ArrayLike, *, ratios: Ratio | None = None
 ) -> GeometricMeans:
     """Geometric means of the ratios of C cells to C baselines, over each of G groups of cells.
 
-    `groups` is (G, C): true if the cell belongs to the group; all cells of a group have the same metric. Groups to be
-    compared must have the same columns: those valid in every row (`Comparisons.valid`). `ratios` are the ratios of the
-    cells if already computed (`Comparisons.ratios`). Raises ValueError if a shape does not fit.
+    `groups` is (G, C): true if the cell belongs to the group. Groups to be compared must have the same columns: those
+    valid in every row (`Comparisons.valid`). `ratios` are the ratios of the cells if already computed
+    (`Comparisons.ratios`). Raises ValueError if a shape does not fit.
 
     The cells of a round share its good or bad moment. So if values are known, each round gives one value, its mean over
-    the group's cells, and the interval is that of Welch's test on these; else the errors of cells count as independent.
+    the group's cells. If both sides were measured in the same rounds of one campaign, and five or more of these are
+    complete, the mean and its interval are those of the paired t-test; the same if cells of several runs have three or
+    more campaigns in common. Else the interval is that of Welch's test on the rounds, or the errors of cells without
+    values count as independent.
     """
     members = np.asarray(groups, dtype=bool)
     if members.ndim != 2 or members.shape[1] != len(cells) or len(cells) != len(baseline):
         raise ValueError(f"groups of shape {members.shape} do not fit {len(cells)} cells and {len(baseline)} baselines")
     count = members.sum(axis=1, dtype=np.int64)
     mean = _mean(ratios or ratios_of(cells, baseline), members, count)
-    first, second = _rounds(cells, members), _rounds(baseline, members)
-    error, degrees = spread(first.sd, first.n, second.sd, second.n)
-    with_values = (first.n > 1) & (second.n > 1)
-    mean = mean._replace(
-        error=np.where(with_values, error, mean.error), degrees=np.where(with_values, degrees, mean.degrees)
-    )
-    return GeometricMeans(mean.value(), mean.interval(CONFIDENCE), count)
+    first, second = (moments(_rounds(side.logarithms, members, count)) for side in (cells, baseline))
+    of_rounds = Ratio(mean.log, *spread(first.sd, first.n, second.sd, second.n))
+    mean = of_rounds.where((first.n > 1) & (second.n > 1), mean)
+    paired = _paired(cells.blocked, baseline.blocked, members, count)
+    pairs = np.where(np.isnan(mean.log), 0, paired.n)
+    return GeometricMeans(ratio_of_pairs(paired).where(pairs > 0, mean), count, pairs)
 
 
-def _rounds(cells: Cells, members: BoolArray) -> Moments:
-    """Moments of each group's rounds: the value of a complete round is the mean of its cells' logarithms."""
-    logarithms = cells.logarithms
-    # A mean over cells is NaN if one of them is; a group without cells has no mean.
-    rounds = [
-        logarithms[in_group].mean(axis=0) if in_group.any() else np.full(logarithms.shape[1], np.nan)
-        for in_group in members
-    ]
-    return moments(np.array(rounds).reshape(len(members), logarithms.shape[1]))
+def part_it_rests_on(cells: Cells, baseline: Cells, groups: npt.ArrayLike, parts: npt.ArrayLike) -> IntArray:
+    """The part without which the interval of a group's mean contains 1, (G,); `NONE` for a mean that rests on no part.
+
+    `parts` (C,) numbers the part of each cell from 0, for example its test. Only an interval that excludes 1 rests on
+    anything, and only if the group has several parts. If it vanishes without any of several, the one that weakens it
+    most is given.
+    """
+    members, part_of = np.asarray(groups, dtype=bool), np.asarray(parts, dtype=np.int64)
+    whole = geometric_mean(cells, baseline, members).ratios
+    found = np.full(len(members), NONE, dtype=np.int64)
+    for group in (whole.p() < LEVEL).nonzero()[0].tolist():
+        names = np.unique(part_of[members[group]])
+        if len(names) > 1:
+            rest = geometric_mean(cells, baseline, members[group] & (part_of != names[:, np.newaxis])).ratios
+            p = np.where(np.sign(rest.log) == np.sign(whole.log[group]), rest.p(), 1.0)
+            (column,) = weakest(p[np.newaxis], LEVEL)
+            found[group] = NONE if column == NONE else names[column]
+    return found
+
+
+def _rounds(logarithms: FloatArray, members: BoolArray, count: IntArray) -> FloatArray:
+    """The mean of each column of (C, k) over the cells of each group, (G, k); NaN if one of them lacks it."""
+    weights = members.astype(np.float64)
+    lacking = weights @ np.isnan(logarithms)
+    total = weights @ np.nan_to_num(logarithms)
+    return np.where(lacking == 0, divide(total, count[:, np.newaxis]), np.nan)
+
+
+def _paired(first: Blocked, second: Blocked, members: BoolArray, count: IntArray) -> Moments:
+    """Moments of the differences of each group's paired rounds or campaigns; n = 0 if the group is not paired."""
+    found = moments(_rounds(differences(first, second), members, count))
+    of_several = (members & first.several).any(axis=1)
+    fewest = np.where(of_several, FEWEST_CAMPAIGNS, FEWEST_ROUNDS)
+    fits = (found.n >= fewest) & (found.sd > NO_VARIATION) & (~of_several | _alike(first, members))
+    return found._replace(n=np.where(fits, found.n, 0))
+
+
+def _alike(side: Blocked, members: BoolArray) -> BoolArray:
+    """Flags of groups whose cells all have the same blocks: else the columns of a group are of unlike campaigns."""
+    _, kind = np.unique(side.blocks, axis=0, return_inverse=True)
+    kind = kind.reshape(-1)
+    lowest = np.where(members, kind, len(kind)).min(axis=1, initial=len(kind))
+    highest = np.where(members, kind, -1).max(axis=1, initial=-1)
+    return np.asarray(lowest == highest, dtype=bool)
 
 
 def _mean(ratios: Ratio, members: BoolArray, count: IntArray) -> Ratio:

@@ -44,6 +44,10 @@ class Ratio(NamedTuple):
         """The ratios at these indices, in this order."""
         return Ratio(*(column[list(indices)] for column in self))
 
+    def where(self, flags: BoolArray, otherwise: Ratio) -> Ratio:
+        """These ratios where the flag is set, else the other ones."""
+        return Ratio(*(np.where(flags, *columns) for columns in zip(self, otherwise, strict=True)))
+
     def unless(self, flags: BoolArray) -> Ratio:
         """The same ratios with NaN where the flag is set."""
         return Ratio(*(np.where(flags, np.nan, column) for column in self))
@@ -80,6 +84,12 @@ class Side(NamedTuple):
 def ratio_of(first: Moments, second: Moments) -> Ratio:
     """Ratios from the moments of the sides' logarithms, with Welch's (1947) error and degrees of freedom."""
     return Ratio(first.mean - second.mean, *spread(first.sd, first.n, second.sd, second.n))
+
+
+def ratio_of_pairs(differences: Moments) -> Ratio:
+    """Ratios from the moments of the differences of paired logarithms (Student 1908); NaN for fewer than two pairs."""
+    n, mean, sd = differences
+    return Ratio(np.where(n > 1, mean, np.nan), divide(sd, np.sqrt(n)), np.where(n > 1, n - 1.0, np.nan))
 
 
 def ratios_of(cells: Cells, baseline: Cells) -> Ratio:

@@ -24,6 +24,7 @@ from tests.bench.ratios import Ledger, Ratio
 from tests.bench.statistics.caches import caches
 from tests.bench.statistics.claims import HEAD, Topic
 from tests.bench.statistics.findings import findings
+from tests.bench.statistics.pairing import pairing
 from tests.bench.statistics.rounds import rounds
 from tests.bench.statistics.tables import World, simulate
 
@@ -31,7 +32,7 @@ SEED = 5
 SURE = 0.99
 SAMPLES = 20_000
 # By name; each is one module of this package.
-TOPICS: dict[str, Topic] = {"caches": caches, "findings": findings, "rounds": rounds}
+TOPICS: dict[str, Topic] = {"caches": caches, "findings": findings, "pairing": pairing, "rounds": rounds}
 
 
 def at_most(count: int, of: int) -> float:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchdb.stats import Cells, NoVerdict, compare, geometric_mean
+from benchdb.stats import NONE, Cells, NoVerdict, compare, geometric_mean, part_it_rests_on
 
 RNG = np.random.default_rng(23)
 CELLS, BASE = RNG.lognormal(0.1, 0.05, (6, 10)), RNG.lognormal(0, 0.05, (6, 8))
@@ -122,3 +122,77 @@ def test_it_covers_as_often_where_all_cells_of_a_round_have_its_good_or_bad_mome
     groups = np.repeat(np.eye(1000, dtype=bool), 8, axis=1)
     low, high = gmean_of(side(), side(), groups).interval
     assert 0.935 < ((low <= 1) & (high >= 1)).mean() < 0.965
+
+
+def in_rounds(values, rounds=None, runs=1):
+    """Cells whose values were measured in these blocks, by default in round 0, 1, … of one campaign."""
+    blocks = np.broadcast_to(np.arange(np.shape(values)[1]) if rounds is None else rounds, np.shape(values))
+    return Cells.of_values(values, blocks=blocks, runs=runs)
+
+
+def test_rounds_of_both_sides_give_scipys_paired_interval():
+    found = geometric_mean(in_rounds(CELLS), in_rounds(BASE), [[True] * 6])
+    differences = np.log(CELLS[:, :8] / BASE).mean(axis=0)
+    low, high = stats.ttest_1samp(differences, 0).confidence_interval()
+    np.testing.assert_allclose(np.log(found.ratio), differences.mean(), rtol=1e-9)
+    np.testing.assert_allclose(np.ravel(np.log(found.interval)), [low, high], rtol=1e-9)
+    assert found.pairs.tolist() == [8]
+    assert found.ratios.degrees.tolist() == [7]
+
+
+def test_a_round_that_a_cell_of_either_side_lacks_is_no_pair():
+    cells, base = CELLS[:, :8].copy(), BASE.copy()
+    cells[2, 4], base[5, 6] = np.nan, np.nan
+    found = geometric_mean(in_rounds(cells), in_rounds(base), [[True] * 6])
+    whole = np.delete(np.log(CELLS[:, :8] / BASE), [4, 6], axis=1).mean(axis=0)
+    assert found.pairs.tolist() == [6]
+    np.testing.assert_allclose(np.log(found.ratio), whole.mean(), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "other"), [(np.arange(8), np.arange(100, 108)), (np.arange(8), np.full(8, -1))], ids=["other", "none"]
+)
+def test_rounds_of_other_campaigns_are_not_paired(rounds, other):
+    found = geometric_mean(in_rounds(CELLS[:, :8], rounds), in_rounds(BASE, other), [[True] * 6])
+    unpaired = gmean_of(CELLS[:, :8], BASE, [[True] * 6])
+    assert found.pairs.tolist() == [0]
+    np.testing.assert_allclose(found.ratios, unpaired.ratios, rtol=1e-12)
+
+
+def test_four_rounds_are_too_few_for_pairs():
+    found = geometric_mean(in_rounds(CELLS[:, :4]), in_rounds(BASE[:, :4]), [[True] * 6])
+    assert found.pairs.tolist() == [0]
+
+
+def test_cells_of_several_runs_are_paired_by_campaign_if_all_cells_have_the_same():
+    same = np.tile([5, 2, 8], (6, 1))
+    turned = same[:, ::-1]
+    cells, base = CELLS[:, :3], BASE[:, :3]
+    found = geometric_mean(in_rounds(cells, same, 3), in_rounds(base[:, ::-1], turned, 3), [[True] * 6])
+    differences = np.log(cells / base).mean(axis=0)
+    low, high = stats.ttest_1samp(differences, 0).confidence_interval()
+    np.testing.assert_allclose(np.ravel(np.log(found.interval)), [low, high], rtol=1e-9)
+    assert found.pairs.tolist() == [3]
+    unlike = same.copy()
+    unlike[3] = [5, 2, 9]
+    mixed = geometric_mean(in_rounds(cells, unlike, 3), in_rounds(base, unlike, 3), [[True] * 6, np.arange(6) != 3])
+    assert mixed.pairs.tolist() == [0, 3]
+
+
+def test_a_mean_rests_on_the_part_without_which_its_interval_contains_one():
+    cells = np.exp(RNG.normal(0, 0.01, (6, 10)))
+    cells[2:4] *= 1.2  # part 1; the others are as fast as the baseline
+    base, parts = np.exp(RNG.normal(0, 0.01, (6, 10))), [0, 0, 1, 1, 2, 2]
+    sides = Cells.of_values(cells), Cells.of_values(base)
+    groups = [[True] * 6, [True, True, False, False, True, True], [False, False, True, True, False, False]]
+    assert part_it_rests_on(*sides, groups, parts).tolist() == [1, NONE, NONE]
+    everywhere = Cells.of_values(1.2 * cells)
+    assert part_it_rests_on(everywhere, sides[1], groups[:1], parts).tolist() == [NONE]
+    without = geometric_mean(*sides, [[True, True, False, False, True, True]])
+    assert without.interval.low[0] < 1 < without.interval.high[0]
+
+
+def test_a_mean_that_turns_round_without_a_part_rests_on_it():
+    cells = np.exp(RNG.normal(0, 0.01, (3, 10))) * np.array([[3.0], [0.9], [0.9]])
+    sides = Cells.of_values(cells), Cells.of_values(np.exp(RNG.normal(0, 0.01, (3, 10))))
+    assert part_it_rests_on(*sides, [[True] * 3], [0, 1, 2]).tolist() == [0]

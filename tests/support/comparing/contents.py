@@ -117,6 +117,7 @@ def content(
             for split_label in splits
         ],
         geometric_means=[],
+        across_machines=[],
         findings=[],
     )
 

@@ -1,0 +1,140 @@
+"""Geometric means of a table: pairs of rounds and campaigns, several machines, and what a mean rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from scipy import stats
+
+from benchdb.compare.content_json import to_json
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.runs.models import Run
+from tests.support.comparing.comparisons import campaign, ids
+from tests.support.documents import GIB, MIB, document, result
+from tests.support.html import read
+from tests.support.store import store_run
+
+TESTS = ("write", "read", "rewrite")
+RNG = np.random.default_rng(8)
+NOISE = RNG.normal(0, 0.02, (2, len(TESTS), 8))
+DAYS = RNG.normal(0, 0.2, 8)
+PROTOCOL = document()["protocol"]
+
+
+def logarithms(gain: float, side: int, rounds: int = 8) -> Any:
+    """The logarithms of a side's values (tests, rounds); both sides share the good and bad moments of the rounds."""
+    return np.log(1e8 * (1 + gain)) + (DAYS + NOISE[side])[:, :rounds]
+
+
+def run(owner: User, file_system: str, logs: Any, tests: Sequence[str] = TESTS, **sections: Any) -> Run:
+    results = [
+        result(np.exp(line).tolist(), test, file_size=32 * GIB, record_size=MIB)
+        for test, line in zip(tests, logs, strict=True)
+    ]
+    return store_run(owner, file_system=file_system, rounds=logs.shape[1], results=results, **sections)
+
+
+def content_of(owner: User, runs: Sequence[Run], query: str = "") -> dict[str, Any]:
+    return to_json(evaluate(Selection.parse(f"{ids(runs)}&{query}"), owner)[0])
+
+
+def two_runs(owner: User, rounds: int = 8, **sections: Any) -> list[Run]:
+    return [
+        run(owner, name, logarithms(0.1 * side, side, rounds), **sections) for side, name in enumerate(("ext4", "xfs"))
+    ]
+
+
+def test_rounds_of_one_campaign_are_pairs(owner: User) -> None:
+    (means,) = content_of(owner, two_runs(owner, campaign=campaign()))["geometric_means"]
+
+    differences = (logarithms(0.1, 1) - logarithms(0, 0)).mean(axis=0)
+    low, high = np.exp(stats.ttest_1samp(differences, 0).confidence_interval())
+    assert means["device"]["pairs"] == 8
+    assert (means["device"]["low"], means["device"]["high"]) == (pytest.approx(low), pytest.approx(high))
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [{}, {"campaign": campaign(), "protocol": {**PROTOCOL, "order": "sequential"}}],
+    ids=["of no campaign", "measured one after the other"],
+)
+def test_other_rounds_are_no_pairs(owner: User, sections: dict[str, Any]) -> None:
+    (means,) = content_of(owner, two_runs(owner, **sections))["geometric_means"]
+
+    assert means["device"]["pairs"] == 0
+    assert means["device"]["low"] < 1 < means["device"]["high"]
+
+
+def test_rounds_of_two_campaigns_are_no_pairs(owner: User) -> None:
+    runs = [run(owner, name, logarithms(0, i), campaign=campaign()) for i, name in enumerate(("ext4", "xfs"))]
+
+    assert content_of(owner, runs)["geometric_means"][0]["device"]["pairs"] == 0
+
+
+def test_runs_of_the_same_campaigns_are_compared_in_pairs(owner: User) -> None:
+    runs = []
+    for day, gain in zip(DAYS[:4], (0.1, 0.12, 0.09, 0.11), strict=True):
+        of_day = campaign()
+        for i, name in enumerate(("ext4", "xfs")):
+            runs.append(run(owner, name, logarithms(gain * i, i) + day, campaign=of_day))
+
+    content = content_of(owner, runs)
+
+    verdict = content["groups"][0]["rows"][1]["cells"][0]["verdict"]
+    assert (verdict["method"], verdict["kind"]) == ("paired_by_campaign", "better")
+    assert verdict["why"].endswith("Runs of the same campaign are compared in pairs.")
+    assert content["geometric_means"][0]["device"]["pairs"] == 4
+
+
+def test_a_mean_that_rests_on_one_test_says_so(client: Client, owner: User) -> None:
+    logs = logarithms(0, 1)
+    logs[2] += np.log(1.5)
+    shared = campaign()
+    runs = [run(owner, "ext4", logarithms(0, 0), campaign=shared), run(owner, "xfs", logs, campaign=shared)]
+
+    (warning,) = content_of(owner, runs)["geometric_means"][0]["device"]["warnings"]
+
+    assert (warning["code"], warning["numbers"]) == ("rests_on_one_test", {"test": "rewrite"})
+    assert warning["text"].startswith("Rests on rewrite: without it")
+    assert warning["text"] in client.get(f"/compare/?{ids(runs)}").content.decode()
+
+
+def on_machines(owner: User, gains: Sequence[float]) -> list[Run]:
+    runs = []
+    for number, gain in enumerate(gains):
+        sections = {
+            "campaign": campaign(),
+            "machine": {"name": f"epyc-{number}", "machine_id": f"{number:02x}" * 32},
+        }
+        runs += [run(owner, name, logarithms(gain * i, i), **sections) for i, name in enumerate(("ext4", "xfs"))]
+    return runs
+
+
+QUERY = "rows=file_system&split=machine&columns=test&factor=file_system"
+
+
+def test_several_machines_have_a_mean_and_an_expectation(client: Client, owner: User) -> None:
+    runs = on_machines(owner, [0.1, 0.2, 0.15, -0.1])
+
+    (across,) = content_of(owner, runs, QUERY)["across_machines"]
+
+    offset = (NOISE[1] - NOISE[0]).mean()
+    effects = np.log1p([0.1, 0.2, 0.15, -0.1]) + offset
+    assert (across["row"], across["measured"], across["machines"], across["cells"]) == ("xfs", "device", 4, 3)
+    assert across["holds_on"] == 3
+    assert across["ratio"] == pytest.approx(np.exp(effects.mean()))  # the errors of the machines are equal
+    expected = stats.t.interval(0.95, 3, effects.mean(), effects.std(ddof=1) * np.sqrt(1 + 1 / 4))
+    assert (across["expected_low"], across["expected_high"]) == pytest.approx(tuple(np.exp(expected)))
+    text = read(client.get(f"/compare/?{ids(runs)}&{QUERY}")).text
+    assert "on average of 4 machines" in text
+    assert "holds on 3 of 4" in text
+
+
+def test_two_machines_are_too_few(owner: User) -> None:
+    assert content_of(owner, on_machines(owner, [0.1, 0.2]), QUERY)["across_machines"] == []
