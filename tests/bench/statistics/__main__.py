@@ -22,12 +22,14 @@ from benchdb.stats.summary.modes import modes
 from tests.bench.bare import bare
 from tests.bench.ratios import Ledger, Ratio
 from tests.bench.statistics.claims import HEAD, Topic
+from tests.bench.statistics.order import order
 from tests.bench.statistics.tables import World, simulate
+from tests.bench.statistics.trends import trends
 
 SEED = 5
 SURE = 0.99
 SAMPLES = 20_000
-TOPICS: dict[str, Topic] = {}  # by name; each is one module of this package
+TOPICS: dict[str, Topic] = {"order": order, "trends": trends}  # by name; each is one module of this package
 
 
 def at_most(count: int, of: int) -> float:
