@@ -50,6 +50,14 @@ WARNINGS: dict[WarningCode, str] = {
         "Rests on {rounds}{side}: without it, the difference would not be significant. Measure more rounds."
     ),
     WarningCode.RESTS_ON_ONE_TEST: "Rests on {test}: without it, the 95 % interval contains no difference.",
+    WarningCode.FIXED_ORDER: (
+        "Every round had the same order, so an effect of one measurement on the next looks like a difference. "
+        'Measure with order = "rotated".'
+    ),
+    WarningCode.POSITION: (
+        "Values depend on the position in the round: {change} from one to the next (p = {p:.2g}). "
+        "Look for what changes during a round, such as temperature or a disk that still writes."
+    ),
 }
 
 NO_VERDICTS: dict[NoVerdict, str] = {

@@ -35,6 +35,9 @@ class WarningCode(StrEnum):
     RESTS_ON_ONE_ROUND = "rests_on_one_round"
     # About a geometric mean.
     RESTS_ON_ONE_TEST = "rests_on_one_test"
+    # About the runs of a comparison.
+    FIXED_ORDER = "fixed_order"
+    POSITION = "position"
 
 
 @dataclass(frozen=True, slots=True)

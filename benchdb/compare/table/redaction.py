@@ -56,6 +56,7 @@ def without_runs(content: TableContent, deleted: Collection[str]) -> TableConten
         findings=_findings(content, cells, affected),
         geometric_means=[],  # each is computed from whole rows and from the baseline's
         across_machines=[],
+        warnings=[],  # computed from all runs
     )
     return left if any(cell is not None and cell.status != "deleted" for _, cell in _cells(left)) else None
 

@@ -119,8 +119,8 @@ class Comparisons:
 
     def rows(self) -> Iterator[ComparisonRow]:
         """One `ComparisonRow` per cell, in order."""
-        floats = (self.ratio, *self.interval, self.ratio_of_means, self.p, self.p_of_claims)
-        floats += (self.p_adjusted, self.p_ranks)
+        ps = (self.p, self.p_of_claims, self.p_adjusted, self.p_ranks)
+        floats = (self.ratio, *self.interval, self.ratio_of_means, *ps)
         rounds = (number if number >= 0 else None for number in self.rounds_for_precision.tolist())
         columns = (
             self.verdict,
