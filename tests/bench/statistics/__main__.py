@@ -23,6 +23,7 @@ from tests.bench.bare import bare
 from tests.bench.ratios import Ledger, Ratio
 from tests.bench.statistics.caches import caches
 from tests.bench.statistics.claims import HEAD, Topic
+from tests.bench.statistics.estimand import estimand
 from tests.bench.statistics.findings import findings
 from tests.bench.statistics.order import order
 from tests.bench.statistics.pairing import pairing
@@ -36,6 +37,7 @@ SAMPLES = 20_000
 # By name; each is one module of this package.
 TOPICS: dict[str, Topic] = {
     "caches": caches,
+    "estimand": estimand,
     "findings": findings,
     "order": order,
     "pairing": pairing,
