@@ -47,7 +47,7 @@ def campaign_document(
         "agent": {"version": "0.2.0"},
         "machine": {"name": "epyc-2", "machine_id": MACHINE_ID},
         "plan": {"name": "tiny", "text": PLAN, "sha256": hashlib.sha256(PLAN.encode()).hexdigest()},
-        "settings": {"order": "interleaved", "cache": "cold", "seed": 7, "rounds": 10, "min_rounds": 2},
+        "settings": {"order": "rotated", "cache": "cold", "seed": 7, "rounds": 10, "min_rounds": 2},
         "targets": [{"name": name, "kind": "image", "summary": f"image of 1 GiB, {name}"} for name in targets],
         "workloads": [{"name": name, "tool": name, "summary": ""} for name in workloads],
         "points": points,

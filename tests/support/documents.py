@@ -69,7 +69,7 @@ def document(
         "protocol": {
             "cache": "cold",
             "warmup_discarded": 0,
-            "order": "interleaved",
+            "order": "rotated",
             "prepare": "mkfs",
             "seed": 1,
         },

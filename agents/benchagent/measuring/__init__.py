@@ -1,4 +1,4 @@
-"""Measures a plan: rounds in interleaved order, tools, maintenance tests, evidence, noise.
+"""Measures a plan: rounds in the plan's order, tools, maintenance tests, evidence, noise.
 
 Used by `queue` and `commands`.
 """

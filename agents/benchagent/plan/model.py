@@ -5,14 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from benchagent.toml.tables import Parameters
+
+from .rotation import order_of
 
 FILE_SYSTEMS = (
     *("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "nilfs2", "hfsplus"),
     *("reiserfs", "reiser4", "ext4dev"),  # of the articles' years; see translation.py
 )
-ORDERS = ("interleaved", "sequential", "shuffled")
+ORDERS = ("rotated", "interleaved", "shuffled", "sequential")
+DEFAULT_ORDER = ORDERS[0]
 CACHES = ("uncontrolled", "cold", "warm")
 KINDS = ("image", "device", "directory")
 TUNABLES = ("read_ahead", "scheduler", "nr_requests")  # of the target's block device
@@ -22,6 +26,8 @@ MOST_PRECISE_ROUNDS = 30  # the limit if a precision ends the rounds and the pla
 MOST_TABLES = 1000  # targets, and likewise workloads, after the tables of a plan are expanded
 MOST_POINTS = 10_000
 TIMEOUT = 3600.0
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,7 @@ class Plan:
     rounds: int | None = DEFAULT_ROUNDS
     min_rounds: int = 1
     time_budget: float | None = None
-    order: str = "interleaved"
+    order: str = DEFAULT_ORDER
     seed: int = 0
     cache: str = "uncontrolled"
     labels: dict[str, str] = field(default_factory=dict, hash=False)
@@ -169,16 +175,20 @@ class Plan:
     def visits(self, block: tuple[Target, ...], number: int) -> Iterator[Visit]:
         """Round `number` of a block: each of its targets once, with all workloads. Warm-ups have negative numbers."""
         number += self.done if number >= 0 else 0
-        order = random.Random(f"{self.seed}:{number}")
-        targets = list(block)
+        randomness = random.Random(f"{self.seed}:{number}")
+        for target in self._ordered(block, number, randomness):
+            points = self.points_of(target)
+            first = points[: len(points) - len(self.workloads)]  # the preparation, which comes before any workload
+            yield Visit(number, (*first, *self._ordered(points[len(first) :], number, randomness)))
+
+    def _ordered(self, items: tuple[Item, ...], number: int, randomness: random.Random) -> list[Item]:
+        """Targets, or the points of one target, in the order of round `number`."""
+        if self.order == "rotated":
+            return [items[index] for index in order_of(len(items), number)]
+        ordered = list(items)
         if self.order == "shuffled":
-            order.shuffle(targets)
-        for target in targets:
-            points = list(self.points_of(target))
-            if self.order == "shuffled":
-                order.shuffle(points)
-                points.sort(key=lambda point: point.workload.tool != PREPARATION)  # mkfs comes first
-            yield Visit(number, tuple(points))
+            randomness.shuffle(ordered)
+        return ordered
 
 
 def _preparation(target: Target) -> Workload:

@@ -14,6 +14,7 @@ from benchagent.toml.tables import TomlTable
 
 from .model import (
     CACHES,
+    DEFAULT_ORDER,
     DEFAULT_ROUNDS,
     MOST_POINTS,
     MOST_PRECISE_ROUNDS,
@@ -90,7 +91,7 @@ def _read_plan(table: TomlTable, faults: list[str]) -> Plan:
         name=plan_name or "",
         targets=tuple(targets),
         workloads=tuple(workloads),
-        order=table.read("order", one_of(ORDERS)) or "interleaved",
+        order=table.read("order", one_of(ORDERS)) or DEFAULT_ORDER,
         seed=table.read("seed", seed) or 0,
         cache=cache,
         labels=table.read("labels", texts_by_name) or {},

@@ -31,7 +31,7 @@ class PlanText(Section):
 class Settings(Section):
     """How the points are measured; what is None has no limit, or is not asked for."""
 
-    order: Literal["interleaved", "sequential", "shuffled"]
+    order: Literal["rotated", "interleaved", "shuffled", "sequential"]
     cache: Literal["cold", "warm", "uncontrolled"]
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)]
     rounds: Count | None

@@ -71,7 +71,7 @@ class Workload(Section):
 class Protocol(Section):
     cache: Literal["cold", "warm", "uncontrolled"]
     warmup_discarded: Count = 0
-    order: Literal["interleaved", "sequential", "shuffled"]
+    order: Literal["rotated", "interleaved", "shuffled", "sequential"]
     prepare: Literal["mkfs", "restore", "remount", "none"]
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
     precision: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # the requested precision, a ratio

@@ -89,7 +89,7 @@ def test_json_has_everything_in_base_units(check: Any, tmp_path: Path) -> None:
         "seconds": 3 * 3600.0,
         "rests_on": {"its timeout": 1},
     }
-    assert report["plan"]["order"] == "interleaved"
+    assert report["plan"]["order"] == "rotated"
     assert report["devices"] == []
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.errors import PlanError
-from benchagent.plan.model import PREPARATION, Plan, Point, Target, Workload
+from benchagent.plan.model import ORDERS, PREPARATION, Plan, Point, Target, Workload
 from benchagent.plan.reading import _read_plan, load
 from benchagent.toml.tables import TomlTable
 
@@ -84,7 +84,7 @@ def test_a_time_budget_alone_bounds_nothing_else() -> None:
 def test_shipped_plans_are_valid(path: Path) -> None:
     plan = load(path.read_text())
     assert plan.name == path.stem
-    assert plan.order == "interleaved"
+    assert plan.order == "rotated"
 
 
 names = st.lists(st.from_regex(r"[a-z][a-z0-9]{0,5}", fullmatch=True), min_size=1, max_size=4, unique=True)
@@ -104,7 +104,7 @@ def plans(draw: st.DrawFn) -> Plan:
         rounds=rounds,
         min_rounds=draw(st.integers(1, rounds or 6)),
         time_budget=draw(st.floats(0.1, 100)) if rounds is None else draw(st.none() | st.floats(0.1, 100)),
-        order=draw(st.sampled_from(["interleaved", "sequential", "shuffled"])),
+        order=draw(st.sampled_from(ORDERS)),
         seed=draw(st.integers(0, 5)),
     )
 
@@ -132,15 +132,29 @@ def test_the_same_seed_gives_the_same_order(plan: Plan, number: int) -> None:
     assert order() == order()
 
 
-def test_only_shuffled_rounds_differ_from_each_other() -> None:
+def test_rotated_and_shuffled_rounds_differ_from_each_other() -> None:
     source = SMALL.replace('"xfs"]', '"xfs", "ext2", "ext3", "btrfs"]')
 
     def orders(order: str) -> set[tuple[str, ...]]:
         plan = load(f'order = "{order}"\n' + source)
-        return {tuple(visit.target.name for visit in plan.visits(plan.targets, number)) for number in range(10)}
+        return {tuple(visit.target.name for visit in plan.visits(plan.targets, number)) for number in range(12)}
 
     assert len(orders("interleaved")) == len(orders("sequential")) == 1
     assert len(orders("shuffled")) > 5
+    assert len(orders("rotated")) == 12
+
+
+def test_a_rotated_round_has_one_order_of_workloads_on_all_its_targets() -> None:
+    plan = load(SMALL)
+
+    def orders(number: int) -> set[tuple[str, ...]]:
+        visits = list(plan.visits(plan.targets, number))
+        assert all(visit.points[0].workload.tool == PREPARATION for visit in visits if visit.target.is_made)
+        names = [[point.workload.name for point in visit.points] for visit in visits]
+        return {tuple(name for name in each if name != PREPARATION) for each in names}
+
+    plain, turned = ("iozone", "fsload"), ("fsload", "iozone")
+    assert [orders(number) for number in range(3)] == [{plain}, {turned}, {plain}]
 
 
 @given(plans())

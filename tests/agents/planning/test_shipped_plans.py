@@ -74,7 +74,7 @@ def _sizes(value: object) -> list[int]:
 
 def test_the_comparison_is_what_was_asked_for() -> None:
     plan = shipped("comparison")
-    assert (plan.rounds, plan.order) == (10, "interleaved")
+    assert (plan.rounds, plan.order) == (10, "rotated")
     assert [target.name for target in plan.targets] == [
         "ext2",
         "ext3",
