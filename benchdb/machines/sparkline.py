@@ -31,7 +31,7 @@ class SparkLevel:
 
 @dataclass(frozen=True, slots=True)
 class SparkChange:
-    """A change point; `kind` is better or worse."""
+    """A change point; `kind` is better, worse or inconclusive."""
 
     x: float
     kind: str

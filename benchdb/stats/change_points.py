@@ -1,14 +1,20 @@
 """Change points of a history: the runs at which the level of a series changed for good.
 
-Each run is one point: its mean, on a logarithmic scale, because noise and changes multiply. Three steps:
+Each day is one point, because the runs of a day share its conditions: the mean of its runs' means, on a logarithmic
+scale, because noise and changes multiply. Three steps:
 
-1. Runs far from the five around them (Hampel 1974) count as outliers and are set aside, so that an odd run or two
-   neither make a change point nor hide one. The answer lists them.
+1. Days far from the five around them (Hampel 1974) count as outliers and are set aside, so that an odd day or two
+   neither make a change point nor hide one. The answer lists their runs.
 2. Candidates: the segmentation of least squared error with a penalty per change point (Yao 1988), found by PELT
    (Killick, Fearnhead and Eckley 2012) of the library ruptures.
 3. Each candidate is tested by Student's t between its two segments. p is multiplied by the number of possible
    positions of a change (Bonferroni), because the search considered all of them. The weakest candidate is dropped if it
    fails, its segments are joined, and the rest is tested again.
+
+The elimination then goes on with stricter tests, and points that are left are `certain`. Successive days may resemble
+each other, which few days cannot exclude, so the standard errors allow for as much correlation as is compatible with
+the series (`autoregression.py`); and p is corrected for looking at the history after each run. If correlation is
+proven, the first tests allow for it too.
 """
 
 from __future__ import annotations
@@ -16,22 +22,28 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import BoolArray, FloatArray, as_column, usable
+from .arrays import BoolArray, FloatArray, IntArray, as_column, usable
+from .autoregression import Dependence, Noise, dependence, inflation
+from .days import beginnings
 from .intervals import t_quantile
 from .welch import two_sided_p
 
 SMALLEST_SERIES = 6
 SMALLEST_SEGMENT = 3
-"""One or two different runs are outliers until a third follows."""
+"""One or two different days are outliers until a third follows."""
 LEVEL = 0.05
+PROVEN = 0.01
+"""The level at which the correlation of successive days is proven, as for the rounds of a run."""
+LOOKS = 10
+"""The factor of p for a history that is looked at after each run. With it 5 % of quiet histories give an alarm at some
+time in their first 100 days; found by simulation (tests/bench/statistics/trends.py), as control limits usually are."""
 OUTLIER_LIMIT = 4.0
-"""In robust standard deviations of the runs, from the median of the five around."""
+"""In robust standard deviations of the days, from the median of the five around."""
 WINDOW = 5
 FLOOR = 1e-4
 """The smallest relative error of a mean; without it, equal figures would make any change certain."""
@@ -43,6 +55,7 @@ class NoHistory(StrEnum):
     """The reason why a series was not searched."""
 
     TOO_FEW = "too_few"
+    TOO_FEW_DAYS = "too_few_days"
     NOT_POSITIVE = "not_positive"
 
 
@@ -59,8 +72,11 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class ChangePoint:
-    """From run `at` on the level is `ratio` times the one before; 95 % interval, not corrected; `p` corrected in
-    `p_adjusted`."""
+    """From run `at` on the level is `ratio` times the one before; 95 % interval, not corrected.
+
+    `p_adjusted` is p corrected for the search. A `certain` point also holds for dependent days, and however often the
+    history is looked at.
+    """
 
     at: int
     ratio: float
@@ -68,31 +84,59 @@ class ChangePoint:
     high: float
     p: float
     p_adjusted: float
+    certain: bool
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Segments and the change points between them, outliers as indices, and the runs' noise as a share of the level.
+    """Segments and the change points between them, outliers as indices, and the days' noise as a share of the level.
 
-    Indices refer to the given series. If it was not searched, `reason` is set and there is no segment.
+    Indices refer to the given series. `days` is the number of days with a figure. `correlation` is that of successive
+    days, `dependent` whether it is proven. If the series was not searched, `reason` is set and there is no segment.
     """
 
     points: tuple[ChangePoint, ...] = ()
     segments: tuple[Segment, ...] = ()
     outliers: tuple[int, ...] = ()
     noise: float | None = None
+    days: int = 0
+    correlation: float | None = None
+    dependent: bool = False
     reason: NoHistory | None = None
 
 
 class _Series(NamedTuple):
-    """Logarithms of the means, and the standard error of each within its run."""
+    """One entry a day: the logarithm of its mean, its standard error within the runs, its first and its last run."""
 
     level: FloatArray
     error: FloatArray
+    first: IntArray
+    last: IntArray
+
+    def take(self, which: BoolArray) -> _Series:
+        return _Series(self.level[which], self.error[which], self.first[which], self.last[which])
+
+
+class _Fit(NamedTuple):
+    """A segmentation of the series by `edges`, with the dependence inside its segments."""
+
+    series: _Series
+    edges: list[int]
+    dependence: Dependence
+
+    @property
+    def dependent(self) -> bool:
+        """Whether the correlation of successive days is proven."""
+        return self.dependence.p <= PROVEN
+
+    @property
+    def noise(self) -> Noise:
+        """The noise for the search."""
+        return self.dependence.dependent if self.dependent else self.dependence.independent
 
 
 class _ShiftTest(NamedTuple):
-    """The change of logarithms at a candidate, half the width of its 95 % interval, p, and p for all positions."""
+    """The change of logarithms at a candidate, half its 95 % interval, p, and p times the number of positions."""
 
     change: float
     half: float
@@ -100,48 +144,69 @@ class _ShiftTest(NamedTuple):
     p_adjusted: float
 
 
-def change_points(means: npt.ArrayLike, sds: npt.ArrayLike = np.nan, ns: npt.ArrayLike = 0) -> History:
+def change_points(
+    means: npt.ArrayLike, sds: npt.ArrayLike = np.nan, ns: npt.ArrayLike = 0, days: npt.ArrayLike | None = None
+) -> History:
     """The history of a series of runs in their order.
 
     `means` is (K,); a run without a mean (NaN) is skipped. `sds` and `ns` (NaN and 0 if unknown) give the error of each
-    mean; the noise between runs is taken to be at least that. Raises ValueError if the columns differ in length.
+    mean; the noise between days is taken to be at least that. `days` are the numbers of the runs' days (`days_of`);
+    without them each run counts as a day. Raises ValueError if the columns differ in length.
     """
     mean = as_column(means, np.size(means), "means")
     sd, n = as_column(sds, len(mean), "sds"), as_column(ns, len(mean), "ns")
+    day = as_column(np.arange(len(mean)) if days is None else days, len(mean), "days")
     positions = np.flatnonzero(usable(mean))
     if len(positions) < SMALLEST_SERIES:
-        return History(reason=NoHistory.TOO_FEW)
-    mean, sd, n = mean[positions], sd[positions], n[positions]
-    if (mean <= 0).any():
+        return History(days=len(beginnings(day[positions])), reason=NoHistory.TOO_FEW)
+    if (mean[positions] <= 0).any():
         return History(reason=NoHistory.NOT_POSITIVE)
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        error = sd / mean / np.sqrt(n)
-        error = np.where(usable(error), error, 0.0)  # absurd errors count as unknown
-    logs = np.log(mean)
-    noise = _noise(logs, error)
-    odd = _outside(logs, noise)
-    outliers = tuple(positions[odd].tolist())
-    positions, series = positions[~odd], _Series(logs[~odd], error[~odd])
-    if len(positions) < SMALLEST_SERIES:
-        return History(outliers=outliers, noise=noise, reason=NoHistory.TOO_FEW)
-    breaks = _confirmed(series, _candidates(series.level, noise))
-    edges = [0, *breaks, len(positions)]
+    every = _by_day(mean[positions], sd[positions], n[positions], day[positions], positions)
+    if len(every.level) < SMALLEST_SERIES:
+        return History(days=len(every.level), reason=NoHistory.TOO_FEW_DAYS)
+    noise = _noise(every)
+    odd = _outside(every.level, noise)
+    of_odd = (every.first[odd], every.last[odd])
+    outliers = tuple(int(run) for run in positions if ((of_odd[0] <= run) & (run <= of_odd[1])).any())
+    series = every.take(~odd)
+    if len(series.level) < SMALLEST_SERIES:
+        return History(outliers=outliers, noise=noise, days=len(every.level), reason=NoHistory.TOO_FEW)
+    fit = _confirmed(series, _candidates(series.level, noise))
+    certain = _confirmed(series, fit.edges[1:-1], LOOKS) if len(fit.edges) > 2 else fit
     return History(
-        tuple(_point(series, edges, i, int(positions[at])) for i, at in enumerate(breaks)),
-        tuple(_segment(series, edges, i, positions) for i in range(len(edges) - 1)),
+        tuple(_point(fit, i, certain) for i in range(len(fit.edges) - 2)),
+        tuple(_segment(fit, i) for i in range(len(fit.edges) - 1)),
         outliers,
         noise,
+        len(every.level),
+        certain.dependence.correlation,
+        certain.dependent,
     )
 
 
-def _noise(logs: FloatArray, error: FloatArray) -> float:
+def _by_day(mean: FloatArray, sd: FloatArray, n: FloatArray, day: FloatArray, positions: IntArray) -> _Series:
+    """The runs of each day as one point; absurd errors count as unknown."""
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        error = sd / mean / np.sqrt(n)
+        squared = np.where(usable(error), error, 0.0) ** 2
+    starts = beginnings(day)
+    runs = np.diff(starts, append=len(mean))
+    return _Series(
+        np.add.reduceat(np.log(mean), starts) / runs,
+        np.sqrt(np.add.reduceat(squared, starts)) / runs,
+        positions[starts],
+        positions[starts + runs - 1],
+    )
+
+
+def _noise(series: _Series) -> float:
     """The robust standard deviation between neighbours; steps affect only few differences, so they do not count."""
-    between = NORMAL_MAD * float(np.median(np.abs(np.diff(logs)))) / math.sqrt(2)
-    return max(between, float(np.median(error)), FLOOR)
+    between = NORMAL_MAD * float(np.median(np.abs(np.diff(series.level)))) / math.sqrt(2)
+    return max(between, float(np.median(series.error)), FLOOR)
 
 
 def _outside(logs: FloatArray, noise: float) -> BoolArray:
-    """Flags of runs far from the median of the five around them; at the ends, of the first or last five."""
+    """Flags of days far from the median of the five around them; at the ends, of the first or last five."""
     first = np.clip(np.arange(len(logs)) - WINDOW // 2, 0, len(logs) - WINDOW)
     middle = np.median(logs[first[:, np.newaxis] + np.arange(WINDOW)], axis=1)
     return np.asarray(np.abs(logs - middle) > OUTLIER_LIMIT * noise, dtype=bool)
@@ -155,60 +220,67 @@ def _candidates(level: FloatArray, noise: float) -> list[int]:
     return [int(at) for at in search.predict(pen=2 * math.log(len(level)) * noise**2)[:-1]]
 
 
-def _confirmed(series: _Series, breaks: list[int]) -> list[int]:
-    """The candidates left after the weakest is dropped until all pass their test."""
+def _confirmed(series: _Series, breaks: list[int], looks: int = 1) -> _Fit:
+    """The segmentation left after the weakest candidate is dropped until all pass their test.
+
+    With several looks the tests are the strict ones.
+    """
     kept = list(breaks)
-    while kept:
+    while True:
         edges = [0, *kept, len(series.level)]
-        p_values = [_test(series, edges, i).p for i in range(len(kept))]
-        weakest = int(np.argmax(p_values))
-        if p_values[weakest] * _places(series) <= LEVEL:
-            break
-        del kept[weakest]
-    return kept
+        fit = _Fit(series, edges, dependence(series.level - np.median(series.level), edges))
+        noise = fit.noise if looks == 1 else fit.dependence.dependent
+        p_adjusted = [looks * _test(fit, i, noise).p_adjusted for i in range(len(kept))]
+        if not kept or max(p_adjusted) <= LEVEL:
+            return fit
+        del kept[int(np.argmax(p_adjusted))]
 
 
-def _places(series: _Series) -> int:
-    """The number of runs at which a segment could begin."""
-    return len(series.level) - 2 * SMALLEST_SEGMENT + 1
+def _degrees(fit: _Fit) -> FloatArray:
+    return np.array(float(len(fit.series.level) - len(fit.edges) + 1))
 
 
-def _test(series: _Series, edges: list[int], i: int) -> _ShiftTest:
+def _test(fit: _Fit, i: int, noise: Noise) -> _ShiftTest:
     """Student's t between the segments before and after `edges[i + 1]`."""
-    before, after = slice(edges[i], edges[i + 1]), slice(edges[i + 1], edges[i + 2])
-    degrees = np.array(float(len(series.level) - len(edges) + 1))
-    error = math.hypot(_standard_error(series, edges, before), _standard_error(series, edges, after))
-    change = float(series.level[after].mean() - series.level[before].mean())
-    p = float(two_sided_p(np.array(change / error), degrees))
-    half = float(t_quantile(degrees, 0.975)) * error
-    return _ShiftTest(change, half, p, min(1.0, p * _places(series)))
+    before, after = (slice(fit.edges[j], fit.edges[j + 1]) for j in (i, i + 1))
+    error = math.hypot(_standard_error(fit, before, noise), _standard_error(fit, after, noise))
+    change = float(fit.series.level[after].mean() - fit.series.level[before].mean())
+    p = float(two_sided_p(np.array(change / error), _degrees(fit)))
+    half = float(t_quantile(_degrees(fit), 0.975)) * error
+    places = len(fit.series.level) - 2 * SMALLEST_SEGMENT + 1
+    return _ShiftTest(change, half, p, p * places)
 
 
-def _standard_error(series: _Series, edges: list[int], part: slice) -> float:
+def _standard_error(fit: _Fit, part: slice, noise: Noise) -> float:
     """The standard error of a segment's mean.
 
-    The spread is the largest of three: of the segment, of all segments pooled, and within its runs. Three runs may lie
-    close together by chance, so the spread of a small segment does not suffice.
+    The spread is the largest of three: of the segment, of the whole series about its levels, and within its runs. Three
+    days may lie close together by chance, so the spread of a small segment does not suffice.
     """
-    levels, errors = series.level[part], series.error[part]
-    squares = sum(((series.level[a:b] - series.level[a:b].mean()) ** 2).sum() for a, b in pairwise(edges))
-    pooled = math.sqrt(squares / (len(series.level) - len(edges) + 1))
+    levels, errors = fit.series.level[part], fit.series.error[part]
     within = math.sqrt(float((errors**2).mean()))
-    return max(float(levels.std(ddof=1)), pooled, within, FLOOR) / math.sqrt(len(levels))
+    spread = max(float(levels.std(ddof=1)), noise.sd, within, FLOOR)
+    return spread * math.sqrt(inflation(noise.correlation, len(levels)) / len(levels))
 
 
-def _point(series: _Series, edges: list[int], i: int, at: int) -> ChangePoint:
-    test = _test(series, edges, i)
-    low, high = _exp(test.change - test.half), _exp(test.change + test.half)
-    return ChangePoint(at, _exp(test.change), low, high, test.p, test.p_adjusted)
+def _point(fit: _Fit, i: int, certain: _Fit) -> ChangePoint:
+    test, strict = _test(fit, i, fit.noise), _test(fit, i, fit.dependence.dependent)
+    return ChangePoint(
+        at=int(fit.series.first[fit.edges[i + 1]]),
+        ratio=_exp(test.change),
+        low=_exp(strict.change - strict.half),
+        high=_exp(strict.change + strict.half),
+        p=test.p,
+        p_adjusted=min(1.0, test.p_adjusted),
+        certain=fit.edges[i + 1] in certain.edges,
+    )
 
 
-def _segment(series: _Series, edges: list[int], i: int, places: npt.NDArray[np.intp]) -> Segment:
-    runs = slice(edges[i], edges[i + 1])
-    degrees = np.array(float(len(series.level) - len(edges) + 1))
-    half = float(t_quantile(degrees, 0.975)) * _standard_error(series, edges, runs)
-    level = float(series.level[runs].mean())
-    first, last = int(places[edges[i]]), int(places[edges[i + 1] - 1])
+def _segment(fit: _Fit, i: int) -> Segment:
+    days = slice(fit.edges[i], fit.edges[i + 1])
+    half = float(t_quantile(_degrees(fit), 0.975)) * _standard_error(fit, days, fit.dependence.dependent)
+    level = float(fit.series.level[days].mean())
+    first, last = int(fit.series.first[days.start]), int(fit.series.last[days.stop - 1])
     return Segment(first, last, _exp(level), _exp(level - half), _exp(level + half))
 
 

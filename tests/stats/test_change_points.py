@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import signal, stats
 
+from benchdb.stats.autoregression import dependence, inflation
 from benchdb.stats.change_points import (
+    LOOKS,
     SMALLEST_SEGMENT,
     SMALLEST_SERIES,
     History,
@@ -61,6 +63,7 @@ def test_one_step_has_the_figures_of_students_t_test() -> None:
     reference = stats.ttest_ind(np.log(values[14:]), np.log(values[:14]))
     interval = reference.confidence_interval()
 
+    assert point.certain
     assert point.at == 14
     assert point.ratio == pytest.approx(stats.gmean(values[14:]) / stats.gmean(values[:14]), rel=1e-9)
     # Each side's spread is at least the pooled one, so the test is never stricter than Student's.
@@ -76,11 +79,52 @@ def test_with_equal_spread_it_is_exactly_students_t_test() -> None:
     half = [0.99, 1.01, 1.0, 1.02, 0.98]
     values = np.array(half + [1.1 * value for value in half])
     (point,) = change_points(values).points
-    reference = stats.ttest_ind(np.log(values[5:]), np.log(values[:5]))
+    assert point.p == pytest.approx(stats.ttest_ind(np.log(values[5:]), np.log(values[:5])).pvalue, rel=1e-9)
 
-    assert point.p == pytest.approx(reference.pvalue, rel=1e-9)
-    interval = reference.confidence_interval()
-    assert (point.low, point.high) == pytest.approx((math.exp(interval.low), math.exp(interval.high)), rel=1e-9)
+
+def test_a_certain_point_allows_for_dependent_days_and_many_looks() -> None:
+    values = series(2, 20, step=1.3, at=10)
+    logs = np.log(values)
+    (point,) = change_points(values).points
+    noise = dependence(logs, [0, 10, 20]).dependent
+    assert noise.correlation > 0
+
+    spreads = [max(noise.sd, part.std(ddof=1)) for part in (logs[:10], logs[10:])]
+    error = math.hypot(*spreads) * math.sqrt(inflation(noise.correlation, 10) / 10)
+    change = logs[10:].mean() - logs[:10].mean()
+    assert point.certain == (2 * stats.t.sf(change / error, 18) * 15 * LOOKS <= 0.05)
+    ends = change + np.array([-1, 1]) * stats.t.ppf(0.975, 18) * error
+    assert (point.low, point.high) == pytest.approx(tuple(np.exp(ends)), rel=1e-9)
+
+
+def test_the_runs_of_a_day_count_once() -> None:
+    daily = series(1, 12, noise=0.01, step=1.3, at=6)
+    spread = np.repeat(daily, 3) * np.tile([0.98, 1.0, 1 / 0.98], 12)
+    (one,), (three,) = change_points(daily).points, change_points(spread, days=np.repeat(range(12), 3)).points
+    assert three.at == 3 * one.at == 18
+    assert (three.ratio, three.p) == pytest.approx((one.ratio, one.p), rel=1e-9)
+    assert change_points(spread, days=np.repeat(range(12), 3)).days == 12
+
+
+def test_an_odd_day_sets_all_its_runs_aside() -> None:
+    values = np.repeat(series(1, 12, noise=0.01), 2)
+    values[8:10] *= 1.5
+    assert change_points(values, days=np.arange(24) // 2).outliers == (8, 9)
+
+
+def test_runs_of_few_days_are_not_searched() -> None:
+    history = change_points(series(1, 20, step=2, at=10), days=np.arange(20) // 4)
+    assert (history.reason, history.days, history.points) == (NoHistory.TOO_FEW_DAYS, 5, ())
+
+
+def test_dependent_days_are_noticed_and_seldom_make_a_change_point() -> None:
+    found = []
+    for seed in range(200):
+        logs = signal.lfilter([math.sqrt(1 - 0.6**2)], [1, -0.6], np.random.default_rng(seed).standard_normal(130))
+        found.append(change_points(np.exp(NOISE * logs[-100:])))
+    assert np.mean([any(point.certain for point in history.points) for history in found]) <= 0.05
+    assert np.mean([history.dependent for history in found]) >= 0.8
+    assert np.mean([history.correlation for history in found]) == pytest.approx(0.6, abs=0.1)
 
 
 @pytest.mark.parametrize("runs", [6, 12, 30, 100])
@@ -160,9 +204,9 @@ def test_read_backwards_it_changes_at_the_same_places(seed: int, runs: int, step
 
 
 def test_what_is_not_known_inside_the_runs_counts_as_noise() -> None:
-    values = np.array([100, 101, 100, 102, 103, 104, 103, 104], dtype=float)
-    assert places(change_points(values)) == [3] or places(change_points(values)) == [4]
-    assert places(change_points(values, sds=5.0, ns=2)) == []
+    values = np.array([100, 101, 100, 101, 100, 101, 108, 109, 108, 109, 108, 109], dtype=float)
+    assert places(change_points(values)) == [6]
+    assert places(change_points(values, sds=9.0, ns=2)) == []
 
 
 def test_runs_without_a_figure_are_passed_over_and_keep_their_places() -> None:
@@ -193,7 +237,7 @@ def test_figures_that_never_vary_change_where_they_do() -> None:
     ],
 )
 def test_a_series_that_cannot_be_searched_says_why(means: list[float], reason: NoHistory) -> None:
-    assert change_points(means) == History(reason=reason)
+    assert (change_points(means).reason, change_points(means).segments) == (reason, ())
 
 
 @given(st.lists(st.floats(), max_size=40), st.floats(), st.integers(0, 30))

@@ -24,7 +24,8 @@ class TrendChange:
 class TrendPoint:
     """A change point: from run `at` on the level is `ratio` times the one before, with its 95 % interval.
 
-    `kind` is better or worse, `change` the ratio in words. `near` are the indices of the nearest changes.
+    `certain` if it also holds for dependent days, and however often the history is looked at. `kind` is then better or
+    worse, otherwise inconclusive. `change` is the ratio in words. `near` are the indices of the nearest changes.
     """
 
     at: int
@@ -33,6 +34,7 @@ class TrendPoint:
     high: float
     p: float
     p_adjusted: float
+    certain: bool
     kind: str
     change: str
     near: list[int]
@@ -64,7 +66,8 @@ class OtherRuns:
 class TrendSeries:
     """A line of the chart: `cells[i]` belongs to the run `runs[i]`, and all indices are those of `runs`.
 
-    `noise` is the variation from run to run as a share of the level. `unsearched` is the reason why nobody looked for
+    `noise` is the variation from day to day as a share of the level, `days` the number of days with a figure.
+    `correlation` is that of successive days, None unless it is proven. `unsearched` is the reason why nobody looked for
     change points.
     """
 
@@ -76,6 +79,8 @@ class TrendSeries:
     segments: list[TrendSegment]
     outliers: list[int]
     noise: float | None
+    days: int
+    correlation: float | None
     unsearched: str | None
     others: list[OtherRuns]
 

@@ -127,6 +127,8 @@ def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Me
         segments=searched.segments,
         outliers=searched.outliers,
         noise=searched.noise,
+        days=searched.days,
+        correlation=searched.correlation,
         unsearched=searched.unsearched,
         others=[
             OtherRuns(list(names), ", ".join(DIMENSIONS[name].label for name in names), number)

@@ -21,6 +21,7 @@ from benchdb.stats.change_points import (
     Segment,
     change_points,
 )
+from benchdb.stats.days import days_of
 from benchdb.wording.numbers import say_change, say_changes, say_mean_and_sd
 from benchdb.wording.units import UNITS
 from benchdb.wording.words import metric_label
@@ -31,6 +32,9 @@ from .selection import TrendSelection
 # The position of a change point is uncertain by about two runs, so a change at this distance may be its cause.
 LARGEST_DISTANCE = 2
 MOST_LISTED = 3
+UNCERTAIN = (
+    " Not certain yet: a history that is looked at after each run shows such a step by chance. Wait for more days."
+)
 # Facts that differ from run to run without a change of the machine; the page of the run shows them.
 PASSING = {"disturbances", "load", "ended_by", "files", "extents", "free_fragments"}
 
@@ -44,6 +48,8 @@ class SeriesHistory:
     segments: list[TrendSegment]
     outliers: list[int]
     noise: float | None
+    days: int
+    correlation: float | None
     unsearched: str | None
 
 
@@ -51,7 +57,8 @@ def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell
     """The history of a series. A run whose clock was too coarse for a verdict is skipped, like one without a figure."""
     figures = stack(cells)
     means = np.where([reason is None for reason in figures.barred], figures.mean, np.nan)
-    searched = change_points(means, figures.sd, figures.n)
+    days = days_of([run.started_at.timestamp() for run in runs])
+    searched = change_points(means, figures.sd, figures.n, days)
     events = _events(runs)
     return SeriesHistory(
         changes=events,
@@ -59,6 +66,8 @@ def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell
         segments=[_segment(selection, segment) for segment in searched.segments],
         outliers=list(searched.outliers),
         noise=searched.noise,
+        days=searched.days,
+        correlation=searched.correlation if searched.dependent else None,
         unsearched=_unsearched(searched),
     )
 
@@ -78,6 +87,9 @@ def _unsearched(searched: History) -> str | None:
         NoHistory.TOO_FEW: (
             f"Too few runs to look for change points: it takes {SMALLEST_SERIES} with a figure that can be used."
         ),
+        NoHistory.TOO_FEW_DAYS: (
+            f"Too few days to look for change points: runs of one day count once, and it takes {SMALLEST_SERIES} days."
+        ),
         NoHistory.NOT_POSITIVE: "Not searched for change points: a figure is 0 or less and has no logarithm.",
     }
     return sentences[searched.reason] if searched.reason else None
@@ -88,16 +100,17 @@ def _point(
 ) -> TrendPoint:
     """The change point with its sentence; `near` are the indices in `changes` of the nearest changes."""
     better = (point.ratio > 1) == METRICS[selection.metric].higher_is_better
+    kind = "better" if better else "worse"
     near = _near(point.at, events)
     quantity = f"{metric_label(selection.metric)} of {test_label(selection.test).lower()}"
     change, low, high = say_changes(point.ratio, point.low, point.high)
     text = f"{quantity} {change} (95 % interval {low} to {high}) from {_when(selection, runs, point.at)} on"
     return TrendPoint(
         **asdict(point),
-        kind="better" if better else "worse",
+        kind=kind if point.certain else "inconclusive",
         change=say_change(point.ratio),
         near=[events.index(event) for event in near],
-        text=text[:1].upper() + text[1:] + _reason(point.at, near),
+        text=text[:1].upper() + text[1:] + _reason(point.at, near) + ("" if point.certain else UNCERTAIN),
     )
 
 

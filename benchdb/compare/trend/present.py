@@ -49,8 +49,17 @@ def _statements(series: TrendSeries) -> Iterator[str]:
     elif not series.change_points:
         yield f"No change point in {plural(len(series.runs), 'run')}."
     if series.noise is not None:
+        several = series.days < len(series.runs)
         odd = f"; {plural(len(series.outliers), 'run')} far from the others set aside" if series.outliers else ""
-        yield f"From one run to the next the figure varies by {100 * series.noise:.2g} %{odd}."
+        unit = "day" if several else "run"
+        yield f"From one {unit} to the next the figure varies by {100 * series.noise:.2g} %{odd}."
+        if several:
+            yield f"Runs of one day count once, because they share its conditions: {plural(series.days, 'day')}."
+    if series.correlation is not None:
+        yield (
+            f"Successive days resemble each other (correlation {series.correlation:.1f}). Intervals and tests allow "
+            "for that, but in such a history more change points are false."
+        )
 
 
 def show_table(content: TrendContent, options: PageOptions) -> HistoryTable:

@@ -40,5 +40,7 @@ def _without(series: TrendSeries, deleted: Collection[str]) -> TrendSeries:
         segments=[],
         outliers=[],
         noise=None,
+        days=0,
+        correlation=None,
         unsearched=UNSEARCHED,
     )

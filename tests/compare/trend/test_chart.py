@@ -46,6 +46,8 @@ def series(label: str, days: list[int], means: list[float | None], **more: Any) 
         segments=[],
         outliers=[],
         noise=None,
+        days=len(days),
+        correlation=None,
         unsearched=None,
         others=[],
     )
@@ -59,7 +61,17 @@ def segment(first: int, last: int, level: float) -> TrendSegment:
 def halved(at: int) -> TrendPoint:
     """A change point from which on the level is half of the one before."""
     return TrendPoint(
-        at, ratio=0.5, low=0.4, high=0.6, p=0.01, p_adjusted=0.01, kind="worse", change="−50 %", near=[], text=""
+        at,
+        ratio=0.5,
+        low=0.4,
+        high=0.6,
+        p=0.01,
+        p_adjusted=0.01,
+        certain=True,
+        kind="worse",
+        change="−50 %",
+        near=[],
+        text="",
     )
 
 
