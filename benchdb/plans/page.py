@@ -18,6 +18,7 @@ from benchdb.wording.numbers import plural, say_duration, say_number
 
 from .matrix import MatrixPage, PointMatrix, matrix, why_skipped
 from .models import Campaign, CampaignState, Job
+from .order import warnings_of_order
 from .queries import CampaignStatus
 from .stored import StoredEnd, StoredProgress, StoredSettings
 
@@ -120,7 +121,7 @@ class CampaignPage:
 
     `state` is that of the shown points, "" for all. Without an announcement there are no `facts` and no `plan_text`;
     `progress` and `poll` are None unless the campaign is running; `compare` is None for too many runs. `machine`,
-    `runs` and `data` are addresses.
+    `runs` and `data` are addresses. `warnings` are about the order of the points.
     """
 
     title: PlanTitle
@@ -133,6 +134,7 @@ class CampaignPage:
     reasons: Sequence[SkipReason]
     facts: Sequence[Fact]
     end: ShownEnd | None
+    warnings: Sequence[str]
     progress: ShownProgress | None
     poll: PagePoll | None
     plan_text: str | None
@@ -163,6 +165,7 @@ def campaign_page_of(status: CampaignStatus, state: str = "", first: int = 0) ->
         ],
         facts=_facts(campaign) if campaign else [],
         end=_end(campaign) if campaign else None,
+        warnings=warnings_of_order(status),
         progress=job_progress(status.job) if running and status.job else None,
         poll=PagePoll(reverse("api-1:campaign_state", args=[status.id]), status.version) if running else None,
         plan_text=campaign.plan_text if campaign else None,

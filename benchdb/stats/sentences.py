@@ -46,6 +46,14 @@ WARNINGS: dict[WarningCode, str] = {
     WarningCode.RANKS_DISAGREE: (
         "Welch's test (p = {p:.2g}) and Mann–Whitney's (p = {p_ranks:.2g}) disagree. Look at the values by round."
     ),
+    WarningCode.FIXED_ORDER: (
+        "Every round had the same order, so an effect of one measurement on the next looks like a difference. "
+        'Measure with order = "rotated".'
+    ),
+    WarningCode.POSITION: (
+        "Values depend on the position in the round: {change} from one to the next (p = {p:.2g}). "
+        "Look for what changes during a round, such as temperature or a disk that still writes."
+    ),
 }
 
 NO_VERDICTS: dict[NoVerdict, str] = {

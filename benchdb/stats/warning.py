@@ -32,6 +32,9 @@ class WarningCode(StrEnum):
     MOMENTS_ONLY = "moments_only"
     NOT_ALL_POSITIVE = "not_all_positive"
     RANKS_DISAGREE = "ranks_disagree"
+    # About the runs of a comparison.
+    FIXED_ORDER = "fixed_order"
+    POSITION = "position"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.findings import findings
+from benchdb.compare.verdicts.order import warnings_of_order
 from benchdb.compare.verdicts.pairs import LEVEL, Stacked
 from benchdb.runs.cells.cell import Cell, text_of_statistic
 from benchdb.runs.models import Run
@@ -66,6 +67,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         geometric_means=list(judged.means),
         findings=[],
         differences=differences(selection, runs),
+        warnings=warnings_of_order(runs, grid.cells.values()),
         notes=[*choices.notes, *grid.notes, *notes],
         runs=[str(run.id) for run in runs],
         run_list=[run_line(run, factor.names, parser_versions[run.id]) for run in runs],

@@ -102,7 +102,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableContent(ComparedContent):
-    """A table; `baseline` is the label of the factor's value with which the others are compared."""
+    """A table; `baseline` is the label of the factor's value with which the others are compared.
+
+    `warnings` are about the order in which its runs were measured.
+    """
 
     factor: AxisName
     rows: AxisName
@@ -113,6 +116,7 @@ class TableContent(ComparedContent):
     groups: list[TableGroup]
     geometric_means: list[MeanRatios]
     findings: list[Finding]
+    warnings: list[CellWarning]
 
 
 class TablePlace(NamedTuple):

@@ -132,7 +132,7 @@ def show_warnings(content: TableContent) -> list[PageWarning]:
         warnings.append(PageWarning(text, severe=True))
     if len(content.run_list) == 1 and any(note.startswith(LEFT_OUT) for note in content.notes):
         warnings.append(PageWarning(ALONE, severe=False))
-    return warnings
+    return [*warnings, *(PageWarning(warning.text, severe=False) for warning in content.warnings)]
 
 
 def notes(content: TableContent) -> list[str]:

@@ -55,6 +55,7 @@ def without_runs(content: TableContent, deleted: Collection[str]) -> TableConten
         groups=[_group(group, g, affected) for g, group in enumerate(content.groups)],
         findings=_findings(content, cells, affected),
         geometric_means=[],  # each is computed from whole rows and from the baseline's
+        warnings=[],  # computed from all runs
     )
     return left if any(cell is not None and cell.status != "deleted" for _, cell in _cells(left)) else None
 

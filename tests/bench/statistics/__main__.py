@@ -24,14 +24,22 @@ from tests.bench.ratios import Ledger, Ratio
 from tests.bench.statistics.caches import caches
 from tests.bench.statistics.claims import HEAD, Topic
 from tests.bench.statistics.findings import findings
+from tests.bench.statistics.order import order
 from tests.bench.statistics.rounds import rounds
 from tests.bench.statistics.tables import World, simulate
+from tests.bench.statistics.trends import trends
 
 SEED = 5
 SURE = 0.99
 SAMPLES = 20_000
 # By name; each is one module of this package.
-TOPICS: dict[str, Topic] = {"caches": caches, "findings": findings, "rounds": rounds}
+TOPICS: dict[str, Topic] = {
+    "caches": caches,
+    "findings": findings,
+    "order": order,
+    "rounds": rounds,
+    "trends": trends,
+}
 
 
 def at_most(count: int, of: int) -> float:

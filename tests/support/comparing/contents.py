@@ -88,6 +88,7 @@ def content(
         level=0.05,
         correction="benjamini_hochberg",
         differences=[],
+        warnings=[],
         recomputing=[],
         factor=AxisName([row], row.replace("_", " ")),
         rows=AxisName([row], row),
