@@ -19,6 +19,9 @@ NOISE = 0.03
 BLOCKS = 8
 LOOKS = 100
 QUIET_BEFORE = 30
+POSSIBLE, CERTAIN = 1, 2
+BEFORE = {3: Share(443, 500), 5: Share(497, 500), 10: Share(497, 500), 30: Share(500, 500)}
+Case = Callable[[np.random.Generator], int]
 
 
 @dataclass(frozen=True)
@@ -54,66 +57,73 @@ def history(logs: FloatArray, kind: Quiet, rounds: int, rng: np.random.Generator
     return change_points(np.exp(NOISE * logs), sds, rounds, days)
 
 
-def found_in(kind: Quiet, days: int, certain: bool, rng: np.random.Generator) -> bool:
-    """Whether a quiet history that is looked at once gets a change point, or a certain one."""
-    return found(history(noise(kind, days * kind.runs_of_a_day, rng), kind, 10, rng), certain)
+def found_in(kind: Quiet, days: int, rng: np.random.Generator) -> int:
+    """What a quiet history shows that is looked at once."""
+    return surest(history(noise(kind, days * kind.runs_of_a_day, rng), kind, 10, rng))
 
 
-def alarm(kind: Quiet, rounds: int, rng: np.random.Generator) -> bool:
+def alarm(kind: Quiet, rounds: int, rng: np.random.Generator) -> int:
     """Whether a quiet history that is looked at after each of its runs has a certain change point at some time."""
     logs = noise(kind, LOOKS, rng) + noise(NORMAL, LOOKS, rng) / np.sqrt(rounds)
-    return any(found(history(logs[:runs], kind, rounds, rng), True) for runs in range(SMALLEST_SERIES, LOOKS + 1))
+    looks = (history(logs[:runs], kind, rounds, rng) for runs in range(SMALLEST_SERIES, LOOKS + 1))
+    return CERTAIN if any(surest(look) == CERTAIN for look in looks) else 0
 
 
-def found(searched: History, certain: bool) -> bool:
-    return any(point.certain or not certain for point in searched.points)
-
-
-def step_found(after: int, certain: bool, rng: np.random.Generator) -> bool:
-    """Whether −10 % are found so many days after the step, near its position."""
+def step_found(after: int, rng: np.random.Generator) -> int:
+    """What is found of −10 % so many days after the step, near its position."""
     logs = noise(NORMAL, QUIET_BEFORE + after, rng)
     logs[QUIET_BEFORE:] += np.log(0.9) / NOISE
-    points = history(logs, NORMAL, 10, rng).points
-    return any(abs(point.at - QUIET_BEFORE) <= 2 and (point.certain or not certain) for point in points)
+    return surest(history(logs, NORMAL, 10, rng), QUIET_BEFORE)
 
 
-def _block(case: Callable[[np.random.Generator], bool], count: int, seed: list[int]) -> int:
+def surest(searched: History, near: int | None = None) -> int:
+    """0 without a change point, POSSIBLE or CERTAIN; with `near` only of those within two runs."""
+    points = [point for point in searched.points if near is None or abs(point.at - near) <= 2]
+    return max((CERTAIN if point.certain else POSSIBLE for point in points), default=0)
+
+
+def _block(case: Case, count: int, seed: list[int]) -> list[int]:
     rng = np.random.default_rng(seed)
-    return sum(case(rng) for _ in range(count))
+    return [case(rng) for _ in range(count)]
 
 
-def share(pool: Executor, case: Callable[[np.random.Generator], bool], count: int) -> Share:
-    """The share of `count` histories in which the case is true."""
-    each = -(-count // BLOCKS)
-    hits = pool.map(partial(_block, case, each), [[SEED, block] for block in range(BLOCKS)])
-    return Share(sum(hits), each * BLOCKS)
+def shares(pool: Executor, case: Case, count: float) -> tuple[Share, Share]:
+    """The shares of about `count` histories with any change point, and with a certain one."""
+    each = max(1, round(count / BLOCKS))
+    blocks = pool.map(partial(_block, case, each), [[SEED, block] for block in range(BLOCKS)])
+    found = np.concatenate(list(blocks))
+    any_point, certain = (Share(int((found >= least).sum()), len(found)) for least in (POSSIBLE, CERTAIN))
+    return any_point, certain
 
 
 def trends(pool: Executor, effort: float) -> list[Claim]:
     """Quiet histories looked at once, watched ones, and a lasting step."""
-    once, watched, dependent = (max(BLOCKS, round(count * effort)) for count in (800, 480, 160))
-    claims = []
-    for kind, certain, most in (
-        *((kind, False, 0.05) for kind in (NORMAL, HEAVY, FOUR)),
-        *((kind, False, None) for kind in FOLLOWING),
-        *((kind, True, 0.05) for kind in (NORMAL, HEAVY, FOUR, *FOLLOWING)),
-    ):
-        text = (
-            f"{'certain ' if certain else ''}change point in a quiet history of 3 n days, looked at once: {kind.name}"
-        )
-        shares = {n: share(pool, partial(found_in, kind, 3 * n, certain), once) for n in ROUNDS}
-        claims.append(Claim(TOPIC, text, shares, most=most))
+    possible, certain = [], []
+    for kind, most in ((NORMAL, 0.06), (HEAVY, 0.06), (FOUR, 0.06), *((kind, None) for kind in FOLLOWING)):
+        text = f"change point in a quiet history of 3 n days, looked at once: {kind.name}"
+        found = {n: shares(pool, partial(found_in, kind, 3 * n), 1000 * effort) for n in ROUNDS}
+        possible.append(Claim(TOPIC, text, {n: pair[0] for n, pair in found.items()}, most=most))
+        certain.append(Claim(TOPIC, f"certain {text}", {n: pair[1] for n, pair in found.items()}, most=0.05))
+    watched = []
     for kind, rounds, most, count in (
-        (NORMAL, ROUNDS, 0.05, watched),
-        (HEAVY, (10,), 0.05, watched),
-        (FOUR, (10,), 0.05, watched),
-        *((kind, (10,), None, dependent) for kind in FOLLOWING),
+        (NORMAL, ROUNDS, 0.05, 400),
+        (HEAVY, (10,), 0.05, 400),
+        (FOUR, (10,), 0.05, 400),
+        *((kind, (10,), None, 120) for kind in FOLLOWING),
     ):
         text = f"certain change point at any of {LOOKS} looks, one after each run of n rounds: {kind.name}"
-        shares = {n: share(pool, partial(alarm, kind, n), count) for n in rounds}
-        claims.append(Claim(TOPIC, text, shares, most=most))
-    for certain, least in ((False, {3: 0.8, 5: 0.95}), (True, {5: 0.75, 10: 0.95})):
-        text = f"{'certain ' if certain else ''}change point n days after a lasting −10 %, noise 3 %"
-        for n, bound in least.items():
-            claims.append(Claim(TOPIC, text, {n: share(pool, partial(step_found, n, certain), once)}, least=bound))
-    return claims
+        found = {n: shares(pool, partial(alarm, kind, n), count * effort) for n in rounds}
+        watched.append(Claim(TOPIC, text, {n: pair[1] for n, pair in found.items()}, most=most))
+    return [*possible, *certain, *watched, *power(pool, effort)]
+
+
+def power(pool: Executor, effort: float) -> list[Claim]:
+    """A lasting step after so many days: found, and certain. `before`: each run a point, assumed to be independent."""
+    text = f"change point n days after a lasting −10 % that follows {QUIET_BEFORE} days, noise 3 %"
+    found = {n: shares(pool, partial(step_found, n), 500 * effort) for n in ROUNDS}
+    any_point = {n: pair[0] for n, pair in found.items()}
+    return [
+        Claim(TOPIC, text, any_point, least=0.85, before=BEFORE),
+        Claim(TOPIC, f"certain {text}", {n: pair[1] for n, pair in found.items()}),
+        Claim(TOPIC, f"certain {text}", {n: found[n][1] for n in (10, 30)}, least=0.95),
+    ]
