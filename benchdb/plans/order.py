@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from uuid import UUID
 
+from benchdb.runs.facts.order import Values, order_warnings
 from benchdb.runs.models import Run
 from benchdb.runs.queries import measured
-from benchdb.runs.round_order import Values, order_warnings
 from benchdb.stats import warning_sentence
 
 from .queries import CampaignStatus

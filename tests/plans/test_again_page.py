@@ -42,7 +42,7 @@ def test_the_plan_is_one_that_agents_take_and_means_the_same(client: Client, own
     answer = client.get(f"/runs/{run.id}/again/plan.toml")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     plan = read_plan(answer.content.decode()).plan
-    assert (plan.rounds, plan.order, plan.cache, plan.seed) == (3, "interleaved", "cold", 1)
+    assert (plan.rounds, plan.order, plan.cache, plan.seed) == (3, "rotated", "cold", 1)
     (planned,) = plan.workloads
     assert planned.tool == "iozone"
     assert (planned.parameters["file_sizes"], planned.parameters["record_sizes"]) == ([16 * MIB], [65536, MIB])

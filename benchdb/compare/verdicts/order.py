@@ -9,8 +9,8 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
+from benchdb.runs.facts.order import Values, order_warnings
 from benchdb.runs.models import Run
-from benchdb.runs.round_order import Values, order_warnings
 
 
 def warnings_of_order(runs: Iterable[Run], cells: Iterable[Cell]) -> list[CellWarning]:

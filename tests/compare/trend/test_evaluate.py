@@ -13,6 +13,7 @@ from benchdb.compare.guard import changed, changes
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.trend.content import cells
 from benchdb.compare.trend.evaluate import evaluate_trend
+from benchdb.compare.trend.present import show_statements
 from benchdb.compare.trend.selection import TrendSelection
 from benchdb.runs.models import Run, RunState
 from tests.support.comparing.comparisons import unknown_id, values
@@ -306,3 +307,34 @@ def test_where_a_series_changes_is_where_two_runs_in_it_differ(owner: User) -> N
     assert changed(runs, ()) == everywhere
     assert changed(runs, {"fill"}) == [3, 4, 6, 7, 8]
     assert changed(runs[:3], ()) == changed(runs[:1], ()) == changed([], ()) == []
+
+
+def test_the_runs_of_a_day_count_once(owner: User) -> None:
+    def run_at(day: int, hour: int) -> Run:
+        started = STARTED + timedelta(days=day, hours=hour)
+        times = {"started_at": started.isoformat(), "finished_at": (started + timedelta(minutes=9)).isoformat()}
+        return run_of_day(owner, day, (90 if day < 6 else 50) * MIB, **times)
+
+    runs = [run_at(day, hour) for day in range(12) for hour in (0, 1)]
+    content, _ = evaluate_trend(TrendSelection.parse(f"run={runs[0].id}"), NOBODY)
+
+    (series,) = content.series
+    assert [point.at for point in series.change_points] == [12]
+    assert series.days == 12
+    assert "Runs of one day count once, because they share its conditions: 12 days." in show_statements(content)
+
+
+def test_runs_of_one_day_are_too_few_days(owner: User) -> None:
+    runs = [run_of_day(owner, 0, (90 if number < 6 else 50) * MIB) for number in range(12)]
+    (series,) = trend_of(runs[0])["series"]
+    assert series["change_points"] == []
+    assert series["unsearched"].startswith("Too few days")
+
+
+def test_a_small_step_of_few_days_is_not_certain(owner: User) -> None:
+    runs = upgraded(owner, 8, 3, step=0.97)
+    (series,) = trend_of(runs[0])["series"]
+    (point,) = series["change_points"]
+    assert (point["certain"], point["kind"]) == (False, "inconclusive")
+    assert point["text"].endswith(" Not certain yet: a history that is looked at after each run shows such a step by"
+                                  " chance. Wait for more days.")  # fmt: skip
