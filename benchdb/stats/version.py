@@ -6,4 +6,4 @@ recomputes all summaries and keeps those of the previous version.
 
 from __future__ import annotations
 
-STATISTICS_VERSION = 2
+STATISTICS_VERSION = 3

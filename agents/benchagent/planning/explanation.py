@@ -22,7 +22,7 @@ from .explained import (
     ExplainedWorkload,
     Explanation,
 )
-from .history import History, key_of
+from .history import PastRuns, key_of
 
 SCHEMA = "benchagent.plan/1"
 DEVICE, POINT = "DEVICE", "DIRECTORY"  # placeholders for names that differ between machines
@@ -38,7 +38,7 @@ class MachineFacts:
     """Facts of the machine: reasons to skip points, its earlier runs, memory in bytes; all may be empty."""
 
     skipped: Mapping[str, str]
-    history: History = field(default_factory=History)
+    history: PastRuns = field(default_factory=PastRuns)
     memory: int | None = None
 
 
@@ -166,7 +166,7 @@ def _totals(plan: Plan, points: Mapping[str, ExplainedPoint]) -> ExplainedTotals
 
 
 def _detection(
-    plan: Plan, totals: ExplainedTotals, points: Mapping[str, ExplainedPoint], history: History
+    plan: Plan, totals: ExplainedTotals, points: Mapping[str, ExplainedPoint], history: PastRuns
 ) -> ExplainedDetection:
     """What the plan can find, from the earlier runs of its own points, or else of all points of this machine."""
     measured = [

@@ -22,7 +22,7 @@ PointKey = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class History:
+class PastRuns:
     """What earlier runs of this machine tell, by point, tool and parameters; the newest run of each counts.
 
     `seconds` is the mean time of a round; `spreads` the cv of each result with enough values, for the metrics that
@@ -33,7 +33,7 @@ class History:
     spreads: Mapping[PointKey, list[float]] = field(default_factory=dict)
 
 
-def history(spool: Spool) -> History:
+def history(spool: Spool) -> PastRuns:
     """The history in the newest documents of a spool."""
     seconds: dict[PointKey, float] = {}
     spreads: dict[PointKey, list[float]] = {}
@@ -43,7 +43,7 @@ def history(spool: Spool) -> History:
             seconds.setdefault(key, elapsed)
         if key is not None and found:
             spreads.setdefault(key, found)
-    return History(seconds, spreads)
+    return PastRuns(seconds, spreads)
 
 
 def key_of(point: Point) -> PointKey:

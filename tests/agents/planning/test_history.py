@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchagent.plan.model import Point, Target, Workload
-from benchagent.planning.history import History, history, key_of
+from benchagent.planning.history import PastRuns, history, key_of
 from benchagent.spool.store import SENT, Spool
 
 OLDER, NEWER = "01900000-0000-7000-8000-000000000001", "01900000-0000-7000-8000-000000000002"
@@ -61,7 +61,7 @@ def test_runs_without_a_time_and_strange_documents_say_nothing(tmp_path: Path) -
     spool.add(OLDER, run([None]))
     spool.path("pending", NEWER).write_text(json.dumps(["not", "a", "run"]))
     assert history(spool).seconds == {}
-    assert history(Spool(tmp_path / "empty")) == History()
+    assert history(Spool(tmp_path / "empty")) == PastRuns()
 
 
 def test_the_spread_of_each_result_with_enough_values(tmp_path: Path) -> None:

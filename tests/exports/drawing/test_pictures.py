@@ -24,6 +24,7 @@ from benchdb.compare.table.content import cells
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import FORMATS
+from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparing.contents import CACHED
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, LIVE, a_table, saying, two_surfaces
 
@@ -86,7 +87,7 @@ def test_a_png_says_what_it_is(owner: User) -> None:
     assert told["Title"] == "ext4, xfs, btrfs on epyc-2"
     assert told["Source"] == ADDRESS
     assert "Welch's t test on logarithms" in told["Description"]
-    assert "statistics version 2" in told["Description"]
+    assert f"statistics version {STATISTICS_VERSION}" in told["Description"]
     assert told["Software"].startswith("BenchDB ")
 
 

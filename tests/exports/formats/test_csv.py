@@ -18,6 +18,7 @@ from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.origin import Origin
 from benchdb.exports.text.formulas import FORMULA, defused
 from benchdb.exports.text.lines import CELLS, LONG, SHAPES
+from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surface_run
 from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces
 from tests.support.documents import KIB, MIB, result
@@ -46,7 +47,7 @@ def test_a_line_a_cell_has_every_figure_in_base_units(owner: User) -> None:
     assert float(xfs["p_adjusted"]) < 0.05
     assert xfs["warnings"] == "within_one_run"
     assert (xfs["test"], xfs["record_size"]) == ("write", str(64 * KIB))
-    assert (xfs["address"], xfs["frozen"], xfs["statistics_version"]) == (ADDRESS, "yes", "2")
+    assert (xfs["address"], xfs["frozen"], xfs["statistics_version"]) == (ADDRESS, "yes", str(STATISTICS_VERSION))
     assert (xfs["correction"], xfs["margin"]) == ("benjamini_hochberg", "0.05")
 
 

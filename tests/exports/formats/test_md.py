@@ -19,6 +19,7 @@ from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.exports.clean import clean
 from benchdb.exports.formats import md
+from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparing.comparisons import SPREAD, ids, surface_run, values
 from tests.support.comparing.exported import (
     ADDRESS,
@@ -84,7 +85,7 @@ def test_it_says_where_it_comes_from_and_how_it_was_made(owner: User) -> None:
     assert "Welch's t test on logarithms" in text
     assert "Benjamini and Hochberg" in text
     assert "within ± 5 %" in text
-    assert "statistics version 2" in text
+    assert f"statistics version {STATISTICS_VERSION}" in text
     assert "Against ext4: ▲ better, ≈ equivalent." in text
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from benchdb.compare.content import Content
 from benchdb.exports.formats import tex
+from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.tex import latex_text
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 
@@ -81,7 +82,7 @@ def test_a_table(owner: User) -> None:
     assert r"xfs & \textbf{120} & \textbf{.00} & \scriptsize $\bigtriangleup$ +20.0 \%" in source
     assert r"& \scriptsize $\pm$ 0 & \scriptsize .53" in source
     assert f"Source: {ADDRESS}" in source
-    assert "statistics version 2" in source
+    assert f"statistics version {STATISTICS_VERSION}" in source
 
 
 @pytest.mark.parametrize("words", HOSTILE)
