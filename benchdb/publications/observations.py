@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.findings.table_cells import TableCells
 from benchdb.stats import to_places
-from benchdb.wording.numbers import say_change, say_changes
+from benchdb.wording.numbers import say_changes
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
 
@@ -74,7 +74,7 @@ def _range(lines: Sequence[ClaimLine]) -> str:
     ratios = [line.ratio for line in lines if line.ratio is not None and line.against is not None]
     if not ratios:
         return ""
-    low, high = say_change(min(ratios)), say_change(max(ratios))
+    low, high = say_changes(min(ratios), max(ratios))
     return f"Change {low}." if len(ratios) == 1 else f"Changes from {low} to {high}."
 
 

@@ -94,7 +94,8 @@ def _means(methods: Collection[str | None]) -> str:
     """Which means the ratios are of."""
     if "welch_on_moments" not in methods:
         return "of geometric means"
-    return "of geometric means, of means without values" if "welch_on_logarithms" in methods else "of means"
+    others = {"welch_on_logarithms", "paired_by_campaign"} & set(methods)
+    return "of geometric means, of means without values" if others else "of means"
 
 
 def of_all_verdicts(cells: Iterable[Cell]) -> list[str]:

@@ -100,7 +100,7 @@ def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
 
 def _ratio_of_means(verdict: CellVerdict) -> TermList:
     """The ratio of the arithmetic means, which the table shows, if the verdict is about the geometric means."""
-    if verdict.method != Method.WELCH_ON_LOGARITHMS or verdict.ratio_of_means is None:
+    if verdict.method in (None, Method.NONE, Method.WELCH_ON_MOMENTS) or verdict.ratio_of_means is None:
         return []
     return [("ratio of means", f"{say_change(verdict.ratio_of_means)}; compared are the geometric means")]
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchdb.runs.cells.panel import cell_facts, exact, show_panel
 from benchdb.wording.units import UNITS
-from tests.support.comparing.cells import a_cell
+from tests.support.comparing.cells import a_cell, a_verdict
 
 MIB_S = UNITS["MiB/s"]
 
@@ -28,6 +28,14 @@ def test_facts_say_n_intervals_and_the_exact_number() -> None:
     assert facts["median"] == "1.00000 (0.50000 to 2.00000) MiB/s"
     assert facts["exact"].replace("\u202f", "") == "1024 KiB/s = 1048576 B/s"
     assert facts["cache"] == "device: Bypassed."
+
+
+def test_the_ratio_of_means_stands_beside_a_verdict_on_geometric_means() -> None:
+    verdict = a_verdict("better", ratio=1.6, ratio_of_means=1.776, method="welch_on_logarithms")
+    facts = dict(cell_facts(a_cell(verdict=verdict), MIB_S))
+    assert facts["ratio of means"] == "+77.6 %; compared are the geometric means"
+    by_moments = a_cell(verdict=a_verdict("better", ratio=1.6, ratio_of_means=1.6, method="welch_on_moments"))
+    assert "ratio of means" not in dict(cell_facts(by_moments, MIB_S))
 
 
 @pytest.mark.parametrize(
