@@ -37,10 +37,8 @@ def differences(earlier: RunDocument, later: RunDocument) -> list[str]:
 def joined(earlier: RunDocument, later: RunDocument) -> RunDocument:
     """The document of all rounds of both, under the id of `later`, which names the run that it continues."""
     before = len(earlier["rounds"])
-    position = 1 + max(_whole(each["position"]) for each in earlier["rounds"])
-    moved = [{**each, "position": _whole(each["position"]) + position} for each in later["rounds"]]
     first, second = (list(_results(each["results"])) for each in (earlier, later))
-    results = ResultColumns.of(_joined_results(first, second, before, len(moved)))
+    results = ResultColumns.of(_joined_results(first, second, before, len(later["rounds"])))
     document = cast("RunDocument", {**earlier, "results": results.as_json()})
     for name in ("run_id", "schema", "agent", "finished_at"):
         document[name] = later[name]
@@ -51,7 +49,7 @@ def joined(earlier: RunDocument, later: RunDocument) -> RunDocument:
         "look": earlier.get("continues", {"look": 1})["look"] + 1,
         "rounds": before,
     }
-    document["rounds"] = [*earlier["rounds"], *moved]
+    document["rounds"] = [*earlier["rounds"], *later["rounds"]]
     document["protocol"] = {**earlier["protocol"], "ended_by": later["protocol"].get("ended_by")}
     names = {each["name"] for each in earlier["artifacts"]}
     document["artifacts"] = [*earlier["artifacts"], *(each for each in later["artifacts"] if each["name"] not in names)]
@@ -134,8 +132,3 @@ def _mapping(part: object) -> Mapping[str, object]:
 
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
-
-
-def _whole(number: object) -> int:
-    assert isinstance(number, int)
-    return number

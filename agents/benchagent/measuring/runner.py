@@ -58,7 +58,7 @@ class Runner:
             for point, run_id in zip(points, ids)
         }
         self._bench = Bench(context, plan.cache, source, inventory.scrubber(source).scrub, self._tick)
-        self._positions = itertools.count()
+        self._positions = itertools.count(plan.measured)
         self._estimate = Estimate(plan, [])
 
     def measure(self, files: Mapping[str, str]) -> None:

@@ -136,6 +136,7 @@ class Plan:
     precision: float | None = None
     memory: int | None = None  # the limit of the cgroup that tools run in
     done: int = 0  # rounds of the runs that this plan continues; its own rounds are numbered after them
+    measured: int = 0  # likewise positions: those of its own rounds begin with this number
     only: frozenset[str] = frozenset()  # the ids of the points that are continued; empty: all
 
     def points_of(self, target: Target) -> tuple[Point, ...]:

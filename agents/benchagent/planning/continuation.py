@@ -78,8 +78,16 @@ def continuation(
     if missing := sorted(set(earlier) - {point.id for point in plan.points()}):
         raise ContinuationRefused(f"the plan has no point {', '.join(missing)}")
     done = max(len(document["rounds"]) for document in earlier.values())
+    measured = 1 + max(int(str(each["position"])) for document in earlier.values() for each in document["rounds"])
     further = replace(
-        plan, rounds=rounds or done, min_rounds=1, time_budget=None, precision=None, done=done, only=frozenset(earlier)
+        plan,
+        rounds=rounds or done,
+        min_rounds=1,
+        time_budget=None,
+        precision=None,
+        done=done,
+        measured=measured,
+        only=frozenset(earlier),
     )
     return Continuation(further, text, earlier)
 

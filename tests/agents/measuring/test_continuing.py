@@ -77,6 +77,9 @@ def test_several_runs_of_one_campaign_grow_in_turns(agent: Agent) -> None:
     options = [word for document in first for word in ("--continue", document["run_id"])]
     second = grown(agent, *options, "--rounds", "2")
     assert {document["campaign"]["point"] for document in second} == {"ext2/iozone", "ext4/iozone"}
+    positions = sorted(each["position"] for document in second for each in document["rounds"][2:])
+    assert positions == list(range(positions[0], positions[0] + 4))
+    assert positions[0] == 1 + max(each["position"] for document in first for each in document["rounds"])
     starts = sorted((each["started_at"], document["run_id"]) for document in second for each in document["rounds"][2:])
     assert len({run_id for _, run_id in starts[:2]}) == len({run_id for _, run_id in starts[2:]}) == 2
 

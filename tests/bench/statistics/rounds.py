@@ -79,7 +79,7 @@ def _advised(first: FloatArray, second: FloatArray, n: IntArray) -> tuple[IntArr
     """The rounds for the precision of each cell, 0 if there is no number; and whether a difference is claimed."""
     sides = [Cells.of_values(np.exp(side)) for side in (first, second)]
     compared = compare(*sides, checked=False, correction=Correction.UNCORRECTED)
-    more = rounds_for_precision(*sides, compared.ratios, MARGIN)
+    more = rounds_for_precision(*(side.log_moments for side in sides), compared.ratios, MARGIN)
     return np.clip(more, 0, MOST_ROUNDS - n), [verdict in CALLED for verdict in compared.verdict]
 
 
@@ -101,7 +101,11 @@ def _looks(cells: int, *, advised: bool = False) -> dict[int, Share]:
             sides = [Cells.of_values(_cut(np.exp(side), lengths), looks=look) for side in whole]
             compared = compare(*sides, checked=False, correction=Correction.UNCORRECTED)
             claimed |= np.array([verdict in CALLED for verdict in compared.verdict])
-            more = rounds_for_precision(*sides, compared.ratios, MARGIN) if advised else lengths
+            more = (
+                rounds_for_precision(*(side.log_moments for side in sides), compared.ratios, MARGIN)
+                if advised
+                else lengths
+            )
             # Without advice, a reader who wants a verdict goes on with as many again.
             lengths = np.minimum(lengths + np.where(more > 0, more, lengths), most)
         found[n] = Share(int(claimed.sum()), cells)
@@ -122,7 +126,7 @@ def _equivalent(cells: int) -> dict[int, Share]:
             sides = [Cells.of_values(_cut(np.exp(side), lengths), looks=look) for side in (first + WANTED, second)]
             compared = compare(*sides, checked=False, correction=Correction.UNCORRECTED)
             called |= reading & np.array([verdict is Verdict.EQUIVALENT for verdict in compared.verdict])
-            more = rounds_for_precision(*sides, compared.ratios, MARGIN)
+            more = rounds_for_precision(*(side.log_moments for side in sides), compared.ratios, MARGIN)
             reading &= np.array([verdict is Verdict.INCONCLUSIVE for verdict in compared.verdict]) & (more > 0)
             lengths = np.minimum(lengths + np.maximum(more, 0), MOST_ROUNDS)
         found[n] = Share(int(called.sum()), cells)
