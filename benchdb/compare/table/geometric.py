@@ -31,6 +31,7 @@ from .pivot import AxisKey, CellKey
 
 FEWEST = 2  # cells; the mean of a single one would be its ratio
 FEWEST_MACHINES = 3
+LARGEST_LOG = 700.0  # of a ratio that is a number
 KINDS = ("device", "cached", "unknown")
 
 
@@ -95,28 +96,31 @@ def across_machines(
 ) -> list[AcrossMachines]:
     """The means over three or more machines by value of the factor, metric and what was measured.
 
-    A cell counts only if every machine has a valid ratio for it, for every compared value of the factor.
+    A cell counts only if every machine has a valid ratio for it, for every compared value of the factor that the
+    machine has. A value that some machine lacks has no mean.
     """
     machines = list(dict.fromkeys(pair.machine for pair in pairs))
     if len(machines) < FEWEST_MACHINES:
         return []
     members = _members(pairs, cells, compared, across=True)
     means = geometric_mean(*sides, _groups(members, len(pairs)), ratios=compared.ratios)
-    places: dict[_Mean, list[int]] = defaultdict(list)
+    of_mean: dict[_Mean, list[int]] = defaultdict(list)
     for place, mean in enumerate(members):
-        places[mean._replace(machine=None)].append(place)
+        of_mean[mean._replace(machine=None)].append(place)
+    places = {mean: found for mean, found in of_mean.items() if len(found) == len(machines)}
     by_machine = np.array(list(places.values()), dtype=np.int64).reshape(len(places), len(machines))
     found = random_effects(means.ratios.log[by_machine], means.ratios.error[by_machine])
     low, high = means.interval
     side = (low > 1).astype(int) - (high < 1)
     holds_on = (side[by_machine] == np.sign(found.mean)[:, np.newaxis]).sum(axis=1)
-    figures = (found.mean, *found.interval, *found.prediction)
-    columns = (means.cells[by_machine[:, 0]], holds_on, *map(np.exp, figures), found.between_sd)
+    figures = np.array([found.mean, *found.interval, *found.prediction])
+    known = (found.effects == len(machines)) & (np.abs(figures) < LARGEST_LOG).all(axis=0)
+    columns = (means.cells[by_machine[:, 0]], holds_on, *np.exp(np.where(known, figures, np.nan)), found.between_sd)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [
         AcrossMachines(labels[mean.value], mean.metric, mean.kind, len(machines), *row)
-        for mean, row, count in zip(places, rows, found.effects.tolist(), strict=True)
-        if count == len(machines)
+        for mean, row, flag in zip(places, rows, known.tolist(), strict=True)
+        if flag
     ]
 
 

@@ -138,3 +138,38 @@ def test_several_machines_have_a_mean_and_an_expectation(client: Client, owner: 
 
 def test_two_machines_are_too_few(owner: User) -> None:
     assert content_of(owner, on_machines(owner, [0.1, 0.2]), QUERY)["across_machines"] == []
+
+
+def test_a_value_that_one_machine_lacks_has_no_mean_over_machines(owner: User) -> None:
+    runs = on_machines(owner, [0.1, 0.2, 0.15])
+    for number in range(2):
+        machine = {"name": f"epyc-{number}", "machine_id": f"{number:02x}" * 32}
+        runs.append(run(owner, "btrfs", logarithms(0.3, 1), campaign=campaign(), machine=machine))
+
+    means = content_of(owner, runs, QUERY)["across_machines"]
+
+    assert [(mean["row"], mean["machines"]) for mean in means] == [("xfs", 3)]
+
+
+def test_machines_without_a_common_test_have_no_mean(owner: User) -> None:
+    runs = []
+    for number, test in enumerate(TESTS):
+        machine = {"name": f"epyc-{number}", "machine_id": f"{number:02x}" * 32}
+        runs += [
+            run(owner, name, logarithms(0.1, side)[:1], [test], campaign=campaign(), machine=machine)
+            for side, name in enumerate(("ext4", "xfs"))
+        ]
+
+    assert content_of(owner, runs, QUERY)["across_machines"] == []
+
+
+def test_a_mean_without_bounds_is_left_out(owner: User) -> None:
+    runs = []
+    for number, gain in enumerate((-690, 0, 35)):  # nothing a device measures, but all a document may contain
+        machine = {"name": f"epyc-{number}", "machine_id": f"{number:02x}" * 32}
+        runs += [
+            run(owner, name, NOISE[side] + gain * side, campaign=campaign(), machine=machine)
+            for side, name in enumerate(("ext4", "xfs"))
+        ]
+
+    assert content_of(owner, runs, QUERY)["across_machines"] == []
