@@ -13,7 +13,7 @@ from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
 from .cells import Cells, unlike
 from .comparisons import Comparisons
-from .few_rounds import p_with_few_rounds
+from .few_rounds import p_with_few_rounds, usual_spread
 from .looks import p_over_looks, share_of_look
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust
@@ -64,7 +64,8 @@ def compare(
     barred = np.array([code is not None for code in reason], dtype=bool)
     p = np.where(barred, np.nan, p)
     runs, looks = np.minimum(cells.runs, baseline.runs), np.maximum(cells.looks, baseline.looks)
-    p_of_claims = p_over_looks(p_with_few_rounds(p, *logarithms, runs), looks)
+    usual = usual_spread(cells, baseline)
+    p_of_claims = p_over_looks(p_with_few_rounds(p, *logarithms, runs, usual), looks)
     p_adjusted = adjust(p_of_claims, correction)
     p_ranks = np.where(barred | paired, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)

@@ -10,13 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchdb.stats.arrays import FloatArray, IntArray
+from benchdb.stats.moments import moments
 from benchdb.stats.trust.cache import CacheVerdict
 
 from .cells import Cells
-from .few_rounds import p_with_few_rounds
+from .few_rounds import p_with_few_rounds, usual_spread
 from .looks import p_over_looks
 from .multiple_testing import benjamini_hochberg
-from .ratio import Side, ratio_of
+from .paired import FEWEST_CAMPAIGNS, by_campaign
+from .ratio import Side, ratio_of, ratio_of_pairs
 from .selective import LEVEL, OF_FAMILIES
 from .verdict import NoVerdict
 
@@ -51,8 +54,8 @@ def best_sets(
     """The best cell or the tie for best of each row; all cells of a row have the same test and metric.
 
     A row is a list of indices of `cells`; its set has indices of the row. Every pair is tested as in `compare`, and p
-    is corrected over all pairs of the row (Holm 1979): the leader is chosen from the same data, so only tests of all
-    pairs keep the promised error rate. The rows are families: those with a difference are selected first (Benjamini
+    is corrected over all pairs of the row (Benjamini and Hochberg 1995), because the leader is chosen from the same
+    data. The rows are families: those with a difference are selected first (Benjamini
     and Hochberg 1995), and in these a pair differs at `level` times their share (Benjamini and Bogomolov 2014). If the
     values of all tested cells are known and positive, the leader has the best geometric mean, else the best arithmetic
     mean, and the tests are about the same means.
@@ -136,9 +139,18 @@ def _contests(rows: Sequence[_Candidates], side: Side, cells: Cells) -> Iterator
     first, second = (side.take(of_side).moments(geometric) for of_side in places)
     runs = np.minimum(*(cells.runs[of_side] for of_side in places))
     looks = np.maximum(*(cells.looks[of_side] for of_side in places))
-    p = p_over_looks(p_with_few_rounds(ratio_of(first, second).p(), first, second, runs), looks)
+    p = _with_pairs(ratio_of(first, second).p(), cells, places, runs)
+    p = p_over_looks(p_with_few_rounds(p, first, second, runs, usual_spread(cells, cells)), looks)
     p = benjamini_hochberg(p.reshape(len(rows), len(i)))  # NaN without variation: a tie
     rivals = np.where(tested[:, i] == leader, tested[:, j], np.where(tested[:, j] == leader, tested[:, i], -1))
     columns = (np.fmin.reduce(p, axis=1).tolist(), rivals.tolist(), p.tolist())
     for row, least, of_pair, p_of_pair in zip(rows, *columns, strict=True):
         yield _Contest(row, least, [pair for pair in zip(of_pair, p_of_pair, strict=True) if pair[0] >= 0])
+
+
+def _with_pairs(p: FloatArray, cells: Cells, places: tuple[IntArray, IntArray], runs: IntArray) -> FloatArray:
+    """p of the cells at these `places`, of the paired test where both have the same campaigns; few cells have any."""
+    several = (runs >= FEWEST_CAMPAIGNS).nonzero()[0]
+    of_pairs = moments(by_campaign(*(cells.blocked.take(of_side[several]) for of_side in places)))
+    p[several] = np.where(of_pairs.n > 0, ratio_of_pairs(of_pairs).p(), p[several])
+    return p

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, as_column, as_matrix, row_any, usable
-from benchdb.stats.moments import Moments, moments
+from benchdb.stats.moments import Moments, moments, variation
 from benchdb.stats.trust.cache import CacheVerdict
 
 from .paired import NO_BLOCK, Blocked
@@ -182,6 +182,18 @@ class Cells:
             for position in rows.nonzero()[0].tolist():
                 reasons[position] = reasons[position] or code
         return tuple(reasons)
+
+    @property
+    def table(self) -> Cells:
+        """The whole set of cells from which these were taken."""
+        return self if self.taken_from is None else self.taken_from[0].table
+
+    @cached_property
+    def spreads(self) -> FloatArray:
+        """The sd of each cell's logarithms, or its cv if they are unknown; NaN if it is 0 or the cell cannot be tested."""
+        sd = np.where(self.all_positive, self.log_moments.sd, variation(self.mean, self.sd))
+        tested = np.array([reason is None for reason in self.reasons], dtype=bool)
+        return np.where(tested & (sd > 0), sd, np.nan)
 
     def measured(self, verdict: CacheVerdict) -> BoolArray:
         """Flags of cells with this cache verdict."""

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchdb.stats import CacheVerdict, Cells, NoBest, NoVerdict, best_sets
+from benchdb.stats import CacheVerdict, Cells, NoBest, NoVerdict, best_sets, compare
 from tests.stats.strategies import anything, measurements
 from tests.support.comparing.best import best_set
 
@@ -198,3 +198,21 @@ def test_equal_systems_rarely_have_a_loser():
     rng = np.random.default_rng(17)
     rows = [best_set(Cells.of_values(rng.normal(100, 3, (5, 10)))) for _ in range(400)]
     assert sum(len(row.members) < 5 for row in rows) <= 0.08 * len(rows)
+
+
+def test_rivals_of_the_same_campaigns_are_compared_in_pairs():
+    """Days that differ by 30 % hide the 5 % of the second rival from Welch's test, but not from that of pairs."""
+    days = np.array([1.0, 1.3, 0.8, 1.1])
+    values = [100 * days, 105 * days * [1.001, 0.999, 1.0, 1.001]]
+    blocks = np.tile(np.arange(4), (2, 1))
+    assert best_set(Cells.of_values(values, runs=4, blocks=blocks)).members == (1,)
+    assert best_set(Cells.of_values(values, runs=4)).members == (0, 1)
+
+
+def test_a_mark_of_few_rounds_looks_at_the_spread_of_the_whole_table():
+    """Beside cells of 40 % noise, two quiet cells on two levels are no winner and loser, whatever the size of rows."""
+    noise = 100 * np.exp(0.4 * np.random.default_rng(3).standard_normal((30, 3)))
+    cells = Cells.of_values([[100.0, 100.1, 99.9], [120.0, 120.1, 119.9], *noise])
+    quiet, *_ = best_sets(cells, [[0, 1], [*range(2, 32)]], [True, True])
+    assert quiet.members == (0, 1)
+    assert compare(cells.take([1]), cells.take([0])).p_adjusted[0] > 0.05

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from benchdb.stats import Cells, Verdict, compare
-from benchdb.stats.comparing.few_rounds import p_with_few_rounds
+from benchdb.stats.comparing.few_rounds import p_with_few_rounds, usual_spread
 from benchdb.stats.comparing.ratio import Side
 
 RANDOM = np.random.default_rng(44)
@@ -18,7 +18,7 @@ def raised(p, cells, base):
     first, second = Side.of(cells), Side.of(base)
     known = first.all_positive & second.all_positive
     runs = np.minimum(cells.runs, base.runs)
-    return p_with_few_rounds(p, first.moments(known), second.moments(known), runs)
+    return p_with_few_rounds(p, first.moments(known), second.moments(known), runs, usual_spread(cells, base))
 
 
 def test_p_agrees_with_its_definition():
@@ -37,8 +37,8 @@ def test_enough_rounds_and_several_runs_decide_by_themselves(n, runs):
 
 
 def test_moments_serve_where_values_are_unknown():
-    cells = Cells.of_moments([3, 3, 3], [1.0, 1.0, 2.0], [0.1, 0.2, 0.02])
-    base = Cells.of_moments([3, 3, 3], [1.0, 1.0, 1.0], [0.1, 0.2, 0.01])
+    cells = Cells.of_moments([3, 1, 3], [1.0, 1.0, 2.0], [0.1, np.nan, 0.02])
+    base = Cells.of_moments([3, 1, 3], [1.0, 1.0, 1.0], [0.1, np.nan, 0.01])
     found = raised(np.array([0.5, np.nan, 1e-99]), cells, base)
     assert found[0] == 1.0
     assert np.isnan(found[1])
@@ -60,3 +60,17 @@ def test_a_difference_beyond_all_noise_is_still_claimed():
     values = second.values.copy()
     values[0] *= 10
     assert compare(Cells.of_values(values), second).verdict[0] is Verdict.BETTER
+
+
+def test_a_pair_has_the_same_p_in_verdicts_and_in_findings():
+    """Findings test some pairs of the table, verdicts others; both look at the spread of the whole table."""
+    table = Cells.of_values(np.exp(RANDOM.uniform(0.01, 0.5, (40, 1)) * RANDOM.standard_normal((40, 3))))
+    whole = compare(table.take(range(20)), table.take(range(20, 40)))
+    some = compare(table.take([7]), table.take([27]))
+    assert some.p_of_claims[0] == whole.p_of_claims[7]
+
+
+def test_equal_values_say_nothing_about_the_usual_spread():
+    cells = Cells.of_values([[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.1, 1.2]])
+    assert usual_spread(cells, cells) == pytest.approx(np.log([1.0, 1.1, 1.2]).std(ddof=1))
+    assert np.isnan(usual_spread(Cells.of_values([[1.0, 1.0]]), Cells.of_values([[1.0, 1.0]])))
