@@ -190,7 +190,7 @@ class Cells:
 
     @cached_property
     def spreads(self) -> FloatArray:
-        """The sd of each cell's logarithms, or its cv if they are unknown; NaN if it is 0 or the cell cannot be tested."""
+        """The sd of each cell's logarithms, or its cv if they are unknown; NaN if it is 0 or nothing can be tested."""
         sd = np.where(self.all_positive, self.log_moments.sd, variation(self.mean, self.sd))
         tested = np.array([reason is None for reason in self.reasons], dtype=bool)
         return np.where(tested & (sd > 0), sd, np.nan)

@@ -84,9 +84,11 @@ def part_it_rests_on(cells: Cells, baseline: Cells, groups: npt.ArrayLike, parts
     whole = geometric_mean(cells, baseline, members).ratios
     found = np.full(len(members), NONE, dtype=np.int64)
     for group in (whole.p() < LEVEL).nonzero()[0].tolist():
-        names = np.unique(part_of[members[group]])
+        places = members[group].nonzero()[0]
+        names = np.unique(part_of[places])
         if len(names) > 1:
-            rest = geometric_mean(cells, baseline, members[group] & (part_of != names[:, np.newaxis])).ratios
+            sides = cells.take(places), baseline.take(places)  # other cells play no part, and there may be thousands
+            rest = geometric_mean(*sides, part_of[places] != names[:, np.newaxis]).ratios
             p = np.where(np.sign(rest.log) == np.sign(whole.log[group]), rest.p(), 1.0)
             (column,) = weakest(p[np.newaxis], LEVEL)
             found[group] = NONE if column == NONE else names[column]
