@@ -20,6 +20,10 @@ class Moments(NamedTuple):
         """The rows at these positions, in this order."""
         return Moments(self.n[places], self.mean[places], self.sd[places])
 
+    def where(self, flags: BoolArray, otherwise: Moments) -> Moments:
+        """These moments where the flag is set, else the other ones."""
+        return Moments(*(np.where(flags, *columns) for columns in zip(self, otherwise, strict=True)))
+
 
 def moments(values: FloatArray) -> Moments:
     """Moments of each row of a (R, n) array, NaN left out.

@@ -75,6 +75,8 @@ def compare(
         significant=p_adjusted < level,
         up=(ratio.log > 0) == upward,
     )
+    zero = np.zeros(len(cells))
+    one_sample = of_pairs.where(paired, logarithms[0]), Moments(of_pairs.n, zero, zero).where(paired, logarithms[1])
     inconclusive = [i for i, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
     warnings = WarningList(len(cells))
     if checked:
@@ -96,7 +98,7 @@ def compare(
         ratio_of_means=np.where(incomparable, np.nan, ratio_of_means(first, second)),
         looks=looks,
         margin=margin,
-        rounds_for_precision=_rounds_for_precision(inconclusive, *logarithms, ratio, margin),
+        rounds_for_precision=_rounds_for_precision(inconclusive, *one_sample, ratio, margin),
         warnings=warnings.done(),
     )
 

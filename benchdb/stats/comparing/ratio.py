@@ -76,9 +76,7 @@ class Side(NamedTuple):
 
     def moments(self, geometric: BoolArray) -> Moments:
         """The moments to compare: `geometric` where the flag is set, else `arithmetic`."""
-        return Moments(
-            *(np.where(geometric, *columns) for columns in zip(self.geometric, self.arithmetic, strict=True))
-        )
+        return self.geometric.where(geometric, self.arithmetic)
 
 
 def ratio_of(first: Moments, second: Moments) -> Ratio:

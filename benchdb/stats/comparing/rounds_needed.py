@@ -22,7 +22,8 @@ LIMIT = 10_000
 def rounds_for_precision(first: Moments, second: Moments, ratio: Ratio, margin: float) -> IntArray:
     """The fewest further rounds on each side after which the 90 % interval lies within ± `margin` of the ratio.
 
-    `first` and `second` are the moments of the sides' logarithms, `ratio` that of `ratio_of`. (C,) numbers: 0 if the
+    `first` and `second` are the moments of the sides' logarithms, `ratio` that of `ratio_of`. For pairs, `first` are
+    the moments of their differences, and `second` has the same n and no variation. (C,) numbers: 0 if the
     interval is that narrow already, -1 if 10,000 do not suffice. The interval is narrow enough in at least four cases
     of five: the variance is taken at its upper 80 % bound s²·ν/χ²₀.₂(ν) (Browne 1995), because a sample that is quiet
     by chance would ask for too few rounds. The observed ratio plays no part.

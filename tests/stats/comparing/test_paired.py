@@ -98,3 +98,17 @@ def test_pairs_have_no_test_of_ranks():
 def test_blocks_of_another_shape_are_refused():
     with pytest.raises(ValueError, match="blocks of shape"):
         Cells.of_values(CELLS, blocks=CAMPAIGNS[:, :2])
+
+
+def test_further_campaigns_for_a_precision_are_those_of_the_paired_test():
+    """More pairs are tried one after another, with Student's degrees of freedom of the differences."""
+    noise = 0.04 + 1.4 * np.array([0.05, -0.03, 0.01, -0.04, 0.02])
+    cells, base = np.exp(DAYS + noise), np.exp(DAYS)
+    compared = compare(of_campaigns(cells, CAMPAIGNS[:1]), of_campaigns(base, CAMPAIGNS[:1]))
+    sd = noise.std(ddof=1) * np.sqrt(4 / stats.chi2.ppf(0.2, 4))
+
+    def precise(more):
+        return stats.t.ppf(0.95, 4 + more) * sd / np.sqrt(5 + more) <= np.log(1.05)
+
+    assert compared.verdict[0] is Verdict.INCONCLUSIVE
+    assert compared.rounds_for_precision[0] == next(more for more in range(1, 1000) if precise(more))
