@@ -170,7 +170,8 @@ def show_geometric_means(content: TableContent) -> ShownMeans | None:
     columns = {"device": [row.device for row in means], "cached": [row.cached for row in means]}
     columns |= {"unknown": [row.unknown for row in means]}
     columns = {kind: column for kind, column in columns.items() if any(column)}
-    several = len({row.metric for row in means}) > 1
+    metrics = {row.metric for row in [*means, *content.across_machines]}
+    several = len(metrics) > 1
     rows = [
         MeansRow(
             " · ".join([row.row, *([f"{metric_label(row.metric)} {_arrow(row.metric)}"] if several else [])]),
@@ -179,8 +180,7 @@ def show_geometric_means(content: TableContent) -> ShownMeans | None:
         for i, row in enumerate(means)
     ]
     machines = [_on_machines(mean, several=several) for mean in content.across_machines]
-    better = _better({row.metric for row in means})
-    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows, better, machines)
+    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows, _better(metrics), machines)
 
 
 def _better(metrics: Collection[str]) -> str:

@@ -14,6 +14,8 @@ from scipy import stats
 from benchdb.compare.content_json import to_json
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.present import show_geometric_means
+from benchdb.exports.printed.table import notes
 from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import campaign, ids
 from tests.support.documents import GIB, MIB, document, result
@@ -173,3 +175,23 @@ def test_a_mean_without_bounds_is_left_out(owner: User) -> None:
         ]
 
     assert content_of(owner, runs, QUERY)["across_machines"] == []
+
+
+def test_printed_means_say_which_direction_is_better(owner: User) -> None:
+    content = evaluate(Selection.parse(f"{ids(two_runs(owner))}"), owner)[0]
+
+    assert notes(content)[-1] == "Above 0 % is better."
+
+
+def test_a_mean_over_machines_alone_says_which_direction_is_better(owner: User) -> None:
+    """One machine has a value more, so no other mean has the cells of all values."""
+    sections = [{"machine": {"name": f"epyc-{i}", "machine_id": f"{i:02x}" * 32}} for i in range(3)]
+    logs = [logarithms(0.1 * side, side)[:1] for side in range(2)]
+    runs = [run(owner, name, logs[i], ["write"], **of) for of in sections for i, name in enumerate(("ext4", "xfs"))]
+    runs.append(run(owner, "btrfs", logs[1], ["write"], **sections[0]))
+    content = evaluate(Selection.parse(f"{ids(runs)}&{QUERY}"), owner)[0]
+
+    means = show_geometric_means(content)
+
+    assert means is not None
+    assert (means.rows, len(means.machines), means.better) == ([], 1, "Above 0 % is better.")
