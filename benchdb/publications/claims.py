@@ -6,19 +6,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise, product
+from math import isnan
 
 import numpy as np
 
 from benchdb.compare.table.findings.evidence import FindingEvidence
 from benchdb.compare.table.findings.table_cells import MeasuredCell, TableCells
-from benchdb.stats import Verdict
+from benchdb.stats import NoVerdict, Verdict
 from benchdb.stats.comparing.multiple_testing import adjust
 
 from .page_files import ALONE, ALONG, ArticleClaim
 
 
 class ClaimOutcome(StrEnum):
-    """The outcome of a claim for one line of cells; the last two if there is no sd, so that nothing is tested."""
+    """The outcome of a claim for one line of cells; the last two if there is no sd, so that nothing is tested.
+
+    A claim about memory against the device is open, because these cannot be compared.
+    """
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -108,6 +112,8 @@ class Claims:
 
     def _line(self, claim: ArticleClaim, compared: ClaimedPairs) -> ClaimLine:
         answer = self._evidence.answer(compared.pair)
+        if answer.reason is NoVerdict.CACHE:
+            return ClaimLine(compared.entry, compared.against, ClaimOutcome.OPEN, None)
         if answer.verdict is Verdict.NONE:
             ratio = _printed_ratio(compared.entry, compared.against)
             agrees = ratio is not None and _agrees(claim, compared, ratio, self._table.margin)
@@ -116,7 +122,8 @@ class Claims:
             )
         outcome, pair, entry = self._outcome(claim, compared), compared.pair, compared.entry
         if claim.kind == "unmoved":  # show the step with the largest change
-            entry, pair = max(compared.steps, key=lambda step: self._evidence.answer(step[1]).bound)
+            known = [step for step in compared.steps if not isnan(self._evidence.answer(step[1]).bound)]
+            entry, pair = max(known, key=lambda step: self._evidence.answer(step[1]).bound)
         answer = self._evidence.answer(pair)
         return ClaimLine(entry, compared.against, outcome, answer.ratio, self._evidence.interval(pair))
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import pytest
 
 from benchdb.compare.models import Permalink
+from benchdb.compare.table.content import TableContent
 from benchdb.publications.claims import ClaimOutcome
 from benchdb.publications.contexts import AnsweredObservation
 from benchdb.publications.models import Publication
 from benchdb.publications.observations import answered, verdict
 from benchdb.publications.page_files import ArticleClaim, Observation, page_file
+from benchdb.runs.cells.cell import Cell
 
 Loaded = dict[str, Publication]
 
@@ -132,3 +137,40 @@ def test_figures_without_a_spread_that_contradict_a_claim_come_first(loaded: Loa
     assert poor.verdict.count.startswith("Agrees in 26, disagrees in 3 of 29.")
     assert [line.word for line in poor.first[:4]] == [*["disagrees"] * 3, "agrees"]
     assert len(poor.first) + len(poor.more) == 29
+
+
+@pytest.mark.django_db
+def test_memory_against_the_device_is_open_and_its_printed_means_play_no_part(loaded: Loaded) -> None:
+    links = Permalink.objects.with_runs_now().filter(published__publication=loaded["iozone-2009"])
+    content = next(link.shown for link in links.select_related("published") if link.published.key == "by-record-size")
+    claim = ArticleClaim("better", values=("ext4",), against=("ext3",), where={"test": ("write",)})
+
+    (answer,) = answered([Observation("x", "t", claim)], {"t": (_in_memory(content, "ext3"), "")})
+
+    assert (answer.verdict.word, answer.range) == ("open", "")
+    assert {(line.change, line.word) for line in answer.first} == {("–", "open")}
+
+
+def _in_memory(content: TableContent, value: str) -> TableContent:
+    """The table in which this value measured memory, the others the device."""
+
+    def cell_of(cell: Cell | None, parts: Iterable[str]) -> Cell | None:
+        return cell and replace(cell, cache=replace(cell.cache, verdict="cached" if value in parts else "device"))
+
+    groups = [
+        replace(
+            group,
+            rows=[
+                replace(
+                    row,
+                    cells=[
+                        cell_of(cell, [*group.parts.values(), *row.parts.values(), *head.parts.values()])
+                        for cell, head in zip(row.cells, content.heads, strict=True)
+                    ],
+                )
+                for row in group.rows
+            ],
+        )
+        for group in content.groups
+    ]
+    return replace(content, groups=groups)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchdb.compare.verdicts.pairs import Stacked
-from benchdb.stats import Comparisons, Correction, Verdict, compare
+from benchdb.stats import Comparisons, Correction, NoVerdict, Verdict, compare
 
 from .claims import Change
 from .table_cells import MeasuredCell, TableCells
@@ -19,10 +19,11 @@ from .table_cells import MeasuredCell, TableCells
 class PairAnswer(NamedTuple):
     """The result of a pair: `ratio` of the figures, uncorrected `p`, and the farthest end of the 90 % interval from 1.
 
-    The verdict is not corrected for other tests: better or worse at p < 0.05.
+    The verdict is not corrected for other tests: better or worse at p < 0.05. `reason` is that for none.
     """
 
     verdict: Verdict
+    reason: NoVerdict | None
     ratio: float
     p: float
     bound: float
@@ -71,7 +72,8 @@ class FindingEvidence:
         )
         inner = compared.equivalence_interval
         bound = np.maximum(1 - inner.low, inner.high - 1)
-        columns = (compared.verdict, compared.ratio.tolist(), compared.p_of_claims.tolist(), bound.tolist())
+        figures = (compared.ratio, compared.p_of_claims, bound)
+        columns = (compared.verdict, compared.reason, *(figure.tolist() for figure in figures))
         self._answers = [*map(PairAnswer._make, zip(*columns, strict=True))]
         self._compared = compared
 

@@ -62,9 +62,9 @@ class TableLine:
         signs: dict[tuple[int, int], int] = {}
         sizes: dict[tuple[int, int], float] = {}
         for pair, index in self.pairs.items():
-            verdict, ratio, p, _ = evidence.answer(index)
-            if p < level and verdict in (Verdict.BETTER, Verdict.WORSE) and p < level * self.share(pair):
-                signs[pair], sizes[pair] = 1 if ratio > 1 else -1, abs(log(ratio))
+            answer = evidence.answer(index)
+            if answer.verdict in (Verdict.BETTER, Verdict.WORSE) and answer.p < level * self.share(pair):
+                signs[pair], sizes[pair] = 1 if answer.ratio > 1 else -1, abs(log(answer.ratio))
         self.turns, self.level = turning_points(signs, sizes, len(self.entries) - 1), level
 
     @property
