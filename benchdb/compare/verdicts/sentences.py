@@ -7,11 +7,13 @@ from typing import Protocol
 
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.stats import ComparisonRow, Method, Verdict
+from benchdb.stats.intervals import CONFIDENCE
 from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.changes import change_in_words
 from benchdb.wording.numbers import say_change, say_changes
 
 SMALLEST_P = 0.0001
+LEVEL = 1 - CONFIDENCE  # of the interval
 # Warnings that apply to all verdicts of a page appear once, below it.
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
@@ -29,7 +31,7 @@ def _why(row: ComparisonRow, metric: str, repeated: str, margin: float) -> str:
     if row.verdict is Verdict.EQUIVALENT:
         return f"Equivalent: the difference is {change}{interval}, too small to matter."
     if row.verdict is Verdict.INCONCLUSIVE:
-        more = _precision(row.rounds_for_precision, repeated, margin)
+        more = _precision(row, repeated, margin)
         return f"Inconclusive: the difference is {change}{interval}. {more}"
     words = change_in_words(metric, change)
     look = f" at look {row.look}" if row.look > 1 else ""
@@ -44,11 +46,14 @@ def _change_and_interval(row: ComparisonRow) -> tuple[str, str]:
     return change, f" (95 % interval {low} to {high})"
 
 
-def _precision(more: int | None, repeated: str, margin: float) -> str:
-    """The rounds that determine the difference within ± `margin`."""
+def _precision(row: ComparisonRow, repeated: str, margin: float) -> str:
+    """The rounds that determine the difference within ± `margin`, or why it is undecided if it is known that well."""
+    more = row.rounds_for_precision
     within = f"within ± {100 * margin:.3g} %"
     if more is None:
         return f"Not even 10 000 more {repeated}s would determine it {within}."
+    if more == 0 and row.p is not None and row.p < LEVEL:
+        return f"It may be chance all the same: corrected p {say_p(row.p_adjusted)}."
     if more == 0:
         return f"It is known {within} already, and lies near the margin."
     return f"About {more} more {repeated}{'' if more == 1 else 's'} on each side would determine it {within}."
