@@ -63,9 +63,13 @@ def judge(
     sides = stacked.sides([(pair.cell, pair.against) for pair in pairs])
     compared = compare_sides(sides, upward, margin=margin, correction=correction)
     verdicts = verdicts_of(compared, (cells[pair.cell] for pair in pairs))
+    # A mark and a verdict about the same two cells never contradict each other: best has the stricter families.
+    kinds = [(pair, verdict.kind) for pair, verdict in zip(pairs, verdicts, strict=True)]
+    beaten = {pair.cell for pair, kind in kinds if kind == "worse"}
+    beaten |= {pair.against for pair, kind in kinds if kind == "better"}
     return Judged(
         {pair.cell: verdict for pair, verdict in zip(pairs, verdicts, strict=True)},
-        best,
+        best - beaten,
         frozenset(baselines),
         geometric_means(pairs, cells, sides, compared, factor.labels),
         across_machines(pairs, cells, sides, compared, factor.labels),
