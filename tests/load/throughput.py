@@ -60,17 +60,20 @@ def measure(url: str, secrets: Sequence[str], runs: Sequence[Sequence[str]]) -> 
 
 
 def level(name: str, send: Send, expected: int, clients: int, seconds: float = SECONDS) -> Level:
-    """Let so many clients send one request after the other for this time."""
+    """Let so many clients send one request after the other for this time, and at least one each."""
     answers: list[tuple[float, int]] = []  # seconds and status
     started = time.monotonic()
 
     def work() -> None:
-        while (begun := time.monotonic()) < started + seconds:
+        ended = started
+        while ended < started + seconds:
+            begun = time.monotonic()
             try:
                 status = send()
             except OSError:
                 status = 0
-            answers.append((time.monotonic() - begun, status))
+            ended = time.monotonic()
+            answers.append((ended - begun, status))
 
     threads = [threading.Thread(target=work) for _ in range(clients)]
     for thread in threads:
