@@ -31,6 +31,7 @@ from benchdb.stats import (
     matrix,
     optional,
 )
+from benchdb.stats.trust.cache import PAGE
 
 from .storage_caches import direct_on, storage_facts, syncs
 
@@ -89,12 +90,17 @@ def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellCa
         evidence = map(result.evidence.get, EVIDENCE) if result.evidence else NO_EVIDENCE
         judgements.append(
             judges[result.run_id](
-                result.test, result.file_size, result.record_size, result.threads, result.alone, *evidence
+                result.test, result.file_size, _alike(result.record_size), result.threads, result.alone, *evidence
             )
         )
     judgements = _contradicted(results, judgements)
     said = {id(judgement): _cell(judgement) for judgement in {id(each): each for each in judgements}.values()}
     return [said[id(judgement)] for judgement in judgements]
+
+
+def _alike(record_size: int | None) -> int | None:
+    """One size for all records of whole pages, which are judged alike."""
+    return PAGE if record_size and record_size % PAGE == 0 else record_size
 
 
 def _judge(

@@ -120,7 +120,7 @@ def _figures(cell: ShownCell) -> str:
     elif cell.single:
         parts.append(_SINGLE)
     if cell.verdict:
-        parts.append(verdict(cell.verdict))
+        parts.append(verdict(cell.verdict, cell.verdict.why))
     if cell.tags:
         parts.append(f'<span class="tags">{" ".join(map(_tag, cell.tags))} </span>')
     return " ".join(parts)
@@ -144,9 +144,9 @@ def _tag(tag: CellTag) -> str:
     return f'<abbr class="tag{warning}"{why}>{escape(tag.text)}</abbr>'
 
 
-def verdict(shown: ShownVerdict) -> str:
-    """A verdict as a sign, a word that is read aloud, and the change."""
-    title = f' title="{escape(shown.why)}"' if shown.why else ""
+def verdict(shown: ShownVerdict, why: str | None = None) -> str:
+    """A verdict as a sign, a word that is read aloud, and the change; with its reason as a title, if given."""
+    title = f' title="{escape(why)}"' if why else ""
     change = f" {escape(shown.text)}" if shown.text else ""
     return f'<span class="verdict {escape(shown.kind)}"{title}>{_SIGNS.get(shown.kind, "")}{change}</span>'
 
@@ -173,7 +173,7 @@ def _words(cell: ShownCell) -> str:
 
 
 def _drawn(bar: ShownBar, end: str) -> str:
-    """The bar with its interval, its figure and its verdict."""
+    """The bar with its interval, its figure and its verdict, whose reason is in the table and in the panel."""
     cell, lines = bar.cell, ""
     if base := bar.baseline:
         lines = f'<line class="base" x1="{base}" x2="{base}" y1="0" y2="100%"/>'
