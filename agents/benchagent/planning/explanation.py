@@ -168,7 +168,7 @@ def _totals(plan: Plan, points: Mapping[str, ExplainedPoint]) -> ExplainedTotals
 def _detection(
     plan: Plan, totals: ExplainedTotals, points: Mapping[str, ExplainedPoint], history: PastRuns
 ) -> ExplainedDetection:
-    """What the plan can find, from the earlier runs of its own points, or else of all points of this machine."""
+    """What the plan can find, by the spread of its earlier runs, or of all runs on this machine if it has none."""
     measured = [
         point for point in plan.points() if point.workload.tool != PREPARATION and points[point.id]["skipped"] is None
     ]

@@ -57,7 +57,7 @@ class Switches:
 
 
 def switches_of_parameters(_command: Sequence[str], parameters: Mapping[str, object], _test: str) -> Switches:
-    """For a tool whose parameters show all switches, each of which applies to all of its tests."""
+    """For a tool whose switches are all parameters and apply to all of its tests."""
     return Switches(
         direct=bool(parameters.get("direct")) and parameters.get("ioengine") != "mmap",  # fio's way to map files
         synchronous=str(parameters.get("sync")) in ("sync", "dsync", "1", "True"),

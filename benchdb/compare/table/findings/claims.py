@@ -32,7 +32,7 @@ class RowClaim:
     """A value of the factor differs from the baseline in a metric; cells by key.
 
     `better` and `worse` are the counted cells, `changes` the largest change of each side whose size is known.
-    `others` are the numbers of the other cells by what is said about them.
+    `others` maps each description of other cells (equivalent, undecided, …) to their number.
     """
 
     value: str

@@ -17,7 +17,7 @@ from .table_cells import ORDERED, MeasuredCell, Others, TableCells
 
 # The time of one operation and the operations in a second depend on its size anyway: not worth a finding.
 SIZES, OF_ONE = ("record_size", "file_size"), ("s", "op/s")
-LONGEST = 8  # cells of which all pairs are tested; of a longer line the ends, the highest and the lowest
+LONGEST = 8  # cells; in a longer line only the ends, the highest and the lowest cell are tested
 ENDS = 0.5  # share of the error for the pair of the ends, which most readers look for; the other pairs have the rest
 
 
