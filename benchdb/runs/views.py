@@ -93,7 +93,8 @@ def compare_all(request: HttpRequest) -> HttpResponse:
 @require_safe
 def all_data(request: HttpRequest) -> JsonResponse:
     """The same runs for the tray: `[{id, label}]`."""
-    return JsonResponse({"runs": [{"id": str(run.id), "label": listing.label_of(run)} for run in _all(request)]})
+    labels = listing.labels_of(_all(request))
+    return JsonResponse({"runs": [{"id": str(run_id), "label": label} for run_id, label in labels.items()]})
 
 
 def _all(request: HttpRequest) -> list[Run]:

@@ -62,6 +62,7 @@ WARNINGS: dict[WarningCode, str] = {
 
 NO_VERDICTS: dict[NoVerdict, str] = {
     NoVerdict.FAILED: "The test failed.",
+    NoVerdict.MIXED: "One side has runs of unlike machines, disks or workloads, which have no common figure.",
     NoVerdict.CLOCK: "The measured time is less than 10 ticks of the tool's clock. Use a larger file.",
     NoVerdict.NOT_MEASURED: "There is no measurement on one side.",
     NoVerdict.CACHE: "One side measured memory, the other the device. These cannot be compared.",

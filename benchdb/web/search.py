@@ -25,7 +25,7 @@ from benchdb.ingest.contract.storable_text import storable
 from benchdb.plans.models import Campaign
 from benchdb.publications.models import Publication
 from benchdb.runs.listing.counting import EXACT, say_count, with_words
-from benchdb.runs.listing.table import arguments_of
+from benchdb.runs.listing.table import workload_of
 from benchdb.runs.models import Run, RunState, Tombstone
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import known_time
@@ -155,9 +155,7 @@ def _runs(words: list[str], user: Reader) -> FoundSection:
     states = RunState.objects.listed_for(user).filter(facets__in=rows).order_by("-run")
     count = states[: EXACT + 1].count()
     with_run = states.select_related("run__machine", "run__environment", "run__target")
-    lines = [
-        _run_line(state.run) for state in with_run.defer("run__rounds", "run__extra", "run__parameters")[:MOST_LINES]
-    ]
+    lines = [_run_line(state.run) for state in with_run.defer("run__rounds", "run__extra")[:MOST_LINES]]
     href = f"{reverse('runs')}?{urlencode({'q': ' '.join(words)})}"
     more = FurtherMatches(f"All {say_count(count)} runs that match", href)
     return FoundSection("Runs", lines, more if count > MOST_LINES else None)
@@ -165,7 +163,7 @@ def _runs(words: list[str], user: Reader) -> FoundSection:
 
 def _run_line(run: Run) -> FoundLine:
     at = known_time(run.started_at, run.finished_at)
-    parts = (arguments_of(run), run.machine.name, run.environment.kernel_release or "kernel unknown")
+    parts = (workload_of(run), run.machine.name, run.environment.kernel_release or "kernel unknown")
     where = ", ".join(filter(None, parts))
     return FoundLine(run.get_absolute_url(), f"{run.tool} on {run.target.file_system or 'unknown'}", where, at)
 

@@ -70,7 +70,7 @@ def _evaluate_runs(runs: Sequence[UUID], reader: Reader) -> PodiumContent:
         notes=[],
         cells=cells,
         runs=[str(run.id) for run in chosen],
-        run_list=[run_line(run, ("file_system",), None) for run in chosen],
+        run_list=[run_line(run, run.target.file_system or "unknown", None) for run in chosen],
         computing=[],
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from benchdb.compare.content import ChangedFact, Difference, DifferentValue
-from benchdb.compare.query.dimensions import DimensionValue, dimension, label_of_run
+from benchdb.compare.query.dimensions import DimensionValue, dimension, labels_of_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.models import Run
@@ -114,8 +114,8 @@ def _labels_of_runs(selection: Selection, runs: Sequence[Run]) -> list[str]:
     """The label of each run: from the factor, else from the axes, else its machine or its number."""
     for names in (selection.factor_names, tuple(sorted(selection.axes))):
         if any(_of_runs(name) for name in names):
-            return [label_of_run(names, run) for run in runs]
-    machines = [run.machine.name for run in runs]
+            return labels_of_runs(names, runs)
+    machines = labels_of_runs(["machine"], runs)
     return machines if len(set(machines)) > 1 else [f"run {i}" for i in range(1, len(runs) + 1)]
 
 

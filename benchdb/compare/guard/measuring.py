@@ -50,6 +50,11 @@ def _evidence(run: Run) -> list[StoredEvidence]:
     return [round_.get("evidence") or {} for round_ in rounds]
 
 
+def _machine(run: Run) -> tuple[str, int, str]:
+    """The name first, which two machines can share; owner and id identify a machine."""
+    return run.machine.name, run.machine.owner_id, run.machine.machine_id
+
+
 def _command(run: Run) -> list[str]:
     """The options of the command line, if the parameters of the tool are not known."""
     return [] if run.parameters else arguments(run.command[1:])
@@ -110,9 +115,7 @@ def _warm_ups(number: int) -> str:
 
 TOOL: list[Guarded] = [
     GuardedFact("tool", "tool", of_tool, severe=True),
-    GuardedFact(
-        "machine", "machine", lambda run: (run.machine.name, run.machine.machine_id), "run", lambda m: m[0], True
-    ),
+    GuardedFact("machine", "machine", _machine, "run", lambda machine: machine[0], severe=True),
     GuardedFact("cache", "cache regime", lambda run: run.cache_regime, severe=True),
 ]
 MEASURING: list[Guarded] = [

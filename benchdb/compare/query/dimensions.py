@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -15,6 +15,9 @@ from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.sizes import parse_size, print_size, say_size
 from benchdb.wording.words import metric_label, settings_in_words
+
+from .keyed import KEYED, scalar
+from .named import Named, machine_of, run_itself, without_common_parts
 
 DimensionValue = str | int | None
 OfRun = Callable[[Run], DimensionValue]
@@ -37,7 +40,9 @@ class Dimension:
 
     def print(self, value: DimensionValue) -> str:
         """The value for people."""
-        return self.absent if value is None else self.say(value)
+        if value is None:
+            return self.absent
+        return value.name if isinstance(value, Named) else self.say(value)
 
     @property
     def word(self) -> str:
@@ -63,11 +68,7 @@ class Dimension:
 
 def settings_value(settings: Mapping[str, object]) -> str | None:
     """`files=4096,view=min`: a text that identifies a set of parameters; None if the set is empty."""
-    return ",".join(f"{name}={_scalar(settings[name])}" for name in sorted(settings)) or None
-
-
-def _scalar(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return ",".join(f"{name}={scalar(settings[name])}" for name in sorted(settings)) or None
 
 
 def _fill(run: Run) -> int | None:
@@ -110,7 +111,7 @@ DIMENSIONS = {
         _size("memory", "memory", lambda run: run.environment.memory),
         Dimension("cpu", "CPU", lambda run: run.environment.cpu_model),
         Dimension("governor", "frequency governor", lambda run: run.environment.governor),
-        Dimension("machine", "machine", lambda run: run.machine.name),
+        Dimension("machine", "machine", machine_of),
         Dimension("tool", "tool", lambda run: run.tool),
         Dimension("tool_version", "tool version", lambda run: run.tool_version),
         Dimension("cache", "cache regime", lambda run: run.cache_regime),
@@ -118,41 +119,20 @@ DIMENSIONS = {
         Dimension("aging", "aging", lambda run: settings_value(run.state_before.get("aging") or {}), absent="not aged"),
         Dimension("campaign", "campaign", _campaign, absent="no campaign"),
         Dimension("campaign_point", "campaign point", lambda run: run.campaign_point, absent="no campaign"),
-        Dimension("run", "run", lambda run: str(run.id)),
+        Dimension("run", "run", run_itself),
     )
 }
 
 
-def _option(options: Sequence[str], key: str) -> str | None:
-    """`writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY."""
-    for option in options:
-        name, equals, value = option.partition("=")
-        if name == key:
-            return value if equals else "yes"
-    return "no" if f"no{key}" in options else None
-
-
-def _argument(options: str, key: str) -> str | None:
-    """The word after KEY in a command line; `yes` if an option or nothing follows."""
-    words = options.split()
-    if key not in words:
-        return None
-    after = words[words.index(key) + 1 :]
-    return after[0] if after and not after[0].startswith("-") else "yes"
-
-
-def _setting(settings: Mapping[str, object], key: str) -> str | None:
-    return None if settings.get(key) is None else _scalar(settings[key])
-
-
-# Dimensions with a key: `label:site`, `mount_option:data`.
-KEYED: dict[str, tuple[str, Callable[[Run, str], DimensionValue]]] = {
-    "label": ("label", lambda run, key: run.runstate.labels.get(key)),
-    "mount_option": ("mount option", lambda run, key: _option(run.target.mount_options, key)),
-    "mkfs_option": ("mkfs option", lambda run, key: _argument(run.target.mkfs_options, key)),
-    "parameter": ("parameter", lambda run, key: _setting(run.parameters, key)),
+NOUNS = {
+    "record_size": "{} records",
+    "file_size": "{} file",
+    "threads": "{} threads",
+    "raid_chunk": "{} chunk",
+    "read_ahead": "{} read-ahead",
+    "scheduler": "scheduler {}",
 }
-NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads"}
+SIZES = ("record_size", "file_size", "threads")
 METRIC_NAMES = tuple(METRICS)
 NAMES = (*DIMENSIONS, *(f"{kind}:KEY" for kind in KEYED))
 
@@ -165,8 +145,11 @@ def dimension(name: str) -> Dimension:
         return DIMENSIONS[name]
     if not key:
         raise KeyError(name)
-    label, of = KEYED[kind]
-    return Dimension(name, f"{label} {key}", lambda run: of(run, key), absent="none")
+    keyed = KEYED[kind]
+    absent = keyed.absent.format(key.replace("_", " "))
+    return Dimension(
+        name, f"{keyed.label} {key}", lambda run: keyed.of(run, key), lambda value: keyed.say(key, value), absent
+    )
 
 
 def is_dimension(name: str) -> bool:
@@ -189,13 +172,12 @@ def _reader(of: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
 
 
 def with_noun(name: str, label: str) -> str:
-    """A label with its noun, clear without the head of a column: `4 threads`, `1 MiB records`, `barrier 0`."""
-    kind, colon, key = name.partition(":")
+    """A label with its noun, clear without the head of a column: `4 threads`, `1 MiB records`."""
     if name == "threads" and label == "1":
         return "1 thread"
-    if name in NOUNS and not label[:1].isdigit():  # no record size
+    if name in (*SIZES, "raid_chunk") and not label[:1].isdigit():  # no record size
         return label
-    return f"{key} {label}" if colon and kind != "label" else NOUNS.get(name, "{}").format(label)
+    return NOUNS.get(name, "{}").format(label)
 
 
 def joined(parts: Mapping[str, str]) -> str:
@@ -205,13 +187,34 @@ def joined(parts: Mapping[str, str]) -> str:
     return " · ".join(with_noun(name, label) for name, label in parts.items())
 
 
+def label_values(name: str, values: Iterable[DimensionValue]) -> dict[DimensionValue, str]:
+    """The label of each value. Equal labels (of memory that differs by a few KiB) also have the exact value."""
+    distinct = list(dict.fromkeys(values))
+    named = without_common_parts([value for value in distinct if isinstance(value, Named)])
+    of = dimension(name)
+    texts = {value: named[value] if isinstance(value, Named) else of.print(value) for value in distinct}
+    counts = Counter(texts.values())
+    return {value: f"{text} ({_exact(value)})" if counts[text] > 1 else text for value, text in texts.items()}
+
+
+def _exact(value: DimensionValue) -> DimensionValue:
+    return value.exact if isinstance(value, Named) else value
+
+
 def label_of(names: Sequence[str]) -> str:
     """`file system · mount options`."""
     return " · ".join(dimension(name).label for name in names)
 
 
-def label_of_run(names: Sequence[str], run: Run) -> str:
-    """The label of a run in these dimensions; its machine if none of them is a dimension of runs."""
-    dimensions = [dimension(name) for name in names]
-    labels = {of.name: of.print(of.of_run(run)) for of in dimensions if of.of_run is not None}
-    return joined(labels) if labels else run.machine.name
+def labels_of_runs(names: Sequence[str], runs: Sequence[Run]) -> list[str]:
+    """The label of each run in these dimensions; its machine if none of them is a dimension of runs."""
+    of_runs = [name for name in names if dimension(name).of_run is not None] or ["machine"]
+    columns = [_values(name, runs) for name in of_runs]
+    labels = [label_values(name, values) for name, values in zip(of_runs, columns, strict=True)]
+    return [joined({name: labels[i][columns[i][r]] for i, name in enumerate(of_runs)}) for r in range(len(runs))]
+
+
+def _values(name: str, runs: Sequence[Run]) -> list[DimensionValue]:
+    of_run = dimension(name).of_run
+    assert of_run is not None
+    return [of_run(run) for run in runs]

@@ -12,7 +12,7 @@ from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
 
 from .dimension_values import matching
-from .dimensions import dimension, label_of_run
+from .dimensions import dimension
 from .errors import ImpossibleSelection, NothingThere
 from .selection import MOST_RUNS, Selection
 
@@ -79,12 +79,11 @@ def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") 
     return kept
 
 
-def run_line(run: Run, factor: Sequence[str], parser_version: str | None) -> RunLine:
+def run_line(run: Run, label: str, parser_version: str | None) -> RunLine:
     """A run in the list of runs of a content; `parser_version` is that of its current parse."""
-    of_runs = [name for name in factor if dimension(name).of_run is not None]
     return RunLine(
         id=str(run.id),
-        label=label_of_run(of_runs or ["file_system"], run),
+        label=label,
         machine=run.machine.name,
         kernel=run.environment.kernel_release,
         started_at=run.started_at.isoformat(),

@@ -36,7 +36,7 @@ class Selection:
 
     runs: tuple[UUID, ...] = ()
     campaigns: tuple[UUID, ...] = ()
-    rows: tuple[str, ...] = ("file_system",)
+    rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ("test",)
     split: tuple[str, ...] = ()
     factor: tuple[str, ...] = ()
@@ -128,6 +128,8 @@ def _contradictions(selection: Selection) -> list[str]:
         faults.append(f"{text}; {', '.join(twice)} is there twice.")
     # A split that is not chosen yet may become the record size.
     possible_factors = {*names, *(() if selection.split else ("record_size",))} - {"metric"}
+    # Open rows are chosen so that the factor is among them.
+    possible_factors |= {*selection.factor} - {"metric"} if not selection.rows else set()
     if elsewhere := [name for name in selection.factor if name not in possible_factors]:
         possible = ", ".join(name for name in names if name != "metric")
         faults.append(f"factor cannot be {', '.join(elsewhere)}; with these rows and columns possible are {possible}.")

@@ -92,7 +92,9 @@ def build_surface(
         cells[1] = _judged(*cells, higher_is_better=higher_is_better)
     factor = factor_of(runs)
     labels = labels_of(runs, factor)
-    lines = [run_line(run, [factor], of_run[0].parser_version) for run, of_run in zip(runs, results, strict=True)]
+    lines = [
+        run_line(run, label, of_run[0].parser_version) for run, label, of_run in zip(runs, labels, results, strict=True)
+    ]
     content = SurfaceContent(
         schema=SCHEMA,
         title=f"{test_label(selection.test)}: record size × file size",
@@ -118,7 +120,7 @@ def build_surface(
         differences=differences_of(runs, factor, labels),
         notes=_notes(results),
         runs=[str(run.id) for run in runs],
-        run_list=[replace(line, label=label) for line, label in zip(lines, labels, strict=True)],
+        run_list=lines,
         query=selection.query(),
         computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
         recomputing=sorted({str(result.run_id) for of_run in results for result in of_run if result.outdated}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb import __version__
 from benchdb.compare.content import MOST_CELLS, Measure
 from benchdb.compare.guard import differences, unlike_runs
-from benchdb.compare.query.dimensions import label_of
+from benchdb.compare.query.dimensions import dimension, label_of, labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import Selection
@@ -28,6 +28,7 @@ from .complete import Choices
 from .content import SCHEMA, AxisName, TableContent, TableGroup, TablePart, TableRow
 from .factor import Factor, factor_of
 from .judge import Judged, judge
+from .mixed import Mixture, mixtures, without_figure
 from .pivot import AxisKey, CellGrid, CellKey, TableAxis, pivot
 from .titles import n_line, subtitle, title
 
@@ -40,6 +41,10 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     selection = choices.selection
     grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
     _bound(grid)
+    mixed = mixtures(selection, runs, (cell.runs for cell in grid.cells.values()))
+    if mixed:
+        cells = {key: _without_mixture(cell, mixed) for key, cell in grid.cells.items()}
+        grid = replace(grid, cells=cells)
     # A run without a cell counts for no difference, and sharing the table needs no consent to show it.
     ids_with_cells = {run for cell in grid.cells.values() for run in cell.runs}
     runs = [run for run in runs if str(run.id) in ids_with_cells]
@@ -73,7 +78,10 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         warnings=warnings_of_order(runs, grid.cells.values()),
         notes=[*choices.notes, *grid.notes, *notes],
         runs=[str(run.id) for run in runs],
-        run_list=[run_line(run, factor.names, parser_versions[run.id]) for run in runs],
+        run_list=[
+            run_line(run, label, parser_versions[run.id])
+            for run, label in zip(runs, _run_labels(factor, runs), strict=True)
+        ],
         computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
         recomputing=sorted({str(result.run_id) for result in results if result.outdated}),
         statistics_version=STATISTICS_VERSION,
@@ -81,6 +89,17 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     )
     by_position = Stacked({position: grid.cells[key] for position, key in grid.positions()}, campaigns)
     return replace(content, findings=findings(content, by_position))
+
+
+def _without_mixture(cell: Cell, mixed: Mapping[frozenset[str], Mixture]) -> Cell:
+    mixture = mixed.get(frozenset(cell.runs)) if len(cell.runs) > 1 else None
+    return cell if mixture is None else without_figure(cell, mixture)
+
+
+def _run_labels(factor: Factor, runs: Sequence[Run]) -> list[str]:
+    """The labels of the runs in the list of runs: their values of the factor, or their file systems."""
+    of_runs = [name for name in factor.names if dimension(name).of_run is not None]
+    return labels_of_runs(of_runs or ["file_system"], runs)
 
 
 def _final_cells(choices: Choices, runs: Sequence[Run], grid: CellGrid, judged: Judged) -> dict[CellKey, Cell]:

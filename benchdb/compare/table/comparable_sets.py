@@ -49,11 +49,8 @@ def _describe(runs: list[dict[str, Any]]) -> ComparableSet:
     # Sorted by name, so that sets of the same file systems look alike, then by time.
     in_order = sorted(runs, key=lambda run: (_file_system(run), run["id"]))  # an id begins with its time
     names = dict.fromkeys(map(_file_system, in_order))
-    # Runs on one file system differ in its settings.
-    rows = {} if len(names) > 1 else {"rows": "file_system,mkfs_options,mount_options"}
-    query = [*(("run", str(run["id"])) for run in in_order), *rows.items()]
     return ComparableSet(
-        href=f"{reverse('compare')}?{urlencode(query, safe=',')}",
+        href=f"{reverse('compare')}?{urlencode([('run', str(run['id'])) for run in in_order])}",
         tool=in_order[0]["tool"],
         parameters=", ".join(params_in_words(in_order[0]["parameters"])),
         runs=len(runs),

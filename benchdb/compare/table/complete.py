@@ -8,14 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.query.dimensions import (
-    DIMENSIONS,
-    Dimension,
-    DimensionValue,
-    dimension,
-    is_dimension,
-    settings_value,
-)
+from benchdb.compare.guard.distinguishing import varying_keys
+from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension, settings_value
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.narrowed import COLUMNS, Menu, MenuOptions, Narrowed
 from benchdb.compare.query.selection import NO_SPLIT, Selection
@@ -23,6 +17,8 @@ from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import Quantities
 from benchdb.wording.units import UNITS, default_unit, possible
+
+from .default_rows import with_rows
 
 MOST_SPLITS = 8
 MOST_OPTIONS = 30  # of a dimension of runs; with more of them choose other runs instead
@@ -68,8 +64,8 @@ def in_words(quantities: Quantities) -> Quantities:
     return replace(quantities, columns={**quantities.columns, "params": replace(params, values=texts)})
 
 
-def complete(selection: Selection, quantities: Quantities) -> Choices:
-    """Fill in what is open: throughput or rate, else the value that most runs have.
+def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] = ()) -> Choices:
+    """Fill in what is open: rows for what differs, throughput or rate, else the value that most runs have.
 
     `quantities` are those of the runs, `in_words`. Raises ImpossibleSelection, with the possible values, if the runs
     have none of the selected values.
@@ -82,6 +78,10 @@ def complete(selection: Selection, quantities: Quantities) -> Choices:
     else:
         narrowed.choose("tool")
     _metric(narrowed)
+    if not selection.rows:
+        of_tools = [run for run in runs if not narrowed.filters.get("tool") or run.tool in narrowed.filters["tool"]]
+        selection = with_rows(selection, of_tools, narrowed)
+        narrowed.axes = selection.axes
     narrowed.open_or_choose("test")
     narrowed.open_or_choose("file_size")
     sizes = len(selection.filter("record_size")) or len(narrowed.values("record_size"))
@@ -141,21 +141,3 @@ def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, Menu
         if 1 < len(values) <= MOST_OPTIONS:
             options[name] = [(of.parameter(value), of.print(value)) for value in values]
     return options
-
-
-def varying_keys(runs: Sequence[Run]) -> list[str]:
-    """The labels, options and parameters in which the runs differ, as dimensions such as `label:patch`."""
-    names: dict[str, None] = {}
-    for run in runs:
-        options = (option.partition("=")[0] for option in run.target.mount_options)
-        keys = {
-            "label": run.runstate.labels,
-            "mount_option": [name.removeprefix("no") for name in options],
-            "parameter": run.parameters,
-        }
-        names.update((f"{kind}:{key}", None) for kind, keys_of_kind in keys.items() for key in keys_of_kind)
-    return [name for name in names if is_dimension(name) and _differ(dimension(name), runs)][:MOST_OPTIONS]
-
-
-def _differ(of: Dimension, runs: Sequence[Run]) -> bool:
-    return of.of_run is not None and len({of.of_run(run) for run in runs}) > 1

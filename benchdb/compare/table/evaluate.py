@@ -32,7 +32,7 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     runs = selected_runs(selection, reader)
     # The filter by tool is not applied yet, because the menu shows all tools of the runs.
     fitting = of_filters(selection, runs, besides="tool")
-    choices = complete(selection, in_words(quantities_of(run.id for run in fitting)))
+    choices = complete(selection, in_words(quantities_of(run.id for run in fitting)), fitting)
     chosen = choices.selection
     shown = of_filters(chosen, fitting)
     bound(shown)

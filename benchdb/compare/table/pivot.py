@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from benchdb.compare.query.dimensions import DimensionValue, dimension, joined, reader_of, settings_value
+from benchdb.compare.query.dimensions import (
+    DimensionValue,
+    dimension,
+    joined,
+    label_values,
+    reader_of,
+    settings_value,
+)
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
@@ -143,7 +150,7 @@ def _axis(
         key_lists = [in_runs if of_run else in_documents for of_run in of_runs]
         ranks = [_ranks(selection, name, [key[i] for key in key_lists[i]]) for i, name in enumerate(names)]
         keys.sort(key=lambda key: [rank[value] for rank, value in zip(ranks, key, strict=True)])
-    labels = [label_values(name, dict.fromkeys(key[i] for key in keys)) for i, name in enumerate(names)]
+    labels = [label_values(name, (key[i] for key in keys)) for i, name in enumerate(names)]
     parts = [{name: labels[i][key[i]] for i, name in enumerate(names)} for key in keys]
     return TableAxis(names, keys, parts)
 
@@ -158,13 +165,6 @@ def _ranks(selection: Selection, name: str, occurring: Sequence[DimensionValue])
     elif of.of_run is None and any(isinstance(value, int) for value in values):
         values.sort(key=lambda value: value if isinstance(value, int) else -1)
     return {value: rank for rank, value in enumerate(values)}
-
-
-def label_values(name: str, values: Mapping[DimensionValue, None]) -> dict[DimensionValue, str]:
-    """The label of each value; equal labels (of memory that differs by a few KiB) also have the exact value."""
-    texts = {value: dimension(name).print(value) for value in values}
-    counts = Counter(texts.values())
-    return {value: f"{text} ({value})" if counts[text] > 1 else text for value, text in texts.items()}
 
 
 def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tuple[list[Measured], list[str]]:

@@ -24,6 +24,7 @@ from .cell_views.chosen_cell import split_label
 from .cell_views.surface_links import SurfaceLinks
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart, cells
 from .contexts import MeansRow, ShownFinding, ShownMean, ShownMeans, ShownRun, TableLegend
+from .mixed import split_href
 from .titles import LEFT_OUT
 
 SHOWN = 7  # the rest is folded
@@ -64,7 +65,7 @@ def show_table(content: TableContent, options: PageOptions) -> MeasuredTable:
         chosen = key == options.chosen
         mark = options.marks.get(key, "")
         return show_cell(
-            cell, href=_href(cell), detail=f"c{key}", anchor=f"c{key}", chosen=chosen, mark=mark, brief=brief
+            cell, href=_href(content, cell), detail=f"c{key}", anchor=f"c{key}", chosen=chosen, mark=mark, brief=brief
         )
 
     groups = [
@@ -113,10 +114,15 @@ def _columns(heads: Sequence[TablePart], judged: bool) -> list[TableColumn]:
     ]
 
 
-def _href(cell: Cell | None) -> str:
-    """The address of the cell's evidence: its result, or the list of runs if the cell has several runs."""
+def _href(content: TableContent, cell: Cell | None) -> str:
+    """The address of the cell's evidence: its result, or the list of runs if the cell has several runs.
+
+    The address of a mixed cell is that of the table which splits it.
+    """
     if cell is None:
         return ""
+    if cell.splits is not None:
+        return split_href(content.query, cell.splits)
     return result_href(cell.runs[0], cell.ordinals[0]) if len(cell.runs) == 1 else RUNS_ANCHOR
 
 

@@ -18,8 +18,8 @@ MOST_NAMED = 6  # values of the factor in a title
 
 def title(selection: Selection, factor: Factor, runs: Sequence[Run]) -> str:
     """`ext4, xfs, btrfs on epyc-2`; with many values, `test by file system on epyc-2`."""
-    machines = list(dict.fromkeys(run.machine.name for run in runs))
-    machine = machines[0] if len(machines) == 1 else f"{len(machines)} machines"
+    names = {run.machine_id: run.machine.name for run in runs}
+    machine = next(iter(names.values())) if len(names) == 1 else f"{len(names)} machines"
     labels = list(factor.labels.values())
     if len(labels) > MOST_NAMED:
         return f"{label_of(selection.rows)} by {label_of(selection.columns)} on {machine}".capitalize()

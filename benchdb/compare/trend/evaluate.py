@@ -138,7 +138,7 @@ def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Me
 
 
 def _run_line(run: Run, result: Measured) -> RunLine:
-    line = run_line(run, ["file_system"], result.parser_version)
+    line = run_line(run, run.target.file_system or "unknown", result.parser_version)
     return replace(line, kernel=line.kernel or "unknown")
 
 

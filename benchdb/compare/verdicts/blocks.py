@@ -45,7 +45,7 @@ def blocks_of(cells: Sequence[Cell], rounds: int, campaigns: Campaigns) -> IntAr
     """The block of each value of these cells, (C, rounds): of one run its round, of several runs their campaigns."""
     blocks = np.full((len(cells), rounds), NO_BLOCK)
     for row, cell in zip(blocks, cells, strict=True):
-        found = [campaigns.get(run) for run in cell.runs]
+        found = [campaigns.get(run) for run in cell.runs] if cell.values else []
         if len(found) > 1:
             row[: len(found)] = [NO_BLOCK if run is None else run.campaign for run in found]
         elif found and found[0] is not None and found[0].in_turn:

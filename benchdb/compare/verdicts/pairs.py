@@ -76,6 +76,8 @@ def stack(cells: Sequence[Cell], campaigns: Campaigns = NO_CAMPAIGNS) -> Cells:
 def _barred(cell: Cell) -> NoVerdict | None:
     if cell.status == "failed":
         return NoVerdict.FAILED
+    if cell.status == "mixed":
+        return NoVerdict.MIXED
     return NoVerdict.CLOCK if cell.clock.verdict == "unusable" else None
 
 

@@ -116,7 +116,7 @@ def _row(row: MeasuredRow) -> PrintedRow:
 def printed_cell(shown: ShownCell) -> PrintedCell:
     """The cell as the page shows it."""
     if not shown.mean:
-        words = shown.message if shown.status == "failed" else WORDS.get(shown.status, "…")
+        words = shown.message if shown.status in ("failed", "mixed") else WORDS.get(shown.status, "…")
         return PrintedCell(words=clean(words))
     tags = tuple(tag.text for tag in shown.tags)
     sd = f"± {shown.sd}" if shown.sd else "n = 1" if shown.single else ""

@@ -103,7 +103,8 @@ def _wide(placed: Placed | None) -> FileLine:
         return [""] * len(WIDE)
     cell, per, verdict = placed.cell, placed.measure.per, placed.cell.verdict
     marks = [tag.text for tag in tags(cell)]
-    status = cell.status if cell.error is None else f"{cell.status}: {cell.error}"
+    reason = _reason(cell)
+    status = cell.status if reason is None else f"{cell.status}: {reason}"
     return [
         None if cell.mean is None else cell.mean / per,
         None if cell.sd is None else cell.sd / per,
@@ -112,6 +113,11 @@ def _wide(placed: Placed | None) -> FileLine:
         None if verdict is None else verdict.kind,
         " ".join([*(["best"] if cell.best else []), *marks]) if cell.status == "ok" else status,
     ]
+
+
+def _reason(cell: Cell) -> str | None:
+    """The reason why a cell has no figure."""
+    return cell.text.shown if cell.status == "mixed" else cell.error
 
 
 def _place(placed: Placed) -> Columns:
@@ -143,7 +149,7 @@ def _figures(cell: Cell) -> Columns:
         "mean": cell.mean,
         "sd": cell.sd,
         "median": cell.median,
-        "error": cell.error,
+        "error": _reason(cell),
         "interval_low": cell.low,
         "interval_high": cell.high,
         "best": "yes" if cell.best else "",

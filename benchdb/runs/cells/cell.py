@@ -39,15 +39,16 @@ class CellText:
 class Cell:
     """What was measured at one place; figures are in base units and None if they do not exist.
 
-    `status` is ok, failed, unmeasurable, computing or deleted. The sample is the values of a run's rounds, or the means
-    of several runs; n counts these. `within_sd` and `between_sd` are for several runs: the sd inside runs, and the sd
-    between runs without the part that their rounds explain. `low` and `high` bound the 95 % interval of the mean.
-    `outliers` are indices of `values`, `places` the place of each value in the raw output.
+    `status` is ok, failed, unmeasurable, mixed, computing or deleted. The sample is the values of a run's rounds, or
+    the means of several runs; n counts these. `within_sd` and `between_sd` are for several runs: the sd inside runs,
+    and the sd between runs without the part that their rounds explain. `low` and `high` bound the 95 % interval of the
+    mean. `outliers` are indices of `values`, `places` the place of each value in the raw output.
 
     `look` counts how often the run of the cell was looked at while it grew; 0 if it cannot grow.
     `runs` are the runs' ids and `ordinals` their results. The quantity is given by `test` to `params`; a field is None
     if runs differ in it. In a table, `verdict` compares the cell with its baseline, `best` marks the best of its rivals
-    and those that tie with it, and `inside` names the facts in which the runs of the cell differ.
+    and those that tie with it, and `inside` names the facts in which the runs of the cell differ. A mixed cell has no
+    figure, because its runs did different work or ran on different hardware: the dimension `splits` separates them.
     """
 
     status: str
@@ -84,6 +85,7 @@ class Cell:
     baseline: bool = False
     best: bool = False
     inside: list[str] | None = None
+    splits: str | None = None
 
 
 def cells_of(results: Sequence[Measured], unit: Unit, runs: Mapping[UUID, Run]) -> list[Cell]:

@@ -38,10 +38,11 @@ class ShownVerdict:
 class ShownCell:
     """The context of web/partials/cell.html.
 
-    `status` is ok, failed, unmeasurable, deleted or missing. `mean` and `sd` are texts; an ok cell without a mean is
-    still being computed. `single` if n is 1: the page shows that instead of an sd. `message` is the error that the tool
-    printed. `href` leads to the evidence, `detail` is the key of the panel in the details of the table, `anchor` the id
-    that findings link to. The table fills `mean_pad` and `sd_pad`, the digits that the figures lack in their column.
+    `status` is ok, failed, unmeasurable, mixed, deleted or missing. `mean` and `sd` are texts; an ok cell without a
+    mean is still being computed. `single` if n is 1: the page shows that instead of an sd. `message` is the error
+    that the tool printed, or the words of a mixed cell. `href` leads to the evidence, `detail` is the key of the
+    panel in the details of the table, `anchor` the id that findings link to. The table fills `mean_pad` and
+    `sd_pad`, the digits that the figures lack in their column.
     """
 
     status: str
@@ -79,15 +80,15 @@ def show_cell(
         return ShownCell("missing" if cell is None else "deleted", tags=marks, anchor=anchor or None)
     return ShownCell(
         "ok" if cell.status == "computing" else cell.status,  # its missing mean is displayed as …
-        mean=cell.text.shown,
+        mean="" if cell.status == "mixed" else cell.text.shown,
         sd=cell.text.beneath or None,
         single=cell.n == 1,
         best=cell.best,
         verdict=_verdict(cell.verdict, brief=brief),
         tags=[*marks, *_shown_tags(cell, brief=brief)],
-        message=first_words(cell.error),
+        message=cell.text.shown if cell.status == "mixed" else first_words(cell.error),
         href=href or None,
-        detail=detail or None,
+        detail=None if cell.status == "mixed" else detail or None,
         anchor=anchor or None,
         chosen=chosen,
     )
@@ -131,6 +132,7 @@ def headline(cell: Cell, unit: Unit) -> str:
     """`52.62 ± 0.10 MiB/s`, or the reason for a missing number."""
     if cell.mean is None:
         words = {"failed": first_words(cell.error), "unmeasurable": "too fast to measure", "deleted": "deleted"}
+        words["mixed"] = cell.text.shown
         return words.get(cell.status, "still being computed")
     spread = f" ± {cell.text.sd}" if cell.text.sd else ""
     return f"{cell.text.mean}{spread} {unit.name}"

@@ -22,7 +22,7 @@ MOST_CHOSEN = 200  # runs of one comparison
 NOTHING = Q(pk=None)
 # Long columns that no column of the list shows.
 NOT_LISTED = (
-    *("rounds", "extra", "parameters", "protocol", "state_before"),
+    *("rounds", "extra", "protocol", "state_before"),
     *("environment__facts", "environment__fingerprints"),
 )
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import reverse
 
+from benchdb.runs.facts.names import NO_WORK, differing_parameters, parameters_in_words
 from benchdb.runs.models import Run, State
 
 from .columns import COLUMNS, USUAL, ListCell, ListColumn
@@ -16,7 +18,7 @@ from .headlines import Overview
 from .query import EVERY_RUN, PAGING, Parameter, RunListQuery
 from .search import MOST_CHOSEN, RunPage
 
-LONGEST_COMMAND = 60
+LONGEST_WORKLOAD = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def runs_table(page: RunPage, overviews: Mapping[UUID, Overview], list_query: Ru
     return RunsTable(
         head=_head("Workload", "tool", list_query),
         columns=[_head(column.label, column.sort, list_query, number=column.number) for column in columns],
-        rows=[_row(run, overviews.get(run.id), columns) for run in page.runs],
+        rows=_rows(page.runs, overviews, columns),
         next=f"{reverse('runs')}?{page.next_query}" if page.next_query else None,
         next_text="Older runs" if newest else "More runs",
         first=address(list_query.pairs(without=PAGING)) if list_query.after else None,
@@ -118,15 +120,48 @@ def runs_table(page: RunPage, overviews: Mapping[UUID, Overview], list_query: Ru
     )
 
 
-def label_of(run: Run) -> str:
-    """The name of a run in the tray and for screen readers."""
-    return f"{run.tool} on {run.target.file_system or 'unknown'}, {run.machine.name}"
+def labels_of(runs: Sequence[Run]) -> dict[UUID, str]:
+    """The name of each run in the tray and for screen readers: `iozone on ext4, no sync, epyc-2`.
+
+    It has the parameters in which the runs of one tool differ.
+    """
+    differing = _differing(runs)
+    return {
+        run.id: ", ".join(
+            [
+                f"{run.tool} on {run.target.file_system or 'unknown'}",
+                *parameters_in_words({name: run.parameters.get(name) for name in sorted(differing[run.tool])}),
+                run.machine.name,
+            ]
+        )
+        for run in runs
+    }
 
 
-def arguments_of(run: Run) -> str:
-    """The arguments of the tool, which distinguish its runs; cut after `LONGEST_COMMAND` characters."""
-    arguments = " ".join(run.command[1:])
-    return arguments if len(arguments) <= LONGEST_COMMAND else arguments[: LONGEST_COMMAND - 1] + "…"
+def workloads_of(runs: Sequence[Run]) -> dict[UUID, str]:
+    """The workload of each run in words, those parameters first in which the runs of one tool differ.
+
+    The arguments of the tool if its parameters are unknown. Cut after `LONGEST_WORKLOAD` characters.
+    """
+    differing = _differing(runs)
+    return {run.id: _cut(workload_of(run, differing[run.tool])) for run in runs}
+
+
+def workload_of(run: Run, first: Collection[str] = ()) -> str:
+    """The parameters of a run in words, those in `first` before the others; else the arguments of its tool."""
+    return " · ".join(parameters_in_words(run.parameters, first)) or " ".join(run.command[1:])
+
+
+def _differing(runs: Sequence[Run]) -> dict[str, set[str]]:
+    """By tool the parameters in which these runs differ."""
+    by_tool: dict[str, list[Mapping[str, object]]] = defaultdict(list)
+    for run in runs:
+        by_tool[run.tool].append(run.parameters)
+    return {tool: differing_parameters(parameters) - NO_WORK for tool, parameters in by_tool.items()}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_WORKLOAD else text[: LONGEST_WORKLOAD - 1] + "…"
 
 
 def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> AllRuns | None:
@@ -137,16 +172,20 @@ def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> AllRuns |
     return AllRuns(f"{reverse('runs-all')}?{query}", f"{reverse('runs-all-data')}?{query}", total)
 
 
-def _row(run: Run, overview: Overview | None, columns: Sequence[ListColumn]) -> RunRow:
-    return RunRow(
-        id=run.id,
-        href=run.get_absolute_url(),
-        label=label_of(run),
-        title=run.tool,
-        subtitle=arguments_of(run),
-        ready=run.runstate.state == "ready",
-        cells=[_cell(run, overview, column) for column in columns],
-    )
+def _rows(runs: Sequence[Run], overviews: Mapping[UUID, Overview], columns: Sequence[ListColumn]) -> list[RunRow]:
+    labels, workloads = labels_of(runs), workloads_of(runs)
+    return [
+        RunRow(
+            id=run.id,
+            href=run.get_absolute_url(),
+            label=labels[run.id],
+            title=run.tool,
+            subtitle=workloads[run.id],
+            ready=run.runstate.state == "ready",
+            cells=[_cell(run, overviews.get(run.id), column) for column in columns],
+        )
+        for run in runs
+    ]
 
 
 def _cell(run: Run, overview: Overview | None, column: ListColumn) -> PlacedCell:

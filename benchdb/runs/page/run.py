@@ -15,6 +15,7 @@ from benchdb.runs.cells.links import result_href, surface_href
 from benchdb.runs.cells.strip_plot import SMALL, StripPlot, strip_of
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.facts.machine import machine
+from benchdb.runs.facts.names import parts_of_name
 from benchdb.runs.facts.storage_stack import DrawnLayer, draw
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.listing.headlines import Overview
@@ -32,6 +33,8 @@ from .raw_output import RawText, inline
 from .results import ResultCell, results_tables, shown_results
 from .rounds import RoundMessages, RoundsTable, kernel_messages, rounds_table
 from .run_warnings import RunNote, run_notes
+
+MOST_PARTS = 4  # of the name of a run in its title
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +209,7 @@ def whole_run(
 def title_of(run: Run) -> RunTitle:
     """The title of every page of a run."""
     tool = " ".join(filter(None, [run.tool, run.tool_version]))
-    parts = [tool, run.target.file_system or "unknown file system", run.machine.name]
+    parts = [tool, *parts_of_name(run)[:MOST_PARTS], run.machine.name]
     state = "withdrawn" if run.runstate.withdrawn_at else run.runstate.state
     return RunTitle(parts, known_time(run.started_at, run.finished_at), state)
 

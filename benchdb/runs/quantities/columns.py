@@ -69,6 +69,12 @@ class Quantities:
         """The values of a dimension that these quantities have, each once, in the order of the documents."""
         return list(self.weights(name, mask))
 
+    def values_by_parse(self, name: str, mask: BoolArray) -> list[set[Entry]]:
+        """The values of a dimension that these quantities have in each of the distinct parses."""
+        column = self.columns[name]
+        of_parses = (np.unique(column.codes[parse.quantities[mask[parse.quantities]]]) for parse in self.places)
+        return [{column.values[code] for code in codes.tolist()} for codes in of_parses]
+
     def weights(self, name: str, mask: BoolArray) -> dict[Entry, int]:
         """By value: the number of runs of its most frequent quantity."""
         column = self.columns[name]

@@ -22,10 +22,12 @@ class Verdict(StrEnum):
 class NoVerdict(StrEnum):
     """The reasons for no verdict. The first that applies to either side, or to both together, is given.
 
+    MIXED: one side has runs of several machines, disks or workloads, which have no common figure.
     CACHE: one side measured memory, the other the device. It comes before reasons that more rounds would remove.
     """
 
     FAILED = "failed"
+    MIXED = "mixed"
     CLOCK = "clock"
     NOT_MEASURED = "not_measured"
     CACHE = "cache"

@@ -36,6 +36,7 @@ _SIGNS = {
 _BEST = '<span class="visually-hidden"> (best)</span>'
 _SINGLE = '<span class="sd"><abbr title="One value only: nothing is known of its spread.">n = 1</abbr></span>'
 _COMPUTING = '<abbr class="tag" title="The statistics of this result are still being computed.">…</abbr>'
+_SPLIT = ' <span class="unit">split</span>'
 _DELETED = '<span class="faint">deleted</span>'
 _NOT_MEASURED = '<span class="not-measured" role="img" aria-label="not measured"></span>'
 
@@ -105,6 +106,8 @@ def measured_cell(cell: ShownCell) -> SafeString:
         return SafeString(f'{begin} no-number">{_COMPUTING}</td>')
     if cell.status == "failed":
         return SafeString(f'{begin} failed-cell{chosen}">{_linked(cell, escape(cell.message))}</td>')
+    if cell.status == "mixed":
+        return SafeString(f'{begin} no-number mixed{chosen}">{_linked(cell, escape(cell.message) + _SPLIT)}</td>')
     if cell.status == "unmeasurable":
         return SafeString(f'{begin} no-number too-fast{chosen}">{_linked(cell, "too fast")}</td>')
     return SafeString(f'{begin} no-number">{_DELETED if cell.status == "deleted" else _NOT_MEASURED}</td>')
@@ -167,7 +170,7 @@ def _bar(bar: ShownBar, chosen: bool) -> str:
 
 
 def _words(cell: ShownCell) -> str:
-    if cell.status == "failed":
+    if cell.status in ("failed", "mixed"):
         return escape(cell.message)
     return "too fast" if cell.status == "unmeasurable" else "…"
 

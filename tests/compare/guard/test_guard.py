@@ -80,7 +80,7 @@ def test_one_option_varied_on_purpose_leaves_the_others_guarded() -> None:
 
     assert table(by_data, *mounted[:2]) == {}
     assert table(by_data, *mounted) == {
-        "mount options": {"noatime": ["ordered", "writeback"], "relatime": ["writeback"]}
+        "mount options": {"noatime": ["data ordered", "data writeback"], "relatime": ["data writeback"]}
     }
 
 
@@ -136,7 +136,7 @@ def test_what_every_cell_has_by_its_place_is_no_difference() -> None:
 def test_file_size_against_memory_is_told_where_all_cells_have_one_file_size() -> None:
     limited = run(("environment/memory/usable", 2 * GIB), file_system="xfs")
 
-    assert table(Selection(filters={"file_size": ("4G",)}), run(), limited) == {
+    assert table(BY_FILE_SYSTEM.replace(filters={"file_size": ("4G",)}), run(), limited) == {
         "memory limit": {"8 GiB": ["ext4"], "2 GiB": ["xfs"]},
         "file size ÷ memory": {"0.5 times": ["ext4"], "2 times": ["xfs"]},
     }

@@ -110,7 +110,7 @@ def test_values_keep_the_order_in_which_they_were_asked_for() -> None:
 @pytest.mark.parametrize(
     ("query", "factor"),
     [
-        ("", ("file_system",)),
+        ("rows=file_system", ("file_system",)),
         ("rows=threads,metric&columns=file_system", ("threads",)),
         ("rows=metric&columns=file_system,mount_options", ("file_system", "mount_options")),
         ("rows=metric&columns=test&factor=test", ("test",)),
@@ -128,11 +128,14 @@ def test_the_factor_is_the_rows_but_never_the_metric(query: str, factor: tuple[s
         ("campaign=x", "campaign cannot be 'x'"),
         ("rows=colour", "rows cannot be 'colour'; possible are test"),
         ("rows=label:", "rows cannot be 'label:'; possible are"),
-        ("rows=kernel,memory,disk,machine", "rows has 4 dimensions; it can have 3 at most"),
+        ("rows=kernel,memory,disk,machine,cpu,os", "rows has 6 dimensions; it can have 5 at most"),
         ("rows=test", "must be three different dimensions"),
         ("rows=kernel,kernel", "kernel is there twice"),
-        ("split=file_system", "must be three different dimensions"),
-        ("factor=kernel", "factor cannot be kernel; with these rows and columns possible are file_system, test"),
+        ("rows=file_system&split=file_system", "must be three different dimensions"),
+        (
+            "rows=file_system&factor=kernel",
+            "factor cannot be kernel; with these rows and columns possible are file_system, test",
+        ),
         ("columns=metric&factor=metric", "factor cannot be metric"),
         ("metric=speed", "metric cannot be 'speed'; possible are throughput"),
         ("unit=furlongs", "unit cannot be 'furlongs'; possible are KiB/s"),

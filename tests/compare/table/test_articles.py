@@ -133,7 +133,7 @@ def test_throughput_with_cpu_beneath_by_threads(owner: User) -> None:
     )
 
     rows = content["groups"][0]["rows"]
-    assert labels(content["heads"]) == ["ext3 · data writeback", "ext4 · data writeback", "xfs · data none"]
+    assert labels(content["heads"]) == ["ext3 · data writeback", "ext4 · data writeback", "xfs · no data option"]
     assert labels(rows)[:3] == ["4 threads · throughput", "4 threads · CPU, of all cores", "16 threads · throughput"]
     assert [(row["unit"], row["higher_is_better"]) for row in rows[:2]] == [("MB/s", True), ("%", False)]
     assert shown(content, 0, 0) == ["32.70", "44.70", "45.10"]
@@ -168,7 +168,7 @@ def test_real_user_and_system_time_of_creating_files(owner: User) -> None:
         "&metric=elapsed&metric=user_time&metric=system_time&test=file_create",
     )
 
-    assert labels(content["heads"]) == ["ext3 · barrier 0", "ext4 · barrier 1", "ext4 · barrier 0", "xfs · barrier no"]
+    assert labels(content["heads"]) == ["ext3 · barrier 0", "ext4 · barrier 1", "ext4 · barrier 0", "xfs · nobarrier"]
     assert [tuple(row["parts"].values()) for row in content["groups"][0]["rows"]][:4] == [
         ("10\u202f000 files", "Scientific Linux 5", "elapsed"),
         ("10\u202f000 files", "Scientific Linux 5", "user time"),

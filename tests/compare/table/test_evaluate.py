@@ -111,7 +111,7 @@ def test_only_mount_options_that_differ_are_listed(owner: User) -> None:
         store_run(owner, target=mounted("xfs", "noatime")),
     ]
 
-    content = table(owner, runs)
+    content = table(owner, runs, rows=("file_system",))
 
     assert difference(content, "mount_options") == {
         "data=ordered": ["ext4"],
@@ -124,7 +124,7 @@ def test_a_fill_level_counts_from_five_per_cent_on(owner: User) -> None:
         return store_run(owner, state_before={"fill": fill})
 
     near = table(owner, [filled(0.12), filled(0.16)])
-    far = table(owner, [filled(0.12), filled(0.61), store_run(owner, state_before={})])
+    far = table(owner, [filled(0.12), filled(0.61), store_run(owner, state_before={})], rows=("file_system",))
 
     assert "fill" not in [entry["name"] for entry in near["differences"]]
     assert difference(far, "fill") == {"12 %": ["ext4"], "61 %": ["ext4"], "unknown": ["ext4"]}
@@ -135,7 +135,7 @@ def test_what_a_comparison_varies_on_purpose_is_no_difference(owner: User) -> No
         store_run(owner, machine={"name": name, "machine_id": sign * 64}) for name, sign in (("a", "1"), ("b", "2"))
     ]
 
-    by_file_system, by_machine = table(owner, runs), table(owner, runs, rows=("machine",))
+    by_file_system, by_machine = table(owner, runs, rows=("file_system",)), table(owner, runs)
 
     assert [entry["name"] for entry in by_file_system["differences"]] == ["machine"]
     assert by_file_system["differences"][0]["severe"]
@@ -212,7 +212,7 @@ def test_chosen_runs_that_are_in_no_cell_are_counted(owner: User) -> None:
     other = store_run(owner, bonnie_document())
     elsewhere = store_run(owner, results=[result(values(1e8, 3), **SIZES)])
 
-    content = table(owner, [*runs, other, elsewhere])
+    content = table(owner, [*runs, other, elsewhere], rows=("file_system",))
 
     assert content["notes"] == [
         "Left out: 1 run of another tool (bonnie++).",

@@ -177,7 +177,7 @@ def test_what_every_place_has_is_said_of_all(client: Client, owner: User) -> Non
         for scheduler in ("none", "bfq"):
             compared_runs(owner, {name: 1e8}, target={**target(name), "scheduler": scheduler})
 
-    page = table_of(client, ids([state.run for state in RunState.objects.all()]))
+    page = table_of(client, ids([state.run for state in RunState.objects.all()]) + "&rows=file_system")
 
     assert "scheduler in one cell none (all) bfq (all)" in page.text
 
@@ -274,8 +274,8 @@ def test_menus_offer_the_labels_and_options_in_which_runs_differ(client: Client,
     assert not {"label:plan", "mount_option:atime"} & plain
     assert {"label:a%2Cb", "mount_option:barrier,kernel"} <= offered(page)
     assert [row[0].text for row in page.tables["comparison"][1:]] == [
-        "1 · barrier none · 6.1.0-28-amd64 baseline",
-        "none · barrier 0 · 6.1.0-28-amd64",
+        "1 · no barrier option · 6.1.0-28-amd64 baseline",
+        "no a,b · barrier 0 · 6.1.0-28-amd64",
     ]
 
 

@@ -66,10 +66,10 @@ def test_runs_without_a_value_can_be_asked_for(owner: User) -> None:
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        ("label:patch", ["with", "none"]),
-        ("mount_option:barrier", ["0", "no"]),
-        ("mkfs_option:-b", ["4096"]),
-        ("parameter:record_size", ["1048576"]),
+        ("label:patch", ["with", "no patch"]),
+        ("mount_option:barrier", ["barrier 0", "nobarrier"]),
+        ("mkfs_option:-b", ["-b 4096"]),
+        ("parameter:record_size", ["record size 1 MiB"]),
         ("fill", ["about 10 %", "about 60 %"]),
         ("aging", ["profile=wang", "not aged"]),
         ("os", ["Debian GNU/Linux 12 (bookworm)"]),

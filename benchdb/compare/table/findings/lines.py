@@ -165,6 +165,8 @@ def _problem(evidence: FindingEvidence, entry: MeasuredCell, *, on_device: bool)
     """The reason why a cell cannot be compared with the others of its line; "" if it can."""
     if entry.cell.status == "failed":
         return "failed"
+    if entry.cell.status == "mixed":
+        return entry.cell.text.shown
     if entry.cell.mean is None:
         return "too fast" if entry.cell.status == "unmeasurable" else "not measured"
     if on_device and entry.cell.cache.verdict == "cached":

@@ -1,0 +1,114 @@
+"""The dimensions that tell runs apart, in the order of likely interest: the rows of a table that pools nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension, is_dimension
+from benchdb.compare.query.parameters import MOST_DIMENSIONS
+from benchdb.runs.models import Run
+
+from .fact import matches
+from .facts import columns
+
+# Dimensions that plans vary on purpose. `KIND:` is each varying key of this kind.
+SETTINGS = (
+    *("raid_level", "raid_chunk", "raid_members", "layers", "mkfs_options", "mount_option:", "mount_options"),
+    *("parameter:", "label:", "cache", "disk", "transport", "read_ahead", "scheduler", "aging", "fill"),
+    *("tool_version", "kernel"),
+)
+# Dimensions of the place of a measurement: beside others, they separate rows and are not compared.
+PLACE = (
+    *("machine", "disk", "transport", "kernel", "os", "virtualization", "memory", "cpu", "governor"),
+    *("raid_members", "run"),
+)
+OF_RESULTS = ("file_size", "record_size", "threads", "params")
+# Facts of one measurement that are no setting of it. Parameters of the choice of tests leave each test the same.
+MEASURED = (
+    *("files", "extents", "free_fragments", "arrays", "disturbances", "load", "ended_by", "provenance"),
+    *("parameter.tests", "parameter.no_latencies", "parameter.report_distributions"),
+)
+MOST_KEYS = 30
+
+
+def distinguishing(runs: Sequence[Run], known: Sequence[str] = ()) -> tuple[str, ...]:
+    """The fewest dimensions, at most MOST_DIMENSIONS, that separate all runs which differ in a guarded fact.
+
+    `known` are dimensions that separate runs already. Runs that differ in a fact without a dimension, or in too many
+    facts, are separated by `run`.
+    """
+    found: list[str] = []
+    unlike = _unlike_groups(runs, known)
+    candidates = _candidates(runs) if unlike else iter(())
+    for name in candidates:
+        if name not in known and any(_splits(name, group) for group in unlike):
+            found.append(name)
+            unlike = _unlike_groups(runs, (*known, *found))
+        if not unlike:
+            break
+    if unlike or len(found) > MOST_DIMENSIONS:
+        return (*found[: MOST_DIMENSIONS - 1], "run")
+    return tuple(found)
+
+
+def compared(names: Sequence[str]) -> tuple[str, ...]:
+    """Those of these rows that are the factor: places and sizes separate rows unless there is nothing else."""
+    settings = tuple(name for name in names if name not in OF_RESULTS)
+    return tuple(name for name in settings if name not in PLACE) or settings or tuple(names)
+
+
+def varying_keys(runs: Sequence[Run]) -> list[str]:
+    """The labels, options and parameters in which the runs differ, as dimensions such as `label:patch`."""
+    names: dict[str, None] = {}
+    for run in runs:
+        options = (option.partition("=")[0] for option in run.target.mount_options)
+        keys = {
+            "label": run.runstate.labels,
+            "mount_option": [name.removeprefix("no") for name in options],
+            "parameter": run.parameters,
+        }
+        names.update((f"{kind}:{key}", None) for kind, keys_of_kind in keys.items() for key in keys_of_kind)
+    return [name for name in names if is_dimension(name) and _splits(name, runs)][:MOST_KEYS]
+
+
+def _candidates(runs: Sequence[Run]) -> Iterator[str]:
+    """File system, the settings that vary on one machine, the machine, then all other dimensions."""
+    by_machine: dict[int, list[Run]] = defaultdict(list)
+    for run in runs:
+        by_machine[run.machine_id].append(run)
+    keys = varying_keys(runs)
+    settings = [name for pattern in SETTINGS for name in _expanded(pattern, keys)]
+    varied = [name for name in settings if any(_splits(name, of_machine) for of_machine in by_machine.values())]
+    rest = (name for name, of in DIMENSIONS.items() if of.of_run is not None and name != "run")
+    no_rows = ("campaign", "campaign_point")
+    ordered = ("file_system", *varied, "machine", *settings, *rest)
+    return (name for name in dict.fromkeys(ordered) if name not in no_rows)
+
+
+def _expanded(pattern: str, keys: Sequence[str]) -> list[str]:
+    return [name for name in keys if name.startswith(pattern)] if pattern.endswith(":") else [pattern]
+
+
+def _value(name: str, run: Run) -> DimensionValue:
+    of_run = dimension(name).of_run
+    return None if of_run is None else of_run(run)
+
+
+def _splits(name: str, runs: Sequence[Run]) -> bool:
+    """Whether these runs have several values in a dimension."""
+    return len({_value(name, run) for run in runs}) > 1
+
+
+def _unlike_groups(runs: Sequence[Run], names: Sequence[str]) -> list[list[Run]]:
+    """The groups of runs with equal values in these dimensions that differ in a guarded fact."""
+    groups: dict[tuple[DimensionValue, ...], list[Run]] = defaultdict(list)
+    for run in runs:
+        groups[tuple(_value(name, run) for name in names)].append(run)
+    # A cell has one file size, record size and number of threads: a run with several of them is no other work.
+    varied = frozenset((*names, "file_size", "record_size", "threads"))
+    return [group for group in groups.values() if len(group) > 1 and _differ(group, varied)]
+
+
+def _differ(runs: Sequence[Run], varied: frozenset[str]) -> bool:
+    return any(column.differs and not matches(column.name, MEASURED) for column in columns(runs, varied))

@@ -1,0 +1,79 @@
+"""The dimensions with a key: `label:site`, `mount_option:data`, `mkfs_option:-i`, `parameter:sync`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchagent.formats.vocabulary import is_size
+from benchdb.runs.models import Run
+from benchdb.wording.sizes import say_size
+
+
+@dataclass(frozen=True)
+class KeyedKind:
+    """A kind of keyed dimensions: `of(run, key)` is the value of a run, `say(key, value)` a label that has the key.
+
+    `absent` is the label of a run without a value; `{}` is the key in words.
+    """
+
+    label: str
+    of: Callable[[Run, str], str | None]
+    say: Callable[[str, str], str]
+    absent: str
+
+
+def scalar(value: object) -> str:
+    """A setting as one text: strings as they are, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _option(options: Sequence[str], key: str) -> str | None:
+    """`writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY."""
+    for option in options:
+        name, equals, value = option.partition("=")
+        if name == key:
+            return value if equals else "yes"
+    return "no" if f"no{key}" in options else None
+
+
+def _argument(options: str, key: str) -> str | None:
+    """The word after KEY in a command line; `yes` if an option or nothing follows."""
+    words = options.split()
+    if key not in words:
+        return None
+    after = words[words.index(key) + 1 :]
+    return after[0] if after and not after[0].startswith("-") else "yes"
+
+
+def _setting(settings: Mapping[str, object], key: str) -> str | None:
+    return None if settings.get(key) is None else scalar(settings[key])
+
+
+def _say_flag(key: str, value: str) -> str:
+    return {"yes": key, "no": f"no{key}"}.get(value, f"{key} {value}")
+
+
+def _say_parameter(key: str, value: str) -> str:
+    """`dsync`, `no fsync`, `chunk size 4 KiB`: a word alone if it is clear without its key."""
+    words = key.replace("_", " ")
+    if value in ("true", "false"):
+        return words if value == "true" else f"no {words}"
+    if value == "none":
+        return f"no {words}"
+    if is_size(key) and value.isdigit():
+        return f"{words} {say_size(int(value))}"
+    return value if value.isalpha() else f"{words} {value}"
+
+
+KEYED = {
+    "label": KeyedKind("label", lambda run, key: run.runstate.labels.get(key), lambda _, value: value, "no {}"),
+    "mount_option": KeyedKind(
+        "mount option", lambda run, key: _option(run.target.mount_options, key), _say_flag, "no {} option"
+    ),
+    "mkfs_option": KeyedKind(
+        "mkfs option", lambda run, key: _argument(run.target.mkfs_options, key), _say_flag, "default {}"
+    ),
+    "parameter": KeyedKind("parameter", lambda run, key: _setting(run.parameters, key), _say_parameter, "default {}"),
+}

@@ -1,0 +1,47 @@
+"""The rows of a table that the reader left open: what differs between the runs, and sizes that they do not share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchdb.compare.guard.distinguishing import compared, distinguishing
+from benchdb.compare.query.narrowed import Narrowed
+from benchdb.compare.query.parameters import MOST_DIMENSIONS
+from benchdb.compare.query.selection import Selection
+from benchdb.runs.models import Run
+
+OF_RESULTS = ("threads", "file_size", "record_size", "params")
+MOST_VALUES = 30  # of a size or of params as rows
+FALLBACK = ("file_system", "test", "run", "machine")
+
+
+def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> Selection:
+    """The selection with rows, and with a factor if it is not all of the rows.
+
+    The rows are the dimensions that separate unlike runs, and sizes without a value that all runs have: any choice of
+    one would leave runs out. Dimensions on the other axes separate already.
+    """
+    elsewhere = selection.axes
+    first = tuple(name for name in selection.factor if name not in elsewhere)
+    sizes = [name for name in OF_RESULTS if name not in elsewhere and _is_apart(name, selection, narrowed)]
+    known = (*elsewhere, *first, *(name for name in sizes if name != "params"))
+    settings = distinguishing(runs, known)
+    rows = (*first, *settings, *(name for name in sizes if name not in first))[:MOST_DIMENSIONS]
+    rows = rows or next((name,) for name in FALLBACK if name not in elsewhere)
+    factor = selection.factor or compared(rows)
+    return selection.replace(rows=rows, factor=() if factor == rows else factor)
+
+
+def _is_apart(name: str, selection: Selection, narrowed: Narrowed) -> bool:
+    """Whether no value of this dimension of results is common to all runs."""
+    if selection.filter(name):
+        return False
+    quantities, mask = narrowed.quantities, narrowed.left
+    if tests := selection.filter("test"):
+        mask = mask & quantities.having("test", set(tests))
+    of_parses = quantities.values_by_parse(name, mask)
+    sets = [{value for value in values if value is not None} for values in of_parses]
+    with_values = [values for values in sets if values]
+    if len(with_values) < 2 or len(set.union(*with_values)) > MOST_VALUES:
+        return False
+    return not set.intersection(*with_values)

@@ -1,0 +1,97 @@
+"""Cells over several machines, disks or workloads: such a cell has no figure, and a link that splits it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from benchdb.compare.guard.distinguishing import MEASURED, OF_RESULTS
+from benchdb.compare.guard.fact import matches
+from benchdb.compare.guard.facts import columns
+from benchdb.compare.query.dimensions import dimension
+from benchdb.compare.query.parameters import MOST_DIMENSIONS
+from benchdb.compare.query.selection import Selection
+from benchdb.runs.cells.cell import Cell, CellText
+from benchdb.runs.models import Run
+
+# The guarded facts in which runs of one cell never differ: their columns, the dimension that separates the runs ("" for
+# the dimension with the key of the column), and the noun for its values.
+SEPARATE = (
+    (("machine",), "machine", "machines"),
+    (("disk", "disks", "drive.*"), "disk", "disks"),
+    (("tool",), "tool", "tools"),
+    (("parameter.*",), "", "workloads"),
+    (("command",), "run", "workloads"),
+)
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """The difference that takes the figure from a cell: `dimension` separates its runs, `text` is `2 machines`."""
+
+    dimension: str
+    text: str
+
+
+def mixtures(
+    selection: Selection, runs: Sequence[Run], cells: Iterable[Collection[str]]
+) -> dict[frozenset[str], Mixture]:
+    """The mixtures of the cells with unlike runs, by the ids of the cell's runs; `cells` has the ids of each cell."""
+    varied = selection.axes | set(OF_RESULTS)
+    found: dict[frozenset[str], Mixture] = {}
+    for run_ids in {frozenset(ids) for ids in cells if len(ids) > 1}:
+        cell_runs = [run for run in runs if str(run.id) in run_ids]
+        mixture = next(_mixtures(cell_runs, varied), None)
+        if mixture is not None:
+            found[run_ids] = mixture
+    return found
+
+
+def without_figure(cell: Cell, mixture: Mixture) -> Cell:
+    """The cell with the words of its mixture in place of its figures."""
+    figures = dict.fromkeys(
+        ("n", "mean", "sd", "within_sd", "between_sd", "median", "minimum", "maximum", "low", "high", "values")
+    )
+    return replace(
+        cell,
+        status="mixed",
+        error=None,
+        text=CellText("", "", mixture.text, ""),
+        median_low=None,
+        median_high=None,
+        outliers=[],
+        warnings=[],
+        splits=mixture.dimension,
+        **figures,  # type: ignore[arg-type]  # each of these fields may be None
+    )
+
+
+@lru_cache(maxsize=100)
+def split_href(query: str, name: str) -> str:
+    """The address of the table with this dimension among the rows, or in the split if the rows are many already."""
+    selection = Selection.parse(query)
+    if len(selection.rows) < MOST_DIMENSIONS:
+        selection = selection.replace(rows=(*selection.rows, name), factor=selection.factor_names)
+    else:
+        selection = selection.replace(split=(*selection.split_names, name))
+    return f"{reverse('compare')}?{urlencode(selection.replace(baseline='').pairs(), safe=',:/')}"
+
+
+def _mixtures(runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Mixture]:
+    differing = [column.name for column in columns(runs, varied) if column.differs]
+    for patterns, name, nouns in SEPARATE:
+        for column in differing:
+            if matches(column, patterns) and not matches(column, MEASURED):
+                yield _mixture(runs, name or column.replace(".", ":", 1), nouns)
+
+
+def _mixture(runs: Sequence[Run], name: str, nouns: str) -> Mixture:
+    of_run = dimension(name).of_run
+    count = len({of_run(run) for run in runs}) if of_run else 1
+    if count < 2:  # disks of one model in different numbers: the dimension does not separate the runs
+        return Mixture("run", f"{len(runs)} unlike runs")
+    return Mixture(name, f"{count} {nouns}")

@@ -1,0 +1,236 @@
+"""Rows that nobody chose: what differs between the runs, so that no cell pools unlike runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.content import TableContent, cells
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.runs.models import Run
+from tests.support.comparing.comparisons import SPREAD, compared_runs, values
+from tests.support.documents import GIB, KIB, MIB, environment, result, target
+from tests.support.store import make_user, store_run
+
+ROUNDS = len(SPREAD)
+NVME = {"name": "nvme0n1", "kind": "disk", "model": "Samsung SSD 980", "size": 10**12}
+
+
+def table(owner: User, runs: list[Run], query: str = "") -> TableContent:
+    """The table of these runs."""
+    chosen = Selection.parse(query).replace(runs=tuple(run.id for run in runs))
+    return evaluate(chosen, owner)[0]
+
+
+def rows(content: TableContent) -> list[str]:
+    """The labels of the rows of the first part."""
+    return [row.label for row in content.groups[0].rows]
+
+
+def measured(owner: User, mean: float = 1e8, **sections: Any) -> Run:
+    """A run with one result."""
+    results = sections.pop("results", None) or [result(values(mean), file_size=GIB, record_size=MIB)]
+    return store_run(owner, **{"rounds": ROUNDS, "results": results, **sections})
+
+
+def workload(**parameters: object) -> dict[str, Any]:
+    """A workload of fsload with these parameters."""
+    return {"tool": "fsload", "tool_version": "0.1.0", "command": ["fsload"], "parameters": parameters}
+
+
+def on_raid(chunk: int) -> dict[str, Any]:
+    """A target on an array with this chunk."""
+    stack = target()["stack"]
+    return {**target(), "stack": [{**stack[0], "chunk": chunk}, *stack[1:]]}
+
+
+def machine(name: str, sign: str) -> dict[str, str]:
+    """A machine with this name."""
+    return {"name": name, "machine_id": sign * 64}
+
+
+def test_runs_with_and_without_dsync_are_two_rows(owner: User) -> None:
+    runs = [measured(owner, mean, workload=workload(sync=sync)) for mean, sync in ((1e8, "none"), (1e7, "dsync"))]
+
+    content = table(owner, runs)
+
+    assert content.rows.names == ["parameter:sync"]
+    assert rows(content) == ["no sync", "dsync"]
+    assert [placed.cell.n for placed in cells(content)] == [ROUNDS, ROUNDS]
+    assert content.title == "no sync, dsync on epyc-2"
+
+
+def test_a_sweep_over_chunk_sizes_has_a_row_for_each(owner: User) -> None:
+    runs = [measured(owner, target=on_raid(KIB << power)) for power in range(4, 10)]
+
+    content = table(owner, runs)
+
+    assert content.rows.names == ["raid_chunk"]
+    assert rows(content) == ["16 KiB", "32 KiB", "64 KiB", "128 KiB", "256 KiB", "512 KiB"]
+
+
+def test_file_systems_on_three_machines_are_compared_on_each_of_them(owner: User) -> None:
+    runs = [
+        measured(owner, mean, file_system=name, machine=machine(host, sign))
+        for host, sign in (("nas", "1"), ("laptop", "2"), ("desktop", "3"))
+        for name, mean in (("ext3", 1e8), ("ext4", 2e8))
+    ]
+
+    content = table(owner, runs)
+
+    assert content.rows.names == ["file_system", "machine"]
+    assert content.factor.names == ["file_system"]
+    assert "ext3 · nas" in rows(content)
+    verdicts = {placed.row: placed.cell.verdict for placed in cells(content)}
+    assert {label for label, verdict in verdicts.items() if verdict is None} == {
+        "ext3 · nas",
+        "ext3 · laptop",
+        "ext3 · desktop",
+    }
+
+
+def test_two_machines_with_one_name_are_two_rows(owner: User) -> None:
+    runs = [measured(owner), measured(make_user("bob"), 2e8)]
+
+    content = table(owner, runs)
+
+    assert content.rows.names == ["machine"]
+    assert rows(content) == [f"epyc-2 (machine {run.machine_id})" for run in runs]
+    assert content.title.endswith("on 2 machines")
+
+
+def test_a_machines_kernel_is_no_row_beside_its_machine(owner: User) -> None:
+    kernels = [environment(), {**environment(), "kernel": {**environment()["kernel"], "release": "6.12.0"}}]
+    places = zip(("1", "2"), kernels, strict=True)
+    runs = [measured(owner, machine=machine(f"m{sign}", sign), environment=known) for sign, known in places]
+
+    assert table(owner, runs).rows.names == ["machine"]
+
+
+def test_two_kernels_of_one_machine_are_two_rows(owner: User) -> None:
+    kernels = [environment(), {**environment(), "kernel": {**environment()["kernel"], "release": "6.12.0"}}]
+
+    assert table(owner, [measured(owner, environment=known) for known in kernels]).rows.names == ["kernel"]
+
+
+def test_two_disks_of_one_machine_are_two_rows(owner: User) -> None:
+    disks = {**environment(), "block_devices": [*environment()["block_devices"], NVME]}
+    on_nvme = {**target(), "stack": [{"kind": "disk", "name": "nvme0n1", "model": NVME["model"]}]}
+    on_disk = {**target(), "stack": [{"kind": "disk", "name": "sda", "model": "ST4000NM0035"}]}
+
+    runs = [measured(owner, environment=disks, target=each) for each in (on_nvme, on_disk)]
+
+    assert table(owner, runs).rows.names == ["disk"]
+    assert rows(table(owner, runs)) == ["Samsung SSD 980", "ST4000NM0035"]
+
+
+def test_a_mount_option_is_a_row_by_its_own_name(owner: User) -> None:
+    mounted = [{**target(), "mount": {"options": ["rw", "noatime", f"data={mode}"]}} for mode in ("ordered", "journal")]
+
+    content = table(owner, [measured(owner, target=each) for each in mounted])
+
+    assert content.rows.names == ["mount_option:data"]
+    assert rows(content) == ["data ordered", "data journal"]
+
+
+def test_sizes_that_no_two_runs_share_are_rows_and_no_run_is_left_out(owner: User) -> None:
+    runs = [
+        measured(
+            owner,
+            results=[result(values(1e8), threads=threads, file_size=GIB, record_size=MIB)],
+            workload=workload(threads=threads),
+        )
+        for threads in (1, 2, 4)
+    ]
+
+    content = table(owner, runs)
+
+    assert content.rows.names == ["threads"]
+    assert rows(content) == ["1", "2", "4"]
+    assert len(content.runs) == 3
+
+
+def test_different_work_of_one_test_is_two_rows(owner: User) -> None:
+    runs = [
+        measured(owner, results=[result(values(1e8), "bulk", params={"files": files})], workload=workload(files=files))
+        for files in (32, 320)
+    ]
+
+    content = table(owner, runs)
+
+    assert len(rows(content)) == 2
+    assert [placed.cell.n for placed in cells(content)] == [ROUNDS, ROUNDS]
+
+
+def test_repetitions_of_one_run_are_one_row(owner: User) -> None:
+    content = table(owner, [measured(owner), measured(owner, 1.01e8)])
+
+    assert rows(content) == ["ext4"]
+    assert [placed.cell.n for placed in cells(content)] == [2]
+
+
+def test_a_fact_without_a_dimension_separates_the_runs_by_their_names(owner: User) -> None:
+    queues = [{**target(), "nr_requests": number} for number in (64, 128)]
+
+    content = table(owner, [measured(owner, target=each) for each in queues])
+
+    assert content.rows.names == ["run"]
+    assert len(rows(content)) == 2
+
+
+def test_an_axis_that_the_reader_chose_is_no_row(owner: User) -> None:
+    runs = [measured(owner, mean, file_system=name) for name, mean in (("ext4", 1e8), ("xfs", 2e8))]
+
+    assert table(owner, runs, "columns=file_system").rows.names == ["test"]
+    assert table(owner, runs, "factor=kernel").rows.names == ["kernel", "file_system"]
+    assert table(owner, runs, "rows=kernel").rows.names == ["kernel"]
+
+
+def test_the_query_of_the_table_names_its_rows(owner: User) -> None:
+    content = table(owner, compared_runs(owner))
+
+    again, _ = evaluate(Selection.parse(content.query), owner)
+
+    assert again.groups == content.groups
+    assert "rows=file_system" in content.query
+
+
+FACTS = st.fixed_dictionaries(
+    {
+        "file_system": st.sampled_from(["ext4", "xfs"]),
+        "machine": st.sampled_from([machine("a", "1"), machine("a", "2"), machine("b", "3")]),
+        "target": st.sampled_from([64 * KIB, 128 * KIB]),
+        "workload": st.sampled_from([workload(sync="none"), workload(sync="dsync"), workload(fsync=True)]),
+    }
+)
+
+
+@pytest.mark.usefixtures("db")
+def test_no_cell_pools_runs_that_differ(owner: User) -> None:
+    stored: dict[str, Run] = {}
+
+    def run_with(facts: dict[str, Any], copy: int) -> Run:
+        key = f"{facts}{copy}"
+        if key not in stored:
+            on = on_raid(facts["target"])
+            on["file_system"] = {**on["file_system"], "type": facts["file_system"]}
+            stored[key] = measured(owner, machine=facts["machine"], workload=facts["workload"], target=on)
+        return stored[key]
+
+    @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+    @given(st.lists(FACTS, min_size=1, max_size=6))
+    def holds(all_facts: list[dict[str, Any]]) -> None:
+        runs = [run_with(facts, index) for index, facts in enumerate(all_facts)]
+        by_id = {str(run.id): facts for run, facts in zip(runs, all_facts, strict=True)}
+        content = table(owner, runs)
+        assert set(content.runs) == set(by_id)
+        for placed in cells(content):
+            assert placed.cell.status == "ok"
+            assert all(by_id[run] == by_id[placed.cell.runs[0]] for run in placed.cell.runs)
+
+    holds()
