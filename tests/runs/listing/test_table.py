@@ -76,30 +76,6 @@ def test_a_row_says_what_where_and_how_well(client: Client, owner: User) -> None
     assert ids_of(page) == [str(run.id)]
 
 
-def test_a_row_begins_with_what_tells_it_from_its_neighbours(client: Client, owner: User) -> None:
-    for sync in ("none", "dsync"):
-        parameters = {"directory": "/mnt/test", "record_sizes": [65536], "repetitions": 1, "sync": sync}
-        command = ["fsload", "sweep", "--directory", "/mnt/test", "--repetitions", "1", "--sync", sync]
-        store_run(
-            owner, workload={"tool": "fsload", "tool_version": None, "command": command, "parameters": parameters}
-        )
-    store_run(owner, workload={"tool": "iozone", "tool_version": None, "command": ["iozone", "-a"], "parameters": {}})
-
-    page = listed(client)
-
-    assert [row[0].text for row in page.tables["Runs"][1:]] == [
-        "iozone -a",
-        "fsload sync dsync · record sizes 64 KiB",
-        "fsload sync none · record sizes 64 KiB",
-    ]
-    labels = [run["label"] for run in client.get("/runs/all.json").json()["runs"]]
-    assert labels == [
-        "iozone on ext4, epyc-2",
-        "fsload on ext4, sync dsync, epyc-2",
-        "fsload on ext4, sync none, epyc-2",
-    ]
-
-
 def test_the_headline_is_the_largest_file_of_a_write_and_a_read(client: Client, owner: User) -> None:
     sizes = [(test, size) for test in ("fwrite", "read", "write") for size in (1, 3, 2)]
     store_run(owner, results=[result([size * 2.0**20] * 3, test, file_size=size << 20) for test, size in sizes])
