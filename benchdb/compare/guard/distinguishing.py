@@ -21,7 +21,7 @@ SETTINGS = (
 # Dimensions of the place of a measurement: beside others, they separate rows and are not compared.
 PLACE = (
     *("machine", "disk", "transport", "kernel", "os", "virtualization", "memory", "cpu", "governor"),
-    *("raid_members", "run"),
+    *("raid_members", "tool", "run"),
 )
 OF_RESULTS = ("file_size", "record_size", "threads", "params")
 # Facts of one measurement that are no setting of it. Parameters of the choice of tests leave each test the same.

@@ -18,7 +18,7 @@ from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import Quantities
 from benchdb.wording.units import UNITS, default_unit, possible
 
-from .default_rows import with_rows
+from .default_rows import tools_with_a_common_test, with_rows
 
 MOST_SPLITS = 8
 MOST_OPTIONS = 30  # of a dimension of runs; with more of them choose other runs instead
@@ -73,7 +73,11 @@ def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] =
     if not len(quantities):
         raise ImpossibleSelection(["These runs have no results yet."])
     narrowed = Narrowed(quantities, quantities.everything(), dict(selection.filters), selection.axes)
-    if "tool" in narrowed.axes or len(selection.filter("tool")) > 1:
+    tools = selection.filter("tool")
+    if not selection.rows and not tools:
+        tools = tools_with_a_common_test(narrowed)
+        narrowed.filters |= {"tool": tools} if len(tools) > 1 else {}
+    if "tool" in narrowed.axes or len(tools) > 1:
         narrowed.keep("tool")
     else:
         narrowed.choose("tool")
@@ -135,7 +139,7 @@ def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, Menu
     """The dimensions in which the runs differ, with all their values, which readers can leave out of the table."""
     options: dict[str, MenuOptions] = {}
     for name, of in {**DIMENSIONS, **{name: dimension(name) for name in (*selection.axes, *selection.filters)}}.items():
-        if of.of_run is None or name in ONE_VALUE:
+        if of.of_run is None or (name in ONE_VALUE and name not in selection.axes):
             continue
         values = dict.fromkeys(of.of_run(run) for run in runs)
         if 1 < len(values) <= MOST_OPTIONS:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchdb.compare.guard.distinguishing import compared, distinguishing
-from benchdb.compare.query.narrowed import Narrowed
+from benchdb.compare.query.narrowed import PREFERENCE, Narrowed
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
+from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
+from benchdb.runs.quantities.columns import BoolArray
 
 OF_RESULTS = ("threads", "file_size", "record_size", "params")
 MOST_VALUES = 30  # of a size or of params as rows
@@ -24,12 +26,30 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
     elsewhere = selection.axes
     first = tuple(name for name in selection.factor if name not in elsewhere)
     sizes = [name for name in OF_RESULTS if name not in elsewhere and _is_apart(name, selection, narrowed)]
-    known = (*elsewhere, *first, *(name for name in sizes if name != "params"))
+    tools = ("tool",) if len({run.tool for run in runs}) > 1 and "tool" not in (*elsewhere, *first) else ()
+    known = (*elsewhere, *first, *tools, *(name for name in sizes if name != "params"))
     settings = distinguishing(runs, known)
-    rows = (*first, *settings, *(name for name in sizes if name not in first))[:MOST_DIMENSIONS]
+    rows = (*first, *settings, *tools, *(name for name in sizes if name not in first))[:MOST_DIMENSIONS]
     rows = rows or next((name,) for name in FALLBACK if name not in elsewhere)
     factor = selection.factor or compared(rows)
     return selection.replace(rows=rows, factor=() if factor == rows else factor)
+
+
+def tools_with_a_common_test(narrowed: Narrowed) -> tuple[str, ...]:
+    """The tool that most runs used, and the tools that measured one of its tests in its main metric."""
+    weights = narrowed.quantities.weights("tool", narrowed.fitting())
+    usual = max(weights, key=lambda tool: (weights[tool], PREFERENCE["tool"](tool)))
+    of_usual = narrowed.fitting() & narrowed.quantities.having("tool", {usual})
+    metrics = narrowed.filters.get("metric") or (_main_metric(narrowed, of_usual),)
+    of_metrics = narrowed.fitting() & narrowed.quantities.having("metric", set(metrics))
+    tests = set(narrowed.quantities.values("test", of_usual & of_metrics))
+    common = of_metrics & narrowed.quantities.having("test", tests)
+    return tuple(str(tool) for tool in dict.fromkeys((usual, *narrowed.quantities.values("tool", common))))
+
+
+def _main_metric(narrowed: Narrowed, mask: BoolArray) -> str | None:
+    pairs = narrowed.quantities.combinations(("metric", "test"), mask)
+    return main_metric((str(metric), str(test)) for metric, test in pairs)
 
 
 def _is_apart(name: str, selection: Selection, narrowed: Narrowed) -> bool:

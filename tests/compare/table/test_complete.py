@@ -105,7 +105,7 @@ def test_one_test_is_chosen_where_tests_are_no_axis() -> None:
 
 
 def test_menus_have_what_is_left_and_results_without_a_size_the_empty_value() -> None:
-    rows = [row(), row(file_size=None), row(tool="bonnie++", file_size=2 * GIB)]
+    rows = [row(), row(file_size=None), row(test="block_write", tool="bonnie++", file_size=2 * GIB)]
 
     menus = {menu.name: menu for menu in completed(Selection(), rows).menus}
 

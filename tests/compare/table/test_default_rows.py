@@ -167,6 +167,30 @@ def test_different_work_of_one_test_is_two_rows(owner: User) -> None:
     assert [placed.cell.n for placed in cells(content)] == [ROUNDS, ROUNDS]
 
 
+def of_tool(owner: User, tool: str, test: str, mean: float = 1e8) -> Run:
+    """A run of this tool with one result."""
+    work = {"tool": tool, "tool_version": "1", "command": [tool], "parameters": {}}
+    return measured(owner, workload=work, results=[result(values(mean), test, file_size=GIB, record_size=MIB)])
+
+
+def test_tools_that_measured_the_same_test_are_rows(owner: User) -> None:
+    runs = [of_tool(owner, "iozone", "write"), of_tool(owner, "fsload", "write", 2e8)]
+
+    content = table(owner, runs)
+
+    assert content.rows.names == ["tool"]
+    assert rows(content) == ["iozone", "fsload"]
+
+
+def test_tools_without_a_common_test_are_a_choice(owner: User) -> None:
+    runs = [of_tool(owner, "iozone", "write"), of_tool(owner, "bonnie++", "block_write")]
+
+    content = table(owner, runs)
+
+    assert rows(content) == ["ext4"]
+    assert content.notes == ["Left out: 1 run of another tool (bonnie++)."]
+
+
 def test_repetitions_of_one_run_are_one_row(owner: User) -> None:
     content = table(owner, [measured(owner), measured(owner, 1.01e8)])
 
