@@ -84,11 +84,12 @@ class AnsweredObservation:
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """A table in its article; `href` is the permalink's."""
+    """A table in its article; `href` is the permalink's, `beside` leads to the comparison with own runs."""
 
     key: str
     title: str
     href: str
+    beside: str
     table: MeasuredTable
     notes: list[str]
     exports: list[ExportLink]
@@ -100,6 +101,18 @@ class OtherTable:
 
     title: str
     href: str
+    beside: str
+
+
+@dataclass(frozen=True, slots=True)
+class NothingBesidePage:
+    """The context of publications/nothing_beside.html: the title of a table and its tests, and the plan's address."""
+
+    publication: Publication
+    table: str
+    tests: list[str]
+    plan: str
+    section: str = "articles"
 
 
 @dataclass(frozen=True, slots=True)

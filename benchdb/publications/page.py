@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.db.models import Count, F, Q
 from django.urls import reverse
 
+from benchagent.formats.vocabulary import test_label
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.export_menu import export_links
@@ -21,12 +22,14 @@ from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
+from .beside import figures_of
 from .contexts import (
     ArticleNote,
     ArticlePage,
     ArticlePlanPage,
     ArticleRun,
     ListedArticle,
+    NothingBesidePage,
     OtherTable,
     PlanCommand,
     PrintedTable,
@@ -74,8 +77,10 @@ def article(publication: Publication) -> ArticlePage:
         facts=[fact(term, text) for term, text in publication.about],
         observations=observations,
         tested=any(observation.verdict.kind != "untested" for observation in observations),
-        tables=[_table(table, content, href) for table, content, href in frozen if table.inline],
-        others=[OtherTable(table.title, href) for table, _, href in frozen if not table.inline],
+        tables=[_table(publication, table, content, href) for table, content, href in frozen if table.inline],
+        others=[
+            OtherTable(table.title, href, _beside(publication, table)) for table, _, href in frozen if not table.inline
+        ],
         notes=notes(publication.notes),
         checked=checked(publication.notes),
         runs=_runs(publication),
@@ -90,7 +95,19 @@ def _permalinks(publication: Publication) -> dict[str, Permalink]:
     return {keys[link.pk]: link for link in links if not link.gone}
 
 
-def _table(table: TableFile, content: TableContent, address: str) -> PrintedTable:
+def frozen_tables(publication: Publication) -> dict[str, TableContent]:
+    """The tables of an article by key, without those that are gone; two queries."""
+    contents = {key: link.shown for key, link in _permalinks(publication).items()}
+    return {key: content for key, content in contents.items() if isinstance(content, TableContent)}
+
+
+def nothing_beside(publication: Publication, table: TableContent) -> NothingBesidePage:
+    """`publications/nothing_beside.html`: no run of the reader measured what is in the table."""
+    tests = list(dict.fromkeys(test_label(test) for test, _ in figures_of(table)))
+    return NothingBesidePage(publication, table.title, tests, reverse("article-plan", args=[publication.slug]))
+
+
+def _table(publication: Publication, table: TableFile, content: TableContent, address: str) -> PrintedTable:
     """One table in its article; numbers link to the cells of the permalink."""
     shown = present.show_table(content, PageOptions())
     groups = [
@@ -102,10 +119,15 @@ def _table(table: TableFile, content: TableContent, address: str) -> PrintedTabl
         key=table.key,
         title=unbroken(content.title),
         href=address,
+        beside=_beside(publication, table),
         table=replace(shown, id=table.key, groups=groups),
         notes=[table.note] if table.note else [],
         exports=[link for link in exports if link.text.lower() in EXPORTS],
     )
+
+
+def _beside(publication: Publication, table: TableFile) -> str:
+    return reverse("article-beside", args=[publication.slug, table.key])
 
 
 def _linked(cell: ShownCell, address: str) -> ShownCell:

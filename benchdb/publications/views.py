@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -13,6 +13,7 @@ from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 
 from . import page
+from .beside import beside, candidates, figures_of
 from .contexts import ArticleListPage
 from .models import Publication
 
@@ -27,6 +28,19 @@ def article_list(request: HttpRequest) -> HttpResponse:
 def article_page(request: HttpRequest, slug: str) -> HttpResponse:
     """One article: its subject, observations, tables and contradictions."""
     return render_page(request, "publications/article.html", page.article(get_object_or_404(Publication, slug=slug)))
+
+
+@require_safe
+def table_beside(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Redirect to the comparison of an article's table with the reader's runs, or a page if there are none."""
+    publication = get_object_or_404(Publication, slug=slug)
+    table = page.frozen_tables(publication).get(key)
+    if table is None:
+        raise Http404
+    found = beside(table, candidates(figures_of(table), request.user))
+    if found is not None:
+        return redirect(found.address)
+    return render_page(request, "publications/nothing_beside.html", page.nothing_beside(publication, table))
 
 
 @require_safe

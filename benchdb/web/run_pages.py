@@ -14,6 +14,7 @@ from benchdb.compare.permalinks.services import own_permalinks
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import Reader
 from benchdb.plans.queries import is_there
+from benchdb.publications.beside import published_beside
 from benchdb.publications.models import PublishedRun
 from benchdb.runs.listing.headlines import overviews
 from benchdb.runs.models import Run, Source, source_of
@@ -47,6 +48,18 @@ def others(request: HttpRequest, run_id: UUID) -> HttpResponse:
     similar = f"{reverse('runs')}?{urlencode({'tool': run.tool})}"
     context = {"section": "runs", "run": run, "title": title_of(run), "similar": similar}
     return render(request, "runs/others.html", context)
+
+
+@require_safe
+def published(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Redirect to the comparison of a run with published figures of the same tests, or a page if there are none."""
+    run = visible_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    found = published_beside(run)
+    if found is not None:
+        return redirect(found.address)
+    return render(request, "runs/nothing_published.html", {"section": "runs", "run": run, "title": title_of(run)})
 
 
 def _part_of(run: Run, reader: Reader) -> list[PartLink]:

@@ -32,8 +32,8 @@ MEASURED = (
 MOST_KEYS = 30
 
 
-def distinguishing(runs: Sequence[Run], known: Sequence[str] = ()) -> tuple[str, ...]:
-    """The fewest dimensions, at most MOST_DIMENSIONS, that separate all runs which differ in a guarded fact.
+def distinguishing(runs: Sequence[Run], known: Sequence[str] = (), most: int = MOST_DIMENSIONS) -> tuple[str, ...]:
+    """The fewest dimensions, at most `most`, that separate all runs which differ in a guarded fact.
 
     `known` are dimensions that separate runs already. Runs that differ in a fact without a dimension, or in too many
     facts, are separated by `run`.
@@ -47,8 +47,8 @@ def distinguishing(runs: Sequence[Run], known: Sequence[str] = ()) -> tuple[str,
             unlike = _unlike_groups(runs, (*known, *found))
         if not unlike:
             break
-    if unlike or len(found) > MOST_DIMENSIONS:
-        return (*found[: MOST_DIMENSIONS - 1], "run")
+    if unlike or len(found) > most:
+        return (*found[: most - 1], "run")
     return tuple(found)
 
 

@@ -132,7 +132,7 @@ NOUNS = {
     "read_ahead": "{} read-ahead",
     "scheduler": "scheduler {}",
 }
-SIZES = ("record_size", "file_size", "threads")
+SIZES = ("record_size", "file_size", "threads", "params")
 METRIC_NAMES = tuple(METRICS)
 NAMES = (*DIMENSIONS, *(f"{kind}:KEY" for kind in KEYED))
 
@@ -175,16 +175,17 @@ def with_noun(name: str, label: str) -> str:
     """A label with its noun, clear without the head of a column: `4 threads`, `1 MiB records`."""
     if name == "threads" and label == "1":
         return "1 thread"
-    if name in (*SIZES, "raid_chunk") and not label[:1].isdigit():  # no record size
+    if name in NOUNS and name != "scheduler" and not label[:1].isdigit():  # no record size
         return label
     return NOUNS.get(name, "{}").format(label)
 
 
 def joined(parts: Mapping[str, str]) -> str:
-    """The labels of several dimensions as one: `ext4 · 4 threads`."""
+    """The labels of several dimensions as one: `ext4 · 4 threads`; sizes that do not exist are not mentioned."""
     if len(parts) == 1:
         return next(iter(parts.values()))
-    return " · ".join(with_noun(name, label) for name, label in parts.items())
+    present = {name: label for name, label in parts.items() if not (name in SIZES and label == dimension(name).absent)}
+    return " · ".join(with_noun(name, label) for name, label in (present or parts).items())
 
 
 def label_values(name: str, values: Iterable[DimensionValue]) -> dict[DimensionValue, str]:

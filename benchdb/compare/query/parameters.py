@@ -12,7 +12,7 @@ from benchdb.wording.units import UNITS, possible, unit_named
 
 from .dimensions import METRIC_NAMES, NAMES, dimension, is_dimension
 
-MOST_DIMENSIONS = 5  # of an axis
+MOST_DIMENSIONS = 8  # of an axis
 
 
 def _whole_number(text: str) -> int:

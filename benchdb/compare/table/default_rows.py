@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchdb.compare.guard.distinguishing import compared, distinguishing
+from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.query.narrowed import PREFERENCE, Narrowed
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import BoolArray
+from benchdb.runs.quantities.columns import BoolArray, Quantities
 
 OF_RESULTS = ("threads", "file_size", "record_size", "params")
 MOST_VALUES = 30  # of a size or of params as rows
@@ -28,8 +29,9 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
     sizes = [name for name in OF_RESULTS if name not in elsewhere and _is_apart(name, selection, narrowed)]
     tools = ("tool",) if len({run.tool for run in runs}) > 1 and "tool" not in (*elsewhere, *first) else ()
     known = (*elsewhere, *first, *tools, *(name for name in sizes if name != "params"))
-    settings = distinguishing(runs, known)
-    rows = (*first, *settings, *tools, *(name for name in sizes if name not in first))[:MOST_DIMENSIONS]
+    others = [*first, *tools, *(name for name in sizes if name not in first)]
+    settings = distinguishing(runs, known, most=max(1, MOST_DIMENSIONS - len(others)))
+    rows = (*first, *settings, *others[len(first) :])[:MOST_DIMENSIONS]
     rows = rows or next((name,) for name in FALLBACK if name not in elsewhere)
     factor = selection.factor or compared(rows)
     return selection.replace(rows=rows, factor=() if factor == rows else factor)
@@ -54,13 +56,25 @@ def _main_metric(narrowed: Narrowed, mask: BoolArray) -> str | None:
 
 def _is_apart(name: str, selection: Selection, narrowed: Narrowed) -> bool:
     """Whether no value of this dimension of results is common to all runs."""
-    if selection.filter(name):
-        return False
     quantities, mask = narrowed.quantities, narrowed.left
-    if tests := selection.filter("test"):
-        mask = mask & quantities.having("test", set(tests))
-    of_parses = quantities.values_by_parse(name, mask)
-    sets = [{value for value in values if value is not None} for values in of_parses]
+    for filtered in ("test", name):
+        if texts := selection.filter(filtered):
+            print_value = dimension(filtered).parameter
+            wanted = {value for value in quantities.values(filtered, mask) if print_value(value) in texts}
+            mask = mask & quantities.having(filtered, wanted)
+    if name != "params":
+        return _no_common_value(name, selection, quantities, mask)
+    # A table may show other params for each test.
+    of_tests = (mask & quantities.having("test", {test}) for test in quantities.values("test", mask))
+    return any(_no_common_value(name, selection, quantities, of_test) for of_test in of_tests)
+
+
+def _no_common_value(name: str, selection: Selection, quantities: Quantities, mask: BoolArray) -> bool:
+    # A run has results without a size beside those with one, unless the reader asks for both.
+    asked = bool(selection.filter(name)) or name == "params"
+    sets = [
+        {value for value in values if value is not None or asked} for values in quantities.values_by_parse(name, mask)
+    ]
     with_values = [values for values in sets if values]
     if len(with_values) < 2 or len(set.union(*with_values)) > MOST_VALUES:
         return False

@@ -128,7 +128,7 @@ def test_the_factor_is_the_rows_but_never_the_metric(query: str, factor: tuple[s
         ("campaign=x", "campaign cannot be 'x'"),
         ("rows=colour", "rows cannot be 'colour'; possible are test"),
         ("rows=label:", "rows cannot be 'label:'; possible are"),
-        ("rows=kernel,memory,disk,machine,cpu,os", "rows has 6 dimensions; it can have 5 at most"),
+        ("rows=kernel,memory,disk,machine,cpu,os,tool,cache,fill", "rows has 9 dimensions; it can have 8 at most"),
         ("rows=test", "must be three different dimensions"),
         ("rows=kernel,kernel", "kernel is there twice"),
         ("rows=file_system&split=file_system", "must be three different dimensions"),
