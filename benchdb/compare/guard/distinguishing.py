@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension, is_dimension
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
@@ -32,19 +32,24 @@ MEASURED = (
 MOST_KEYS = 30
 
 
-def distinguishing(runs: Sequence[Run], known: Sequence[str] = (), most: int = MOST_DIMENSIONS) -> tuple[str, ...]:
+def distinguishing(
+    runs: Sequence[Run],
+    known: Sequence[str] = (),
+    most: int = MOST_DIMENSIONS,
+    apart: Callable[[Run], Hashable] = lambda run: None,
+) -> tuple[str, ...]:
     """The fewest dimensions, at most `most`, that separate all runs which differ in a guarded fact.
 
-    `known` are dimensions that separate runs already. Runs that differ in a fact without a dimension, or in too many
-    facts, are separated by `run`.
+    `known` are dimensions that separate runs already, as different values of `apart` do. Runs that differ in a fact
+    without a dimension, or in too many facts, are separated by `run`.
     """
     found: list[str] = []
-    unlike = _unlike_groups(runs, known)
+    unlike = _unlike_groups(runs, known, apart)
     candidates = _candidates(runs) if unlike else iter(())
     for name in candidates:
         if name not in known and any(_splits(name, group) for group in unlike):
             found.append(name)
-            unlike = _unlike_groups(runs, (*known, *found))
+            unlike = _unlike_groups(runs, (*known, *found), apart)
         if not unlike:
             break
     if unlike or len(found) > most:
@@ -100,11 +105,11 @@ def _splits(name: str, runs: Sequence[Run]) -> bool:
     return len({_value(name, run) for run in runs}) > 1
 
 
-def _unlike_groups(runs: Sequence[Run], names: Sequence[str]) -> list[list[Run]]:
+def _unlike_groups(runs: Sequence[Run], names: Sequence[str], apart: Callable[[Run], Hashable]) -> list[list[Run]]:
     """The groups of runs with equal values in these dimensions that differ in a guarded fact."""
-    groups: dict[tuple[DimensionValue, ...], list[Run]] = defaultdict(list)
+    groups: dict[tuple[Hashable, ...], list[Run]] = defaultdict(list)
     for run in runs:
-        groups[tuple(_value(name, run) for name in names)].append(run)
+        groups[apart(run), *(_value(name, run) for name in names)].append(run)
     # A cell has one file size, record size and number of threads: a run with several of them is no other work.
     varied = frozenset((*names, "file_size", "record_size", "threads"))
     return [group for group in groups.values() if len(group) > 1 and _differ(group, varied)]

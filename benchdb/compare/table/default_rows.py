@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from itertools import combinations
+from uuid import UUID
 
 from benchdb.compare.guard.distinguishing import compared, distinguishing
 from benchdb.compare.query.dimensions import dimension
@@ -11,7 +14,7 @@ from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import BoolArray, Quantities
+from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
 
 OF_RESULTS = ("threads", "file_size", "record_size", "params")
 MOST_VALUES = 30  # of a size or of params as rows
@@ -28,13 +31,31 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
     first = tuple(name for name in selection.factor if name not in elsewhere)
     sizes = [name for name in OF_RESULTS if name not in elsewhere and _is_apart(name, selection, narrowed)]
     tools = ("tool",) if len({run.tool for run in runs}) > 1 and "tool" not in (*elsewhere, *first) else ()
-    known = (*elsewhere, *first, *tools, *(name for name in sizes if name != "params"))
     others = [*first, *tools, *(name for name in sizes if name not in first)]
-    settings = distinguishing(runs, known, most=max(1, MOST_DIMENSIONS - len(others)))
+    sizes_of = _sizes_by_run(sizes, narrowed)
+    settings = distinguishing(
+        runs,
+        known=(*elsewhere, *first, *tools),
+        most=max(1, MOST_DIMENSIONS - len(others)),
+        apart=lambda run: sizes_of.get(run.id),
+    )
     rows = (*first, *settings, *others[len(first) :])[:MOST_DIMENSIONS]
     rows = rows or next((name,) for name in FALLBACK if name not in elsewhere)
     factor = selection.factor or compared(rows)
     return selection.replace(rows=rows, factor=() if factor == rows else factor)
+
+
+def _sizes_by_run(names: Sequence[str], narrowed: Narrowed) -> dict[UUID, Hashable]:
+    """The values of each run in these dimensions, which are rows; empty if two runs share some of their values only."""
+    sizes: dict[UUID, list[frozenset[Entry]]] = defaultdict(list)
+    for name in names:
+        of_parses = [frozenset(values) for values in narrowed.quantities.values_by_parse(name, narrowed.left)]
+        if any(one & other for one, other in combinations(set(of_parses), 2)):
+            return {}
+        for parse, values in zip(narrowed.quantities.places, of_parses, strict=True):
+            for run in parse.runs:
+                sizes[run].append(values)
+    return {run: tuple(values) for run, values in sizes.items()}
 
 
 def tools_with_a_common_test(narrowed: Narrowed) -> tuple[str, ...]:

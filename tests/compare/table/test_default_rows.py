@@ -167,10 +167,11 @@ def test_different_work_of_one_test_is_two_rows(owner: User) -> None:
     assert [placed.cell.n for placed in cells(content)] == [ROUNDS, ROUNDS]
 
 
-def of_tool(owner: User, tool: str, test: str, mean: float = 1e8) -> Run:
+def of_tool(owner: User, tool: str, test: str, mean: float = 1e8, **sections: Any) -> Run:
     """A run of this tool with one result."""
     work = {"tool": tool, "tool_version": "1", "command": [tool], "parameters": {}}
-    return measured(owner, workload=work, results=[result(values(mean), test, file_size=GIB, record_size=MIB)])
+    results = [result(values(mean), test, file_size=GIB, record_size=MIB)]
+    return measured(owner, workload=work, results=results, **sections)
 
 
 def test_tools_that_measured_the_same_test_are_rows(owner: User) -> None:
