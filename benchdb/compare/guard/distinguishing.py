@@ -29,6 +29,7 @@ MEASURED = (
     *("files", "extents", "free_fragments", "arrays", "disturbances", "load", "ended_by", "provenance"),
     *("parameter.tests", "parameter.no_latencies", "parameter.report_distributions"),
 )
+OF_WORK = ("parameter.*", "command")
 MOST_KEYS = 30
 
 
@@ -40,8 +41,8 @@ def distinguishing(
 ) -> tuple[str, ...]:
     """The fewest dimensions, at most `most`, that separate all runs which differ in a guarded fact.
 
-    `known` are dimensions that separate runs already, as different values of `apart` do. Runs that differ in a fact
-    without a dimension, or in too many facts, are separated by `run`.
+    `known` are dimensions that separate runs already. Runs with different values of `apart` may differ in their
+    parameters. Runs that differ in a fact without a dimension, or in too many facts, are separated by `run`.
     """
     found: list[str] = []
     unlike = _unlike_groups(runs, known, apart)
@@ -106,14 +107,31 @@ def _splits(name: str, runs: Sequence[Run]) -> bool:
 
 
 def _unlike_groups(runs: Sequence[Run], names: Sequence[str], apart: Callable[[Run], Hashable]) -> list[list[Run]]:
-    """The groups of runs with equal values in these dimensions that differ in a guarded fact."""
-    groups: dict[tuple[Hashable, ...], list[Run]] = defaultdict(list)
-    for run in runs:
-        groups[apart(run), *(_value(name, run) for name in names)].append(run)
+    """The groups of runs with equal values in these dimensions that differ in a guarded fact.
+
+    Runs that are apart differ in the sizes of their results, so their parameters may differ too.
+    """
     # A cell has one file size, record size and number of threads: a run with several of them is no other work.
     varied = frozenset((*names, "file_size", "record_size", "threads"))
-    return [group for group in groups.values() if len(group) > 1 and _differ(group, varied)]
+    groups = _grouped(runs, lambda run: tuple(_value(name, run) for name in names))
+    return [group for group in groups if len(group) > 1 and _are_unlike(group, varied, apart)]
 
 
-def _differ(runs: Sequence[Run], varied: frozenset[str]) -> bool:
-    return any(column.differs and not matches(column.name, MEASURED) for column in columns(runs, varied))
+def _are_unlike(runs: Sequence[Run], varied: frozenset[str], apart: Callable[[Run], Hashable]) -> bool:
+    differing = _differing(runs, varied)
+    if any(not matches(name, OF_WORK) for name in differing):
+        return True
+    return bool(differing) and any(_differing(group, varied) for group in _grouped(runs, apart))
+
+
+def _differing(runs: Sequence[Run], varied: frozenset[str]) -> list[str]:
+    """The guarded settings in which runs differ."""
+    all_columns = columns(runs, varied) if len(runs) > 1 else ()
+    return [column.name for column in all_columns if column.differs and not matches(column.name, MEASURED)]
+
+
+def _grouped(runs: Sequence[Run], key: Callable[[Run], Hashable]) -> list[list[Run]]:
+    groups: dict[Hashable, list[Run]] = defaultdict(list)
+    for run in runs:
+        groups[key(run)].append(run)
+    return list(groups.values())

@@ -76,7 +76,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         findings=[],
         differences=differences(selection, runs),
         warnings=warnings_of_order(runs, grid.cells.values()),
-        notes=[*choices.notes, *grid.notes, *notes],
+        notes=[*choices.notes, *grid.notes, *notes, *_nothing_compared(factor, judged)],
         runs=[str(run.id) for run in runs],
         run_list=[
             run_line(run, label, parser_versions[run.id])
@@ -89,6 +89,15 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     )
     by_position = Stacked({position: grid.cells[key] for position, key in grid.positions()}, campaigns)
     return replace(content, findings=findings(content, by_position))
+
+
+def _nothing_compared(factor: Factor, judged: Judged) -> list[str]:
+    """A note if there are several values of the factor, and no two of their cells differ in it alone."""
+    if judged.verdicts or len(factor.labels) < 2:
+        return []
+    name = label_of(factor.names)
+    why = f"no two cells differ in the {name} alone"
+    return [f"Nothing is compared, because {why}. To compare them anyway, choose all rows as the factor."]
 
 
 def _without_mixture(cell: Cell, mixed: Mapping[frozenset[str], Mixture]) -> Cell:

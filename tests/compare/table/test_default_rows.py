@@ -155,6 +155,21 @@ def test_sizes_that_no_two_runs_share_are_rows_and_no_run_is_left_out(owner: Use
     assert len(content.runs) == 3
 
 
+def test_sizes_beside_other_differences_are_the_last_part_of_a_row(owner: User) -> None:
+    runs = [
+        measured(owner, file_system=name, machine=host, results=[result(values(1e8), file_size=size, record_size=MIB)])
+        for name, host, size in (("ext4", machine("a", "1"), GIB), ("xfs", machine("b", "2"), 2 * GIB))
+    ]
+
+    content = table(owner, runs)
+
+    assert content.rows.names == ["file_system", "file_size"]
+    assert rows(content) == ["ext4 · 1 GiB file", "xfs · 2 GiB file"]
+    assert content.factor.names == ["file_system"]
+    assert content.notes[-1].startswith("Nothing is compared, because no two cells differ in the file system alone.")
+    assert table(owner, runs, "factor=file_system,file_size").notes == []
+
+
 def test_different_work_of_one_test_is_two_rows(owner: User) -> None:
     runs = [
         measured(owner, results=[result(values(1e8), "bulk", params={"files": files})], workload=workload(files=files))
