@@ -79,6 +79,8 @@ def edit(run: Run, labels: Mapping[str, str], visibility: Visibility) -> None:
 def delete_run(run: Run) -> None:
     """Delete a run with all its data; because of the tombstone, its id answers 410 for good."""
     with transaction.atomic():
+        # A worker that stores results or summaries of the run holds this lock; they are all deleted with the run.
+        list(RunState.objects.select_for_update().filter(pk=run.pk).values_list("pk"))
         # Locked, so that no artifact moves into the archive meanwhile and is forgotten there.
         artifacts = run.artifacts.select_for_update().values_list("archived", flat=True)
         Tombstone.objects.get_or_create(

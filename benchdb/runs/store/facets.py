@@ -15,8 +15,9 @@ FROM (
     CASE WHEN r.extra ? 'publication' THEN 'published' WHEN r.extra ? 'import' THEN 'imported' ELSE 'measured' END
       AS source,
     left(r.extra->'publication'->>'slug', 200) AS article,
-    ARRAY(SELECT DISTINCT test FROM runs_result WHERE run_id = r.id AND parse = s.current_parse ORDER BY test) AS tests
-  FROM runs_run r JOIN runs_runstate s ON s.run_id = r.id WHERE r.id = %s
+    ARRAY(SELECT test FROM jsonb_array_elements_text(p.dimensions->'test') test ORDER BY test) AS tests
+  FROM runs_run r JOIN runs_runstate s ON s.run_id = r.id
+    JOIN runs_parse p ON p.run_id = r.id AND p.number = s.current_parse WHERE r.id = %s
 ) of_run
 """
 _COLUMNS = "digest, machine_id, environment_id, target_id, tool, tool_version, cache_regime, source, article, tests"

@@ -48,7 +48,7 @@ def test_the_source_is_what_the_document_says(owner: User, extra: dict[str, obje
 
 def test_another_reading_has_its_own_tests(owner: User) -> None:
     run, alike = store_run(owner), store_run(owner)
-    Parse.objects.create(run=run, number=2, parser_version="later")
+    Parse.objects.create(run=run, number=2, parser_version="later", dimensions={"test": ["fread"]})
     Result.objects.create(run=run, parse=2, ordinal=0, status="ok", **result([1.0] * 3, "fread"))
 
     adopt_parse(run.id, 2)
