@@ -17,8 +17,9 @@ IntArray = npt.NDArray[np.int64]
 
 def integers(entries: Sequence[object], most: int) -> tuple[IntArray, BoolArray]:
     """The whole numbers from 1 to `most`, 0 for null; and a mask of all other entries."""
-    if are_integers(entries) and min(entries) >= 1 and max(entries) <= most:
-        return np.array(entries, dtype=np.int64), np.zeros(len(entries), dtype=bool)
+    if are_integers(entries) and (numbers := _if_they_fit(entries)) is not None:
+        wrong = (numbers < 1) | (numbers > most)
+        return np.where(wrong, 0, numbers), wrong
     taken = (0 if x is None else x if type(x) is int and 1 <= x <= most else -1 for x in entries)
     numbers = np.fromiter(taken, np.int64, len(entries))
     return np.maximum(numbers, 0), numbers < 0
@@ -27,6 +28,14 @@ def integers(entries: Sequence[object], most: int) -> tuple[IntArray, BoolArray]
 def are_integers(entries: Sequence[object]) -> TypeGuard[Sequence[int]]:
     """Whether there are entries, and all are whole numbers."""
     return set(map(type, entries)) == {int}
+
+
+def _if_they_fit(entries: Sequence[int]) -> IntArray | None:
+    """Whole numbers as an array; None if one has more than 64 bits."""
+    try:
+        return np.array(entries, dtype=np.int64)
+    except OverflowError:
+        return None
 
 
 def quantities(entries: Sequence[object]) -> tuple[FloatArray, BoolArray]:

@@ -124,7 +124,7 @@ def _sources(entries: Sequence[object], lists: int) -> tuple[IntArray, BoolArray
 
 
 def _mask(entries: Sequence[object], wanted: Collection[object]) -> BoolArray:
-    return np.fromiter((entry in wanted for entry in entries), bool, len(entries))
+    return np.fromiter(map(wanted.__contains__, entries), bool, len(entries))
 
 
 def _between_texts(sent: SentResults, sizes: Mapping[str, IntArray]) -> Iterator[Fault]:
@@ -159,7 +159,7 @@ def _identities(sent: SentResults, sizes: Mapping[str, IntArray]) -> Iterator[Id
     numbers = zip(*(sizes[name].tolist() for name in SIZES), strict=True)
     for i, ((test, metric, params), of_result) in enumerate(zip(texts, numbers, strict=True)):
         plain = isinstance(test, str) and isinstance(metric, str) and isinstance(params, dict)
-        if plain and not any(isinstance(value, dict | list) for value in params.values()):
+        if plain and not (params and any(isinstance(value, dict | list) for value in params.values())):
             file_size, record_size, threads = of_result
             yield identity(test, metric, file_size, record_size, threads, params)
         else:

@@ -117,16 +117,12 @@ def _joined(data: npt.NDArray[np.uint8], starts: IntArray, lengths: IntArray) ->
 
 def _each(keys: Iterable[Hashable], column: Sequence[Entry | None], encode: Callable[[Entry], bytes]) -> Fields:
     """The fields of a column; entries with equal keys are encoded once, because most columns have few values."""
-    known: dict[Hashable, int] = {}  # the place in `pieces`
-    pieces: list[bytes] = []
-    places = []
-    for key, value in zip(keys, column, strict=True):
-        place = known.get(key)
-        if place is None:
-            place = known[key] = len(pieces)
-            data = b"" if value is None else encode(value)
-            pieces.append((-1 if value is None else len(data)).to_bytes(4, signed=True) + data)
-        places.append(place)
+    keys = list(keys)
+    distinct = dict(zip(keys, column, strict=True))
+    places_of = {key: place for place, key in enumerate(distinct)}
+    places = list(map(places_of.__getitem__, keys))
+    encoded = [None if value is None else encode(value) for value in distinct.values()]
+    pieces = [b"\xff\xff\xff\xff" if data is None else len(data).to_bytes(4) + data for data in encoded]
     sizes = np.array([len(piece) for piece in pieces], dtype=np.int64)
     starts = np.cumsum(sizes) - sizes
     return Fields(np.frombuffer(b"".join(pieces), np.uint8), sizes[places], starts[places])

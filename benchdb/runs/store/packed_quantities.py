@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import orjson
@@ -25,10 +25,10 @@ def packed(ordinals: IntArray, results: ResultArrays) -> tuple[dict[str, list[En
     order = np.argsort(ordinals, kind="stable")
     values, rows = {}, [ordinals]
     for name in DIMENSIONS:
-        known: dict[Entry, int] = {}
-        codes = [known.setdefault(entry, len(known)) for entry in _entries(name, results)]
-        values[name] = list(known)
-        rows.append(np.array(codes, dtype=np.int64))
+        entries = _entries(name, results)
+        codes = {entry: code for code, entry in enumerate(dict.fromkeys(entries))}
+        values[name] = list(codes)
+        rows.append(np.fromiter(map(codes.__getitem__, entries), np.int64, len(entries)))
     return values, zlib.compress(np.stack(rows)[:, order].astype(_PACKED).tobytes(), _FASTEST)
 
 
@@ -41,7 +41,7 @@ def unpacked(
     return table[0], values or {name: [] for name in DIMENSIONS}, table[1:]
 
 
-def _entries(name: str, results: ResultArrays) -> Iterable[Entry]:
+def _entries(name: str, results: ResultArrays) -> Sequence[Entry]:
     if name == "params":
         known: dict[int, str] = {}  # by identity: most results of a document share their params
         return [known.get(id(params)) or known.setdefault(id(params), canonical(params)) for params in results.params]
