@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from benchdb.ingest.contract.crosscheck import decode
 from benchdb.ingest.contract.document import Artifact
+from benchdb.runs.store import binary_copy as fields
 from benchdb.runs.store.copy_in import copy_in
 
-_ARTIFACT = {
-    "run_id": "uuid",
-    "ordinal": "int4",
-    "name": "varchar",
-    "media_type": "varchar",
-    "sha256": "bytea",
-    "size": "int8",
-    "content": "bytea",
-}
+_COLUMNS = ("run_id", "ordinal", "name", "media_type", "sha256", "size", "content")
 
 
 def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:
     """Write raw output, in the document's order, inside the caller's transaction.
 
-    Binary, because text would hold every byte as two digits. Only one artifact at a time is decoded.
+    Binary, because text would hold every byte as two digits. Only one artifact at a time is decoded, and psycopg sends
+    it in pieces: a row of `write_row` would be another copy.
     """
-    statement = f"COPY runs_artifact ({', '.join(_ARTIFACT)}) FROM STDIN (FORMAT BINARY)"
-    with copy_in(statement) as copy:
-        copy.set_types(list(_ARTIFACT.values()))
-        for ordinal, artifact in enumerate(artifacts):
-            content = decode(artifact.encoding, artifact.data)
-            sha256 = hashlib.sha256(content).digest()
-            copy.write_row((run_id, ordinal, artifact.name, artifact.media_type, sha256, len(content), content))
+    with copy_in(f"COPY runs_artifact ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT BINARY)") as copy:
+        for piece in _pieces(run_id, artifacts):
+            copy.write(piece)
+
+
+def _pieces(run_id: UUID, artifacts: Iterable[Artifact]) -> Iterator[bytes]:
+    """The text of the COPY."""
+    yield fields.HEADER
+    for ordinal, artifact in enumerate(artifacts):
+        content = decode(artifact.encoding, artifact.data)
+        before = (
+            run_id.bytes,
+            ordinal.to_bytes(4),
+            artifact.name.encode(),
+            artifact.media_type.encode(),
+            hashlib.sha256(content).digest(),
+            len(content).to_bytes(8),
+        )
+        yield len(_COLUMNS).to_bytes(2) + b"".join(map(fields.field, before)) + len(content).to_bytes(4)
+        yield content
+    yield fields.TRAILER

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Protocol
 
 
@@ -48,18 +49,18 @@ def read_body(stream: BodyStream, encoding: str, *, most_sent: int, most_inflate
     """
     gzipped = encoding.strip().lower() == "gzip"
     inflater = zlib.decompressobj(wbits=31) if gzipped else None
-    body = bytearray()
+    body = BytesIO()  # which hands its bytes out without a copy
     sent = 0
     while chunk := stream.read(CHUNK):
         sent += len(chunk)
         if sent > most_sent:
             raise _too_large(most_sent)
-        body += chunk if inflater is None else _inflate(inflater, chunk, most_inflated - len(body) + 1)
-        if len(body) > most_inflated:
+        body.write(chunk if inflater is None else _inflate(inflater, chunk, most_inflated - body.tell() + 1))
+        if body.tell() > most_inflated:
             raise RefusedBody(413, "too_large", f"The body is larger than {most_inflated} bytes when inflated.")
     if inflater is not None and not inflater.eof:
         raise RefusedBody(400, "broken_body", "The gzip stream ends before its end. Send it again.")
-    return bytes(body)
+    return body.getvalue()
 
 
 def _too_large(most_sent: int) -> RefusedBody:

@@ -19,8 +19,9 @@ IntArray = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.generic]
 Entry = TypeVar("Entry")
 MOST_JOINED = 256 * 1024  # bytes that are put in order at a time: each takes 24 bytes of indices
-_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
-_TRAILER = b"\xff\xff"
+HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+TRAILER = b"\xff\xff"
+_NULL = b"\xff\xff\xff\xff"
 # The types of numbers by their NumPy type: PostgreSQL's OID of the type.
 _OIDS = {">f8": 701, ">f4": 700, ">i4": 23}
 
@@ -42,6 +43,11 @@ class Fields:
         return cls(data, lengths, np.cumsum(lengths) - lengths)
 
 
+def field(data: bytes) -> bytes:
+    """One field."""
+    return len(data).to_bytes(4) + data
+
+
 def numbers(column: npt.ArrayLike, dtype: str, null: npt.ArrayLike = False) -> Fields:
     """Numbers of a big-endian NumPy type such as `>i8`; NULL in the rows of the mask `null`."""
     given = np.asarray(column)
@@ -58,9 +64,9 @@ def objects(column: Sequence[object]) -> Fields:
     return _each(map(id, column), column, lambda value: b"\x01" + orjson.dumps(value))
 
 
-def constant(field: bytes, rows: int) -> Fields:
+def constant(value: bytes, rows: int) -> Fields:
     """The same bytes in every row."""
-    data = np.frombuffer(len(field).to_bytes(4) + field, np.uint8)
+    data = np.frombuffer(field(value), np.uint8)
     return Fields(data, np.full(rows, len(data)), np.zeros(rows, dtype=np.int64))
 
 
@@ -99,12 +105,12 @@ def rows(columns: Sequence[Fields | tuple[Fields, ...]]) -> bytes:
     starts = begins + np.stack([part.starts for part in parts], axis=1)  # of each field in the joined data
     data = np.concatenate([part.data for part in parts])
     totals = np.concatenate(([0], np.cumsum(lengths.sum(axis=1))))
-    body, first = [_HEADER], 0
+    body, first = [HEADER], 0
     while first < count:
         last = max(first + 1, int(np.searchsorted(totals, totals[first] + MOST_JOINED, side="right")) - 1)
         body.append(_joined(data, starts[first:last].ravel(), lengths[first:last].ravel()))
         first = last
-    return b"".join([*body, _TRAILER])
+    return b"".join([*body, TRAILER])
 
 
 def _joined(data: npt.NDArray[np.uint8], starts: IntArray, lengths: IntArray) -> bytes:
@@ -122,7 +128,7 @@ def _each(keys: Iterable[Hashable], column: Sequence[Entry | None], encode: Call
     places_of = {key: place for place, key in enumerate(distinct)}
     places = list(map(places_of.__getitem__, keys))
     encoded = [None if value is None else encode(value) for value in distinct.values()]
-    pieces = [b"\xff\xff\xff\xff" if data is None else len(data).to_bytes(4) + data for data in encoded]
+    pieces = [_NULL if data is None else field(data) for data in encoded]
     sizes = np.array([len(piece) for piece in pieces], dtype=np.int64)
     starts = np.cumsum(sizes) - sizes
     return Fields(np.frombuffer(b"".join(pieces), np.uint8), sizes[places], starts[places])
