@@ -69,7 +69,7 @@ class Result(models.Model):
 
     pk = models.CompositePrimaryKey("run_id", "parse", "ordinal")
     # Without a constraint in the database, as in `Summary`: PostgreSQL would look up the run for each row, which took a
-    # fifth of an upload. Whoever writes or deletes these rows holds the lock of the run's `RunState` or inserts the run.
+    # fifth of an upload. Whoever writes or deletes these rows holds the lock of the run's `RunState`, or inserts both.
     run = models.ForeignKey(Run, models.CASCADE, related_name="results", db_index=False, db_constraint=False)
     parse = models.SmallIntegerField()
     ordinal = models.IntegerField(help_text="place in the document, from 0")
