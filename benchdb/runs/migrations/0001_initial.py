@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
             name='Result',
             fields=[
                 ('pk', models.CompositePrimaryKey('run_id', 'parse', 'ordinal', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('run', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to='runs.run')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to='runs.run')),
                 ('ordinal', models.IntegerField(help_text='place in the document, from 0')),
                 ('parse', models.SmallIntegerField()),
                 ('threads', models.IntegerField(null=True)),
@@ -124,7 +124,7 @@ class Migration(migrations.Migration):
             name='Summary',
             fields=[
                 ('pk', models.CompositePrimaryKey('run_id', 'ordinal', 'parse', 'statistics_version', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('run', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='summaries', to='runs.run')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='summaries', to='runs.run')),
                 ('ordinal', models.IntegerField()),
                 ('n', models.IntegerField()),
                 ('mean', models.FloatField(null=True)),

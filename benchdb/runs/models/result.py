@@ -68,9 +68,7 @@ class Result(models.Model):
     """One measured quantity. Value i belongs to round i of the run, null if the round has no value; read `VALUES`."""
 
     pk = models.CompositePrimaryKey("run_id", "parse", "ordinal")
-    # Without a constraint in the database, as in `Summary`: PostgreSQL would look up the run for each row, which took a
-    # fifth of an upload. Whoever writes or deletes these rows holds the lock of the run's `RunState`, or inserts both.
-    run = models.ForeignKey(Run, models.CASCADE, related_name="results", db_index=False, db_constraint=False)
+    run = models.ForeignKey(Run, models.CASCADE, related_name="results", db_index=False)
     parse = models.SmallIntegerField()
     ordinal = models.IntegerField(help_text="place in the document, from 0")
     test = models.CharField(max_length=64)
@@ -113,7 +111,7 @@ class Summary(models.Model):
 
     # In this order an entry of the index takes 32 bytes; with `parse` before `ordinal` it would take 40.
     pk = models.CompositePrimaryKey("run_id", "ordinal", "parse", "statistics_version")
-    run = models.ForeignKey(Run, models.CASCADE, related_name="summaries", db_index=False, db_constraint=False)
+    run = models.ForeignKey(Run, models.CASCADE, related_name="summaries", db_index=False)
     parse = models.SmallIntegerField()
     ordinal = models.IntegerField()
     statistics_version = models.SmallIntegerField()
