@@ -135,7 +135,7 @@ def _row(run: Run) -> MachineRow:
         kernel=environment.kernel_release,
         os=environment.os_name,
         runs=vars(run)["runs"],  # of the annotated query
-        runs_href=f"{reverse('runs')}?{urlencode({'machine': run.machine.name})}",
+        runs_href=f"{reverse('runs')}?{urlencode({'machine': run.machine_id})}",
         seen_at=known_time(run.started_at, run.finished_at),
     )
 

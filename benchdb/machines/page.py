@@ -149,7 +149,7 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, server: str) -> 
 def _runs_table(machine: Machine, newest: list[Run]) -> RunsTable:
     """The newest runs, with a column for the kernel instead of the machine; heads order all runs of this machine."""
     columns = tuple("kernel" if name == "machine" else name for name in USUAL)
-    runs_of_machine = RunListQuery(facets={"machine": (machine.name,)}, columns=columns)
+    runs_of_machine = RunListQuery(facets={"machine": (str(machine.pk),)}, columns=columns)
     return runs_table(RunPage(newest, ""), kept_overviews(newest), runs_of_machine)
 
 
@@ -172,7 +172,7 @@ def _newest(run: Run) -> NewestRun:
 
 
 def _links(machine: Machine, newest: Run) -> list[NextLink]:
-    named = urlencode({"machine": machine.name})
+    named = urlencode({"machine": machine.pk})
     return [
         NextLink("Its runs", f"{reverse('runs')}?{named}"),
         NextLink("Over time", f"{reverse('trend')}?{urlencode({'run': str(newest.pk)})}"),

@@ -36,7 +36,10 @@ from .queries import results_of
 
 @dataclass(frozen=True, slots=True)
 class RunListPage:
-    """The context of runs/list.html; `message` is in place of the runs, `empty` means that there is no run at all."""
+    """The context of runs/list.html; `message` is in place of the runs, `empty` means that there is no run at all.
+
+    `over_time` leads to the trend of the machine by which the list is filtered.
+    """
 
     filters: FilterPanel
     faults: Sequence[str]
@@ -44,6 +47,7 @@ class RunListPage:
     choose_all: listing.AllRuns | None
     message: listing.EmptyList | None
     empty: bool
+    over_time: listing.NextLink | None
     recomputation: Recomputation | None
     section: str = "runs"
 
@@ -67,6 +71,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         choose_all=listing.choose_all(list_query, counted.total, run_page),
         message=_nothing(list_query, request.user) if is_empty else None,
         empty=is_empty and not (list_query.filters or list_query.after),
+        over_time=listing.over_time(list_query, counted.machines),
         recomputation=progress(),
     )
     return render_page(request, "runs/list.html", list_page, status=400 if faults else 200)

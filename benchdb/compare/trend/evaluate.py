@@ -158,7 +158,7 @@ def _subtitle(selection: TrendSelection, trend: TrendRuns) -> str:
 def _address(selection: TrendSelection, trend: TrendRuns) -> TrendSelection:
     """The selection with nothing left open: a run instead of a machine."""
     systems = tuple(series.file_system for series in trend.series)
-    return selection.replace(run=trend.origin.id, machine="", tool="", file_systems=systems)
+    return selection.replace(run=trend.origin.id, machine=None, tool="", file_systems=systems)
 
 
 def _notes(trend: TrendRuns, results: Mapping[UUID, Measured]) -> list[str]:

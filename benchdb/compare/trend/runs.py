@@ -74,13 +74,13 @@ def _origin(selection: TrendSelection, reader: Reader) -> Run:
         if run is None:
             raise NothingThere([f"There is no run {selection.run} that you may see."])
         return run
-    listed = Run.objects.listed_for(reader).filter(machine__name=selection.machine)
+    listed = Run.objects.listed_for(reader).filter(machine=selection.machine)
     if selection.tool:
         listed = listed.filter(tool=selection.tool)
-    run = listed.with_context().order_by("-id").first() if "\x00" not in selection.machine + selection.tool else None
+    run = listed.with_context().order_by("-id").first() if "\x00" not in selection.tool else None
     if run is None:
         of = f" of {selection.tool}" if selection.tool else ""
-        raise NothingThere([f"There is no run{of} on a machine {selection.machine!r} that you may see."])
+        raise NothingThere([f"There is no run{of} on machine {selection.machine} that you may see."])
     return run
 
 

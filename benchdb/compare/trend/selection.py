@@ -31,7 +31,7 @@ class TrendSelection:
     """
 
     run: UUID | None = None
-    machine: str = ""
+    machine: int | None = None
     tool: str = ""
     file_systems: tuple[str, ...] = ()
     test: str = ""
@@ -57,7 +57,7 @@ class TrendSelection:
         metric = reader.metric()
         selection = cls(
             run=_single_uuid(reader, "run"),
-            machine=reader.text("machine"),
+            machine=reader.number("machine"),
             tool=reader.text("tool"),
             file_systems=reader.texts("file_system"),
             test=reader.text("test"),
@@ -84,7 +84,8 @@ class TrendSelection:
     def pairs(self) -> list[tuple[str, str]]:
         """The pairs of the query string, without open parameters and defaults."""
         pairs = [("run", str(self.run))] if self.run else []
-        pairs += [(name, value) for name in ("machine", "tool") if (value := getattr(self, name))]
+        pairs += [("machine", str(self.machine))] if self.machine is not None else []
+        pairs += [("tool", self.tool)] if self.tool else []
         pairs += [("file_system", name) for name in self.file_systems]
         pairs += [(name, value) for name in ("test", "metric", "params", "unit") if (value := getattr(self, name))]
         sizes = {"file_size": self.file_size, "record_size": self.record_size}
@@ -137,9 +138,9 @@ def canonical(params: Mapping[str, object]) -> str:
 
 
 def _check(reader: SelectionReader, selection: TrendSelection) -> None:
-    if selection.run is None and not selection.machine and not reader.faults:
-        reader.faults.append("Name a run (run=ID, as in the addresses of runs) or a machine (machine=NAME).")
-    if selection.run is not None and (selection.machine or selection.tool):
+    if selection.run is None and selection.machine is None and not reader.faults:
+        reader.faults.append("Name a run (run=ID, as in the addresses of runs) or a machine (machine=NUMBER).")
+    if selection.run is not None and (selection.machine is not None or selection.tool):
         reader.faults.append("run says machine and tool already: give run, or machine and tool.")
     if len(selection.file_systems) > MOST_SERIES:
         reader.faults.append(f"{len(selection.file_systems)} file systems are more than {MOST_SERIES} lines can show.")

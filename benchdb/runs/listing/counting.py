@@ -40,11 +40,15 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Counted:
-    """The runs that match, the ids of their `Facets`, and for each facet its most frequent values with their runs."""
+    """The runs that match, the ids of their `Facets`, and for each facet its most frequent values with their runs.
+
+    `machines` are the names of the machines of all runs in the list by id; equal names have the id too.
+    """
 
     total: int = 0
     rows: list[int] = field(default_factory=list)
     facets: dict[str, list[tuple[str | None, int]]] = field(default_factory=dict)
+    machines: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,7 @@ class _PackedIds(Aggregate):
 def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Reader) -> Counted:
     """Counts of these states, which `reader` may list."""
     ids, tables = _tables(states, reader)
+    machines = _names_of(tables[0].columns["machine"], tables[0].row_of)
     fails = {
         name: column.failing(FACETS[name], list_query)[table.row_of]
         for table in tables
@@ -108,8 +113,8 @@ def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Reader) ->
         usual = table.rows_with(matching)
         for name, column in table.columns.items():
             rows = table.rows_with(failed == fails[name]) if name in fails else usual
-            facets[name] = _most_frequent(FACETS[name], column.count(rows), list_query)
-    return Counted(int(matching.sum()), np.unique(ids[matching]).tolist(), facets)
+            facets[name] = _most_frequent(FACETS[name], column.count(rows), list_query, machines)
+    return Counted(int(matching.sum()), np.unique(ids[matching]).tolist(), facets, machines)
 
 
 def _tables(states: RunStateQuerySet, reader: Reader) -> tuple[Integers, tuple[_Table, _Table]]:
@@ -121,7 +126,6 @@ def _tables(states: RunStateQuerySet, reader: Reader) -> tuple[Integers, tuple[_
     stored = places >= 0  # the others were deleted after the first query
     ids, group_of, places = ids[stored], group_of[stored], places[stored]
     of_rows = {facet.name: _Column(*column) for facet, *column in zip(OF_ROW, rows.codes, rows.values, strict=True)}
-    of_rows["machine"] = _with_names(of_rows["machine"], places)
     of_groups = {name: _Column(np.arange(len(packed)), values) for name, values in groups.items()}
     return ids, (_Table(places, of_rows, rows.ids.size), _Table(group_of, of_groups, len(packed)))
 
@@ -149,13 +153,14 @@ def _groups(states: RunStateQuerySet, reader: Reader) -> tuple[dict[str, list[Me
     return values, packed
 
 
-def _with_names(machines: _Column, rows: Integers) -> _Column:
-    """The column of machines' ids with the names that the machines of these rows have now."""
+def _names_of(machines: _Column, rows: Integers) -> dict[str, str]:
+    """The names that the machines of these rows have now, by id. Machines with one name have their ids in theirs."""
     present = np.flatnonzero(np.bincount(machines.codes[rows], minlength=len(machines.values))).tolist()
     with reading().cursor() as cursor:
         cursor.execute(_NAMES, [[machines.values[code][0] for code in present]])
         names = dict(cursor.fetchall())
-    return _Column(machines.codes, [(names.get(key),) for (key,) in machines.values])
+    uses = Counter(names.values())
+    return {key: f"{name} (machine {key})" if uses[name] > 1 else name for key, name in names.items()}
 
 
 def _passes(facet: Facet, members: Members, list_query: RunListQuery) -> bool:
@@ -170,13 +175,20 @@ def _passes(facet: Facet, members: Members, list_query: RunListQuery) -> bool:
     return size is not None and (low is None or int(size) >= low) and (high is None or int(size) <= high)
 
 
-def _most_frequent(facet: Facet, counts: Counter[str | None], list_query: RunListQuery) -> list[tuple[str | None, int]]:
+def _most_frequent(
+    facet: Facet, counts: Counter[str | None], list_query: RunListQuery, machines: Mapping[str, str]
+) -> list[tuple[str | None, int]]:
     """The most frequent values that contain the text in the search field of their facet, or were chosen."""
     find, chosen = list_query.finds.get(facet.name, "").casefold(), list_query.facets.get(facet.name, ())
     pairs: Iterable[tuple[str | None, int]] = counts.items()
     if find:
-        pairs = (pair for pair in pairs if find in facet.print(pair[0]).casefold() or pair[0] in chosen)
-    return nsmallest(MOST_OPTIONS, pairs, key=lambda pair: (-pair[1], pair[0] is None, pair[0] or ""))
+        pairs = (pair for pair in pairs if find in facet.print(pair[0], machines).casefold() or pair[0] in chosen)
+
+    def order(pair: tuple[str | None, int]) -> tuple[int, bool, str]:
+        value, runs = pair
+        return -runs, value is None, facet.print(value, machines) if facet.name == "machine" else value or ""
+
+    return nsmallest(MOST_OPTIONS, pairs, key=order)
 
 
 def with_words(words: Sequence[str]) -> QuerySet[Facets]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -132,7 +132,7 @@ def panel(list_query: RunListQuery, counted: Counted, query: QueryDict) -> Filte
         columns=[
             ColumnOption(column.name, column.label, column.name in list_query.columns) for column in COLUMNS.values()
         ],
-        chips=chips(list_query),
+        chips=chips(list_query, counted.machines),
         reset=reverse("runs") if list_query.filters else None,
         total=counted.total,
         total_text=f"{say_count(counted.total)} {'run' if counted.total == 1 else 'runs'}",
@@ -150,7 +150,8 @@ def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: Quer
     values = _values(facet, counted, chosen)
     if len(values) < 2 and not in_force and not find:
         return None
-    unfolded, folded = _folded(_options(facet, values, chosen), MOST_OPTIONS if find else SHOWN)
+    options = _options(facet, values, chosen, counted.machines)
+    unfolded, folded = _folded(options, MOST_OPTIONS if find else SHOWN)
     many_counted = len(counted.facets.get(facet.name, [])) >= MOST_OPTIONS
     return FacetFilter(
         name=facet.name,
@@ -175,10 +176,13 @@ def _values(facet: Facet, counted: Counted, chosen: Collection[str | None]) -> l
 
 
 def _options(
-    facet: Facet, values: Iterable[tuple[str | None, int]], chosen: Collection[str | None]
+    facet: Facet,
+    values: Iterable[tuple[str | None, int]],
+    chosen: Collection[str | None],
+    machines: Mapping[str, str],
 ) -> list[FacetOption]:
     return [
-        FacetOption(facet.parameter(value), facet.print(value), say_count(runs), chosen=value in chosen)
+        FacetOption(facet.parameter(value), facet.print(value, machines), say_count(runs), chosen=value in chosen)
         for value, runs in values
     ]
 
@@ -207,23 +211,23 @@ def _sorts(list_query: RunListQuery) -> list[SelectOption]:
     return [SelectOption(name, label, selected=name == list_query.sort) for name, label in labels.items()]
 
 
-def chips(list_query: RunListQuery) -> list[RemovableFilter]:
+def chips(list_query: RunListQuery, machines: Mapping[str, str]) -> list[RemovableFilter]:
     """The filters in force, each with a link that removes it."""
     pairs = list_query.pairs(without=PAGING)
     filters_in_force = []
     for name, value in list_query.filters:
         rest = [pair for pair in pairs if pair != (name, value)]
-        filters_in_force.append(RemovableFilter(_chip_text(name, value), address(rest)))
+        filters_in_force.append(RemovableFilter(_chip_text(name, value, machines), address(rest)))
     return filters_in_force
 
 
-def _chip_text(name: str, value: str) -> str:
+def _chip_text(name: str, value: str, machines: Mapping[str, str]) -> str:
     """`file system ext4`, `from 2026-11-20`, `memory at least 8G`."""
     if name == "q":
         return f"“{value}”"
     if name in FACETS:
         facet = FACETS[name]
-        return f"{facet.label} {facet.print(facet.read(value))}"
+        return f"{facet.label} {facet.print(facet.read(value), machines)}"
     base, _, end = name.rpartition("_")
     if base in RANGES:
         return f"{FACETS[base].label} {'at least' if end == 'min' else 'at most'} {say_size(parse_size(value))}"

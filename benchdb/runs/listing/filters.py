@@ -5,12 +5,14 @@ The names are those of the dimensions of a comparison (docs/comparisons.md), so 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.facts.storage_stack import say_layers
 from benchdb.wording.sizes import parse_size, print_size, say_size
+
+NO_MACHINES: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,12 @@ class Facet:
         """The parameter for a missing value."""
         return "unknown" if self.absent == "unknown" else "none"
 
-    def print(self, value: str | None) -> str:
-        """The text of a value on pages."""
+    def print(self, value: str | None, machines: Mapping[str, str] = NO_MACHINES) -> str:
+        """The text of a value on pages; `machines` are the names of machines by id."""
         if value is None:
             return self.absent
+        if self.name == "machine":
+            return machines.get(value, f"machine {value}")
         return say_size(int(value)) if self.kind == "size" else self.say(value)
 
     def parameter(self, value: str | None) -> str:
@@ -80,7 +84,7 @@ _ALL = (
     Facet("transport", "disk transport", "t.transport::text", "Storage"),
     Facet("scheduler", "scheduler", "t.scheduler::text", "Storage"),
     Facet("read_ahead", "read-ahead", "t.read_ahead::text", "Storage", kind="size"),
-    Facet("machine", "machine", "f.machine_id::text", "Machine", first=True),  # its name may change: `counting`
+    Facet("machine", "machine", "f.machine_id::text", "Machine", first=True),
     Facet("cpu", "CPU", "e.cpu_model::text", "Machine"),
     Facet("cpu_threads", "CPU threads", "e.cpu_threads::text", "Machine", kind="number"),
     Facet("memory", "memory", "e.memory::text", "Machine", kind="size"),

@@ -172,6 +172,16 @@ def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> AllRuns |
     return AllRuns(f"{reverse('runs-all')}?{query}", f"{reverse('runs-all-data')}?{query}", total)
 
 
+def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> NextLink | None:
+    """The trend of the machine, and of the tool, by which the list is filtered; None without one machine."""
+    chosen = list_query.facets.get("machine", ())
+    if len(chosen) != 1 or chosen[0] is None or chosen[0] not in machines:
+        return None
+    tools = [("tool", tool) for tool in list_query.facets.get("tool", ())[:1] if tool]
+    query = urlencode([("machine", chosen[0]), *tools])
+    return NextLink(f"{machines[chosen[0]]} over time", f"{reverse('trend')}?{query}")
+
+
 def _rows(runs: Sequence[Run], overviews: Mapping[UUID, Overview], columns: Sequence[ListColumn]) -> list[RunRow]:
     labels, workloads = labels_of(runs), workloads_of(runs)
     return [

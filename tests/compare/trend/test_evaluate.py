@@ -154,11 +154,16 @@ def test_a_machine_and_a_tool_name_the_newest_run(owner: User) -> None:
     run_of_day(owner, 0, MIB)
     newest = run_of_day(owner, 1, MIB, file_system="xfs")
 
-    content = to_json(evaluate_trend(TrendSelection.parse("machine=epyc-2&tool=iozone"), NOBODY)[0])
+    content = to_json(evaluate_trend(TrendSelection.parse(f"machine={newest.machine_id}&tool=iozone"), NOBODY)[0])
 
     assert shown(content) == ids([newest])
     assert TrendSelection.parse(content["query"]).run == newest.id
-    for query in ("machine=epyc-9", "machine=epyc-2&tool=fio", "machine=%00", f"run={unknown_id()}"):
+    for query in (
+        "machine=99999",
+        f"machine={newest.machine_id}&tool=fio",
+        f"machine={newest.machine_id}&tool=%00",
+        f"run={unknown_id()}",
+    ):
         with pytest.raises(NothingThere):
             evaluate_trend(TrendSelection.parse(query), NOBODY)
 

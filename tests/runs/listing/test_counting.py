@@ -91,6 +91,8 @@ class Stored:
         """The values of the run in a facet, {None} for none."""
         if facet == "owner":
             return {"me" if self.columns["owner"] == reader else "others"}
+        if facet == "machine":
+            return {str(self.columns["machine_id"])}
         if facet == "label":
             return {f"{key}={value}" for key, value in self.columns["labels"].items()} or {None}
         if facet == "mkfs_options":
@@ -154,13 +156,24 @@ def defined(runs: list[Stored], query: RunListQuery, reader: int | None) -> Coun
     candidates = [run for run in runs if run.is_listed(reader) and run.has(query.words)]
     failed = {run.pk: {name for name in FACETS if not run.passes(name, query, reader)} for run in candidates}
     facets = {}
+    machines = machine_names([run for run in runs if run.is_listed(reader)])
     for name, facet in FACETS.items():
         counts = Counter(value for run in candidates if failed[run.pk] <= {name} for value in run.values(name, reader))
         find, chosen = query.finds.get(name, "").casefold(), query.facets.get(name, ())
-        found = [pair for pair in counts.items() if find in facet.print(pair[0]).casefold() or pair[0] in chosen]
-        facets[name] = sorted(found, key=lambda pair: (-pair[1], pair[0] is None, pair[0] or ""))
+        found = [
+            pair for pair in counts.items() if find in facet.print(pair[0], machines).casefold() or pair[0] in chosen
+        ]
+        shown = machines if name == "machine" else {}
+        facets[name] = sorted(found, key=lambda pair: (-pair[1], pair[0] is None, shown.get(pair[0], pair[0]) or ""))
     matching = [run for run in candidates if not failed[run.pk]]
-    return Counted(len(matching), sorted({run.row for run in matching}), facets)
+    return Counted(len(matching), sorted({run.row for run in matching}), facets, machines)
+
+
+def machine_names(runs: list[Stored]) -> dict[str, str]:
+    """The names of the machines of these runs, with the id after names of several machines."""
+    names = {str(run.columns["machine_id"]): run.columns["machine"] for run in runs}
+    several = [name for name in names.values() if [*names.values()].count(name) > 1]
+    return {pk: f"{name} (machine {pk})" if name in several else name for pk, name in names.items()}
 
 
 def store(owners: list[User], rows: list[Any], runs: list[Any]) -> list[Stored]:
@@ -176,7 +189,7 @@ def store(owners: list[User], rows: list[Any], runs: list[Any]) -> list[Stored]:
         changing = {name: state[name] for name in ("state", "visibility", "labels")}
         withdrawn = timezone.now() if state["withdrawn"] else None
         pk = new_run(kept, owners[state["owner"]], withdrawn_at=withdrawn, **changing)
-        stored.append(Stored(pk, kept.pk, {**columns, **state, "machine": name}))
+        stored.append(Stored(pk, kept.pk, {**columns, **state, "machine": name, "machine_id": kept.machine_id}))
     return stored
 
 
@@ -231,21 +244,26 @@ def named(found: Counted, facet: str) -> dict[str | None, int]:
     return dict(found.facets[facet])
 
 
+def machines_of(found: Counted) -> list[tuple[str, int]]:
+    """The names of machines without their ids, with their numbers of runs."""
+    return [(found.machines[str(pk)].partition(" (")[0], runs) for pk, runs in found.facets["machine"]]
+
+
 def test_what_was_changed_counts_at_once(owner: User) -> None:
     for _ in range(3):
         new_run(new_facets(owner, "old name"), owner)
-    assert (counted().total, named(counted(), "machine")) == (3, {"old name": 3})
+    assert (counted().total, machines_of(counted())) == (3, 3 * [("old name", 1)])
     first, second, _ = RunState.objects.order_by("pk")
 
     Machine.objects.filter(pk=first.run.machine_id).update(name="new name")
-    assert named(counted(), "machine") == {"new name": 1, "old name": 2}
+    assert machines_of(counted()) == [("new name", 1), *2 * [("old name", 1)]]
 
     RunState.objects.filter(pk=first.pk).update(labels={"plan": "a"})
     assert named(counted(), "label") == {"plan=a": 1, None: 2}
 
     RunState.objects.filter(pk=first.pk).update(withdrawn_at=timezone.now())
     RunState.objects.filter(pk=second.pk).update(visibility="private")
-    assert (counted().total, named(counted(), "machine")) == (1, {"old name": 1})
+    assert (counted().total, machines_of(counted())) == (1, [("old name", 1)])
     assert named(counted(owner), "visibility") == {"private": 1, "public": 1}
 
 

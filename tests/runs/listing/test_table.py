@@ -14,6 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from benchdb.catalog.models import Machine
 from benchdb.runs import views
 from benchdb.runs.listing import search as browse
 from benchdb.runs.listing import table as listing
@@ -131,7 +132,7 @@ def test_each_filter_finds_what_it_names(client: Client, owner: User) -> None:
     queries = {
         "?file_system=xfs": ["file_system"],
         "?tool=bonnie%2B%2B": ["tool"],
-        "?machine=nuc-1": ["machine"],
+        f"?machine={Machine.objects.get(name='nuc-1').pk}": ["machine"],
         "?kernel=6.18.0-1-amd64": ["kernel"],
         "?q=wd40": ["raid_level"],
         "?q=debian+6.18": ["kernel"],
@@ -431,12 +432,13 @@ def test_all_runs_of_a_list_of_several_pages_are_compared_or_gathered_at_once(
     store_run(owner, machine={"name": "nuc-1", "machine_id": "6b" * 32})
     RunState.objects.filter(pk=waits.pk).update(state="computing")
 
-    page = listed(client, "?machine=epyc-2")
+    query_of_machine = f"?machine={waits.machine_id}"
+    page = listed(client, query_of_machine)
 
-    assert page.links["Compare all 4"] == "/runs/all/?machine=epyc-2"
-    query = parse_qs(urlsplit(client.get("/runs/all/?machine=epyc-2")["Location"]).query)
+    assert page.links["Compare all 4"] == f"/runs/all/{query_of_machine}"
+    query = parse_qs(urlsplit(client.get(f"/runs/all/{query_of_machine}")["Location"]).query)
     assert query == {"run": stored[::-1]}
-    assert client.get("/runs/all.json?machine=epyc-2").json()["runs"][0] == {
+    assert client.get(f"/runs/all.json{query_of_machine}").json()["runs"][0] == {
         "id": stored[2],
         "label": "iozone on btrfs, epyc-2",
     }
