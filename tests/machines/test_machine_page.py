@@ -40,8 +40,9 @@ def test_it_says_what_the_machine_is(client: Client, owner: User) -> None:
     assert "md0 RAID 6 of 4 disks, chunk 128\u00a0KiB" in page.text
     assert "1 run of 1 tool since 20 Nov 2026" in page.text
     assert page.links["its newest run"] == f"/runs/{run.pk}/"
-    assert page.links["Its runs"] == f"/runs/?machine={run.machine_id}"
-    assert page.links["Rounds"].startswith(f"/runs/?machine={run.machine_id}&sort=rounds&column=file_system&column=kernel")
+    its_runs = f"/runs/?machine={run.machine_id}"
+    assert page.links["Its runs"] == its_runs
+    assert page.links["Rounds"].startswith(f"{its_runs}&sort=rounds&column=file_system&column=kernel")
     assert page.links["Over time"] == f"/trend/?run={run.pk}"
     assert "No workload ran at two different times yet" in page.text
     assert "nothing that BenchDB knows of has changed since" in page.text
