@@ -144,7 +144,8 @@ def _results(run_ids: Sequence[UUID], origins: Iterable[Measured]) -> dict[UUID,
     quantities = quantities_of(run_ids)
     mask = np.logical_and.reduce([quantities.having(name, values) for name, values in filters.items()])
     by_run: dict[UUID, list[Measured]] = {}
-    for result in measured(run_ids, {"ordinal": quantities.ordinals(mask), **filters}):
+    chosen = {"ordinal": quantities.ordinals(mask), **filters}
+    for result in measured(run_ids, chosen, sequential=quantities.sequential(mask)):
         by_run.setdefault(result.run_id, []).append(result)
     return by_run
 

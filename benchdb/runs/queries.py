@@ -17,6 +17,7 @@ from benchdb.runs.store import columns
 from benchdb.stats import STATISTICS_VERSION
 
 from .models import Run
+from .quantities.columns import SequentialReads
 
 
 class ValuePlace(TypedDict):
@@ -130,7 +131,10 @@ _EXPRESSIONS = {
     },
 }
 _DIAGNOSTICS = ("drift_tau", "drift_p", "drift_change", "autocorrelation", "autocorrelation_p", "modes_p")
-_JSON = [name for name in Measured._fields if name in (*columns.RESULT_JSON, *columns.SUMMARY_JSON)]
+_JSON = [i for i, name in enumerate(Measured._fields) if name in (*columns.RESULT_JSON, *columns.SUMMARY_JSON)]
+_RUN, _SOURCE, _VERSION, _CV, _MEAN, _SD = map(
+    Measured._fields.index, ("run_id", "source", "statistics_version", "cv", "mean", "sd")
+)
 
 
 def _select(*, without: Collection[str] = ()) -> str:
@@ -175,26 +179,35 @@ def measured(
     run_ids: Iterable[UUID],
     filters: Mapping[str, Sequence[str | int | None]] | None = None,
     *,
+    sequential: SequentialReads | None = None,
     diagnostics: bool = False,
 ) -> list[Measured]:
     """Results of these runs in document order, one query.
 
     `filters` maps a column of FILTERS to its allowed values; None allows NULL. Raises KeyError for another column.
-    Without `diagnostics` the figures of drift, autocorrelation and modes are None: tables need only their warnings.
+    Callers that know the ordinals of the results also know the `sequential` reads beside them; otherwise all of the
+    runs are read. Without `diagnostics` the figures of drift, autocorrelation and modes are None: tables need only
+    their warnings.
     """
-    conditions = []
-    runs = list(run_ids)
+    runs, conditions = list(run_ids), dict(filters or {})
     arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs]
-    for column, values in (filters or {}).items():
-        conditions.append(f"({_OR_NULL[column] if None in values else _CONDITIONS[column]})")
-        arguments.append([value for value in values if value is not None])
-    compared = not filters or any(test in filters.get("test", OUT_OF_ORDER) for test in OUT_OF_ORDER)
-    where = f" AND ({' AND '.join(conditions)}{_OR_SEQUENTIAL if compared else ''})" if conditions else ""
+    where = ""
+    compared = any(test in conditions.get("test", OUT_OF_ORDER) for test in OUT_OF_ORDER)
+    if compared and sequential is not None:
+        where = f" AND {_CONDITIONS['ordinal']}"
+        arguments.append([*conditions.pop("ordinal", ()), *sequential.ordinals])
+    if conditions:
+        texts = [f"({(_OR_NULL if None in values else _CONDITIONS)[column]})" for column, values in conditions.items()]
+        where += f" AND ({' AND '.join(texts)}{_OR_SEQUENTIAL if compared else ''})"
+        arguments += [[value for value in values if value is not None] for values in conditions.values()]
     with reading().cursor() as cursor:
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
         cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
-        results = _beside_sequential(list(_results(cursor.fetchall(), runs)))
-    return _filtered(results, filters) if filters and compared else results
+        results = list(_results(cursor.fetchall(), runs))
+    if not compared:
+        return results
+    results = _beside_sequential(results, None if sequential is None else sequential.in_run)
+    return _filtered(results, filters) if filters else results
 
 
 def _filtered(results: list[Measured], filters: Mapping[str, Sequence[str | int | None]]) -> list[Measured]:
@@ -205,13 +218,16 @@ def _filtered(results: list[Measured], filters: Mapping[str, Sequence[str | int 
     return results
 
 
-def _beside_sequential(results: list[Measured]) -> list[Measured]:
-    """The results, those of reads out of order with the figures of the sequential read of the same file."""
+def _beside_sequential(results: list[Measured], in_run: Mapping[UUID, int] | None) -> list[Measured]:
+    """The results, those of reads out of order with the figures of the sequential read of the same file.
+
+    `in_run` are the numbers of sequential reads by run; None: they are all among the results.
+    """
     reads = {_file(result): result for result in results if result.test == "read" and result.metric == "throughput"}
-    tests = Counter(read.run_id for read in reads.values())
+    tests = Counter(read.run_id for read in reads.values()) if in_run is None else in_run
     for index, result in enumerate(results if reads else []):
         if result.test in OUT_OF_ORDER and result.metric == "throughput" and (read := reads.get(_file(result))):
-            beside = SequentialRead(read.n, read.mean, read.sd, len(OUT_OF_ORDER) * tests[read.run_id])
+            beside = SequentialRead(read.n, read.mean, read.sd, len(OUT_OF_ORDER) * tests.get(read.run_id, 1))
             results[index] = result._replace(sequential=beside)
     return results
 
@@ -232,18 +248,17 @@ def _results(rows: Iterable[tuple[Any, ...]], run_ids: Sequence[UUID]) -> Iterat
     """The rows of `_select`; `run_id` and `source` are still the number of the run and the artifacts of its rounds."""
     read_json = cache(json.loads)  # most rows repeat a text: no params, one warning
     places: Callable[[int, int | None, tuple[int | None, ...] | None], list[ValuePlace | None]]
-    for *fields, source, line, lines in rows:
-        row = dict(zip(Measured._fields, fields, strict=True))
-        for name in _JSON:  # Django leaves jsonb of raw queries as text
-            if row[name] is not None:
-                row[name] = read_json(row[name])
-        if row["source"] is not None:  # the first result of a run
-            places = cache(partial(_places, read_json(row["source"])))
-        row["source"] = None if source is None else places(source, line, None if lines is None else tuple(lines))
-        row["run_id"] = run_ids[row["run_id"]]
-        if row["statistics_version"] is not None:
-            row["cv"] = _variation(row["mean"], row["sd"])
-        yield Measured._make(row.values())
+    for *row, source, line, lines in rows:
+        for at in _JSON:  # Django leaves jsonb of raw queries as text
+            if row[at] is not None:
+                row[at] = read_json(row[at])
+        if row[_SOURCE] is not None:  # the first result of a run
+            places = cache(partial(_places, read_json(row[_SOURCE])))
+        row[_SOURCE] = None if source is None else places(source, line, None if lines is None else tuple(lines))
+        row[_RUN] = run_ids[row[_RUN]]
+        if row[_VERSION] is not None:
+            row[_CV] = _variation(row[_MEAN], row[_SD])
+        yield Measured._make(row)
 
 
 def _places(

@@ -15,7 +15,7 @@ from benchdb.compare.query.narrowed import COLUMNS, Menu, MenuOptions, Narrowed
 from benchdb.compare.query.selection import NO_SPLIT, Selection
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import Quantities
+from benchdb.runs.quantities.columns import Quantities, SequentialReads
 from benchdb.wording.units import UNITS, default_unit, possible
 
 from .default_rows import tools_with_a_common_test, with_rows
@@ -30,9 +30,9 @@ class Choices:
     """A selection with nothing left open, the unit of each metric, and the menus that change it.
 
     `boxes` are the dimensions of results with several values to show, each with all of its values. `places` are the
-    conditions on results, by column, and `ordinals` those under which the runs have them; `results` is the number of
-    results that the selection includes, `notes` are the page's sentences about the choice. `quantities` are those of
-    the runs. `runs` are all runs of the query, among which boxes choose.
+    conditions on results, by column, and `ordinals` those under which the runs have them, `sequential` the sequential
+    reads beside them; `results` is the number of results that the selection includes, `notes` are the page's sentences
+    about the choice. `quantities` are those of the runs. `runs` are all runs of the query, among which boxes choose.
     """
 
     selection: Selection
@@ -41,6 +41,7 @@ class Choices:
     boxes: dict[str, MenuOptions]
     places: Mapping[str, Sequence[DimensionValue]]
     ordinals: Sequence[int]
+    sequential: SequentialReads
     results: int
     notes: list[str]
     quantities: Quantities
@@ -104,6 +105,7 @@ def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] =
         {name: options for name in narrowed.opened if len(options := narrowed.options_beside(name)) > 1},
         {name: narrowed.values(name) for name in COLUMNS},
         quantities.ordinals(narrowed.left),
+        quantities.sequential(narrowed.left),
         int(quantities.runs[narrowed.left].sum()),
         narrowed.notes,
         quantities,

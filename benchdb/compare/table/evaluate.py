@@ -38,7 +38,8 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     bound(shown)
     _bound(choices.results, shown)
     # The ordinals are those of the primary key; without them all results of the runs would be read.
-    results = measured((run.id for run in shown), {"ordinal": choices.ordinals, **choices.places})
+    filters = {"ordinal": choices.ordinals, **choices.places}
+    results = measured((run.id for run in shown), filters, sequential=choices.sequential)
     notes = _left_out(fitting, shown, {result.run_id for result in results}, chosen)
     return build_table(choices, shown, results, notes), replace(choices, runs=runs)
 

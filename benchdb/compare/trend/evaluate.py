@@ -45,8 +45,8 @@ def evaluate_trend(selection: TrendSelection, reader: Reader) -> tuple[TrendCont
     quantities = quantities_of(run.id for run in runs)
     chosen, menus, mask = complete(selection, quantities)
     _bound(int(quantities.runs[mask].sum()), runs)
-    filters = {name: [getattr(chosen, name)] for name in OF_RESULT}
-    results = measured((run.id for run in runs), {"ordinal": quantities.ordinals(mask), **filters})
+    filters = {"ordinal": quantities.ordinals(mask), **{name: [getattr(chosen, name)] for name in OF_RESULT}}
+    results = measured((run.id for run in runs), filters, sequential=quantities.sequential(mask))
     chosen, of_runs = _of_one_kind(chosen, results, runs)
     params = list(dict.fromkeys(canonical(result.params) for result in results))
     menus = {**menus, "params": params, "file_system": trend.file_systems}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -45,6 +46,13 @@ class QuantityPlaces:
         mask = np.zeros(count, dtype=bool)
         mask[self.quantities] = True
         return mask
+
+
+class SequentialReads(NamedTuple):
+    """Throughputs of sequential reads beside other quantities: their ordinals, and how many each whole run has."""
+
+    ordinals: Sequence[int]
+    in_run: Mapping[UUID, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,3 +109,10 @@ class Quantities:
         """The ordinals under which any of the runs has these quantities, sorted."""
         found = [of_parse.ordinals[mask[of_parse.quantities]] for of_parse in self.places]
         return np.unique(np.concatenate(found)).tolist() if found else []
+
+    def sequential(self, mask: BoolArray) -> SequentialReads:
+        """The sequential reads of files with the sizes and threads of these quantities."""
+        reads = self.having("test", ["read"]) & self.having("metric", ["throughput"])
+        in_run = {run: int(reads[place.quantities].sum()) for place in self.places for run in place.runs}
+        alike = [self.having(name, self.values(name, mask)) for name in ("file_size", "record_size", "threads")]
+        return SequentialReads(self.ordinals(np.logical_and.reduce([reads, *alike])), in_run)
