@@ -76,7 +76,8 @@ def geometric_means(
     groups = _groups(members, len(pairs))
     means = geometric_mean(*sides, groups, ratios=compared.ratios)
     tests = list(dict.fromkeys(cells[pair.cell].test for pair in pairs))
-    rests_on = part_it_rests_on(*sides, groups, [tests.index(cells[pair.cell].test) for pair in pairs])
+    parts = [tests.index(cells[pair.cell].test) for pair in pairs]
+    rests_on = part_it_rests_on(*sides, groups, parts, ratios=compared.ratios, means=means.ratios)
     warnings = [[] if part == NONE else [_rests_on(tests[part])] for part in rests_on.tolist()]
     figures = map(optional, (means.ratio, *means.interval))
     rows = zip(*figures, means.cells.tolist(), means.pairs.tolist(), warnings, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,9 @@ from .robustness import NONE, weakest
 LEVEL = 1 - CONFIDENCE
 FEWEST_ROUNDS = 5
 """Fewer pairs of rounds have so few degrees of freedom that the interval would be wider than without pairs."""
+
+TOGETHER = 100_000
+"""Groups without each of their parts, times cells, that are computed together: a few megabytes."""
 
 
 class GeometricMeans(NamedTuple):
@@ -73,26 +77,51 @@ def geometric_mean(
     return GeometricMeans(ratio_of_pairs(paired).where(pairs > 0, mean), count, pairs)
 
 
-def part_it_rests_on(cells: Cells, baseline: Cells, groups: npt.ArrayLike, parts: npt.ArrayLike) -> IntArray:
+def part_it_rests_on(
+    cells: Cells,
+    baseline: Cells,
+    groups: npt.ArrayLike,
+    parts: npt.ArrayLike,
+    *,
+    ratios: Ratio | None = None,
+    means: Ratio | None = None,
+) -> IntArray:
     """The part without which the interval of a group's mean contains 1, (G,); `NONE` for a mean that rests on no part.
 
     `parts` (C,) numbers the part of each cell from 0, for example its test. Only an interval that excludes 1 rests on
     anything, and only if the group has several parts. If it vanishes without any of several, the one that weakens it
-    most is given.
+    most is given. `ratios` are those of the cells and `means` those of the groups (`geometric_mean`) if already
+    computed.
     """
     members, part_of = np.asarray(groups, dtype=bool), np.asarray(parts, dtype=np.int64)
-    whole = geometric_mean(cells, baseline, members).ratios
+    every = ratios or ratios_of(cells, baseline)
+    whole = means or geometric_mean(cells, baseline, members, ratios=every).ratios
     found = np.full(len(members), NONE, dtype=np.int64)
-    for group in (whole.p() < LEVEL).nonzero()[0].tolist():
-        places = members[group].nonzero()[0]
-        names = np.unique(part_of[places])
-        if len(names) > 1:
-            sides = cells.take(places), baseline.take(places)  # other cells play no part, and there may be thousands
-            rest = geometric_mean(*sides, part_of[places] != names[:, np.newaxis]).ratios
-            p = np.where(np.sign(rest.log) == np.sign(whole.log[group]), rest.p(), 1.0)
-            (column,) = weakest(p[np.newaxis], LEVEL)
+    parts_of = {group: np.unique(part_of[members[group]]) for group in (whole.p() < LEVEL).nonzero()[0].tolist()}
+    for batch in _batches({group: names for group, names in parts_of.items() if len(names) > 1}, len(cells)):
+        # Cells of other groups play no part, and there may be thousands.
+        places = members[[*batch]].any(axis=0).nonzero()[0]
+        without = [members[group, places] & (part_of[places] != batch[group][:, np.newaxis]) for group in batch]
+        sides = cells.take(places), baseline.take(places)
+        rest = geometric_mean(*sides, np.concatenate(without), ratios=every.take(places)).ratios
+        ends = np.cumsum([len(names) for names in batch.values()])
+        columns = (np.split(column, ends[:-1]) for column in (np.sign(rest.log), rest.p()))
+        for (group, names), signs, p in zip(batch.items(), *columns, strict=True):
+            (column,) = weakest(np.where(signs == np.sign(whole.log[group]), p, 1.0)[np.newaxis], LEVEL)
             found[group] = NONE if column == NONE else names[column]
     return found
+
+
+def _batches(parts_of: dict[int, IntArray], length: int) -> Iterator[dict[int, IntArray]]:
+    """The groups with their parts, as many together as `TOGETHER` allows, because each step of NumPy has its price."""
+    batch: dict[int, IntArray] = {}
+    for group, names in parts_of.items():
+        if batch and length * (len(names) + sum(map(len, batch.values()))) > TOGETHER:
+            yield batch
+            batch = {}
+        batch[group] = names
+    if batch:
+        yield batch
 
 
 def _rounds(logarithms: FloatArray, members: BoolArray, count: IntArray) -> FloatArray:
@@ -108,7 +137,9 @@ def _paired(first: Blocked, second: Blocked, members: BoolArray, count: IntArray
     found = moments(_rounds(differences(first, second), members, count))
     of_several = (members & first.several).any(axis=1)
     fewest = np.where(of_several, FEWEST_CAMPAIGNS, FEWEST_ROUNDS)
-    fits = (found.n >= fewest) & (found.sd > NO_VARIATION) & (~of_several | _alike(first, members))
+    fits = (found.n >= fewest) & (found.sd > NO_VARIATION)
+    if of_several.any():
+        fits &= ~of_several | _alike(first, members)
     return found._replace(n=np.where(fits, found.n, 0))
 
 

@@ -40,9 +40,10 @@ class Ratio(NamedTuple):
         """Two-sided p of Welch's test that the ratio is 1: below 0.05 if and only if 1 is outside the 95 % interval."""
         return two_sided_p(divide(self.log, self.error), self.degrees)
 
-    def take(self, indices: Sequence[int]) -> Ratio:
+    def take(self, indices: Sequence[int] | IntArray) -> Ratio:
         """The ratios at these indices, in this order."""
-        return Ratio(*(column[list(indices)] for column in self))
+        places = np.asarray(indices, dtype=np.int64)
+        return Ratio(*(column[places] for column in self))
 
     def where(self, flags: BoolArray, otherwise: Ratio) -> Ratio:
         """These ratios where the flag is set, else the other ones."""
