@@ -64,7 +64,7 @@ def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
 
 def say_change(ratio: float | None) -> str:
     """The change of a figure by this ratio: `+8.2 %`, `−24.7 %`, beyond ÷ 1.5 and × 2 `× 286`, `÷ 12`; "" for None."""
-    return "" if ratio is None else say_changes(ratio)[0]
+    return "" if ratio is None else _change(_bounded(ratio), 0)
 
 
 def say_changes(*ratios: float) -> list[str]:
@@ -72,7 +72,7 @@ def say_changes(*ratios: float) -> list[str]:
 
     So `+0.0 %` means that nothing changed, and an interval never looks empty.
     """
-    bounded = [min(max(ratio, 1 / LARGEST_FACTOR), LARGEST_FACTOR) for ratio in ratios]
+    bounded = [*map(_bounded, ratios)]
     texts: list[str] = []
     for more in range(DIGITS_OF_A_FLOAT):
         texts = [_change(ratio, more) for ratio in bounded]
@@ -91,6 +91,10 @@ def say_ratio(ratio: float) -> str:
     return say_number(ratio, 2 - floor(log10(ratio)))
 
 
+def _bounded(ratio: float) -> float:
+    return min(max(ratio, 1 / LARGEST_FACTOR), LARGEST_FACTOR)
+
+
 def _change(ratio: float, more: int) -> str:
     """The text: one decimal of a percentage, two significant digits of a factor and `more` digits.
 
@@ -98,8 +102,8 @@ def _change(ratio: float, more: int) -> str:
     """
     if 1 / LARGEST_DECREASE < ratio < LARGEST_INCREASE:
         percent = 100 * (ratio - 1)
-        first_digit = -int(f"{percent:.0e}".partition("e")[2])
-        decimals = (first_digit if 0 < abs(percent) < 0.05 else 1) + max(more - 1, 0)
+        first_digit = -int(f"{percent:.0e}".partition("e")[2]) if 0 < abs(percent) < 0.05 else 1
+        decimals = first_digit + max(more - 1, 0)
         return f"{'−' if percent < 0 else '+'}{abs(percent):.{decimals}f} %"
     sign, factor = ("×", ratio) if ratio > 1 else ("÷", 1 / ratio)
     if not 1 / LARGEST_FACTOR < ratio < LARGEST_FACTOR:

@@ -17,7 +17,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.findings import findings
 from benchdb.compare.verdicts.blocks import campaigns_of
 from benchdb.compare.verdicts.order import warnings_of_order
-from benchdb.compare.verdicts.pairs import LEVEL, Stacked
+from benchdb.compare.verdicts.pairs import LEVEL, Stacked, stack
 from benchdb.runs.cells.cell import Cell, text_of_statistic
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
@@ -50,8 +50,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     runs = [run for run in runs if str(run.id) in ids_with_cells]
     factor = factor_of(grid, selection.factor_names)
     baseline = _baseline(selection, factor)
-    campaigns = campaigns_of(runs)
-    stacked = Stacked(grid.cells, campaigns)
+    stacked = Stacked(grid.cells, stack([*grid.cells.values()], campaigns_of(runs)))
     judged = judge(stacked, factor, baseline, margin=selection.margin, correction=selection.correction)
     grid = replace(grid, cells=_final_cells(choices, runs, grid, judged))
     parser_versions = {result.run_id: result.parser_version for result in results}
@@ -87,7 +86,9 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,
     )
-    by_position = Stacked({position: grid.cells[key] for position, key in grid.positions()}, campaigns)
+    positions = dict(grid.positions())
+    columns = stacked.columns.take(stacked.indices(positions.values()))  # verdicts play no part in the tests
+    by_position = Stacked({position: grid.cells[key] for position, key in positions.items()}, columns)
     return replace(content, findings=findings(content, by_position))
 
 

@@ -28,10 +28,11 @@ Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
 class Stacked(Generic[Key]):
     """Cells by key, as columns for `benchdb.stats`: each cell is converted once, for any number of tests."""
 
-    def __init__(self, cells: Mapping[Key, Cell], campaigns: Campaigns = NO_CAMPAIGNS) -> None:
+    def __init__(self, cells: Mapping[Key, Cell], columns: Cells | None = None) -> None:
+        """`columns` are those of the cells (`stack`), if the caller already has them."""
         self.cells = cells
         self._indices = {key: index for index, key in enumerate(cells)}
-        self.columns = stack(list(cells.values()), campaigns)
+        self.columns = stack(list(cells.values())) if columns is None else columns
 
     def indices(self, keys: Iterable[Key]) -> list[int]:
         """The indices of these cells in `columns`. Raises KeyError for a cell that is not in them."""

@@ -11,7 +11,7 @@ from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
 from benchdb.stats.moments import Moments, moments
 from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
-from .cells import Cells, unlike
+from .cells import REASONS, Cells, unlike
 from .comparisons import Comparisons
 from .few_rounds import p_with_few_rounds, usual_spread
 from .looks import p_over_looks, share_of_look
@@ -107,12 +107,10 @@ def _reasons(
     cells: Cells, baseline: Cells, incomparable: BoolArray, untested: BoolArray
 ) -> tuple[NoVerdict | None, ...]:
     """The first reason of either side, or of the pair, in the order of `NoVerdict`."""
-    order = list(NoVerdict)
-    of_pair = np.where(incomparable, NoVerdict.CACHE, np.where(untested, NoVerdict.NO_VARIATION, "")).tolist()
-    reasons: list[NoVerdict | None] = []
-    for codes in zip(cells.reasons, baseline.reasons, of_pair, strict=True):
-        reasons.append(min((NoVerdict(code) for code in codes if code), key=order.index, default=None))
-    return tuple(reasons)
+    cache, no_variation, none = map(REASONS.index, (NoVerdict.CACHE, NoVerdict.NO_VARIATION, None))
+    of_pair = np.select([incomparable, untested], [cache, no_variation], none)
+    first = np.minimum(np.minimum(cells.ranks, baseline.ranks), of_pair)
+    return tuple(map(REASONS.__getitem__, first.tolist()))
 
 
 def _rounds_for_precision(

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -94,7 +95,7 @@ class _Candidates:
         self.cells = row
         self.tested = [i for i, cell in enumerate(row) if columns.reasons[cell] is None]
         self.left_out = tuple(i for i, cell in enumerate(row) if columns.reasons[cell] is not None)
-        self.geometric = not any(np.isnan(columns.geometric[row[i]]) for i in self.tested)
+        self.geometric = not any(isnan(columns.geometric[row[i]]) for i in self.tested)
         self.leader: int | None = None
         self.worse: set[int] = set()  # than the leader, significantly
         self.reason = self._reason(columns, sign)

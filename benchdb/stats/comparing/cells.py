@@ -16,6 +16,9 @@ from benchdb.stats.trust.cache import CacheVerdict
 from .paired import NO_BLOCK, Blocked
 from .verdict import NoVerdict
 
+REASONS: tuple[NoVerdict | None, ...] = (*NoVerdict, None)
+"""The order in which reasons are given; None: there is no reason."""
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -116,14 +119,15 @@ class Cells:
     def take(self, indices: Sequence[int] | IntArray) -> Cells:
         """The cells at these indices, in this order."""
         positions = np.asarray(indices, dtype=np.int64)
+        places = positions.tolist()
         return Cells(
             self.n[positions],
             self.mean[positions],
             self.sd[positions],
             self.values[positions],
-            tuple(self.barred[position] for position in positions.tolist()),
+            tuple(map(self.barred.__getitem__, places)),
             self.runs[positions],
-            tuple(self.cache[position] for position in positions.tolist()),
+            tuple(map(self.cache.__getitem__, places)),
             self.looks[positions],
             self.blocks[positions],
             (self, positions),
@@ -169,7 +173,7 @@ class Cells:
         """The reason against a verdict on each cell, or None."""
         if self.taken_from is not None:
             every, positions = self.taken_from
-            return tuple([every.reasons[position] for position in positions.tolist()])
+            return tuple(map(every.reasons.__getitem__, positions.tolist()))
         conditions = {
             NoVerdict.NOT_MEASURED: np.isnan(self.mean),
             NoVerdict.N_UNKNOWN: self.n == 0,
@@ -183,6 +187,14 @@ class Cells:
                 reasons[position] = reasons[position] or code
         return tuple(reasons)
 
+    @cached_property
+    def ranks(self) -> IntArray:
+        """The place of each of the `reasons` in `REASONS`."""
+        if self.taken_from is not None:
+            every, positions = self.taken_from
+            return every.ranks[positions]
+        return np.array([REASONS.index(reason) for reason in self.reasons], dtype=np.int64)
+
     @property
     def table(self) -> Cells:
         """The whole set of cells from which these were taken."""
@@ -195,12 +207,23 @@ class Cells:
         tested = np.array([reason is None for reason in self.reasons], dtype=bool)
         return np.where(tested & (sd > 0), sd, np.nan)
 
-    def measured(self, verdict: CacheVerdict) -> BoolArray:
-        """Flags of cells with this cache verdict."""
-        return np.array([each is verdict for each in self.cache], dtype=bool)
+    @cached_property
+    def on_device(self) -> BoolArray:
+        """Flags of cells that measured the device."""
+        if self.taken_from is not None:
+            every, positions = self.taken_from
+            return every.on_device[positions]
+        return np.array([each is CacheVerdict.DEVICE for each in self.cache], dtype=bool)
+
+    @cached_property
+    def in_memory(self) -> BoolArray:
+        """Flags of cells that measured memory."""
+        if self.taken_from is not None:
+            every, positions = self.taken_from
+            return every.in_memory[positions]
+        return np.array([each is CacheVerdict.CACHED for each in self.cache], dtype=bool)
 
 
 def unlike(first: Cells, second: Cells) -> BoolArray:
     """Flags of pairs that cannot be compared: one cell measured memory, the other the device."""
-    device, cached = CacheVerdict.DEVICE, CacheVerdict.CACHED
-    return (first.measured(device) & second.measured(cached)) | (first.measured(cached) & second.measured(device))
+    return (first.on_device & second.in_memory) | (first.in_memory & second.on_device)
