@@ -55,7 +55,7 @@ def sent(
 
     The tag of the answer depends on `of_answer` and the permalink.
     """
-    seen = permalinks.glance(permalink_id, name)
+    seen = permalinks.glance(permalink_id, name, request.headers.get("If-None-Match", ""))
     if seen is None:
         return None
     tag = permalinks.etag(seen, *of_answer)

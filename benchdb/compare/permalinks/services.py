@@ -162,9 +162,12 @@ def find(permalink_id: str) -> Permalink | None:
     return permalinks.select_related("published__publication").first()  # of benchdb.publications, which imports us
 
 
-def glance(permalink_id: str, name: str) -> Glance | None:
-    """The state of a permalink and its answer `name`; None if it or one of its runs is gone. One query, or none."""
-    return glance_at(permalink_id, name) if ADDRESS.fullmatch(permalink_id) else None
+def glance(permalink_id: str, name: str, tags: str = "") -> Glance | None:
+    """The state of a permalink and its answer `name`; None if it or one of its runs is gone. One query, or none.
+
+    An answer that the reader has under one of these `tags` (If-None-Match) is not read.
+    """
+    return glance_at(permalink_id, name, tags) if ADDRESS.fullmatch(permalink_id) else None
 
 
 def revoke(owner: User, permalink_id: str) -> bool:

@@ -99,6 +99,27 @@ def test_an_answer_costs_one_query(client: Client, link: Permalink, django_asser
     assert again.status_code == 304
 
 
+def test_an_answer_that_the_reader_has_is_not_read(client: Client, link: Permalink) -> None:
+    tag = client.get(f"/c/{link.id}/", headers=PACKED)["ETag"]
+
+    known = permalinks.glance(link.id, "page", f'"another", {tag}')
+    unknown = permalinks.glance(link.id, "page", '"another"')
+
+    assert known is not None
+    assert unknown is not None
+    assert known.kept is None
+    assert tag == f"W/{known.kept_tag}"
+    assert unknown.kept == KeptAnswer.objects.get(name="page").data
+
+
+def test_a_tag_in_a_header_that_cannot_be_read_gets_the_page(client: Client, link: Permalink) -> None:
+    tag = client.get(f"/c/{link.id}/", headers=PACKED)["ETag"]
+
+    answer = client.get(f"/c/{link.id}/", headers={**PACKED, "If-None-Match": f"no list {tag}"})
+
+    assert (answer.status_code, gzip.decompress(answer.content)) == (200, kept())
+
+
 def test_a_permalink_that_another_process_revokes_is_gone_at_once(client: Client, link: Permalink) -> None:
     read(client, link)
     Permalink.objects.update(revoked_at=timezone.now())  # this process gets no message
