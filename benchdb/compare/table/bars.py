@@ -11,7 +11,7 @@ from typing import NamedTuple
 from benchdb.compare.content import Measure, Placed
 from benchdb.compare.query.dimensions import with_noun
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import show_cell
+from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.wording.numbers import pads
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import direction
@@ -24,6 +24,7 @@ SERIES = 7  # colours that people can tell apart (frontend/styles/_tokens.scss);
 ROOM = range(9, 17)  # possible widths of the longest figure, in characters (frontend/styles/_bars.scss)
 WIDEST = 8  # each panel has its own scale if their longest bars differ by more than this factor
 LONGEST_INTERVAL = 1.5  # times the largest bar: a longer interval is cut off, so that the bars do not shrink
+NO_ENDS = (None, None)  # of an interval
 SPLIT, ROWS, COLUMNS = range(3)  # the axes, in the order of a cell's key
 
 
@@ -51,10 +52,12 @@ class CellBar(NamedTuple):
 class Chart:
     """A chart: the values of the axis `bars` are the bars, of `panels` the panels, of `parts` the parts of a panel.
 
+    `table` has the cells as the page shows them.
     `scales` has the figure of a bar of full width, by panel and metric; `series` the colour by index on the bars' axis.
     """
 
     content: TableContent
+    table: MeasuredTable
     bars: int
     panels: int
     parts: int
@@ -77,8 +80,8 @@ class Chart:
         ]
 
 
-def show_bars(content: TableContent) -> BarPanels | TooManyBars | None:
-    """The context of compare/bars.html; None if no cell has a figure.
+def show_bars(content: TableContent, table: MeasuredTable) -> BarPanels | TooManyBars | None:
+    """The context of compare/bars.html, beside the `table` of this content; None if no cell has a figure.
 
     The values of the factor are adjacent bars, so that readers can compare them.
     """
@@ -91,7 +94,7 @@ def show_bars(content: TableContent) -> BarPanels | TooManyBars | None:
     scales, common = _scales(cell_bars, panels)
     indices = sorted({bar.places[bars] for bar in cell_bars})
     series = {index: i + 1 if len(indices) <= SERIES else 1 for i, index in enumerate(indices)}
-    chart = Chart(content, bars, panels, parts, scales, series)
+    chart = Chart(content, table, bars, panels, parts, scales, series)
     by_panel = _grouped(cell_bars, panels)
     shown_panels = [_panel(chart, index, by_panel[index]) for index in sorted(by_panel)]
     return BarPanels(
@@ -116,15 +119,10 @@ def _bar_of(content: TableContent, placed: Placed) -> CellBar:
 def _figure(cell: Cell, statistic: str) -> BarFigure:
     """The cell's large number and its interval; smallest and largest values have none."""
     if cell.mean is None:
-        return BarFigure(None, None, None)
-    by_statistic = {
-        "mean": BarFigure(cell.mean, cell.low, cell.high),
-        "median": BarFigure(cell.median, cell.median_low, cell.median_high),
-        "minimum": BarFigure(cell.minimum, None, None),
-        "maximum": BarFigure(cell.maximum, None, None),
-    }
-    figure = by_statistic[statistic]
-    return figure if figure.low is not None and figure.high is not None else BarFigure(figure.value, None, None)
+        return BarFigure(None, *NO_ENDS)
+    value: float | None = getattr(cell, statistic)
+    low, high = {"mean": (cell.low, cell.high), "median": (cell.median_low, cell.median_high)}.get(statistic, NO_ENDS)
+    return BarFigure(value, *NO_ENDS) if low is None or high is None else BarFigure(value, low, high)
 
 
 def _axes(content: TableContent) -> tuple[int, int, int]:
@@ -206,14 +204,15 @@ def _baseline(part_bars: Sequence[CellBar], bar: CellBar) -> float | None:
 
 def _shown(chart: Chart, bar: CellBar, baseline: float | None, unit: str | None, pad: str) -> ShownBar:
     scale = chart.scales.get((bar.places[chart.panels], bar.metric)) or 0.0
-    value, low, high = bar.figure if scale else BarFigure(None, None, None)
+    value, low, high = bar.figure if scale else BarFigure(None, *NO_ENDS)
+    group, row, column = bar.places
     drawn = value is not None
     return ShownBar(
         key=bar.placed.key,
         detail=f"c{bar.placed.key}",
         label=chart.label(chart.bars, bar.places[chart.bars]),
         series=chart.series[bar.places[chart.bars]],
-        cell=show_cell(bar.placed.cell),
+        cell=chart.table.groups[group].rows[row].cells[column],
         unit=None if unit else _unit(bar.placed.measure),
         end=None if value is None else _share(value, scale),
         low=None if low is None else _share(low, scale),

@@ -95,7 +95,7 @@ def table_page(
         chosen=show_chosen(content, surfaces or {}, options.chosen, address),
         choose=ChooseForm(options.address, pairs),
         table=table,
-        bars=show_bars(content),
+        bars=show_bars(content, table),
         findings=present.show_findings(content),
         differences=show_differences(content),
         warnings=present.show_warnings(content),

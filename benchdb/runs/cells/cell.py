@@ -97,8 +97,17 @@ def cells_of(results: Sequence[Measured], unit: Unit, runs: Mapping[UUID, Run]) 
     for result in results:
         if result.warnings and id(result.warnings) not in warnings:
             warnings[id(result.warnings)] = [stored_warning(warning) for warning in result.warnings]
+    ids = {run_id: str(run_id) for run_id in runs}
     return [
-        _plain(result, unit, runs[result.run_id], warnings.get(id(result.warnings), []), clock, cache)
+        _plain(
+            result,
+            unit,
+            runs[result.run_id],
+            runs=[ids[result.run_id]],
+            warnings=warnings.get(id(result.warnings), []),
+            clock=clock,
+            cache=cache,
+        )
         for result, clock, cache in judged
     ]
 
@@ -190,7 +199,14 @@ def text_of_statistic(cell: Cell, statistic: str, unit: Unit) -> CellText:
 
 
 def _plain(
-    measured: Measured, unit: Unit, run: Run, warnings: list[CellWarning], clock: CellClock, cache: CellCache
+    measured: Measured,
+    unit: Unit,
+    run: Run,
+    *,
+    runs: list[str],
+    warnings: list[CellWarning],
+    clock: CellClock,
+    cache: CellCache,
 ) -> Cell:
     # A publication may give a mean without its n.
     n = measured.n if measured.n or measured.mean is None else None
@@ -212,7 +228,7 @@ def _plain(
         values=measured.values,
         outliers=measured.outliers or [],
         warnings=warnings,
-        runs=[str(run.id)],
+        runs=runs,
         ordinals=[measured.ordinal],
         places=measured.source or [],
         test=measured.test,

@@ -94,8 +94,8 @@ def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellCa
             )
         )
     judgements = _contradicted(results, judgements)
-    said = {id(judgement): _cell(judgement) for judgement in {id(each): each for each in judgements}.values()}
-    return [said[id(judgement)] for judgement in judgements]
+    said: dict[int, CellCache] = {}  # by identity: many results share a judgement
+    return [said.get(id(each)) or said.setdefault(id(each), _cell(each)) for each in judgements]
 
 
 def _alike(record_size: int | None) -> int | None:

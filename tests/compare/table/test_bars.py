@@ -8,10 +8,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.compare.kind import PageOptions
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.bars import MOST_BARS, SERIES, show_bars
+from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.contexts import BarPanels, ShownBar, TooManyBars
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.present import show_table
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.comparing.panels import panels_of
 from tests.support.documents import GIB, KIB, MIB, result
@@ -20,9 +23,13 @@ from tests.support.store import store_run
 
 
 def bars_of(owner: User, query: str) -> BarPanels | TooManyBars:
-    found = show_bars(evaluate(Selection.parse(query), owner)[0])
+    found = shown(evaluate(Selection.parse(query), owner)[0])
     assert found is not None
     return found
+
+
+def shown(content: TableContent) -> BarPanels | TooManyBars | None:
+    return show_bars(content, show_table(content, PageOptions()))
 
 
 def lines(bars: BarPanels) -> dict[tuple[str, str, str], ShownBar]:
@@ -139,8 +146,8 @@ def test_too_many_cells_are_not_drawn_and_nothing_measured_has_no_chart(owner: U
     many = replace(table, groups=[replace(group, rows=[group.rows[0]] * MOST_BARS)])
     empty = replace(table, groups=[replace(group, rows=[replace(group.rows[0], cells=[None, None])])])
 
-    assert show_bars(many) == TooManyBars(2 * MOST_BARS, MOST_BARS)
-    assert show_bars(empty) is None
+    assert shown(many) == TooManyBars(2 * MOST_BARS, MOST_BARS)
+    assert shown(empty) is None
 
 
 def test_bars_are_buttons_that_choose_and_answer(client: Client, owner: User) -> None:

@@ -11,6 +11,7 @@ from benchdb.stats import NoVerdict, Verdict
 from .table_cells import MeasuredCell
 
 BOTH = (Verdict.BETTER, Verdict.WORSE)
+VERDICTS = {verdict.value: verdict for verdict in Verdict}
 
 
 class BaselinePair(NamedTuple):
@@ -25,7 +26,7 @@ class BaselinePair(NamedTuple):
     def of(cls, entry: MeasuredCell, against: MeasuredCell) -> BaselinePair:
         """The pair with the verdict of the table."""
         verdict = entry.cell.verdict
-        return cls(entry, against, Verdict(verdict.kind) if verdict else Verdict.NONE)
+        return cls(entry, against, VERDICTS[verdict.kind] if verdict else Verdict.NONE)
 
     @property
     def called(self) -> Verdict | None:
