@@ -100,7 +100,7 @@ def part_it_rests_on(
     parts_of = {group: np.unique(part_of[members[group]]) for group in (whole.p() < LEVEL).nonzero()[0].tolist()}
     for batch in _batches({group: names for group, names in parts_of.items() if len(names) > 1}, len(cells)):
         # Cells of other groups play no part, and there may be thousands.
-        places = members[[*batch]].any(axis=0).nonzero()[0]
+        places = np.flatnonzero(members[[*batch]].any(axis=0))
         without = [members[group, places] & (part_of[places] != batch[group][:, np.newaxis]) for group in batch]
         sides = cells.take(places), baseline.take(places)
         rest = geometric_mean(*sides, np.concatenate(without), ratios=every.take(places)).ratios
