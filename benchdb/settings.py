@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     "benchdb.exports",
     "benchdb.publications",
     "benchdb.machines",
+    "benchdb.components",
     "benchdb.api",
     "benchdb.web.apps.WebConfig",
     "benchdb.web.apps.OurAdminConfig",  # after our apps, whose templates take precedence

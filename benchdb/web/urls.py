@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.contrib.auth.views import LogoutView
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, register_converter
 
+from benchdb.catalog.component_addresses import KindConverter, NameConverter
 from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.permalinks import views as permalinks
 from benchdb.compare.table import views as table_views
+from benchdb.components import views as components
 from benchdb.exports import views as exports
 from benchdb.ingest import views as ingest
 from benchdb.machines import views as machines
@@ -20,6 +22,9 @@ from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
 
 from . import run_pages, views
+
+register_converter(KindConverter, "component_kind")
+register_converter(NameConverter, "component_name")
 
 
 def comparison_urls(kind: AnyKind) -> list[URLPattern]:
@@ -55,6 +60,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/delete/", owner_views.delete, name="run-delete"),
     path("machines/", machines.machine_list, name="machines"),
     path("machines/<int:machine_id>/", machines.machine_page, name="machine"),
+    path("<component_kind:kind>/", components.list_page, name="components"),
+    path("<component_kind:kind>/<component_name:name>/", components.page, name="component"),
     path("campaigns/", plans.campaign_list, name="campaigns"),
     path("campaigns/<uuid:campaign_id>/", plans.campaign_page, name="campaign"),
     path("plans/", plans.queue_page, name="queue"),

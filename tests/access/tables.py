@@ -93,6 +93,9 @@ POST   /runs/{private}/delete/                                     in 403 404 30
 # Machines, campaigns, plans.
 GET    /machines/{machine}/                                       200 200 200 200 200 200
 GET    /machines/{private_machine}/                               404 404 404 200 404 404
+GET    /file-systems/                                             200 200 200 200 200 200
+GET    /file-systems/ext4/                                        200 200 200 200 200 200
+GET    /file-systems/nothing/                                     404 404 404 404 404 404
 GET    /campaigns/{campaign}/                                     200 200 200 200 200 200
 GET    /plans/                                                     in 200 200 200 200 200
 GET    /plans/new/                                                 in 403 200 200 200 200

@@ -17,10 +17,11 @@ from benchdb.ingest.contract import FaultyDocument, validate
 from benchdb.runs.store.summaries import compute_summaries
 from tests.conftest import Upload
 from tests.support.documents import document, encoded, result, uuid7
-from tests.support.html import read
+from tests.support.html import Page, read
 from tests.support.mutations import walk
 
 PAGES = ("/runs/{0}/", "/runs/{0}/results/0/", "/runs/", "/compare/?run={0}", "/compare/table.csv?run={0}")
+COMPONENTS = ("/file-systems/", "/kernels/", "/disks/", "/raid/", "/tools/")  # the facts of a run lead there
 GONE = object()
 CHANGES = [
     *(GONE, GONE, None, None, [], {}, True, False, 0, 1, -1, 2**31, 2**53 + 1, 2**63 - 1, 0.0, 5e-324, 1e18, 1.7e308),
@@ -64,9 +65,13 @@ def test_what_is_stored_can_be_shown(upload: Upload, client: Client, owner: User
     with transaction.atomic():
         assert upload(sent).status_code == 201
         compute_summaries(UUID(sent["run_id"]))
+        pages: dict[str, Page] = {}
         for address in PAGES:
             shown = client.get(address.format(sent["run_id"]))
             assert shown.status_code == 200, (address, shown.content[:1000])
             if "csv" not in address:
-                read(shown)
+                pages[address] = read(shown)
+        for href in pages[PAGES[0]].links.values():
+            if href.startswith(COMPONENTS):
+                read(client.get(href))
         transaction.set_rollback(True)

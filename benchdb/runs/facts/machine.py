@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from django.urls import reverse
 
-from benchdb.runs.models import Run, Visibility
+from benchdb.catalog.component_addresses import ComponentKind
+from benchdb.runs.models import Run
 from benchdb.runs.models.json_columns import (
     Provenances,
     Scalar,
@@ -20,6 +21,7 @@ from benchdb.runs.models.json_columns import (
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 
+from .links import component_href, has_listed_pages
 from .terms import Fact, fact, provenance_of
 
 
@@ -28,6 +30,8 @@ def machine(run: Run) -> list[Fact]:
     facts: StoredEnvironment = run.environment.facts
     target: StoredTarget = run.target.facts
     how = facts.get("provenance", {})
+    kernel = facts["kernel"]["release"]
+    kernel_href = component_href(run, ComponentKind.KERNEL, kernel)
     cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]
     return [
         fact("machine", run.machine.name, href=_page(run)),
@@ -37,7 +41,7 @@ def machine(run: Run) -> list[Fact]:
         fact("memory", _size(memory["total"]), provenance_of(how, "/memory/total"), note=_usable(memory)),
         *_modules(memory, how),
         *_nodes(facts),
-        fact("kernel", facts["kernel"]["release"], provenance_of(how, "/kernel/release"), note=cpu["architecture"]),
+        fact("kernel", kernel, provenance_of(how, "/kernel/release"), note=cpu["architecture"], href=kernel_href),
         fact("system", system.get("name") or system["id"], provenance_of(how, "/os/name")),
         fact("virtual", _virtual(virtual), provenance_of(how, "/virtualization/kind")),
         *_controllers(facts.get("controllers", []), how),
@@ -47,9 +51,7 @@ def machine(run: Run) -> list[Fact]:
 
 def _page(run: Run) -> str | None:
     """The address of the machine's page, which shows listed runs; None if this run is not listed."""
-    state = run.runstate
-    listed = state.visibility == Visibility.PUBLIC and state.withdrawn_at is None
-    return reverse("machine", args=[run.machine_id]) if listed else None
+    return reverse("machine", args=[run.machine_id]) if has_listed_pages(run) else None
 
 
 def _size(size: int | None) -> str | None:

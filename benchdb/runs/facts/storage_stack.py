@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from benchdb.catalog.component_addresses import ComponentKind, component_address, raid_address, say_level
 from benchdb.runs.models.json_columns import Provenances, StoredFileSystem, StoredLayer, StoredTarget
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
@@ -30,7 +31,10 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class DrawnLayer:
-    """A layer of web/partials/stack.html; `disks` are drawn in it, `provenance` is None if it was detected."""
+    """A layer of web/partials/stack.html; `disks` are drawn in it, `provenance` is None if it was detected.
+
+    `href` is the page of its file system, disk or RAID layout; None without one.
+    """
 
     kind: str
     kind_label: str
@@ -39,10 +43,14 @@ class DrawnLayer:
     tunables: list[str] = field(default_factory=list)
     provenance: str | None = None
     disks: range | None = None
+    href: str | None = None
 
 
-def draw(target: StoredTarget) -> list[DrawnLayer]:
-    """The layers of web/partials/stack.html, from the facts of a target; without the mount if it is unknown."""
+def draw(target: StoredTarget, *, linked: bool = False) -> list[DrawnLayer]:
+    """The layers of web/partials/stack.html, from the facts of a target; without the mount if it is unknown.
+
+    With `linked`, file system, RAID and disk lead to their pages: the first of each, as in the facets of a target.
+    """
     provenance = target.get("provenance", {})
     stack = list(target["stack"])
     if stack:
@@ -54,11 +62,24 @@ def draw(target: StoredTarget) -> list[DrawnLayer]:
         if array.disks and layers[below].kind == "disk":
             layers[below - 1] = replace(array, disks=None)
             layers[below] = replace(layers[below], disks=array.disks)
-    return [
-        *([mount] if mount.name or mount.tunables else []),
-        _file_system(target["file_system"], provenance),
-        *layers,
-    ]
+    file_system = _file_system(target["file_system"], provenance)
+    if linked:
+        for index, href in _addresses(stack).items():
+            layers[index] = replace(layers[index], href=href)
+        file_system = replace(file_system, href=component_address(ComponentKind.FILE_SYSTEM, file_system.name))
+    return [*([mount] if mount.name or mount.tunables else []), file_system, *layers]
+
+
+def _addresses(stack: Sequence[StoredLayer]) -> dict[int, str]:
+    """The pages of the first RAID layout and of the first disk, by the index of the layer."""
+    hrefs = {}
+    array = next((index for index, layer in enumerate(stack) if layer.get("level")), None)
+    if array is not None:
+        hrefs[array] = raid_address(stack[array].get("level"), stack[array].get("chunk"))
+    disk = next((index for index, layer in enumerate(stack) if layer["kind"] == "disk"), None)
+    if disk is not None and stack[disk].get("model"):
+        hrefs[disk] = component_address(ComponentKind.DISK, stack[disk].get("model"))
+    return hrefs
 
 
 def storage_line(target: StoredTarget) -> str:
@@ -67,7 +88,8 @@ def storage_line(target: StoredTarget) -> str:
         kind = str(layer["kind"])
         if kind == "raid" or layer.get("level"):
             members = f" of {layer['members']} disks" if layer.get("members") else ""
-            return f"{'' if kind == 'raid' else KINDS.get(kind, kind).split()[0] + ' '}{_raid(layer)}{members}"
+            owner = "" if kind == "raid" else KINDS.get(kind, kind).split()[0] + " "
+            return f"{owner}{say_level(layer.get('level'))}{members}"
         stripes = (layer.get("facts") or {}).get("stripes")
         if stripes:
             return f"{KINDS.get(kind, kind)} of {stripes} stripes"
@@ -146,13 +168,8 @@ def _disk_count(facts: StoredLayer) -> int | None:
 
 def _name(facts: StoredLayer) -> str | None:
     if facts["kind"] == "raid" or facts.get("level"):
-        return " ".join(filter(None, [facts.get("name"), _raid(facts)]))
+        return " ".join(filter(None, [facts.get("name"), say_level(facts.get("level"))]))
     return facts.get("model") or facts.get("name")
-
-
-def _raid(facts: StoredLayer) -> str:
-    """`raid6` → `RAID 6`; ZFS's `raidz2` is unchanged."""
-    return re.sub(r"^raid(?=\d)", "RAID ", str(facts.get("level") or "RAID of unknown level"))
 
 
 def _details(facts: StoredLayer) -> Iterator[str]:

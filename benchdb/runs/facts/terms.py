@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from benchdb.catalog.component_addresses import ComponentKind
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.models.json_columns import StoredProtocol, StoredRound, StoredState
 from benchdb.wording.numbers import plural, say_duration, say_number
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import VISIBILITIES, params_in_words
+
+from .links import component_href
 
 CACHE = {"cold": "cold: caches emptied before", "warm": "warm", "uncontrolled": "uncontrolled"}
 PREPARE = {
@@ -56,7 +59,8 @@ def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
 def workload(run: Run) -> list[Fact]:
     """The tool and its parameters. The command line is shown elsewhere."""
     parameters = ", ".join(params_in_words(run.parameters))
-    tool = [fact("tool", run.tool, note=run.tool_version or "version unknown")]
+    href = component_href(run, ComponentKind.TOOL, run.tool)
+    tool = [fact("tool", run.tool, note=run.tool_version or "version unknown", href=href)]
     return [*tool, fact("parameters", unbroken(parameters))] if parameters else tool
 
 

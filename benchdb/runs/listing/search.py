@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 from uuid import UUID
@@ -63,6 +63,11 @@ def listed(reader: Reader, list_query: RunListQuery) -> RunStateQuerySet:
     return states
 
 
+def of_rows(states: RunStateQuerySet, rows: Iterable[int]) -> RunStateQuerySet:
+    """The states of the runs with these rows of `Facets`."""
+    return states.filter(_OfRows("facets", Value(f"{{{','.join(map(str, rows))}}}")))
+
+
 def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunPage:
     """The runs after the keyset: one query finds their ids among the states, a second reads these runs whole."""
     ids_and_keys = _ordered(_matching(states, list_query, counted, reader), list_query)
@@ -85,7 +90,7 @@ def ready(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, 
 def _matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunStateQuerySet:
     """The states of the runs that `count` counted, by the rows of `Facets` it found and the columns of the state."""
     if list_query.facets or list_query.ranges or list_query.words:
-        states = states.filter(_OfRows("facets", Value(f"{{{','.join(map(str, counted.rows))}}}")))
+        states = of_rows(states, counted.rows)
     for name in ("state", "visibility"):
         if values := list_query.facets.get(name):
             states = states.filter(**{f"{name}__in": values})

@@ -14,6 +14,7 @@ from benchdb.runs.cells.grids import grids
 from benchdb.runs.cells.links import result_href, surface_href
 from benchdb.runs.cells.strip_plot import SMALL, StripPlot, strip_of
 from benchdb.runs.facts import terms as facts
+from benchdb.runs.facts.links import has_listed_pages
 from benchdb.runs.facts.machine import machine
 from benchdb.runs.facts.names import parts_of_name
 from benchdb.runs.facts.storage_stack import DrawnLayer, draw
@@ -185,7 +186,7 @@ def whole_run(
         state_before=facts.state_before(run),
         labels=facts.labels(run),
         measured=source_of(run) is Source.MEASURED,
-        stack=draw(run.target.facts),
+        stack=draw(run.target.facts, linked=has_listed_pages(run)),
         machine=machine(run),
         headlines=headlines,
         place=common_place,

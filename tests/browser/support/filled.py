@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from django.contrib.auth.models import User
 
@@ -37,6 +38,11 @@ ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
 HOSTILE = "<script>alert('x')</script>"
 LONG = "a-name-without-any-place-to-break-" * 5  # wider than a phone
 
+LONG_DISK = f"{HOSTILE} {LONG[:150]}"
+# The names of components in addresses.
+COMPONENTS = {"file_system": "ext4", "kernel": "6.1.0-28-amd64", "raid": "raid6-128K", "tool": "iozone"}
+COMPONENTS |= {"hostile_disk": quote(LONG_DISK)}
+
 
 def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
     """Store everything. Returns ids by the names in `pages.CASES`. The users are `ada` and `root`."""
@@ -45,7 +51,8 @@ def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
     for slug in articles:
         load(read(slug))
     published = PublishedRun.objects.filter(publication__slug="iozone-2009").order_by("run_id")[0]
-    return {**_runs(ada), **_permalinks(ada), **_plans(ada), **_imports(ada), "published": str(published.run_id)}
+    records = {**_runs(ada), **_permalinks(ada), **_plans(ada), **_imports(ada), "published": str(published.run_id)}
+    return {**records, **COMPONENTS}
 
 
 def _runs(ada: User) -> dict[str, str]:
@@ -80,6 +87,7 @@ def _hostile(ada: User) -> Run:
     storage, hardware = target("ext4"), environment()
     hardware["cpu"]["model"], hardware["block_devices"][0]["model"] = LONG, HOSTILE
     storage["mount"]["options"] = ["rw", LONG, HOSTILE]
+    storage["stack"][1]["model"] = LONG_DISK
     names = {"machine": {"name": HOSTILE, "machine_id": "6b" * 32}, "labels": {"plan": HOSTILE, "patch": LONG}}
     return store_run(ada, environment=hardware, target=storage, **names)
 

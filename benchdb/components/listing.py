@@ -1,0 +1,59 @@
+"""The context of the list of all components of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from benchdb.catalog.component_addresses import ComponentKind
+from benchdb.http.requests import Reader
+from benchdb.runs.listing.table import NextLink, address
+
+from .kinds import KINDS
+from .listed_runs import listed_runs
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentRow:
+    """A component in the list of its kind."""
+
+    text: str
+    href: str
+    runs: int
+    runs_href: str
+    machines: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentList:
+    """The context of components/list.html; `kinds` leads to the lists of the other kinds."""
+
+    title: str
+    noun: str
+    components: Sequence[ComponentRow]
+    kinds: Sequence[NextLink]
+    section: str = "runs"
+
+
+def component_list(key: ComponentKind, reader: Reader) -> ComponentList:
+    """All components of a kind that have a listed run, those with the most runs first."""
+    kind, listed = KINDS[key], listed_runs(reader)
+    rows = [
+        ComponentRow(
+            text=kind.say(each.identity),
+            href=kind.address(each.identity),
+            runs=each.runs,
+            runs_href=address(kind.query(each.identity).pairs()),
+            machines=each.machines,
+        )
+        for each in listed.count(kind, listed.runs > 0)
+    ]
+    return ComponentList(kind.title, kind.noun, rows, lists(without=key))
+
+
+def lists(without: ComponentKind | None = None) -> list[NextLink]:
+    """Links to the lists of all kinds."""
+    shown = [kind for kind in KINDS.values() if kind.key is not without]
+    return [NextLink(kind.title, reverse("components", args=[kind.key])) for kind in shown]

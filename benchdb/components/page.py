@@ -1,0 +1,194 @@
+"""The context of the page of a component."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from benchdb.catalog.component_addresses import ComponentKind
+from benchdb.http.requests import Reader
+from benchdb.publications.models import Publication
+from benchdb.runs.listing.columns import USUAL
+from benchdb.runs.listing.headlines import kept_overviews
+from benchdb.runs.listing.query import RunListQuery
+from benchdb.runs.listing.search import RunPage, of_rows
+from benchdb.runs.listing.table import RunsTable, address, runs_table
+from benchdb.runs.models import Run, RunState
+from benchdb.wording.numbers import plural
+from benchdb.wording.times import known_time
+
+from .distribution import DistributionRow, distribution
+from .kinds import KINDS, KindDescription
+from .listed_runs import ListedRuns, Mask, listed_runs
+from .main_results import main_results
+from .measured_with import MeasuredWith, machines_of, measured_with
+from .neighbours import Neighbour, RatioRow, neighbours
+from .pairs import MOST_RUNS, Pairs, find_pairs
+
+NEWEST = 10  # runs
+MOST_NEIGHBOURS = 12
+MAIN_METRICS = ("throughput", "rate", "elapsed")  # rows of others are folded
+COLUMN_OF = {
+    ComponentKind.FILE_SYSTEM: "file_system",
+    ComponentKind.KERNEL: "kernel",
+    ComponentKind.DISK: "disk",
+    ComponentKind.RAID: "raid_level,raid_chunk",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentTitle:
+    """The title of web/partials/title.html."""
+
+    parts: Sequence[str]
+    time: None = None
+    state: None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownNeighbour:
+    """A neighbour: `pairs` in words; `table` compares the newest pair."""
+
+    text: str
+    href: str
+    pairs: str
+    table: str
+    rows: Sequence[RatioRow]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFigures:
+    """An article with figures of the component; `runs` leads to them."""
+
+    title: str
+    href: str
+    authors: str
+    runs: str
+    runs_href: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentPage:
+    """The context of components/component.html.
+
+    `drawn` says which runs the distribution has, "" for all. `unclear` counts workloads left out of the pairs;
+    `further` counts neighbours that are not shown. `others` is the plural of `noun`.
+    """
+
+    title: ComponentTitle
+    noun: str
+    others: str
+    all: str
+    tally: str
+    latest: datetime | date | str
+    list: str
+    measured_with: Sequence[MeasuredWith]
+    drawn: str
+    rows: Sequence[DistributionRow]
+    further_rows: Sequence[DistributionRow]
+    compared: bool
+    neighbours: Sequence[ShownNeighbour]
+    further: int
+    unclear: str
+    articles: Sequence[PublishedFigures]
+    runs: RunsTable
+    section: str = "runs"
+
+
+def component_page(key: ComponentKind, name: str, reader: Reader) -> ComponentPage | None:
+    """The page of a component; None if no run that the reader may list has it."""
+    kind, listed = KINDS[key], listed_runs(reader)
+    found = ((each, listed.having(kind, each)) for each in kind.identities(name))
+    identity, own = next(((each, mask) for each, mask in found if mask.any()), ((), None))
+    if own is None:
+        return None
+    newest = _newest(reader, listed, own)
+    if not newest:  # deleted meanwhile
+        return None
+    latest = max(newest, key=lambda run: run.started_at)
+    pairs = find_pairs(reader, listed, kind, own)
+    beside = list(dict.fromkeys(pair.against for pair in pairs.pairs))
+    paired = {*beside, *(pair.run for pair in pairs.pairs)}
+    results = main_results([*pairs.runs, *beside], paired)
+    rows = distribution(results, len(pairs.runs))
+    others = neighbours(pairs.pairs, results)
+    machines = machines_of(listed, own)
+    tools = len(listed.by_value("tool", own))
+    query = kind.query(identity)
+    return ComponentPage(
+        title=ComponentTitle([kind.say(identity), kind.noun]),
+        noun=kind.noun,
+        others=kind.plural,
+        all=reverse("components", args=[key]),
+        tally=_tally(int(listed.runs[own].sum()), len(machines), tools),
+        latest=known_time(latest.started_at, latest.finished_at),
+        list=address(query.pairs()),
+        measured_with=measured_with(listed, own, kind, machines),
+        drawn=f"the newest {plural(MOST_RUNS, 'run')}" if len(pairs.runs) == MOST_RUNS else "",
+        rows=[row for row in rows if row.metric in MAIN_METRICS],
+        further_rows=[row for row in rows if row.metric not in MAIN_METRICS],
+        compared=kind.compared,
+        neighbours=[_shown(kind, each, first=not place) for place, each in enumerate(others[:MOST_NEIGHBOURS])],
+        further=len(others[MOST_NEIGHBOURS:]),
+        unclear=_unclear(pairs),
+        articles=_articles(listed, own, query),
+        runs=_runs_table(newest, query),
+    )
+
+
+def _newest(reader: Reader, listed: ListedRuns, own: Mask) -> list[Run]:
+    """The newest runs, whole; two queries."""
+    states = of_rows(RunState.objects.listed_for(reader), listed.ids[own].tolist())
+    ids = list(states.order_by("-run").values_list("run", flat=True)[:NEWEST])
+    runs = Run.objects.listed_for(reader).with_context().defer("rounds", "extra").in_bulk(ids)
+    return [runs[run] for run in ids if run in runs]
+
+
+def _tally(runs: int, machines: int, tools: int) -> str:
+    return f"{plural(runs, 'run')} on {plural(machines, 'machine')} with {plural(tools, 'tool')}"
+
+
+def _shown(kind: KindDescription, neighbour: Neighbour, *, first: bool) -> ShownNeighbour:
+    machines = plural(neighbour.machines, "machine")
+    pair = [("run", str(neighbour.newest.against)), ("run", str(neighbour.newest.run))]
+    rows = [] if kind.key is ComponentKind.FILE_SYSTEM else [("rows", COLUMN_OF[kind.key])]
+    return ShownNeighbour(
+        text=kind.say(neighbour.identity),
+        href=kind.address(neighbour.identity),
+        pairs=f"{plural(neighbour.pairs, 'pair')} on {machines}",
+        table=f"{reverse('compare')}?{urlencode([*pair, *rows], safe=',')}",
+        rows=neighbour.rows,
+        open=first,
+    )
+
+
+def _unclear(pairs: Pairs) -> str:
+    """The workloads left out, in words; empty for none."""
+    return plural(pairs.unclear, "workload") if pairs.unclear else ""
+
+
+def _articles(listed: ListedRuns, own: Mask, query: RunListQuery) -> list[PublishedFigures]:
+    """The articles with figures of the component, those with the most first; one query."""
+    runs_of = {slug: runs for slug, runs in listed.by_value("article", own) if slug is not None}
+    publications = Publication.objects.only("slug", "title", "authors", "year").in_bulk(list(runs_of))
+    return [
+        PublishedFigures(
+            title=publications[slug].title,
+            href=reverse("article", args=[slug]),
+            authors=f"{publications[slug].authors}, {publications[slug].year}",
+            runs=plural(runs, "run"),
+            runs_href=address(RunListQuery(facets={**query.facets, "article": (slug,)}).pairs()),
+        )
+        for slug, runs in runs_of.items()
+        if slug in publications
+    ]
+
+
+def _runs_table(newest: list[Run], query: RunListQuery) -> RunsTable:
+    """The newest runs; heads order all runs of the component."""
+    return runs_table(RunPage(newest, ""), kept_overviews(newest), RunListQuery(facets=query.facets, columns=USUAL))
