@@ -16,6 +16,7 @@ from django.db.models.functions import Cast
 
 from benchdb.compare.guard.file_system import COMMON_OPTIONS
 from benchdb.http.requests import Reader
+from benchdb.runs.facts.names import NO_WORK
 from benchdb.runs.listing.facet_rows import Integers
 from benchdb.runs.listing.search import of_rows
 from benchdb.runs.models import RunState, State
@@ -43,10 +44,10 @@ class _CommandWithoutParameters(Func):
 
 
 class _Without(Func):
-    """A JSON object without one of its keys."""
+    """A JSON object without some of its keys."""
 
     arg_joiner = " - "
-    template = "(%(expressions)s)"
+    template = "(%(expressions)s::text[])"
     output_field = JSONField()
 
 
@@ -58,12 +59,12 @@ class _Fill(Func):
 
 
 WORKLOAD = _Workload(
-    F("run__parameters"),
+    _Without(F("run__parameters"), Value(sorted(NO_WORK))),
     _CommandWithoutParameters(F("run__parameters"), F("run__command")),
     KeyTextTransform("prepare", "run__protocol"),
     KeyTextTransform("aging", "run__state_before"),
     _Fill(Cast(KeyTextTransform("fill", "run__state_before"), FloatField())),
-    _Without(F("labels"), Value("plan")),
+    _Without(F("labels"), Value(["plan"])),
 )
 
 

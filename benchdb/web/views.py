@@ -26,7 +26,8 @@ from benchdb.web.agent.views import two_lines
 
 from . import home as front
 from .api_reference import reference
-from .search import LONGEST, address_of, search
+from .search.ids import address_of
+from .search.page import LONGEST, search
 
 log = logging.getLogger(__name__)
 

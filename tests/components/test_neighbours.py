@@ -69,8 +69,10 @@ def test_settings_that_follow_from_the_component_may_differ(client: Client, owne
     btrfs = {**target("btrfs"), "read_ahead": 4 * MIB}
     btrfs["mount"]["options"] = ["rw", "noatime", "space_cache=v2"]
     btrfs["file_system"] |= {"block_size": 16 * KIB, "mkfs_command": ["mkfs.btrfs", "-f"]}
-    labels = {"plan": "another"}
-    store_run(owner, target=btrfs, labels=labels, rounds=6, results=measured(("write", 50.0 * MIB)))
+    parameters = {"file_size": GIB, "record_size": MIB, "directory": "/mnt/b", "seed": 7}
+    workload = {"tool": "iozone", "tool_version": "3.489", "command": ["iozone"], "parameters": parameters}
+    other = {"labels": {"plan": "another"}, "workload": workload}
+    store_run(owner, target=btrfs, **other, rounds=6, results=measured(("write", 50.0 * MIB)))
 
     assert page_of(client, "/file-systems/ext4/").tables["Against btrfs"][1][1].text == "× 2.00"
 

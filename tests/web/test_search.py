@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.permalinks.services import share
-from tests.support.campaigns import campaign_document, store_campaign
+from tests.support.campaigns import campaign_document, make_machine, queue_tiny, store_campaign
 from tests.support.comparing.comparisons import compared_runs, ids, unknown_id
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
@@ -22,13 +22,15 @@ def found(client: Client, words: str) -> Page:
 def test_models_machines_and_runs_are_found_by_parts_of_their_names(client: Client, owner: User) -> None:
     [run, *_] = compared_runs(owner)
     machine, kernel = run.machine, run.environment.kernel_release
-    assert found(client, kernel[:4]).links[kernel] == f"/runs/?kernel={kernel}"
+    assert found(client, kernel[:4]).links[kernel] == f"/kernels/{kernel}/"
     page = found(client, machine.name.upper())
     assert machine.name in page.links
     assert page.links["iozone on ext4"] == run.get_absolute_url()
     assert f"iozone on ext4 file size 1 GiB · record size 1 MiB, {machine.name}, {kernel}" in page.text
-    assert found(client, "btrfs").links["btrfs"] == "/runs/?file_system=btrfs"
+    assert found(client, "btrfs").links["btrfs"] == "/file-systems/btrfs/"
     assert "file system, 1 run" in found(client, "btrfs").text
+    assert found(client, "raid 6").links["RAID 6, 128 KiB chunk"] == "/raid/raid6-128K/"
+    assert found(client, "debian").links["Debian GNU/Linux 12 (bookworm)"].startswith("/runs/?os=Debian")
 
 
 def test_every_word_must_stand_in_what_is_found(client: Client, owner: User) -> None:
@@ -83,6 +85,90 @@ def test_nobody_finds_what_lists_do_not_show(client: Client, owner: User, visibi
     assert "Nothing is found" in found(client, "f2fs").text
     client.force_login(owner)
     assert "f2fs" in found(client, "f2fs").links
+
+
+def test_a_search_without_matches_leads_to_the_lists_of_components(client: Client, db: None) -> None:
+    for page in (found(client, ""), found(client, "no such thing")):
+        assert page.links["RAID layouts"] == "/raid/"
+
+
+def test_labels_are_found_by_name_and_value(client: Client, owner: User) -> None:
+    store_run(owner, labels={"plan": "nightly", "patch": "with 100%"})
+    store_run(owner, labels={"plan": "nightly"})
+    store_run(owner, labels={"plan": "secret"}, visibility="private")
+    page = found(client, "nightly")
+    assert page.links["plan nightly"] == "/runs/?label=plan%3Dnightly"
+    assert "plan nightly 2 runs" in page.text
+    assert client.get(page.links["plan nightly"]).status_code == 200
+    assert found(client, "PATCH 100%").links["patch with 100%"] == "/runs/?label=patch%3Dwith+100%25"
+    assert "plan=nightly" not in found(client, "plan=night").links
+    assert "plan nightly" in found(client, "plan=night").links
+    assert "Nothing is found" in found(client, "secret").text
+    assert "Nothing is found" in found(client, "night_y").text
+
+
+def test_plans_are_found_by_those_who_may_queue_them(client: Client, owner: User) -> None:
+    job = queue_tiny(make_machine(owner))
+    assert "Plans" not in found(client, "directory").text
+    client.force_login(owner)
+    assert found(client, "director").links["directory"] == "/plans/new/?plan=directory"
+    assert client.get("/plans/new/?plan=directory").status_code == 200
+    assert found(client, "tiny").links["tiny"] == job.get_absolute_url()
+    client.force_login(make_user("eve"))
+    assert job.get_absolute_url() not in found(client, "tiny").links.values()
+
+
+def test_nobody_finds_accounts_but_the_own_one(client: Client, owner: User) -> None:
+    store_run(owner)
+    assert "Nothing is found" in found(client, owner.username).text
+    client.force_login(make_user("eve"))
+    assert "Nothing is found" in found(client, owner.username).text
+    client.force_login(owner)
+    page = found(client, owner.username.upper())
+    assert "my account, 1 run" in page.text
+    assert "/runs/?owner=me" in [attributes.get("href") for _, attributes in page.elements]
+
+
+def test_an_admin_finds_all_accounts(client: Client, owner: User) -> None:
+    admin = make_user("root", is_staff=True, is_superuser=True)
+    client.force_login(admin)
+    page = found(client, owner.username)
+    assert page.links[owner.username] == f"/admin/auth/user/{owner.pk}/change/"
+    assert client.get(page.links[owner.username]).status_code == 200
+
+
+def test_staff_without_the_right_to_see_accounts_finds_none(client: Client, owner: User) -> None:
+    client.force_login(make_user("helper", is_staff=True))
+    assert "Nothing is found" in found(client, owner.username).text
+
+
+def test_the_beginning_of_an_id_finds_what_lists_show(client: Client, owner: User) -> None:
+    run, campaign = store_run(owner), store_campaign(owner, campaign_document())
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    for record in (run, campaign):
+        beginning = str(record.pk)[:22]
+        assert found(client, beginning.upper()).links[str(record.pk)] == record.get_absolute_url()
+        assert str(record.pk) in found(client, beginning.replace("-", "")).links
+    assert str(run.pk) in found(client, str(run.pk)[:4]).links
+    assert "Matching ids" not in found(client, str(run.pk)[:3]).text
+    assert "Nothing is found" in found(client, f"{str(run.pk)[:22]} iozone").text
+    assert link.pk not in found(client, link.pk[:6]).links
+    client.force_login(owner)
+    assert found(client, link.pk[:6]).links[link.pk] == link.get_absolute_url()
+
+
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
+def test_nobody_guesses_an_id_by_its_beginning(client: Client, owner: User, visibility: str) -> None:
+    run = store_run(owner, visibility=visibility)
+    campaign = store_campaign(owner, campaign_document(), visibility=visibility)
+    for reader in (None, make_user("eve")):
+        if reader:
+            client.force_login(reader)
+        for record in (run, campaign):
+            assert str(record.pk) not in found(client, str(record.pk)[:30]).links
+    client.force_login(owner)
+    for record in (run, campaign):
+        assert str(record.pk) in found(client, str(record.pk)[:30]).links
 
 
 @pytest.mark.parametrize("words", ["", "   ", "\x00", "%", "_" * 500, "'; drop table", "<script>alert(1)</script>"])

@@ -1,0 +1,1 @@
+"""The search in the masthead, for the views of `web`: facts and labels of runs, names, ids."""

@@ -1,0 +1,107 @@
+"""Matches among names that people and authors gave: articles, campaigns, plans, permalinks, accounts."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import User
+from django.db.models.fields.json import KT
+from django.urls import reverse
+
+from benchdb.compare.models import Permalink
+from benchdb.http.requests import Reader
+from benchdb.plans.models import Campaign, Job
+from benchdb.plans.plan_texts import shipped_plans, what_it_measures
+from benchdb.publications.models import Publication
+from benchdb.roles import only_reads
+from benchdb.runs.models import RunState
+from benchdb.wording.numbers import plural
+
+from .found import MOST_LINES, FoundLine, FoundSection, FurtherMatches, all_in
+
+
+def articles(words: list[str], user: Reader) -> FoundSection:
+    found = Publication.objects.filter(all_in(words, "title", "authors", "citation", "slug"))[:MOST_LINES]
+    lines = [
+        FoundLine(reverse("article", args=[article.slug]), article.title, f"{article.authors}, {article.year}")
+        for article in found
+    ]
+    return FoundSection("Articles", lines)
+
+
+def campaigns(words: list[str], user: Reader) -> FoundSection:
+    listed = Campaign.objects.listed_for(user).filter(all_in(words, "plan_name", "machine__name"))
+    fields = listed.order_by("-id").values("pk", "plan_name", "machine__name", "started_at")[:MOST_LINES]
+    lines = [
+        FoundLine(
+            reverse("campaign", args=[row["pk"]]), row["plan_name"], f"on {row['machine__name']}", row["started_at"]
+        )
+        for row in fields
+    ]
+    return FoundSection("Campaigns", lines)
+
+
+def own_permalinks(words: list[str], user: Reader) -> FoundSection:
+    """The reader's own permalinks, by title; others are reachable only by their address."""
+    lines = []
+    if user.is_authenticated:
+        permalinks = Permalink.objects.filter(owner=user, revoked_at=None).annotate(title=KT("content__title"))
+        fields = (
+            permalinks.filter(all_in(words, "title"))
+            .order_by("-created_at")
+            .values("pk", "title", "kind", "created_at")
+        )
+        lines = [
+            FoundLine(reverse("permalink", args=[link["pk"]]), link["title"], link["kind"], link["created_at"])
+            for link in fields[:MOST_LINES]
+        ]
+    return FoundSection("My permalinks", lines, FurtherMatches("All my permalinks", reverse("permalinks")))
+
+
+def plans(words: list[str], user: Reader) -> FoundSection:
+    """Shipped plans, for readers who may queue one, and the reader's own queued plans; one query."""
+    lines = []
+    if user.is_authenticated:
+        jobs = Job.objects.filter(all_in(words, "plan_name"), owner=user).order_by("-queued_at")
+        fields = jobs.values("pk", "plan_name", "machine__name", "queued_at")[:MOST_LINES]
+        lines = [
+            FoundLine(
+                reverse("job", args=[job["pk"]]),
+                job["plan_name"],
+                f"queued for {job['machine__name']}",
+                job["queued_at"],
+            )
+            for job in fields
+        ]
+        if not only_reads(user):
+            lines = [*_shipped(words), *lines]
+    return FoundSection("Plans", lines[:MOST_LINES])
+
+
+def _shipped(words: list[str]) -> list[FoundLine]:
+    wanted = [word.casefold() for word in words]
+    return [
+        FoundLine(f"{reverse('plan-new')}?{urlencode({'plan': name})}", name, what_it_measures(text))
+        for name, text in shipped_plans().items()
+        if all(word in name.casefold() for word in wanted)
+    ]
+
+
+def accounts(words: list[str], user: Reader) -> FoundSection:
+    """The reader's own account, and for those who may see accounts in the admin all of them; at most two queries.
+
+    Nobody else finds the owner of anything, because no page names owners.
+    """
+    lines: list[FoundLine] = []
+    if user.is_authenticated:
+        name = user.get_username()
+        if all(word.casefold() in name.casefold() for word in words):
+            runs = RunState.objects.listed_for(user).filter(owner=user).count()
+            lines = [FoundLine(f"{reverse('runs')}?owner=me", name, f"my account, {plural(runs, 'run')}")]
+        if user.is_staff and user.has_perm("auth.view_user"):
+            found = User.objects.filter(all_in(words, "username", "first_name", "last_name")).exclude(pk=user.pk)
+            lines += [
+                FoundLine(reverse("admin:auth_user_change", args=[each.pk]), each.get_username(), "account")
+                for each in found.order_by("username")[:MOST_LINES]
+            ]
+    return FoundSection("Accounts", lines[:MOST_LINES])

@@ -1,0 +1,44 @@
+"""The page of search results: one box for everything that has a name or an id and is visible to the reader.
+
+A match contains every word, in upper or lower case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchdb.components.listing import lists
+from benchdb.http.requests import Reader
+from benchdb.ingest.contract.storable_text import storable
+from benchdb.runs.listing.table import NextLink
+
+from . import ids, names, runs
+from .found import FoundSection
+
+LONGEST = 200
+MOST_WORDS = 10
+SECTIONS = (
+    *(runs.models, runs.machines, runs.runs, runs.labels),
+    *(names.articles, names.campaigns, names.plans, names.own_permalinks, names.accounts, ids.beginning_with),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """The context of web/search.html; `searched` is False for a text without words.
+
+    `kinds` lead to the lists of components.
+    """
+
+    search_text: str
+    sections: Sequence[FoundSection]
+    searched: bool
+    kinds: Sequence[NextLink]
+
+
+def search(text: str, user: Reader) -> SearchPage:
+    """The sections that have matches. The number of queries is constant."""
+    words = text.split()[:MOST_WORDS]
+    found = [find(words, user) for find in SECTIONS] if words and storable(text) else []
+    return SearchPage(text, [section for section in found if section.lines], bool(words), lists())
