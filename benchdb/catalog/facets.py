@@ -59,7 +59,7 @@ def target_facets(facts: Facts) -> Facts:
         "file_system": facts["file_system"]["type"],
         "block_size": facts["file_system"].get("block_size"),
         "mkfs_options": " ".join(command[1:]),
-        "mount_options": facts["mount"].get("options", []),
+        "mount_options": facts["mount"].get("options"),
         "raid_level": raid.get("level"),
         "raid_chunk": raid.get("chunk"),
         "raid_members": raid.get("members"),

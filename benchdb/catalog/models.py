@@ -69,7 +69,9 @@ class Target(Snapshot):
     file_system = models.CharField(max_length=64, null=True)
     block_size = models.BigIntegerField(null=True, help_text="bytes")
     mkfs_options = models.TextField(help_text="arguments of the mkfs command, without the device")
-    mount_options = ArrayField(models.CharField(max_length=4096), help_text="effective, as the kernel lists them")
+    mount_options = ArrayField(
+        models.CharField(max_length=4096), null=True, help_text="effective, as the kernel lists them"
+    )
     raid_level = models.CharField(max_length=200, null=True)
     raid_chunk = models.BigIntegerField(null=True, help_text="bytes")
     raid_members = models.BigIntegerField(null=True)

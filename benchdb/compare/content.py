@@ -43,14 +43,16 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """A run in the list of runs; times are ISO 8601. `parse` and `parser_version` are those of its current parse."""
+    """A run in the list of runs; `started_at` is the text of `wording.times.known_start`.
+
+    `parse` and `parser_version` are those of its current parse.
+    """
 
     id: str
     label: str
     machine: str
     kernel: str | None
     started_at: str
-    finished_at: str
     rounds: int
     tool: str
     command: str

@@ -12,6 +12,25 @@ Section = Mapping[str, object]  # facts in a document of benchdb.run/1
 SectionName = Literal["environment", "target", "workload", "protocol", "state_before"]
 
 
+Scalars = str | float | bool | Sequence[str] | Sequence[float]
+
+
+class FactPlace(TypedDict, total=False):
+    """Where the article says the facts `of` these names, which may have `*`; or why they were inferred."""
+
+    section: str
+    line: int
+    quote: str
+    of: list[str]
+    inferred: str
+
+
+class ArticleText(TypedDict, total=False):
+    """Places in the text of the article."""
+
+    facts: list[FactPlace]
+
+
 class FigureFacts(TypedDict, total=False):
     """Facts of figures, for all cells of a table, row or column, or for a part of each cell."""
 
@@ -118,6 +137,7 @@ class ArticleFacts(SectionFacts, total=False):
     tables: list[TableFacts]
     same: list[tuple[str, str]]
     statements: list[ArticleStatement]
+    text: ArticleText
     notes: list[NoteFacts]
 
 

@@ -12,6 +12,7 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.models.json_columns import Parameters
 
 from .article_facts import ArticleFacts, ColumnFacts, FigureFacts, RowFacts, RunFacts, TableFacts
+from .places import NoPlace, SourcedFact, sourced_facts
 from .printed_numbers import UNITS, PrintedNumber, UnreadableNumber, read_printed, read_size
 
 DATA = Path(__file__).parent / "data"
@@ -44,11 +45,15 @@ class ArticleFigure:
 
 @dataclass(frozen=True)
 class Article:
-    """The data file: `facts` are its contents, `figures` the figures of its tables in order."""
+    """The data file: `facts` are its contents, `figures` the figures of its tables in order.
+
+    `sourced` are its facts with their places in the text.
+    """
 
     slug: str
     facts: ArticleFacts
     figures: tuple[ArticleFigure, ...]
+    sourced: tuple[SourcedFact, ...]
 
     def of_run(self, run: str) -> list[ArticleFigure]:
         """The figures of one run."""
@@ -73,13 +78,17 @@ def read(slug: str, text: str | None = None) -> Article:
         raise FaultyArticle(f"There is no article {slug}; there are {', '.join(sorted(_files()))}.") from None
     except tomllib.TOMLDecodeError as error:
         raise FaultyArticle(f"{slug}.toml: {error}") from None
+    try:
+        sourced = sourced_facts(facts)
+    except NoPlace as error:
+        raise FaultyArticle(f"{slug}.toml: {error}") from None
     figures = [figure for table in facts.get("tables", []) for figure in _figures(slug, table)]
     facts["runs"] = {key: _whole(facts, key, run) for key, run in facts.get("runs", {}).items()}
     if unknown := sorted({figure.run for figure in figures} - set(facts.get("runs", {}))):
         raise FaultyArticle(
             f"{slug}.toml: tables name the runs {', '.join(unknown)}, which the file does not describe."
         )
-    return Article(slug, facts, tuple(figures))
+    return Article(slug, facts, tuple(figures), sourced)
 
 
 def _whole(facts: ArticleFacts, key: str, run: RunFacts) -> RunFacts:
@@ -91,7 +100,7 @@ def _whole(facts: ArticleFacts, key: str, run: RunFacts) -> RunFacts:
                 f"{facts['slug']}.toml: the run {key} is like {name}, which the file does not describe."
             )
         whole = merged(whole, facts["parts"][name])
-    return cast(RunFacts, merged(whole, {name: part for name, part in run.items() if name != "like"}))
+    return cast(RunFacts, merged(whole, run))
 
 
 def merged(base: Mapping[str, object], over: Mapping[str, object]) -> dict[str, object]:

@@ -24,11 +24,12 @@ from .article_facts import (
     SectionName,
 )
 from .data_files import Article, ArticleFigure, FaultyArticle, merged
+from .places import SECTIONS, provenance_of_run
 from .printed_numbers import UNITS
 
 # A document needs these facts, even if the article does not give them.
 _WORKLOAD: Section = {"tool_version": None, "command": [], "parameters": {}}
-_PROTOCOL: Section = {"cache": "uncontrolled", "order": "sequential", "prepare": "none"}
+_PROTOCOL: Section = {"cache": None, "warmup_discarded": None, "order": None, "prepare": None}
 
 
 def documents(article: Article) -> dict[str, ArticleDocument]:
@@ -47,6 +48,15 @@ def _document(article: Article, key: str, run: RunFacts) -> ArticleDocument:
     at = datetime(day.year, day.month, day.day, tzinfo=UTC)
     machine = run.get("machine", facts.get("machine", article.slug))
     labels = {"publication": article.slug, "source": facts.get("source", ""), **run.get("labels", {})}
+    how = {name: provenance_of_run(article.sourced, key, run.get("like", []), name) for name in SECTIONS}
+    # Only these two sections have a provenance in the contract.
+    inferred = [
+        f"/{name}{pointer}"
+        for name in SECTIONS
+        if name not in ("environment", "target")
+        for pointer, provenance in how[name].items()
+        if provenance == "inferred"
+    ]
     document: ArticleDocument = {
         "schema": "benchdb.run/1",
         "started_at": at.isoformat(),
@@ -55,15 +65,15 @@ def _document(article: Article, key: str, run: RunFacts) -> ArticleDocument:
         "labels": labels,
         "visibility": "public",
         "machine": {"name": machine, "machine_id": _sha256(["publication", article.slug, machine])},
-        "environment": _published(_section("environment", unknown_environment(), facts, run)),
-        "target": _published(_section("target", unknown_target(), facts, run)),
+        "environment": {**_section("environment", unknown_environment(), facts, run), "provenance": how["environment"]},
+        "target": {**_section("target", unknown_target(), facts, run), "provenance": how["target"]},
         "workload": _section("workload", _WORKLOAD, facts, run),
         "protocol": _section("protocol", _PROTOCOL, facts, run),
         "state_before": _section("state_before", {}, facts, run),
         "rounds": [],
         "results": results,
         "artifacts": [_artifact(output)] if output else [],
-        "extra": {"publication": {"slug": article.slug, "run": key, **run.get("extra", {})}},
+        "extra": {"publication": {"slug": article.slug, "run": key, "inferred": inferred, **run.get("extra", {})}},
     }
     return {"run_id": str(_run_id(article.slug, at, document)), **document}
 
@@ -71,11 +81,6 @@ def _document(article: Article, key: str, run: RunFacts) -> ArticleDocument:
 def _section(name: SectionName, unknown: Section, facts: ArticleFacts, run: RunFacts) -> Section:
     """The facts of a run over those of its article."""
     return merged(unknown, merged(facts.get(name, {}), run.get(name, {})))
-
-
-def _published(section: Section) -> Section:
-    """The section with the provenance of its facts."""
-    return {**section, "provenance": {f"/{fact}": "published" for fact in section if fact != "extra"}}
 
 
 def _result(figure: ArticleFigure) -> FigureResult:

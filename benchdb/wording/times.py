@@ -19,6 +19,35 @@ def known_time(started: datetime, finished: datetime | None) -> datetime | date 
     return f"{at.year}" if (at.month, at.day) == (1, 1) else at.date()
 
 
+def known_start(started: datetime, finished: datetime | None) -> str:
+    """`known_time` as text for JSON, in ISO 8601: `2009`, `2009-07-31`, or the time with its offset."""
+    known = known_time(started, finished)
+    return known if isinstance(known, str) else known.isoformat()
+
+
+def read_start(text: str) -> datetime | date | str:
+    """What `known_time` said, from the text of `known_start`."""
+    if len(text) == len("2009"):
+        return text
+    return date.fromisoformat(text) if len(text) == len("2009-07-31") else datetime.fromisoformat(text)
+
+
+def earliest(text: str) -> datetime:
+    """The first moment that the text of `known_start` may mean."""
+    known = read_start(text)
+    if isinstance(known, datetime):
+        return known
+    return datetime.combine(date(int(known), 1, 1) if isinstance(known, str) else known, time(), UTC)
+
+
+def say_start(text: str) -> str:
+    """`20 Nov 2026 12:00 UTC`, `31 Jul 2009`, `2009`: the text of `known_start` in words."""
+    known = read_start(text)
+    if isinstance(known, str):
+        return known
+    return f"{known:%-d %b %Y %H:%M} UTC" if isinstance(known, datetime) else f"{known:%-d %b %Y}"
+
+
 def added_later(finished: datetime, received: datetime) -> datetime | None:
     """The time at which a run was added, unless soon after its end; lists are sorted by that time, latest first."""
     return received if received - finished > SOON else None

@@ -71,7 +71,7 @@ def test_a_target_of_which_little_is_known() -> None:
         "file_system": None,
         "block_size": None,
         "mkfs_options": "",
-        "mount_options": [],
+        "mount_options": None,
         "raid_level": None,
         "raid_chunk": None,
         "raid_members": None,

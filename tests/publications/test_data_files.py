@@ -24,6 +24,8 @@ target.mount.options = ["data=ordered"]
 like = ["ext4"]
 environment.memory.total = 2
 labels = {source = "Table 1"}
+[text]
+facts = [{section = "", line = 1, quote = "everything", of = ["*"]}]
 """
 TABLE = """
 [[tables]]
@@ -72,7 +74,7 @@ def test_a_document_has_the_runs_own_facts_over_those_of_its_parts_and_of_the_ar
     assert document["target"]["mount"] == {"options": ["data=ordered"]}
     assert document["labels"] == {"publication": "small", "source": "Table 1"}
     assert document["results"][0]["summary"] == {"mean": 60.5, "step": 0.1}
-    assert document["environment"]["provenance"]["/memory"] == "published"
+    assert document["environment"]["provenance"] == {"/memory": "published"}
 
 
 def test_the_id_of_a_run_is_of_its_content() -> None:

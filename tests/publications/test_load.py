@@ -6,12 +6,16 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
+from benchdb.compare.guard import differences
+from benchdb.compare.query.selection import Selection
 from benchdb.publications.data_files import DATA, read
 from benchdb.publications.models import Publication
 from benchdb.publications.services import CORRECTED, OWNER, load
 from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run
+from tests.support.html import read as page_of
 
 SLUG = "ffsb-2007"
 pytestmark = pytest.mark.django_db
@@ -100,3 +104,41 @@ def test_the_command_says_what_it_did() -> None:
 def test_the_command_names_the_articles_there_are() -> None:
     with pytest.raises(CommandError, match=r"There is no article nothing; there are .*iozone-2009"):
         command("nothing")
+
+
+def test_what_the_article_does_not_say_is_null_in_the_api_and_unknown_on_the_page(client: Client) -> None:
+    run = load(read("raid-2009")).publication.runs.get(published__key="ext2-fedora10")
+
+    answer = client.get(f"/api/v1/runs/{run.pk}").json()
+
+    assert set(answer["protocol"].values()) == {None}
+    assert (answer["started_at"], answer["finished_at"], answer["dated"]) == (None, None, "2009-07-31")
+    assert {result["n"] for result in answer["results"]} == {None}
+    assert all(result["mean"] is not None for result in answer["results"])
+    assert set(answer["target"]["mount"].values()) == {None}
+    assert {fact for fact in answer["target"]["file_system"].values() if fact} == {"ext2"}
+    assert answer["environment"]["provenance"]["/os"] == "inferred"
+    assert answer["extra"]["publication"]["inferred"] == ["/workload/clock_resolution"]
+    page = page_of(client.get(run.get_absolute_url()))
+    for unknown in ("preparation unknown", "caches unknown", "warm-up unknown", "duration unknown"):
+        assert unknown in page.text
+    assert "order" not in page.fields
+
+
+def test_the_guard_says_unknown_where_articles_say_nothing() -> None:
+    chosen = (("iozone-2009", "ext4"), ("comparison-2024", "iozone-computer"), ("raid-2009", "ext2-sl5"))
+    keys = [load(read(slug)).publication.published_runs.get(key=key).run_id for slug, key in chosen]
+    runs = list(Run.objects.with_context().filter(pk__in=keys).order_by("started_at"))
+
+    found = {
+        each.label: {value.value for value in each.values} for each in differences(Selection(rows=("machine",)), runs)
+    }
+
+    assert found["measured on"] == {
+        "unknown, published 2009",
+        "unknown, published 31 Jul 2009",
+        "unknown, published 2024",
+    }
+    assert "cache regime" in " ".join(found["not known"])
+    for never_said in ("order of rounds", "preparation", "mount options", "warm-up"):
+        assert never_said not in found

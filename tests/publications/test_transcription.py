@@ -129,8 +129,8 @@ def array(test: str, **filters: Any) -> Iterator[tuple[str, list[float]]]:
             results = results_of("raid-2009").filter(
                 test=test,
                 run__target__file_system=name,
-                run__target__mount_options__contains=[option] if option else [],
                 run__environment__os_name=system,
+                **({"run__target__mount_options__contains": [option]} if option else {}),
                 **filters,
             )
             by_metric = {metric: given["mean"] for metric, given in results.values_list("metric", "given")}

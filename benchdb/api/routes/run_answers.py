@@ -15,6 +15,7 @@ from ninja.responses import NinjaJSONEncoder
 
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, ValuePlace, results_of
+from benchdb.wording.times import known_start, read_start
 
 
 class RunOut(Schema):
@@ -47,8 +48,9 @@ class RunDetail(RunOut):
     parameters: dict[str, object]
     clock_resolution: float | None
     machine: str
-    started_at: datetime
-    finished_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    dated: str
     campaign: dict[str, object] | None
     continues: UUID | None
     look: int
@@ -85,6 +87,8 @@ def detail_json(request: HttpRequest, run: Run) -> bytes:
 
 def _detail(request: HttpRequest, run: Run) -> RunDetail:
     """Everything but the results."""
+    dated = known_start(run.started_at, run.finished_at)
+    exact = isinstance(read_start(dated), datetime)
     return RunDetail(
         run_id=run.id,
         url=_url(request, run),
@@ -98,8 +102,9 @@ def _detail(request: HttpRequest, run: Run) -> RunDetail:
         parameters=run.parameters,
         clock_resolution=run.clock_resolution,
         machine=run.machine.name,
-        started_at=run.started_at,
-        finished_at=run.finished_at,
+        started_at=run.started_at if exact else None,
+        finished_at=run.finished_at if exact else None,
+        dated=dated,
         campaign={"id": str(run.campaign_id), "point": run.campaign_point} if run.campaign_id else None,
         continues=run.continues,
         look=run.look,

@@ -16,7 +16,7 @@ from .machine import DETAILS, KERNEL, MACHINE
 from .measuring import LAST, MEASURING, TOOL
 from .stack import STORAGE, TUNED
 
-NOT_DETECTED = ("declared", "published")
+NOT_DETECTED = ("declared", "published", "inferred")
 
 
 def _provenance(run: Run) -> list[str]:

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
 
 from benchdb.compare.content import Difference, DifferentValue
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, Source, source_of
+from benchdb.wording.times import known_start, say_start
 
 from .fact import Column
 
@@ -18,18 +19,26 @@ QUIET = {"files", "extents", "free_fragments"}
 
 
 def days_apart(runs: Sequence[Run], run_labels: Sequence[str]) -> list[Difference]:
-    """The dates of the runs, if a gap of more than a day separates some labels from others: more may have changed."""
+    """The dates of the runs, if more than a day separates some labels from others: more may have changed.
+
+    Nobody knows when published figures were measured, only when they were published.
+    """
     times: dict[str, list[datetime]] = {}
+    listed: dict[str, list[str]] = {}
     for run, label in zip(runs, run_labels, strict=True):
-        times.setdefault(label, []).append(run.started_at)
+        if source_of(run) is Source.PUBLISHED:  # its date is that of the article
+            published = f"unknown, published {say_start(known_start(run.started_at, run.finished_at))}"
+            listed.setdefault(published, []).append(label)
+        else:
+            times.setdefault(label, []).append(run.started_at)
     spans = sorted((min(started), max(started), label) for label, started in times.items())
     ends = accumulate((end for _, end, _ in spans), max)
-    if not any(after[0] - end > LONGEST_GAP for end, (_, after) in zip(ends, pairwise(spans), strict=False)):
+    apart = any(after[0] - end > LONGEST_GAP for end, (_, after) in zip(ends, pairwise(spans), strict=False))
+    if not apart and len(listed) + bool(spans) < 2:
         return []
-    listed: dict[str, list[str]] = {}
     for first, last, label in spans:
         listed.setdefault(_dates(first, last), []).append(label)
-    return [_line("started", "measured on", listed)]
+    return [_line("started", "measured on", {text: list(dict.fromkeys(labels)) for text, labels in listed.items()})]
 
 
 def not_known(columns: Sequence[Column], run_labels: Sequence[str]) -> list[Difference]:

@@ -77,6 +77,11 @@ def _fill(run: Run) -> int | None:
     return None if fill is None else 5 * round(20 * fill)
 
 
+def _mount_options(run: Run) -> str | None:
+    options = run.target.mount_options
+    return None if options is None else ",".join(options) or "defaults"
+
+
 def _campaign(run: Run) -> str | None:
     return None if run.campaign_id is None else str(run.campaign_id)
 
@@ -96,7 +101,7 @@ DIMENSIONS = {
         Dimension("params", "test parameters", say=settings_in_words, absent="no parameters"),
         Dimension("file_system", "file system", lambda run: run.target.file_system),
         Dimension("mkfs_options", "mkfs options", lambda run: run.target.mkfs_options or "defaults"),
-        Dimension("mount_options", "mount options", lambda run: ",".join(run.target.mount_options) or "defaults"),
+        Dimension("mount_options", "mount options", _mount_options),
         Dimension("raid_level", "RAID level", lambda run: run.target.raid_level, absent="no RAID"),
         _size("raid_chunk", "RAID chunk", lambda run: run.target.raid_chunk, absent="no RAID"),
         Dimension("raid_members", "RAID members", lambda run: run.target.raid_members, absent="no RAID", kind="number"),

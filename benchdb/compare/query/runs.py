@@ -10,6 +10,7 @@ from operator import or_
 from benchdb.compare.content import RunLine
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
+from benchdb.wording.times import known_start
 
 from .dimension_values import matching
 from .dimensions import dimension
@@ -86,8 +87,7 @@ def run_line(run: Run, label: str, parser_version: str | None) -> RunLine:
         label=label,
         machine=run.machine.name,
         kernel=run.environment.kernel_release,
-        started_at=run.started_at.isoformat(),
-        finished_at=run.finished_at.isoformat(),
+        started_at=known_start(run.started_at, run.finished_at),
         rounds=run.round_count,
         tool=" ".join(filter(None, [run.tool, run.tool_version])),
         command=shlex.join(run.command),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date, datetime
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.content import RunLine
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.compare.query.dimensions import dimension, label_of
@@ -17,7 +15,7 @@ from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 from benchdb.wording.numbers import plural, say_change, say_changes
 from benchdb.wording.sizes import unbroken
-from benchdb.wording.times import known_time
+from benchdb.wording.times import read_start
 from benchdb.wording.words import direction, metric_label
 
 from .cell_views.chosen_cell import split_label
@@ -239,13 +237,8 @@ def show_runs(content: TableContent, links: Mapping[str, SurfaceLinks]) -> list[
             tool=line.tool,
             machine=line.machine,
             rounds=line.rounds,
-            started_at=_time(line),
+            started_at=read_start(line.started_at),
             surface=links.get(line.id),
         )
         for line in content.run_list
     ]
-
-
-def _time(line: RunLine) -> datetime | date | str:
-    """When the run was measured."""
-    return known_time(datetime.fromisoformat(line.started_at), datetime.fromisoformat(line.finished_at))

@@ -13,6 +13,7 @@ from datetime import datetime
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.links import result_href
 from benchdb.wording.numbers import plural
+from benchdb.wording.times import earliest
 from benchdb.wording.words import direction
 
 from . import axis as trend_axis
@@ -90,7 +91,7 @@ def _bounds(cells: Sequence[Cell], per: float) -> tuple[float, float]:
 
 
 def _by_time(content: TrendContent) -> tuple[list[list[float]], list[TrendTick]]:
-    times = {line.id: datetime.fromisoformat(line.started_at) for line in content.run_list}
+    times = {line.id: earliest(line.started_at) for line in content.run_list}
     first, last = min(times.values()), max(times.values())
 
     def place(at: datetime) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from benchdb.runs.cells.cell_context import ShownCell
 from benchdb.runs.cells.measured_table import TableColumn
@@ -29,7 +29,7 @@ class HistoryRow:
 
     id: str
     run: str
-    time: datetime
+    time: datetime | date | str
     kernel: str | None
     tool: str
     outlier: bool

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
 from django.http import QueryDict
@@ -11,6 +10,7 @@ from django.http import QueryDict
 from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.query.visible import visible_runs
 from benchdb.http.requests import Reader
+from benchdb.wording.times import say_start
 
 from .content import TrendContent, cells
 from .evaluate import evaluate_trend
@@ -33,11 +33,6 @@ def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple
     return content, len(runs) - len(visible)
 
 
-def _say_row(started_at: str) -> str:
-    """`20 Nov 2026 12:00 UTC`: the row of a run is labelled with its start."""
-    return f"{datetime.fromisoformat(started_at):%-d %b %Y %H:%M} UTC"
-
-
 TREND = ComparisonKind(
     name="trend",
     content=TrendContent,
@@ -50,5 +45,5 @@ TREND = ComparisonKind(
     page=trend_page,
     body="compare/trend_body.html",
     embedded="compare/trend_body.html",
-    say_row=_say_row,
+    say_row=say_start,
 )

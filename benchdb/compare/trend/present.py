@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from benchdb.compare.kind import PageOptions
 from benchdb.runs.cells.cell_context import show_cell
@@ -11,6 +10,7 @@ from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import TableColumn
 from benchdb.runs.cells.panel import CellPanel, show_panel
 from benchdb.wording.numbers import plural
+from benchdb.wording.times import read_start, say_start
 from benchdb.wording.words import direction
 
 from .content import TrendContent, TrendSeries
@@ -83,9 +83,9 @@ def _rows(content: TrendContent, s: int, options: PageOptions, details: dict[str
     for i in reversed(range(len(series.runs))):
         line, cell = lines[series.runs[i]], series.cells[i]
         key = f"p{s}-{i}"
-        started = datetime.fromisoformat(line.started_at)
+        started = read_start(line.started_at)
         if options.with_panels:
-            details[key] = show_panel(cell, f"{content.label}, {started:%-d %b %Y %H:%M} UTC", unit, line.command)
+            details[key] = show_panel(cell, f"{content.label}, {say_start(line.started_at)}", unit, line.command)
         href, mark = result_href(line.id, cell.ordinals[0]), options.marks.get(f"{s}-{i}-0", "")
         yield HistoryRow(
             id=key,

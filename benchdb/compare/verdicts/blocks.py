@@ -37,7 +37,7 @@ def campaigns_of(runs: Iterable[Run]) -> Campaigns:
         if run.campaign_id is not None:
             key = (run.campaign_id, run.runstate.owner_id, run.machine_id)
             number = numbers.setdefault(key, len(numbers))
-            found[str(run.id)] = MeasuredIn(number, run.protocol.get("order") != "sequential")
+            found[str(run.id)] = MeasuredIn(number, run.protocol.get("order") not in (None, "sequential"))
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from benchdb.compare.content import RunLine
@@ -78,7 +77,7 @@ def _ticks(axes: Any, content: TrendContent, runs: list[RunLine]) -> None:
 def _label(content: TrendContent, run: RunLine) -> str:
     if content.by == "kernel":
         return short(run.kernel or "unknown", 18)
-    return f"{datetime.fromisoformat(run.started_at):%Y-%m-%d}"
+    return run.started_at[:10]
 
 
 def _explanations(content: TrendContent) -> list[str]:

@@ -9,6 +9,7 @@ from benchdb.compare.trend.content import TrendContent
 from benchdb.compare.trend.present import show_points, show_statements
 from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell_context import show_cell
+from benchdb.wording.times import read_start
 from benchdb.wording.words import direction
 
 from .document import ColumnHead, PrintedGrid, PrintedRow, printed_cell
@@ -41,7 +42,7 @@ def columns(content: TrendContent) -> list[str]:
 
 
 def _started(line: RunLine) -> str:
-    return f"{datetime.fromisoformat(line.started_at):%Y-%m-%d %H:%M}"
+    return f"{known:%Y-%m-%d %H:%M}" if isinstance(known := read_start(line.started_at), datetime) else str(known)
 
 
 def notes(content: TrendContent) -> list[str]:

@@ -69,10 +69,12 @@ class Workload(Section):
 
 
 class Protocol(Section):
-    cache: Literal["cold", "warm", "uncontrolled"]
-    warmup_discarded: Count = 0
-    order: Literal["rotated", "interleaved", "shuffled", "sequential"]
-    prepare: Literal["mkfs", "restore", "remount", "none"]
+    """How the run was measured; null if nobody knows, as of figures that an article printed."""
+
+    cache: Literal["cold", "warm", "uncontrolled"] | None
+    warmup_discarded: Count | None = 0
+    order: Literal["rotated", "interleaved", "shuffled", "sequential"] | None
+    prepare: Literal["mkfs", "restore", "remount", "none"] | None
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
     precision: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # the requested precision, a ratio
     ended_by: Literal["rounds", "time_budget", "precision", "stopped"] | None = None  # the reason why the rounds ended

@@ -62,4 +62,4 @@ class Contradiction(Section):
 
 # How a fact is known. The keys are JSON Pointers inside the section that holds the map: {"/cpu/model": "declared"}.
 # A fact that is not named was detected by the agent, or is unknown if its value is null.
-Provenance = dict[Name, Literal["detected", "declared", "published", "unknown"]]
+Provenance = dict[Name, Literal["detected", "declared", "published", "inferred", "unknown"]]

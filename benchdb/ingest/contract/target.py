@@ -36,7 +36,7 @@ class FileSystem(Section):
 
 class Mount(Section):
     point: Text | None = None
-    options: list[Text] = Field(default_factory=list, max_length=256)  # effective, as the kernel lists them
+    options: list[Text] | None = Field(default=None, max_length=256)  # effective, as the kernel lists them
 
 
 class Layer(Section):

@@ -208,13 +208,11 @@ def _plain(
     clock: CellClock,
     cache: CellCache,
 ) -> Cell:
-    # A publication may give a mean without its n.
-    n = measured.n if measured.n or measured.mean is None else None
     status, error = _status(measured, run)
     return Cell(
         status=status,
         error=error,
-        n=n,
+        n=measured.n,
         mean=measured.mean,
         sd=measured.sd,
         median=measured.median,
@@ -224,7 +222,7 @@ def _plain(
         high=measured.mean_high,
         median_low=measured.median_low,
         median_high=measured.median_high,
-        text=_text(measured.mean, measured.sd, n, unit, measured.given),
+        text=_text(measured.mean, measured.sd, measured.n, unit, measured.given),
         values=measured.values,
         outliers=measured.outliers or [],
         warnings=warnings,

@@ -29,7 +29,7 @@ def storage_facts(environment: StoredEnvironment, target: StoredTarget) -> Cache
         memory=(usable if limited else None) or total or usable,
         limited=limited,
         controller_cache=next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
-        synchronous="sync" in target["mount"].get("options", []),
+        synchronous="sync" in (target["mount"].get("options") or []),
         page_cache=not UNCACHED_CLIENTS.fullmatch(kind or ""),
         own_cache=zfs,
         compresses=_compresses(target),
@@ -43,7 +43,7 @@ def direct_on(target: StoredTarget, access: Access, record_size: int | None) -> 
     """What O_DIRECT does on this target. The file system under an overlay is not known."""
     if any(layer["kind"] == "overlay" for layer in target["stack"]):
         return Direct.UNSURE
-    return direct_access(target["file_system"]["type"], target["mount"].get("options", []), access, record_size)
+    return direct_access(target["file_system"]["type"], (target["mount"].get("options") or []), access, record_size)
 
 
 def syncs(target: StoredTarget) -> bool:
@@ -59,12 +59,12 @@ def _details(target: StoredTarget) -> Mapping[str, object]:
 def _compresses(target: StoredTarget) -> bool:
     if target["file_system"]["type"] == "zfs":
         return _details(target).get("compression") != "off"
-    return compresses(target["file_system"]["type"], target["mount"].get("options", []))
+    return compresses(target["file_system"]["type"], (target["mount"].get("options") or []))
 
 
 def _copies(target: StoredTarget) -> int:
     """How often the file system writes data to the devices whose bytes the agent adds up."""
-    if target["file_system"]["type"] in ("ext3", "ext4") and "data=journal" in target["mount"].get("options", []):
+    if target["file_system"]["type"] in ("ext3", "ext4") and "data=journal" in (target["mount"].get("options") or []):
         return 2
     return COPIES.get(str(_details(target).get("data_profile")), 1)
 

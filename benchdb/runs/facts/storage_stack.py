@@ -127,7 +127,7 @@ def _known(value: T | None, other: T | None) -> T | None:
 
 def _mount(target: StoredTarget, tunables: Sequence[str]) -> DrawnLayer:
     mount = target["mount"]
-    options = ", ".join(mount.get("options", []))
+    options = ", ".join(mount.get("options") or [])
     return DrawnLayer("mount", "mount", mount.get("point"), tunables=[*([options] if options else []), *tunables])
 
 
@@ -210,7 +210,7 @@ def _not_detected(provenance: Provenances) -> list[str]:
     """The declared or published facts of a layer, unless that is the whole layer: `declared: level, chunk`."""
     names: dict[str, list[str]] = {}
     for pointer, how in provenance.items():
-        if how in ("declared", "published") and pointer.count("/") > 2:
+        if how in ("declared", "published", "inferred") and pointer.count("/") > 2:
             names.setdefault(how, []).append(pointer.rpartition("/")[2].replace("_", " "))
     return [f"{how}: {', '.join(facts)}" for how, facts in names.items()]
 

@@ -65,21 +65,22 @@ def workload(run: Run) -> list[Fact]:
 
 
 def protocol(run: Run) -> list[Fact]:
-    """How the run was measured. Without an agent, stored values that are only defaults are shown as unknown."""
+    """How the run was measured. Without an agent, defaults of the import form are shown as unknown."""
     stored: StoredProtocol = run.protocol
     stored_rounds: list[StoredRound] = run.rounds
     source = source_of(run)
     measured = source is Source.MEASURED
     failed = sum(round_["status"] == "failed" for round_ in stored_rounds)
+    order, prepare, cache = stored["order"], stored["prepare"], stored["cache"]
     discarded, seconds = stored["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     rounds = [fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None)]
     if run.continues:
         rounds.append(fact("look", str(run.look), note=f"continues run {run.continues}"))
     facts = [
         *(rounds if run.round_count else []),  # published figures come without rounds
-        *([fact("order", stored["order"])] if measured or stored["order"] != "sequential" else []),
-        fact("preparation", PREPARE[stored["prepare"]] if measured or stored["prepare"] != "none" else None),
-        fact("caches", CACHE[stored["cache"]] if measured or stored["cache"] != "uncontrolled" else None),
+        *([fact("order", order)] if order and (measured or order != "sequential") else []),
+        fact("preparation", PREPARE[prepare] if prepare and (measured or prepare != "none") else None),
+        fact("caches", CACHE[cache] if cache and (measured or cache != "uncontrolled") else None),
         fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none" if measured else None),
         *_end(stored),
         fact(

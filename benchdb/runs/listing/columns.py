@@ -47,6 +47,11 @@ def _text(value: object, note: str = "") -> ListCell:
     return ListCell("unknown" if value is None else str(value), note)
 
 
+def _mount_options(run: Run) -> str | None:
+    options = run.target.mount_options
+    return None if options is None else ",".join(options) or "defaults"
+
+
 def _size(value: int | None, absent: str = "unknown") -> ListCell:
     return ListCell(absent if value is None else say_size(value))
 
@@ -98,7 +103,7 @@ _ALL = (
     ListColumn("memory", "Memory", lambda run, _: _size(run.environment.memory), "memory", number=True),
     ListColumn("virtualization", "Virtualization", lambda run, _: _text(run.environment.virtualization)),
     ListColumn("mkfs_options", "mkfs options", lambda run, _: _text(run.target.mkfs_options or "defaults")),
-    ListColumn("mount_options", "Mount options", lambda run, _: _text(",".join(run.target.mount_options) or "unknown")),
+    ListColumn("mount_options", "Mount options", lambda run, _: _text(_mount_options(run))),
     ListColumn("raid_level", "RAID level", lambda run, _: _text(run.target.raid_level or "no RAID"), "raid_level"),
     ListColumn("raid_chunk", "RAID chunk", lambda run, _: _size(run.target.raid_chunk, "–"), "raid_chunk", number=True),
     ListColumn("layers", "Layers", lambda run, _: _text(run.target.layers and say_layers(run.target.layers))),

@@ -26,7 +26,7 @@ class Facets(models.Model):
     target = models.ForeignKey("catalog.Target", models.CASCADE, related_name="+")
     tool = models.CharField(max_length=64)
     tool_version = models.CharField(max_length=200, null=True)
-    cache_regime = models.CharField(max_length=16)
+    cache_regime = models.CharField(max_length=16, null=True)
     source = models.CharField(max_length=16, choices=Source.choices)
     article = models.CharField(max_length=200, null=True, help_text="slug of the publication that has the figures")
     tests = ArrayField(models.CharField(max_length=64), help_text="of the current parse, sorted")

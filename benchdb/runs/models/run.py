@@ -80,7 +80,7 @@ class Run(models.Model):
     parameters = models.JSONField()
     clock_resolution = models.FloatField(null=True, help_text="seconds of one tick of the tool's clock")
     protocol = models.JSONField()
-    cache_regime = models.CharField(max_length=16)
+    cache_regime = models.CharField(max_length=16, null=True)
     rounds = models.JSONField()
     round_count = models.IntegerField()
     state_before = models.JSONField()

@@ -31,10 +31,10 @@ class StoredState(TypedDict, total=False):
 
 
 class StoredProtocol(TypedDict, total=False):
-    cache: str
-    warmup_discarded: int
-    order: str
-    prepare: str
+    cache: str | None
+    warmup_discarded: int | None
+    order: str | None
+    prepare: str | None
     seed: int | None
     precision: float | None
     ended_by: str | None

@@ -22,7 +22,7 @@ class StoredFileSystem(TypedDict, total=False):
 
 class StoredMount(TypedDict, total=False):
     point: str | None
-    options: list[str]
+    options: list[str] | None
 
 
 class StoredLayer(TypedDict, total=False):

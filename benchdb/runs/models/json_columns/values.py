@@ -7,7 +7,7 @@ from typing import TypedDict
 
 Scalar = str | int | float | bool | None
 Parameters = Mapping[str, Scalar | list[Scalar]]
-Provenances = Mapping[str, str]  # JSON Pointer of a fact → detected, declared, published, unknown
+Provenances = Mapping[str, str]  # JSON Pointer of a fact → detected, declared, published, inferred, unknown
 
 
 class StoredContradiction(TypedDict):
