@@ -25,14 +25,54 @@ class FactPlace(TypedDict, total=False):
     inferred: str
 
 
+class StatementFacts(TypedDict, total=False):
+    """What the article says of a `quantity` of an object, or of each of several.
+
+    `value` is printed, with its unit, perhaps after `>=`, `>`, `<=` or `<`; `about` is a tolerated share. A statement
+    may be `part_of` an object. A percentage is of `part` in one of several `whole`, or from `before` to `after`:
+    subjects such as `rate of sdc1 / {object}`.
+    """
+
+    object: str | list[str]
+    quantity: str
+    value: str
+    section: str
+    line: int
+    quote: str
+    about: float
+    rounded: bool
+    part_of: str
+    part: str
+    whole: list[str]
+    before: str
+    after: str
+
+
+class OrderFacts(TypedDict, total=False):
+    """The article says that one run is `better` `than` another in a metric; in these `tests`, or in all."""
+
+    better: str
+    than: str
+    metric: str
+    tests: list[str]
+    section: str
+    line: int
+    quote: str
+
+
 class ArticleText(TypedDict, total=False):
-    """Places in the text of the article."""
+    """What the text of the article says, and where."""
 
     facts: list[FactPlace]
+    statements: list[StatementFacts]
+    orders: list[OrderFacts]
 
 
 class FigureFacts(TypedDict, total=False):
-    """Facts of figures, for all cells of a table, row or column, or for a part of each cell."""
+    """Facts of figures, for all cells of a table, row or column, or for a part of each cell.
+
+    `object` and `about` are those of a statement: what the figure is compared with, and how closely.
+    """
 
     run: str
     test: str
@@ -43,6 +83,8 @@ class FigureFacts(TypedDict, total=False):
     threads: int
     params: Parameters
     n: int
+    object: str
+    about: float
 
 
 class ColumnFacts(FigureFacts, total=False):
@@ -87,32 +129,15 @@ class RunFacts(SectionFacts, total=False):
     output: str
 
 
-class ArticleStatement(TypedDict, total=False):
-    """A statement of the article that a check computes again. Sides and quantities are operands and operations."""
-
-    id: str
-    check: str
-    says: str
-    left: Sequence[str]
-    right: Sequence[str]
-    relation: str
-    within: float
-    access: str
-    working_set: Sequence[str]
-    memory: Sequence[str]
-    moved: Sequence[str]
-    speed: Sequence[str]
-    tick: float
-
-
 class NoteFacts(TypedDict, total=False):
-    """A contradiction; `about` are subjects of findings."""
+    """A contradiction, or a remark of ours; `about` are subjects of findings, in which `*` stands for anything."""
 
     key: str
     where: str
     printed: str
     says: str
     about: list[str]
+    remark: bool
 
 
 class ArticleFacts(SectionFacts, total=False):
@@ -136,7 +161,6 @@ class ArticleFacts(SectionFacts, total=False):
     runs: Mapping[str, RunFacts]
     tables: list[TableFacts]
     same: list[tuple[str, str]]
-    statements: list[ArticleStatement]
     text: ArticleText
     notes: list[NoteFacts]
 

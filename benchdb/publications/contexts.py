@@ -116,13 +116,32 @@ class NothingBesidePage:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteEvidence:
+    """A comparison behind a note: its text, and the statements and figures that it used."""
+
+    text: str
+    statements: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ArticleNote:
-    """A contradiction of publications/notes.html; `found_by` names the checks, or says that people read it."""
+    """A line of publications/notes.html; `found_by` names the checks, or says that people read it."""
 
     where: str
     printed: str
     says: str
     found_by: str
+    evidence: list[NoteEvidence]
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleStatement:
+    """What the article says in its text, with the line; `of` is `rate of sdc1 / hdparm`."""
+
+    of: str
+    value: str
+    line: int
+    quote: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +156,8 @@ class ArticleRun:
 class ArticlePage:
     """The context of publications/article.html.
 
-    `tested` tells whether any answer rests on a test; `checked` is a sentence about the notes, None without notes.
+    `tested` tells whether any answer rests on a test; `checked` is a sentence about the checks, None without notes.
+    `notes` are contradictions, `remarks` are ours about the article; `data` is the address of all this as JSON.
     """
 
     publication: Publication
@@ -147,7 +167,10 @@ class ArticlePage:
     tables: list[PrintedTable]
     others: list[OtherTable]
     notes: list[ArticleNote]
+    remarks: list[ArticleNote]
     checked: str | None
+    statements: list[ArticleStatement]
+    data: str
     runs: list[ArticleRun]
     plan: str
     section: str = "articles"

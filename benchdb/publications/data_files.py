@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import cast
 
@@ -17,7 +18,19 @@ from .printed_numbers import UNITS, PrintedNumber, UnreadableNumber, read_printe
 
 DATA = Path(__file__).parent / "data"
 
-_FIGURE_FACTS = ("run", "test", "metric", "unit", "file_size", "record_size", "threads", "params", "n")
+_FIGURE_FACTS = (
+    "run",
+    "test",
+    "metric",
+    "unit",
+    "file_size",
+    "record_size",
+    "threads",
+    "params",
+    "n",
+    "object",
+    "about",
+)
 
 
 class FaultyArticle(ValueError):
@@ -41,6 +54,8 @@ class ArticleFigure:
     record_size: int | None = None
     threads: int | None = None
     params: Parameters = field(default_factory=dict)
+    object: str = ""
+    about: Decimal = Decimal(0)
 
 
 @dataclass(frozen=True)
@@ -138,6 +153,7 @@ def _cell(table: TableFacts, row: RowFacts, column: ColumnFacts, cell: str) -> I
         facts["params"] = {name: value for source in sources for name, value in source.get("params", {}).items()}
         # The parts of `{configuration}-{system}` are facts of the column and the row.
         facts["run"] = facts["run"].format(**{**row, **column})
+        facts["object"] = facts.get("object", "").format(**{**row, **column, **facts})
         yield _figure(table["key"], row["label"], column["label"], facts, text)
 
 
@@ -159,4 +175,6 @@ def _figure(table: str, row: str, column: str, facts: FigureFacts, text: str) ->
         record_size=read_size(facts["record_size"]) if "record_size" in facts else None,
         threads=facts.get("threads"),
         params=facts["params"],
+        object=facts["object"],
+        about=Decimal(str(facts.get("about", 0))),
     )

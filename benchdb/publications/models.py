@@ -6,22 +6,65 @@ from typing import TypedDict
 
 from django.db import models
 
+from .article_facts import Scalars
+
+
+class StoredPlace(TypedDict):
+    """A place in the text: the heading above it (empty before the first), its line, and at most ten of its words."""
+
+    section: str
+    line: int
+    quote: str
+
+
+class StoredFact(TypedDict):
+    """A fact of the data file with its places; `inferred` is the reason if the article does not say it itself."""
+
+    name: str
+    value: Scalars
+    provenance: str
+    places: list[StoredPlace]
+    inferred: str | None
+
+
+class StoredFinding(TypedDict):
+    """What a check compared: `statements` of the text and figures; `agrees` is false for a contradiction."""
+
+    check: str
+    subject: str
+    text: str
+    agrees: bool
+    statements: list[str]
+
+
+class NoteFinding(TypedDict):
+    """A comparison that contradicts the article, and the statements and figures that it used."""
+
+    text: str
+    statements: list[str]
+
 
 class StoredNote(TypedDict):
-    """A contradiction of an article; `found_by` names the checks that found it, or `hand`."""
+    """A contradiction of an article, or a `remark` of ours about it.
+
+    `found_by` names the checks that found it, or `hand`; `findings` are theirs.
+    """
 
     key: str
     where: str
     printed: str
     says: str
+    remark: bool
     found_by: list[str]
+    findings: list[NoteFinding]
 
 
 class Publication(models.Model):
     """An article, as described in its data file (docs/publications.md). Loading the file again overwrites this row.
 
-    `about` is `[[term, text]]`: subject, system and method of the tests. `notes` are StoredNotes, the article's
-    contradictions. `findings` are those of all checks, `[{check, subject, text, agrees}]`.
+    `about` is `[[term, text]]`: subject, system and method of the tests. `sourced` are StoredFacts, `statements` the
+    StatementFacts that checks compare. `notes` are StoredNotes, the article's contradictions and our remarks.
+    `findings` are the StoredFindings of all checks.
     """
 
     slug = models.SlugField(primary_key=True)
@@ -33,6 +76,8 @@ class Publication(models.Model):
     url = models.URLField(null=True)
     plan = models.CharField(max_length=200, help_text="the shipped plan that measures the same on another machine")
     about = models.JSONField(default=list)
+    sourced = models.JSONField(default=list)
+    statements = models.JSONField(default=list)
     notes = models.JSONField(default=list)
     findings = models.JSONField(default=list)
     left_out = models.JSONField(default=list, help_text="what the article shows and no run has, with the reason")

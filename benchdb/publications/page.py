@@ -22,13 +22,17 @@ from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
+from .article_facts import StatementFacts
 from .beside import figures_of
+from .checks.statements import objects_of
 from .contexts import (
     ArticleNote,
     ArticlePage,
     ArticlePlanPage,
     ArticleRun,
+    ArticleStatement,
     ListedArticle,
+    NoteEvidence,
     NothingBesidePage,
     OtherTable,
     PlanCommand,
@@ -55,10 +59,14 @@ def listed() -> list[ListedArticle]:
             year=publication.year,
             compared=dict(publication.about).get("Compared", ""),
             figures=plural(publication.figures, "figure") if publication.figures else "no figures",
-            notes=plural(len(publication.notes), "note") if publication.notes else "",
+            notes=plural(found, "contradiction") if (found := _contradictions(publication)) else "",
         )
         for publication in publications
     ]
+
+
+def _contradictions(publication: Publication) -> int:
+    return sum(not note["remark"] for note in publication.notes)
 
 
 def article(publication: Publication) -> ArticlePage:
@@ -81,8 +89,11 @@ def article(publication: Publication) -> ArticlePage:
         others=[
             OtherTable(table.title, href, _beside(publication, table)) for table, _, href in frozen if not table.inline
         ],
-        notes=notes(publication.notes),
-        checked=checked(publication.notes),
+        notes=notes(publication.notes, remarks=False),
+        remarks=notes(publication.notes, remarks=True),
+        checked=checked(publication),
+        statements=statements(publication.statements),
+        data=reverse("article-data", args=[publication.slug]),
         runs=_runs(publication),
         plan=reverse("article-plan", args=[publication.slug]),
     )
@@ -142,26 +153,44 @@ def _runs(publication: Publication) -> list[ArticleRun]:
     return [ArticleRun(key, reverse("run", args=[run])) for key, run in runs]
 
 
-def notes(entries: Sequence[StoredNote]) -> list[ArticleNote]:
-    """Contradictions in an article: the printed text, the contradicting fact, and the checks that found it."""
+def notes(entries: Sequence[StoredNote], *, remarks: bool) -> list[ArticleNote]:
+    """The contradictions in an article, or our remarks: the printed text, what is against it, and who found it."""
     return [
         ArticleNote(
             where=unbroken(note["where"]),
             printed=unbroken(note["printed"]),
             says=unbroken(note["says"]),
             found_by=", ".join("read by hand" if by == BY_HAND else f"{by} check" for by in note["found_by"]),
+            evidence=[NoteEvidence(each["text"], each["statements"]) for each in note["findings"]],
         )
         for note in entries
+        if note["remark"] is remarks
     ]
 
 
-def checked(entries: Sequence[StoredNote]) -> str | None:
-    """A sentence with the number of notes that BenchDB's checks found."""
-    if not entries:
+def checked(publication: Publication) -> str | None:
+    """Sentences about the work of people and of checks: what was entered, compared and found."""
+    contradictions = [note for note in publication.notes if not note["remark"]]
+    if not contradictions:
         return None
-    by_checks = sum(any(by != BY_HAND for by in note["found_by"]) for note in entries)
-    notes_in_words = plural(len(entries), "note")
-    return f"BenchDB’s own checks found {by_checks} of {notes_in_words} by themselves; people read the others."
+    findings = [each for each in publication.findings if each["statements"]]
+    against = sum(not each["agrees"] for each in findings)
+    by_checks = sum(BY_HAND not in note["found_by"] for note in contradictions)
+    entered, compared = plural(len(publication.statements), "statement"), plural(len(findings), "comparison")
+    return (
+        f"People entered {entered} of the text; BenchDB combined them with each other and with the figures of the "
+        f"tables in {compared}, of which {against} {'does' if against == 1 else 'do'} not fit. They are the reason for "
+        f"{by_checks} of {plural(len(contradictions), 'note')}; people read the others."
+    )
+
+
+def statements(entries: Sequence[StatementFacts]) -> list[ArticleStatement]:
+    """The statements of the text, one for each object."""
+    return [
+        ArticleStatement(f"{entry['quantity']} of {name}", entry["value"], entry["line"], entry["quote"])
+        for entry in entries
+        for name in objects_of(entry)
+    ]
 
 
 def plan(publication: Publication, server: str, agent: str) -> ArticlePlanPage:

@@ -97,6 +97,8 @@ def _publication(article: Article, findings: list[ArticleFinding]) -> Publicatio
         "about": facts.get("about", []),
         "left_out": facts.get("left_out", []),
         "operations": facts.get("operations", []),
+        "sourced": [{**asdict(fact), "provenance": fact.provenance} for fact in article.sourced],
+        "statements": facts.get("text", {}).get("statements", []),
         "notes": notes(article, findings),
         "findings": [asdict(finding) for finding in findings],
         "url": facts.get("url"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import asdict
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -13,6 +14,7 @@ from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 
 from . import page
+from .answers import answer
 from .beside import beside, candidates, figures_of
 from .contexts import ArticleListPage
 from .models import Publication
@@ -28,6 +30,12 @@ def article_list(request: HttpRequest) -> HttpResponse:
 def article_page(request: HttpRequest, slug: str) -> HttpResponse:
     """One article: its subject, observations, tables and contradictions."""
     return render_page(request, "publications/article.html", page.article(get_object_or_404(Publication, slug=slug)))
+
+
+@require_safe
+def article_data(request: HttpRequest, slug: str) -> JsonResponse:
+    """An article's facts with their places, its statements, checks and notes (docs/publications.md)."""
+    return JsonResponse(asdict(answer(get_object_or_404(Publication, slug=slug))))
 
 
 @require_safe

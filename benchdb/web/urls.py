@@ -72,6 +72,7 @@ urlpatterns = [
     path("compare/panels", table_views.panels_of_query, name="compare-panels"),
     path("articles/", publications.article_list, name="articles"),
     path("articles/<slug:slug>/", publications.article_page, name="article"),
+    path("articles/<slug:slug>.json", publications.article_data, name="article-data"),
     path("articles/<slug:slug>/tables/<slug:key>/beside/", publications.table_beside, name="article-beside"),
     path("articles/<slug:slug>/plan/", publications.plan_page, name="article-plan"),
     path("share/", permalinks.share, name="share"),

@@ -118,6 +118,7 @@ GET    /trend/?run={private}                                      404 404 404 20
 GET    /trend/trend.json?run={day}                                200 200 200 200 200 200
 GET    /trend/trend.json?run={private}                            404 404 404 200 404 404
 GET    /articles/iozone-2009/                                     200 200 200 200 200 200
+GET    /articles/iozone-2009.json                                 200 200 200 200 200 200
 GET    /articles/iozone-2009/plan/                                200 200 200 200 200 200
 GET    /articles/iozone-2009/tables/table-2/beside/              302 200 200 302 200 200
 # What was shared.

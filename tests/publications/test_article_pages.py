@@ -93,11 +93,20 @@ def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: 
     assert "printed means agree in part" in page_of(client.get("/articles/ffsb-2007/")).text
 
 
-def test_notes_say_which_check_found_them(client: Client, loaded: Loaded) -> None:
+def test_notes_say_which_check_found_them_and_what_it_compared(client: Client, loaded: Loaded) -> None:
     publication = Publication.objects.get(pk=SLUG)
+    shared = {"remark": False, "findings": []}
+    finding = {"text": "9 against 10", "statements": ["9 in table 9", "10, line 7"]}
     publication.notes = [
-        {"key": "a", "where": "Text", "printed": "28MB", "says": "8 MB everywhere else", "found_by": ["hand"]},
-        {"key": "b", "where": "Table 9", "printed": "9", "says": "10", "found_by": ["size arithmetic", "cache"]},
+        {"key": "a", "where": "Text", "printed": "28MB", "says": "8 MB elsewhere", "found_by": ["hand"], **shared},
+        {"key": "b", "where": "Table 9", "printed": "9", "says": "10", "found_by": ["size arithmetic", "cache"],
+         "remark": False, "findings": [finding]},
+        {"key": "c", "where": "Table 1", "printed": "1", "says": "an aside", "found_by": ["hand"], "remark": True,
+         "findings": []},
+    ]  # fmt: skip
+    publication.findings = [
+        {"check": "sum", "subject": "x", "text": "", "agrees": agrees, "statements": ["1", "2"]}
+        for agrees in (True, False, True)
     ]
     publication.save()
 
@@ -106,7 +115,41 @@ def test_notes_say_which_check_found_them(client: Client, loaded: Loaded) -> Non
     rows = [[cell.text for cell in row] for row in page.tables["Where the article contradicts itself"][1:]]
     assert [row[0] for row in rows] == ["Text", "Table 9"]
     assert [row[-1] for row in rows] == ["read by hand", "size arithmetic check, cache check"]
-    assert "found 1 of 2 notes" in page.text
+    assert "1 comparison 9 against 10 9 in table 9 10, line 7" in rows[1][2]
+    remarks = page.tables["Remarks on the article’s figures"][1:]
+    assert [[cell.text for cell in row] for row in remarks] == [["Table 1", "1", "an aside", "read by hand"]]
+    assert "People entered 47 statements of the text" in page.text
+    assert "in 3 comparisons, of which 1 does not fit" in page.text
+    assert "They are the reason for 1 of 2 notes; people read the others." in page.text
+
+
+def test_an_article_as_json(client: Client, loaded: Loaded, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(2):
+        answer = client.get(f"/articles/{SLUG}.json").json()
+
+    assert (answer["slug"], answer["year"]) == (SLUG, 2009)
+    facts = {fact["name"]: fact for fact in answer["facts"]}
+    memory = facts["environment.memory.total"]
+    assert (memory["value"], memory["provenance"], memory["inferred"]) == (8 << 30, "published", None)
+    assert memory["places"] == [{"section": "Test System", "line": 55, "quote": "8GB of memory (DDR2-800)"}]
+    assert (facts["date"]["provenance"], facts["date"]["places"]) == ("inferred", [])
+    stated = {(entry["quantity"], entry["value"]) for entry in answer["statements"]}
+    assert ("size", "28 MB") in stated
+    against = [finding for finding in answer["findings"] if not finding["agrees"]]
+    assert "28 MB against 8 MB" in " ".join(finding["text"] for finding in against)
+    assert {note["key"] for note in answer["notes"] if note["remark"]} >= {"model-names", "smallest-record"}
+    assert all(client.get(table).status_code == 200 for table in answer["tables"])
+    assert f"/articles/{SLUG}.json" in page_of(client.get(f"/articles/{SLUG}/")).links.values()
+
+
+def test_figures_that_are_in_no_table_are_listed_with_their_lines(client: Client, loaded: Loaded) -> None:
+    for slug, figures in (
+        ("ffsb-2007", ["67.10 MB/s", "202 MB"]),
+        ("raid-2009", ["9726161912 KiB", "19.8 %", "0.2 %", "5.1 TB"]),
+        ("comparison-2024", ["<= 1.5E07", "<= 2.0E06", "<= 3.0E07"]),
+    ):
+        rows = page_of(client.get(f"/articles/{slug}/")).tables["Statements of the text"][1:]
+        assert {row[1].text for row in rows} >= set(figures)
 
 
 def test_an_article_whose_figures_were_pictures_lists_what_was_measured(client: Client, loaded: Loaded) -> None:
@@ -117,12 +160,14 @@ def test_an_article_whose_figures_were_pictures_lists_what_was_measured(client: 
     assert "What the author observed" not in page.text
 
 
-@pytest.mark.parametrize("path", ["/articles/nothing/", "/articles/nothing/plan/"])
+@pytest.mark.parametrize("path", ["/articles/nothing/", "/articles/nothing.json", "/articles/nothing/plan/"])
 def test_an_article_that_is_not_there(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/articles/", f"/articles/{SLUG}/", f"/articles/{SLUG}/plan/"])
+@pytest.mark.parametrize(
+    "path", ["/articles/", f"/articles/{SLUG}/", f"/articles/{SLUG}.json", f"/articles/{SLUG}/plan/"]
+)
 def test_pages_are_only_read(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
 

@@ -68,7 +68,7 @@ def varying_keys(runs: Sequence[Run]) -> list[str]:
     """The labels, options and parameters in which the runs differ, as dimensions such as `label:patch`."""
     names: dict[str, None] = {}
     for run in runs:
-        options = (option.partition("=")[0] for option in run.target.mount_options)
+        options = (option.partition("=")[0] for option in run.target.mount_options or ())
         keys = {
             "label": run.runstate.labels,
             "mount_option": [name.removeprefix("no") for name in options],

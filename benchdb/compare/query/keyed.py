@@ -70,7 +70,7 @@ def _say_parameter(key: str, value: str) -> str:
 KEYED = {
     "label": KeyedKind("label", lambda run, key: run.runstate.labels.get(key), lambda _, value: value, "no {}"),
     "mount_option": KeyedKind(
-        "mount option", lambda run, key: _option(run.target.mount_options, key), _say_flag, "no {} option"
+        "mount option", lambda run, key: _option(run.target.mount_options or (), key), _say_flag, "no {} option"
     ),
     "mkfs_option": KeyedKind(
         "mkfs option", lambda run, key: _argument(run.target.mkfs_options, key), _say_flag, "default {}"

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 from benchdb.publications.article_facts import FigureResult
 from benchdb.publications.data_files import Article, FaultyArticle
 from benchdb.publications.models import StoredNote
 from benchdb.runs.models import Run
 
+from .bounds import interfaces, limits
+from .cached import cached
+from .cpu_times import cpu_times
 from .figures import time_of_run, twice_printed
 from .finding import HAND, ArticleFinding
-from .statements import statements
+from .known import Known
+from .models import capacities
+from .orders import orders
+from .products import products
+from .shares import shares
+from .statements import entries, known_values
+from .sums import sums
+from .twice import comparisons
 from .verdicts import verdicts
 
-__all__ = ["ArticleFinding", "check", "notes"]
+__all__ = ["ArticleFinding", "check", "computed", "is_about", "notes"]
 
 
 def check(article: Article, results: Mapping[str, Sequence[FigureResult]], runs: Iterable[Run]) -> list[ArticleFinding]:
@@ -23,11 +34,33 @@ def check(article: Article, results: Mapping[str, Sequence[FigureResult]], runs:
     Raises FaultyArticle for a statement that cannot be computed.
     """
     return [
-        *statements(article),
+        *computed(article),
         *twice_printed(article, results),
         *time_of_run(article),
+        *cpu_times(article),
         *verdicts(runs),
     ]
+
+
+def computed(article: Article) -> list[ArticleFinding]:
+    """The findings of arithmetic on statements and figures. Raises FaultyArticle."""
+    try:
+        told, known = entries(article), _implied(article)
+        found = [comparison.finding() for comparison in comparisons(known)]
+        return [*found, *shares(told, known), *cached(told, known), *orders(article)]
+    except (ArithmeticError, StopIteration, ValueError) as error:
+        raise FaultyArticle(f"{article.slug}.toml, statements: {error}") from None
+
+
+def _implied(article: Article) -> list[Known]:
+    """What is stated, printed and implied."""
+    told, stated = entries(article), known_values(article)
+    return [*stated, *products(stated), *sums(told), *interfaces(told), *limits(stated), *capacities(told)]
+
+
+def is_about(finding: ArticleFinding, pattern: str) -> bool:
+    """Whether the finding has this subject, or `CHECK: SUBJECT`; `*` stands for anything."""
+    return any(fnmatchcase(name, pattern) for name in (finding.subject, f"{finding.check}: {finding.subject}"))
 
 
 def notes(article: Article, findings: list[ArticleFinding]) -> list[StoredNote]:
@@ -35,24 +68,22 @@ def notes(article: Article, findings: list[ArticleFinding]) -> list[StoredNote]:
 
     Raises FaultyArticle for a note about a subject of no check.
     """
-    subjects = {finding.subject for finding in findings}
-    against: dict[str, set[str]] = {}
-    for finding in findings:
-        if not finding.agrees:
-            against.setdefault(finding.subject, set()).add(finding.check)
     confirmed: list[StoredNote] = []
     for note in article.facts.get("notes", []):
         about = note.get("about", [])
-        if unknown := [subject for subject in about if subject not in subjects]:
+        found = {pattern: [each for each in findings if is_about(each, pattern)] for pattern in about}
+        if unknown := [pattern for pattern, of_it in found.items() if not of_it]:
             raise FaultyArticle(f"{article.slug}.toml: note {note['key']}: no check looks at {', '.join(unknown)}.")
-        checks = sorted({check for subject in about for check in against.get(subject, ())})
+        against = [each for of_it in found.values() for each in of_it if not each.agrees]
         confirmed.append(
             {
                 "key": note["key"],
                 "where": note["where"],
                 "printed": note["printed"],
                 "says": note["says"],
-                "found_by": checks or [HAND],
+                "remark": note.get("remark", False),
+                "found_by": sorted({each.check for each in against}) or [HAND],
+                "findings": [{"text": each.text, "statements": list(each.statements)} for each in against],
             }
         )
     return confirmed

@@ -34,7 +34,8 @@ def _rounded(figure: ArticleFigure, run: str, exact: Decimal) -> ArticleFinding:
     rounded = "" if agrees else f", which rounds to {say(steps)}"
     fine = (exact / figure.printed.step).normalize()
     text = f"{run}, {figure.test}: the table has {figure.printed.text}, the line it was taken from {fine:f}{rounded}."
-    return ArticleFinding(FIGURES, f"figures:{run}:{figure.test}", text, agrees)
+    compared = (f"{figure.printed.text}, {figure.table}, {figure.row}, {figure.column}", f"{fine:f}, printed output")
+    return ArticleFinding(FIGURES, f"figures:{run}:{figure.test}", text, agrees, compared)
 
 
 def time_of_run(article: Article) -> Iterator[ArticleFinding]:

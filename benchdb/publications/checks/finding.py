@@ -6,17 +6,24 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 CLOCK, CACHE, SIZES, UNITS, FIGURES = "clock", "cache", "size arithmetic", "unit arithmetic", "figures"
+TWICE, SUMS, SHARES, BOUNDS, MODELS = "stated twice", "sum", "percentage", "faster than possible", "model name"
+ORDERS, CPU_TIMES, SPACE = "order", "CPU time", "space"
 HAND = "hand"
 
 
 @dataclass(frozen=True)
 class ArticleFinding:
-    """`subject` is a name for notes; `agrees` is false if the article contradicts itself."""
+    """`subject` is a name for notes; `agrees` is false if the article contradicts itself.
+
+    `statements` are what the check compared: statements of the text with their lines, and figures of the tables. Checks
+    of whole runs name none.
+    """
 
     check: str
     subject: str
     text: str
     agrees: bool
+    statements: tuple[str, ...] = ()
 
 
 def say(value: Decimal | float) -> str:

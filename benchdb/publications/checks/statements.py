@@ -1,115 +1,66 @@
-"""Compute the statements of an article again: sizes, counts and units (docs/publications.md)."""
+"""The statements of an article and the figures of its tables, as known values."""
 
 from __future__ import annotations
 
-import operator
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 
-from benchdb.publications.article_facts import ArticleStatement
-from benchdb.publications.data_files import Article, FaultyArticle
-from benchdb.publications.printed_numbers import UNITS, read_printed, read_size
-from benchdb.stats import (
-    Access,
-    CacheFacts,
-    CacheVerdict,
-    ClockVerdict,
-    cache_sentence,
-    cache_verdict,
-    clock_sentence,
-)
-from benchdb.stats import clock_verdicts as judge_clock
+from benchdb.publications.article_facts import StatementFacts
+from benchdb.publications.data_files import Article, ArticleFigure
 
-from .finding import CACHE, CLOCK, ArticleFinding, say
+from .known import Known, Range, read_value
 
-WITHIN = Decimal("0.01")  # tolerated difference between both sides of an equation, as a share
-_SIZE = re.compile(r"[\d.]+ ?[KMGT]i?B?")
-_OPERATIONS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
-    "*": operator.mul,
-    "/": operator.truediv,
-    "+": operator.add,
-    "-": operator.sub,
-}
-_RELATIONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+_QUANTITIES = {"throughput": "rate", "rate": "operations", "elapsed": "time", "cpu_of_one_core": "CPU use"}
 
 
-def statements(article: Article) -> Iterator[ArticleFinding]:
-    """A finding for each statement of the data file. Raises FaultyArticle."""
-    for stated in article.facts.get("statements", []):
-        try:
-            yield _CHECKS.get(stated["check"], _arithmetic)(article, stated)
-        except (KeyError, ValueError, ArithmeticError) as error:
-            name = f"{article.slug}.toml, statement {stated.get('id')}"
-            raise FaultyArticle(f"{name}: {type(error).__name__}: {error}") from None
+def entries(article: Article) -> list[StatementFacts]:
+    """The statements of the text in the data file."""
+    return article.facts.get("text", {}).get("statements", [])
 
 
-def _arithmetic(article: Article, stated: ArticleStatement) -> ArticleFinding:
-    left, right = value_of(article, stated["left"]), value_of(article, stated["right"])
-    relation = stated.get("relation", "=")
-    if relation == "=":
-        agrees = abs(left - right) <= abs(right) * Decimal(str(stated.get("within", WITHIN)))
-    else:
-        agrees = _RELATIONS[relation](left, right)
-    text = f"{stated['says']}: {say(left)} against {say(right)}{_times(left, right)}."
-    return ArticleFinding(stated["check"], stated["id"], text, agrees)
+def objects_of(entry: StatementFacts) -> list[str]:
+    """The objects that a statement is about; most have one."""
+    return [entry["object"]] if isinstance(entry["object"], str) else entry["object"]
 
 
-def _times(left: Decimal, right: Decimal) -> str:
-    """The difference of both as a percentage or a factor; empty for equal values."""
-    ratio = left / right if right else Decimal(1)
-    if abs(ratio - 1) < Decimal("0.0005"):
-        return ""
-    return f" ({say(ratio)} times)" if ratio > 2 or ratio < Decimal("0.5") else f" ({100 * (ratio - 1):+.1f} %)"
+def cited(entry: StatementFacts, name: str) -> str:
+    """A statement with its place: `count of sdc1: 24, line 52: “24 1-GB files”`."""
+    return f"{entry['quantity']} of {name}: {entry['value']}, line {entry['line']}: “{entry['quote']}”"
 
 
-def value_of(article: Article, side: Sequence[str]) -> Decimal:
-    """The value of operands with operations between them, from left to right, in base units."""
-    value = _operand(article, side[0])
-    for operation, operand in zip(side[1::2], side[2::2], strict=True):
-        value = _OPERATIONS[operation](value, _operand(article, operand))
-    return value
+def known_values(article: Article) -> list[Known]:
+    """Every statement and every figure with an `object`. Raises ValueError for a value that cannot be read."""
+    stated = [known for entry in entries(article) if _is_number(entry) for known in _stated(entry)]
+    return [*stated, *(known for figure in article.figures if figure.object for known in _printed(figure))]
 
 
-def _operand(article: Article, text: str) -> Decimal:
-    """`16G`, `1,000`, `1466577 KiB/s`, or a figure: `table-1 | ext4 | ops/s`."""
-    if "|" in text:
-        return _figure(article, [part.strip() for part in text.split("|")])
-    if _SIZE.fullmatch(text):
-        return Decimal(read_size(text))
-    number, _, unit = text.partition(" ")
-    return read_printed(number, unit if unit in UNITS else "op/s").mean
+def _is_number(entry: StatementFacts) -> bool:
+    """Not the name of a model, and no claim about other values, which `shares` checks."""
+    return entry["quantity"] not in ("model", "access", "interface") and not {"part", "before"} & entry.keys()
 
 
-def _figure(article: Article, name: list[str]) -> Decimal:
-    figures = [figure for figure in article.figures if [figure.table, figure.row, figure.column] == name]
-    if not figures:
-        raise ValueError(f"there is no figure {' | '.join(name)}")
-    return figures[0].printed.mean
+def _stated(entry: StatementFacts) -> Iterator[Known]:
+    quantity = entry["quantity"]
+    found, unit = read_value(entry["value"], quantity, entry.get("about", 0), entry.get("rounded", False))
+    for name in objects_of(entry):
+        yield Known(name, quantity, found, entry["value"], (cited(entry, name),), unit=unit)
 
 
-def _cache(article: Article, stated: ArticleStatement) -> ArticleFinding:
-    """The cache verdict of a stated workload whose size no result has."""
-    size, memory = int(value_of(article, stated["working_set"])), int(value_of(article, stated["memory"]))
-    judged = cache_verdict(CacheFacts(Access(stated["access"]), working_set=size, memory=memory))
-    agrees = judged.verdict is CacheVerdict.DEVICE
-    return ArticleFinding(
-        CACHE, stated["id"], f"{stated['says']}: {judged.verdict.value}. {cache_sentence(judged)}", agrees
-    )
-
-
-def _clock(article: Article, stated: ArticleStatement) -> ArticleFinding:
-    """The clock verdict of stated bytes at a stated speed."""
-    seconds = value_of(article, stated["moved"]) / value_of(article, stated["speed"])
-    judged = judge_clock(float(seconds), stated["tick"])
-    verdict, ticks = judged.verdict[0], float(judged.ticks[0])
-    agrees = verdict is ClockVerdict.FINE
-    return ArticleFinding(CLOCK, stated["id"], f"{stated['says']}: {clock_sentence(verdict, ticks)}", agrees)
-
-
-_CHECKS: dict[str, Callable[[Article, ArticleStatement], ArticleFinding]] = {CACHE: _cache, CLOCK: _clock}
+def _printed(figure: ArticleFigure) -> Iterator[Known]:
+    if figure.metric not in _QUANTITIES:
+        return
+    quantity, mean, half = _QUANTITIES[figure.metric], figure.printed.mean, figure.printed.step / 2
+    near = Range(mean - half, mean + half).widened(figure.about)
+    place = f"{figure.table}, {figure.row}, {figure.column}"
+    number = figure.printed.text.split(" ± ")[0]
+    shown = number if number.endswith("s") else f"{number} {figure.unit}"
+    used = (f"{quantity} of {figure.object}: {shown}, {place}",)
+    yield Known(figure.object, quantity, (near,), shown, used, unit=figure.unit)
+    if figure.printed.sd is not None and quantity == "time":
+        sd = Range(figure.printed.sd, figure.printed.sd)
+        yield Known(figure.object, "sd", (sd,), f"{figure.printed.sd} {figure.unit}", used)
+    if quantity == "time" and "files" in figure.params and figure.file_size:
+        files, size = Decimal(str(figure.params["files"])), Decimal(figure.file_size)
+        yield Known(figure.object, "count", (Range(files, files),), f"{files:,} files", (f"files: {files:,}, {place}",))
+        each = f"{size / 1024**2:,f} MiB"
+        yield Known(figure.object, "each", (Range(size, size),), each, (f"file size: {each}, {place}",))

@@ -26,6 +26,8 @@ class Migration(migrations.Migration):
                 ('url', models.URLField(null=True)),
                 ('plan', models.CharField(help_text='the shipped plan that measures the same on another machine', max_length=200)),
                 ('about', models.JSONField(default=list)),
+                ('sourced', models.JSONField(default=list)),
+                ('statements', models.JSONField(default=list)),
                 ('notes', models.JSONField(default=list)),
                 ('findings', models.JSONField(default=list)),
                 ('left_out', models.JSONField(default=list, help_text='what the article shows and no run has, with the reason')),

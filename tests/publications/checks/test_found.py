@@ -1,0 +1,134 @@
+"""What the checks find in the articles, and the notes that they confirm."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchdb.publications.checks import ArticleFinding, is_about, notes
+from benchdb.publications.checks.statements import entries
+from benchdb.publications.data_files import Article, FaultyArticle, read, slugs
+from benchdb.publications.models import Publication
+from benchdb.publications.places import MOST_WORDS
+from tests.plugins.missing import require
+from tests.publications.test_places import lines_of
+
+pytestmark = pytest.mark.django_db
+
+NOTE = 'slug = "small"\n[[notes]]\nkey = "n"\nwhere = "Text"\nprinted = "1"\nsays = "2"\n'
+
+
+def small(text: str) -> Article:
+    return read("small", NOTE + text)
+
+
+def finding(check: str, subject: str, agrees: bool) -> ArticleFinding:
+    return ArticleFinding(check, subject, f"{subject}: so", agrees, ("one", "two"))
+
+
+def test_a_note_names_the_checks_that_contradict_the_article_and_what_they_compared() -> None:
+    findings = [finding("clock", "a", False), finding("cache", "b / c", False), finding("figures", "a", True)]
+
+    (note,) = notes(small('about = ["a", "b / *"]'), findings)
+
+    assert (note["found_by"], note["remark"]) == (["cache", "clock"], False)
+    assert note["findings"] == [
+        {"text": "a: so", "statements": ["one", "two"]},
+        {"text": "b / c: so", "statements": ["one", "two"]},
+    ]
+
+
+def test_a_note_about_one_check_of_a_subject() -> None:
+    (note,) = notes(small('about = ["clock: a"]'), [finding("clock", "a", False), finding("cache", "a", False)])
+    assert note["found_by"] == ["clock"]
+
+
+@pytest.mark.parametrize("about", ["remark = true", 'about = ["a"]\nremark = true'])
+def test_a_note_that_no_check_found_was_read_by_hand(about: str) -> None:
+    (note,) = notes(small(about), [finding("clock", "a", True)])
+    assert (note["found_by"], note["remark"]) == (["hand"], True)
+
+
+def test_a_note_about_what_no_check_looks_at_is_a_fault_of_the_file() -> None:
+    with pytest.raises(FaultyArticle, match="note n: no check looks at nothing"):
+        notes(small('about = ["nothing"]'), [])
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_statement_quotes_the_line_that_says_its_value(slug: str) -> None:
+    require("../shared/seeds/*.txt")
+    lines, text = lines_of(slug), read(slug).facts["text"]
+
+    for entry in [*text["statements"], *text.get("orders", [])]:
+        assert len(entry["quote"].split()) <= MOST_WORDS, entry
+        assert entry["quote"] in lines[entry["line"] - 1], entry
+
+
+FOUND = {
+    "iozone-2009": {
+        "records-of-1k": (["size arithmetic"], 1),
+        "third-record-size": (["stated twice"], 1),
+        "cached-record-rewrite": (["cache", "faster than possible"], 13),
+        "strided-read": (["percentage"], 2),
+        "newer-than-ext3": (["order"], 2),
+    },
+    "raid-2009": {
+        "rounded": (["figures"], 1),
+        "all-data": (["sum"], 1),
+        "dd-and-bonnie": (["size arithmetic"], 1),
+        "fsck-of-ext3": (["hand"], 0),
+        "directories-of-directories": (["hand"], 0),
+    },
+    "ffsb-2007": {
+        "profile-time": (["size arithmetic"], 9),
+        "half-the-cpu": (["percentage"], 2),
+        "processors": (["size arithmetic"], 1),
+    },
+    "comparison-2024": {
+        "megabits": (["size arithmetic"], 1),
+        "rate-of-ext4": (["size arithmetic"], 1),
+        "kb-and-mb": (["unit arithmetic"], 2),
+        "share": (["percentage"], 1),
+        "twice-the-memory": (["size arithmetic"], 1),
+        "room": (["space"], 1),
+        "largest-file": (["stated twice"], 2),
+        "references": (["stated twice"], 1),
+        "faster-than-the-disk": (["faster than possible"], 2),
+        "similar": (["hand"], 0),
+    },
+    "t2-2008": {"disk": (["model name"], 1), "inodes": (["hand"], 0), "ready": (["hand"], 0)},
+}
+
+
+@pytest.mark.parametrize("slug", FOUND)
+def test_the_contradictions_of_an_article_and_who_found_them(loaded: dict[str, Publication], slug: str) -> None:
+    found = {
+        note["key"]: (note["found_by"], len(note["findings"])) for note in loaded[slug].notes if not note["remark"]
+    }
+    assert found == FOUND[slug]
+
+
+@pytest.mark.parametrize("slug", FOUND)
+def test_whatever_a_check_contradicts_has_a_note(loaded: dict[str, Publication], slug: str) -> None:
+    patterns = [pattern for note in read(slug).facts["notes"] for pattern in note.get("about", [])]
+    against = [ArticleFinding(**each) for each in loaded[slug].findings if not each["agrees"]]
+    assert not [each for each in against if not any(is_about(each, pattern) for pattern in patterns)]
+
+
+def test_arithmetic_finds_more_than_25_contradictions_and_each_names_what_it_used(
+    loaded: dict[str, Publication],
+) -> None:
+    by_arithmetic = [
+        each
+        for publication in loaded.values()
+        for note in publication.notes
+        if not note["remark"]
+        for each in note["findings"]
+        if each["statements"]
+    ]
+    assert len({each["text"] for each in by_arithmetic}) > 25
+    assert all(len(each["statements"]) > 1 for each in by_arithmetic)
+
+
+def test_no_comparison_is_entered_by_hand() -> None:
+    keys = {key for slug in slugs() for entry in entries(read(slug)) for key in entry}
+    assert not keys & {"left", "right", "relation", "agrees"}
