@@ -173,10 +173,13 @@ def checked(publication: Publication) -> str | None:
     contradictions = [note for note in publication.notes if not note["remark"]]
     if not contradictions:
         return None
-    findings = [each for each in publication.findings if each["statements"]]
+    findings = [each for each in publication.findings if each["statements"] and each["check"] != "cache"]
     against = sum(not each["agrees"] for each in findings)
     by_checks = sum(BY_HAND not in note["found_by"] for note in contradictions)
-    entered, compared = plural(len(publication.statements), "statement"), plural(len(findings), "comparison")
+    entered, compared = (
+        plural(len(statements(publication.statements)), "statement"),
+        plural(len(findings), "comparison"),
+    )
     return (
         f"People entered {entered} of the text; BenchDB combined them with each other and with the figures of the "
         f"tables in {compared}, of which {against} {'does' if against == 1 else 'do'} not fit. They are the reason for "

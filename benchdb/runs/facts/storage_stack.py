@@ -128,7 +128,14 @@ def _known(value: T | None, other: T | None) -> T | None:
 def _mount(target: StoredTarget, tunables: Sequence[str]) -> DrawnLayer:
     mount = target["mount"]
     options = ", ".join(mount.get("options") or [])
-    return DrawnLayer("mount", "mount", mount.get("point"), tunables=[*([options] if options else []), *tunables])
+    how = provenance_of(target.get("provenance", {}), "/mount/point")
+    return DrawnLayer(
+        "mount",
+        "mount",
+        mount.get("point"),
+        tunables=[*([options] if options else []), *tunables],
+        provenance=None if how == "detected" else how,
+    )
 
 
 def _file_system(facts: StoredFileSystem, provenance: Provenances) -> DrawnLayer:

@@ -50,10 +50,17 @@ def fact(
 
 
 def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
-    """The provenance of a fact, else of the nearest fact that contains it (`/cpu` contains `/cpu/model`)."""
-    while pointer and pointer not in provenance:
-        pointer = pointer.rpartition("/")[0]
-    return provenance.get(pointer)
+    """The provenance of a fact, else of the nearest fact that contains it (`/cpu` contains `/cpu/model`).
+
+    If only parts of the fact have a provenance, it is that of the least certain part.
+    """
+    nearest = pointer
+    while nearest and nearest not in provenance:
+        nearest = nearest.rpartition("/")[0]
+    if nearest:
+        return provenance[nearest]
+    of_parts = {how for part, how in provenance.items() if part.startswith(f"{pointer}/")}
+    return next((how for how in ("inferred", "declared", "published") if how in of_parts), None)
 
 
 def workload(run: Run) -> list[Fact]:
