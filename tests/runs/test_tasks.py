@@ -173,7 +173,7 @@ def test_what_somebody_else_computed_is_summarised_too(receive) -> None:
 
     assert RunState.objects.get().state == State.READY
     stored = measured([state.pk])
-    assert [(row.n, row.mean, row.sd) for row in stored] == [(10, 5.0, 0.1), (0, 5.0, None)]
+    assert [(row.n, row.mean, row.sd) for row in stored] == [(10, 5.0, 0.1), (None, 5.0, None)]
     assert [row.mean_low for row in stored] == [pytest.approx(5 - 2.262157 * 0.1 / 10**0.5), None]
     assert [[warning["code"] for warning in row.warnings or ()] for row in stored] == [[], ["n_unknown"]]
 
