@@ -55,7 +55,8 @@ def test_without_the_tool_its_clock_and_switches_are_not_known(tmp_path: Path, o
 
 def test_tables_prefer_it(tool: Tool) -> None:
     rows = [row(tool=name) for name in ("fsload", NAME)]
-    assert dict(complete(Selection(), quantities(rows)).selection.filters)["tool"] == (NAME,)
+    by_file_system = Selection(rows=("file_system",))
+    assert dict(complete(by_file_system, quantities(rows)).selection.filters)["tool"] == (NAME,)
 
 
 def test_lists_of_runs_show_its_tests_first(tool: Tool) -> None:
