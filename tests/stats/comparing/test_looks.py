@@ -9,7 +9,9 @@ CALLED = {Verdict.BETTER, Verdict.WORSE}
 
 
 def test_the_shares_are_those_of_the_documentation():
-    np.testing.assert_allclose(share_of_look(np.arange(6)), [1, 0.98, 0.015, 0.00375, 0.0009375, 0.000234375], rtol=1e-12)
+    np.testing.assert_allclose(
+        share_of_look(np.arange(6)), [1, 0.98, 0.015, 0.00375, 0.0009375, 0.000234375], rtol=1e-12
+    )
 
 
 def test_all_looks_together_spend_no_more_than_there_is():
