@@ -1,5 +1,5 @@
 """`make bench-statistics`: by simulation, how often the statistics are right, and what they cost. Exit status 1 where
-something is not met. Takes about three minutes of two processors.
+something is not met. Takes about fifteen minutes of two processors.
 """
 
 from __future__ import annotations

@@ -153,8 +153,9 @@ def _counted(made: TableContent, cached: set[Labels]) -> Iterator[bool]:
                 case RowClaim():
                     yield bool(barred & {*claim.better, *claim.worse})
                 case BestClaim():
-                    mixed = {(place.split("-")[0], place.split("-")[2]) for place in places}
-                    yield any((*key.split("-")[::2],) in mixed for keys in claim.won.values() for key in keys)
+                    contests = Counter((*place.split("-")[::2],) for place in places)
+                    won = ((*key.split("-")[::2],) for keys in claim.won.values() for key in keys)
+                    yield any(0 < contests[contest] < len(SYSTEMS) for contest in won)
                 case ShapeClaim():
                     yield 0 < len(places & {*claim.line}) < len(claim.line)
 
