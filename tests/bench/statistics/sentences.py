@@ -27,7 +27,7 @@ from tests.support.comparing.contents import cells as cells_of  # noqa: E402
 from tests.support.comparing.contents import content  # noqa: E402
 
 NOISE = 0.05
-SHAPE_TABLES = 6000
+SHAPE_TABLES = 12_000
 SIZES = ("1 MiB", "4 MiB", "16 MiB", "64 MiB")
 SHAPES = {
     "rising": (1.0, 1.15, 1.3, 1.5),
