@@ -25,7 +25,7 @@ SEED = 27
 CV = 0.1
 MARGIN = 0.05
 LOOKS = 4
-CELLS_OF_LOOKS = 10_000  # hundreds: the looks together spend nearly all of the 5 %
+HUNDREDS = 10_000  # of cells, because the looks together spend nearly all of the 5 %
 MOST_ROUNDS = 200  # of a side; whoever would need more stops
 CALLED = (Verdict.BETTER, Verdict.WORSE)
 WANTED = np.log1p(MARGIN)
@@ -35,16 +35,22 @@ def rounds(pool: Executor, effort: float) -> list[Claim]:
     """The claims of docs/statistics.md about numbers of rounds."""
     cells, tables = int(60_000 * effort), int(300 * effort)
     false, before = _two_levels(tables)
+    doubled = _looks(pool, int(HUNDREDS * effort), advised=False)
+    advised = _looks(pool, int(HUNDREDS / 10 * effort), advised=True)  # the advice takes long
     return [
         Claim("rounds", "the interval is within ± 5 % after the rounds for it", _precise(cells // 10), least=0.8),
         Claim(
             "rounds",
             "nothing differs, a difference claimed at one of 4 looks, each twice as long",
-            _looks(pool, effort),
+            _shares(doubled, "claimed"),
             0.05,
         ),
+        Claim("rounds", "the same, only after the first look", _shares(doubled, "later"), 0.001),
         Claim(
-            "rounds", "the same at 4 looks, each after the rounds for ± 5 %", _looks(pool, effort, advised=True), 0.05
+            "rounds",
+            "the same, only after the first look, each after the rounds for ± 5 %",
+            _shares(advised, "later"),
+            0.0015,
         ),
         Claim("rounds", "a difference of the margin called equivalent at one of these looks", _equivalent(cells), 0.05),
         Claim(
@@ -98,31 +104,36 @@ def _grown(logs: FloatArray, lengths: IntArray, rng: np.random.Generator, most: 
     return np.where(np.arange(most) < lengths[:, np.newaxis], values, np.nan)
 
 
-def _looks(pool: Executor, effort: float, *, advised: bool = False) -> dict[int, Share]:
-    """Cells without a difference of which one is claimed at any look; each look has more rounds than the last one."""
-    return {
-        n: share(
-            spread(pool, partial(_claimed, n, advised), int(CELLS_OF_LOOKS * effort), [n, advised]), "claimed", "of"
-        )
-        for n in ROUNDS
-    }
+def _looks(pool: Executor, hundreds: int, *, advised: bool) -> dict[int, Counter[str]]:
+    """Counts by number of rounds over so many hundred cells without a difference, looked at several times."""
+    return {n: spread(pool, partial(_claimed, n, advised), hundreds, [n, advised]) for n in ROUNDS}
 
 
 def _claimed(n: int, advised: bool, hundreds: int, seed: list[int]) -> Counter[str]:
+    """Cells of which a difference is claimed at any look, and those of which it is claimed only after the first.
+
+    Each look has as many rounds as are advised for the precision, or twice as many as the last one.
+    """
     rng, cells = np.random.default_rng(seed), 100 * hundreds
     most = MOST_ROUNDS if advised else n * 2 ** (LOOKS - 1)
     whole = [np.exp(CV * rng.standard_normal((cells, most))) for _ in range(2)]
-    lengths, claimed = np.full(cells, n), np.zeros(cells, dtype=bool)
+    lengths = np.full(cells, n)
+    claimed = np.zeros((LOOKS, cells), dtype=bool)
     for look in range(1, LOOKS + 1):
         sides = [Cells.of_values(_cut(side, lengths), looks=look) for side in whole]
         compared = compare(*sides, checked=False, correction=Correction.UNCORRECTED)
-        claimed |= np.array([verdict in CALLED for verdict in compared.verdict])
+        claimed[look - 1] = np.isin(compared.verdict, CALLED)
         more = (
             rounds_for_precision(*(side.log_moments for side in sides), compared.ratios, MARGIN) if advised else lengths
         )
         # Without advice, a reader who wants a verdict goes on with as many again.
         lengths = np.minimum(lengths + np.where(more > 0, more, lengths), most)
-    return Counter(of=cells, claimed=int(claimed.sum()))
+    ever = claimed.any(axis=0)
+    return Counter(cells=cells, claimed=int(ever.sum()), later=int((ever & ~claimed[0]).sum()))
+
+
+def _shares(counts: dict[int, Counter[str]], what: str) -> dict[int, Share]:
+    return {n: share(of, what, "cells") for n, of in counts.items()}
 
 
 def _equivalent(cells: int) -> dict[int, Share]:
