@@ -15,7 +15,7 @@ from benchagent.planning.precision import FEWEST, t_quantile
 from .explained import ExplainedDetection
 
 DIFFERENCE = 0.10  # the difference that the explanation is about
-LEVEL = 0.05 * 0.9  # the error that the first look at a run spends, see docs/statistics.md
+LEVEL = 0.05 * 0.98  # the error that the first look at a run spends, see docs/statistics.md
 WANTED = 0.8  # the share of cases in which a plan should find the difference
 DEFAULT_SPREAD = 0.05  # cv of the rounds, if nothing was measured here yet
 DEFAULT_RESULTS = 20  # of a point, likewise

@@ -83,7 +83,7 @@ def compare(
         _warn(warnings, cells, baseline, on_logarithms, p, p_ranks, level)
         called = np.array([code in (Verdict.BETTER, Verdict.WORSE) for code in verdict], dtype=bool)
         critical = _greatest_significant(p_of_claims, p_adjusted, level) * share_of_look(looks)
-        _warn_of_weak(warnings, called & on_logarithms, cells, baseline, pairs, critical)
+        _warn_of_weak(warnings, called & on_logarithms, cells, baseline, pairs, critical, usual)
     return Comparisons(
         verdict=verdict,
         reason=reason,
@@ -159,12 +159,13 @@ def _warn_of_weak(
     baseline: Cells,
     pairs: FloatArray,
     level: FloatArray,
+    usual: float,
 ) -> None:
     """Warn of verdicts on `called` cells that rest on one value: without it, p is not below `level` (C,)."""
     places = called.nonzero()[0]
     if not len(places):
         return
-    weak = weakest_values(cells.take(places), baseline.take(places), pairs[places], level[places])
+    weak = weakest_values(cells.take(places), baseline.take(places), pairs[places], level[places], usual)
     row_of = {place: row for row, place in enumerate(places.tolist())}
     rests = np.zeros(len(cells), dtype=bool)
     rests[places] = weak.column != NONE

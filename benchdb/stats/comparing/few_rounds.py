@@ -15,7 +15,7 @@ FEW = 5
 
 
 def p_with_few_rounds(p: FloatArray, first: Moments, second: Moments, runs: IntArray, usual: float) -> FloatArray:
-    """(C,) p of the deciding test, raised if the difference is not large beside the usual spread of the table's cells.
+    """(C,) or (C, k) p, raised if the difference is not large beside the usual spread of the table's cells.
 
     `first` and `second` are the moments of the sides' logarithms, `runs` the smaller number of runs of the two sides,
     `usual` the `usual_spread` of their table. If noise has two levels, all of three rounds lie on one level by chance

@@ -6,8 +6,11 @@ import numpy as np
 
 from benchdb.stats.arrays import FloatArray, IntArray
 
-FIRST = 0.9
-"""The share of the error that the first look spends: most runs are never continued."""
+FIRST, LATER = 0.98, 0.75
+"""The share of the error that the first look spends, and that of what is left which each later look spends.
+
+Most runs are never continued, so the first look loses hardly any power. A run that is continued has more rounds.
+"""
 
 
 def p_over_looks(p: FloatArray, looks: IntArray) -> FloatArray:
@@ -19,11 +22,11 @@ def p_over_looks(p: FloatArray, looks: IntArray) -> FloatArray:
 
 
 def share_of_look(look: IntArray) -> FloatArray:
-    """The share of the error that look 1, 2, … spends: 0.9, 0.05, 0.025, …; each later look half of what is left.
+    """The share of the error that look 1, 2, … spends: 0.98, 0.015, 0.00375, …; later ones 3/4 of what is left.
 
     The shares of any number of looks sum to less than 1, so by Boole's inequality all looks together keep the level,
     whatever the numbers of rounds between them (Lan and DeMets 1983: any spending function α(k) that only rises). 1 for
     look 0: a sample that cannot grow.
     """
-    later = (1 - FIRST) * 0.5 ** np.maximum(look - 1, 0)
+    later = (1 - FIRST) * LATER * (1 - LATER) ** np.maximum(look - 2, 0)
     return np.where(look <= 0, 1.0, np.where(look == 1, FIRST, later))

@@ -10,6 +10,7 @@ from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.moments import Moments, moments
 
 from .cells import Cells
+from .few_rounds import p_with_few_rounds
 from .ratio import ratio_of, ratio_of_pairs
 
 NONE = -1
@@ -29,14 +30,19 @@ class WeakestValues(NamedTuple):
     p: FloatArray
 
 
-def weakest_values(cells: Cells, baseline: Cells, pairs: FloatArray, level: FloatArray) -> WeakestValues:
+def weakest_values(cells: Cells, baseline: Cells, pairs: FloatArray, level: FloatArray, usual: float) -> WeakestValues:
     """The values on which the differences of C cells rest: p is below `level` (C,), but not without this one value.
 
     `pairs` (C, k) are the differences of cells that are paired, NaN for all others. Only tests on logarithms of five
-    or more values a side are considered.
+    or more values a side are considered. Where few rounds remain, the difference must also be large for the `usual`
+    spread (`p_with_few_rounds`).
     """
     first, second = cells.log_moments, baseline.log_moments
-    own, other = p_without_each(first, cells.logarithms, second), p_without_each(second, baseline.logarithms, first)
+    runs = np.minimum(cells.runs, baseline.runs)[:, np.newaxis]
+    own, other = (
+        p_with_few_rounds(p_without_each(side, values, rival), without_each(side, values), _tall(rival), runs, usual)
+        for side, values, rival in ((first, cells.logarithms, second), (second, baseline.logarithms, first))
+    )
     of_pairs = moments(pairs)
     paired = of_pairs.n > 0
     by_pair = np.full(own.shape, np.nan)

@@ -28,8 +28,9 @@ def rounds_for_precision(first: Moments, second: Moments, ratio: Ratio, margin: 
     of five: the variance is taken at its upper 80 % bound s²·ν/χ²₀.₂(ν) (Browne 1995), because a sample that is quiet
     by chance would ask for too few rounds. The observed ratio plays no part.
     """
-    shares = first.sd**2 / first.n, second.sd**2 / second.n
-    first_share, second_share = (divide(share, shares[0] + shares[1]) for share in shares)
+    # As shares of their sum the variances stay in the range of floating point.
+    errors = divide(first.sd, np.sqrt(first.n)), divide(second.sd, np.sqrt(second.n))
+    first_share, second_share = (divide(error, np.hypot(*errors)) ** 2 for error in errors)
     bound = ratio.error * np.sqrt(divide(ratio.degrees, special.chdtri(ratio.degrees, ASSURANCE)))
     wanted = np.log1p(margin)
     narrow = t_quantile(ratio.degrees, (1 + CONFIDENCE) / 2) * ratio.error <= wanted

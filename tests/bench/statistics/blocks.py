@@ -1,4 +1,4 @@
-"""Counts over many simulated tables, in blocks over the processes of a pool, and the test of simulated cells."""
+"""Counts over many simulated tables, in blocks over the processes of a pool, and the comparison of one table."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 
 import numpy as np
-from scipy import special
 
+from benchdb.stats import Cells, Comparisons, compare
 from benchdb.stats.arrays import FloatArray
 from tests.bench.statistics.claims import Share
 
@@ -28,11 +28,15 @@ def spread(pool: Executor, job: Job, tables: int, seed: Sequence[int]) -> Counte
 
 def share(counts: Counter[str], what: str, of: str) -> Share:
     """The share of one count in another."""
-    return Share(counts[what], counts[of])
+    return Share(int(counts[what]), int(counts[of]))
 
 
-def welch_p(first: FloatArray, of_first: FloatArray, second: FloatArray, of_second: FloatArray, n: int) -> FloatArray:
-    """Two-sided p of Welch's test from means, the variances of the means, and the number of rounds of both sides."""
-    degrees = (of_first + of_second) ** 2 / ((of_first**2 + of_second**2) / (n - 1))
-    p: FloatArray = 2 * special.stdtr(degrees, -np.abs((first - second) / np.sqrt(of_first + of_second)))
-    return p
+def compared(logarithms: FloatArray) -> Comparisons:
+    """The systems of one table of (systems, columns, rounds), compared with the last one as a page does it.
+
+    The runs are those of an agent that were never continued.
+    """
+    systems, columns, rounds = logarithms.shape
+    every = Cells.of_values(np.exp(logarithms).reshape(-1, rounds), looks=1)
+    places = np.arange((systems - 1) * columns)
+    return compare(every.take(places), every.take(places % columns + places.size), checked=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -61,10 +61,12 @@ class Claim:
         ends = (("≤", self.most), ("≥", self.least))
         return " and ".join(f"{sign} {100 * end:g} %" for sign, end in ends if end is not None)
 
-    def row(self) -> str:
-        """The claim as a row of the Markdown table in docs/statistics.md."""
-        shares = [str(self.found.get(rounds, "–")) for rounds in ROUNDS]
-        return f"| {' | '.join([self.text, self.bound, *shares])} |"
+    def rows(self) -> Iterator[str]:
+        """The claim as a row of the Markdown table in docs/statistics.md, and one of the shares before."""
+        for text, bound, found in ((self.text, self.bound, self.found), ("before", "", self.before)):
+            if found is not None:
+                shares = [str(found.get(rounds, "–")) for rounds in ROUNDS]
+                yield f"| {' | '.join([text, bound, *shares])} |"
 
     def _holds(self, share: Share) -> bool:
         low, high = share.interval

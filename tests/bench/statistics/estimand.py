@@ -40,7 +40,7 @@ def estimand(pool: Executor, effort: float) -> list[Claim]:
         kind: {n: spread(pool, partial(_false, kind, n), int(3000 * effort), [2, at, n]) for n in ROUNDS}
         for at, kind in enumerate(("normal", "log-normal"))
     }
-    gains = {n: spread(pool, partial(_gain, n), int(1000 * effort), [3, n]) for n in ROUNDS}
+    gains = {n: spread(pool, partial(_gain, n), int(3000 * effort), [3, n]) for n in (*ROUNDS, 8)}
     return [
         Claim(
             "estimand",
@@ -71,6 +71,18 @@ def estimand(pool: Executor, effort: float) -> list[Claim]:
             "the same with few rounds (reported)",
             _found(gains, "found", (3, 5)),
             before=_found(gains, "before: found", (3, 5)),
+        ),
+        Claim(
+            "estimand",
+            "the same: found before, and not now",
+            _found(gains, "lost", (8, 10, 30)),
+            0.015,
+        ),
+        Claim(
+            "estimand",
+            "the same if the runs cannot be continued",
+            _found(gains, "lost alone", (8, 10, 30)),
+            0.002,
         ),
     ]
 
@@ -113,9 +125,14 @@ def _gain(n: int, tables: int, seed: list[int]) -> Counter[str]:
     for _ in range(tables):
         sides = _table("log-normal", rng, n, cv=0.03)
         sides[0][0] *= 1.1
-        for prefix, found in (("", _now(sides)), ("before: ", _before(sides))):
-            counts[f"{prefix}found"] += bool(found.called[0] and found.interval.low[0] > 1)
+        found, alone, before = (_is_found(called) for called in (_now(sides), _now(sides, look=0), _before(sides)))
+        counts += Counter({"found": found, "before: found": before})
+        counts += Counter({"lost": before and not found, "lost alone": before and not alone})
     return counts
+
+
+def _is_found(found: Called) -> bool:
+    return bool(found.called[0] and found.interval.low[0] > 1)
 
 
 def _table(kind: str, rng: np.random.Generator, n: int, cv: float | None = None) -> tuple[FloatArray, FloatArray]:
@@ -126,8 +143,9 @@ def _table(kind: str, rng: np.random.Generator, n: int, cv: float | None = None)
     return rounds[:-1].reshape(-1, n), baseline.reshape(-1, n)
 
 
-def _now(sides: tuple[FloatArray, FloatArray]) -> Called:
-    compared: Comparisons = compare(*map(Cells.of_values, sides), checked=False)
+def _now(sides: tuple[FloatArray, FloatArray], look: int = 1) -> Called:
+    """As on a page, of runs of an agent (look 1), or of runs that cannot be continued (look 0)."""
+    compared: Comparisons = compare(*(Cells.of_values(side, looks=look) for side in sides), checked=False)
     return Called(np.isin(compared.verdict, (Verdict.BETTER, Verdict.WORSE)), compared.interval)
 
 

@@ -8,22 +8,24 @@ from functools import partial
 
 import numpy as np
 
-from benchdb.stats import Cells, best_sets
-from benchdb.stats.arrays import BoolArray, FloatArray
-from benchdb.stats.comparing.multiple_testing import benjamini_hochberg, holm
-from benchdb.stats.comparing.selective import select_sides
-from tests.bench.statistics.blocks import share, spread, welch_p
+from benchdb.stats import Cells, Verdict, best_sets
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
+from benchdb.stats.comparing.multiple_testing import adjust, holm
+from benchdb.stats.comparing.ratio import ratio_of
+from benchdb.stats.comparing.selective import LEVEL, select_sides
+from benchdb.stats.moments import Moments
+from tests.bench.statistics.blocks import compared, share, spread
 from tests.bench.statistics.claims import ROUNDS, Claim
-from tests.bench.statistics.sentences import intervals, lines, shapes
+from tests.bench.statistics.sentences import intervals, shapes
 
 NOISE = 0.05
+ROW_TABLES = 10_000  # whose rows are compared with the baseline
 
 
 def findings(pool: Executor, effort: float) -> list[Claim]:
     """Claims about rows, marks of the best, printed intervals and shapes."""
     return [
         *rows(pool, effort),
-        *lines(pool, effort),
         *best(pool, effort),
         *intervals(pool, effort),
         *shapes(pool, effort),
@@ -34,35 +36,29 @@ def findings(pool: Executor, effort: float) -> list[Claim]:
 # Rows against the baseline
 
 
-def p_of_rows(rng: np.random.Generator, effects: FloatArray, tables: int, rounds: int) -> tuple[FloatArray, BoolArray]:
-    """Two-sided p and direction of Welch's tests on logarithms, both (tables, F, P); `effects` is (F, P)."""
-    families, cells = effects.shape
-    mean = rng.standard_normal((tables, families + 1, cells)) / np.sqrt(rounds)
-    mean[:, :-1] += effects / NOISE
-    variance = rng.chisquare(rounds - 1, mean.shape) / (rounds - 1) / rounds
-    p = welch_p(mean[:, :-1], variance[:, :-1], mean[:, -1:], variance[:, -1:], rounds)
-    return p, mean[:, :-1] > mean[:, -1:]
-
-
 def _rows(effects: FloatArray, rounds: int, tables: int, seed: list[int]) -> Counter[str]:
-    p, upward = p_of_rows(np.random.default_rng(seed), effects, tables, rounds)
-    _, up, down = select_sides(p, upward)
-    marked = benjamini_hochberg(p.reshape(tables, -1)).reshape(p.shape) < 0.05
+    """Counts over tables whose rows have these effects, (F, P), beside the baseline."""
+    rng, counts = np.random.default_rng(seed), Counter(tables=tables)
     equal = ~effects.any(axis=1)
     never_up, never_down = ~equal & ~(effects > 0).any(axis=1), ~equal & ~(effects < 0).any(axis=1)
-    right = ((up & (effects > 0)) | (down & (effects < 0))) & marked
-    return Counter(
-        tables=tables,
-        named=int((up | down)[:, equal].any(axis=(1, 2)).sum()),
-        marked=int(marked[:, equal].any(axis=(1, 2)).sum()),
-        sides=int((up[:, never_up].any(axis=(1, 2)) | down[:, never_down].any(axis=(1, 2))).sum()),
-        marked_sides=int(
-            ((marked & upward)[:, never_up].any(axis=(1, 2)) | (marked & ~upward)[:, never_down].any(axis=(1, 2))).sum()
-        ),
-        right=int(right.sum()),
-        marked_right=int((marked & (effects != 0)).sum()),
-        true=tables * int((effects != 0).sum()),
-    )
+    counts["true"] = tables * int((effects != 0).sum())
+    for _ in range(tables):
+        logarithms = NOISE * rng.standard_normal((len(effects) + 1, effects.shape[1], rounds))
+        logarithms[:-1] += effects[:, :, np.newaxis]
+        found = compared(logarithms)
+        upward = (found.ratios.log > 0).reshape(effects.shape)
+        _, up, down = select_sides(found.p_of_claims.reshape(effects.shape), upward)
+        kinds = np.array(found.verdict).reshape(effects.shape)
+        marked = np.isin(kinds, (Verdict.BETTER, Verdict.WORSE))
+        before = (adjust(found.p).reshape(effects.shape) < LEVEL) & (kinds != Verdict.EQUIVALENT)
+        for prefix, rises, falls in (
+            ("", up & marked, down & marked),
+            ("before: ", before & upward, before & ~upward),
+        ):
+            counts[f"{prefix}named"] += bool((rises | falls)[equal].any())
+            counts[f"{prefix}sides"] += bool(rises[never_up].any() or falls[never_down].any())
+            counts[f"{prefix}right"] += int(((rises & (effects > 0)) | (falls & (effects < 0))).sum())
+    return counts
 
 
 def _effects(families: int, cells: int, *differ: float, part: float = 1.0) -> FloatArray:
@@ -77,26 +73,26 @@ def rows(pool: Executor, effort: float) -> list[Claim]:
     claims = []
     for families, cells in ((3, 13), (3, 52), (7, 13), (7, 52)):
         effects = _effects(families, cells, 0.3, -0.3)
-        counts = {n: spread(pool, partial(_rows, effects, n), round(20_000 * effort), [n, cells]) for n in ROUNDS}
+        counts = {n: spread(pool, partial(_rows, effects, n), round(ROW_TABLES * effort), [n, cells]) for n in ROUNDS}
         claims.append(
             Claim(
                 "findings",
                 f"{families + 1} rows × {cells} cells, two rows differ: a row that equals the baseline is named",
                 {n: share(counts[n], "named", "tables") for n in ROUNDS},
                 most=0.05,
-                before={n: share(counts[n], "marked", "tables") for n in ROUNDS},
+                before={n: share(counts[n], "before: named", "tables") for n in ROUNDS},
             )
         )
     for cells in (13, 52):
         effects = _effects(3, cells, 0.1, 0.1, 0.1, part=0.1)
-        counts = {n: spread(pool, partial(_rows, effects, n), round(20_000 * effort), [n, cells]) for n in ROUNDS}
+        counts = {n: spread(pool, partial(_rows, effects, n), round(ROW_TABLES * effort), [n, cells]) for n in ROUNDS}
         claims.append(
             Claim(
                 "findings",
                 f"4 rows × {cells} cells, +10 % in a tenth: some row is worse in a cell",
                 {n: share(counts[n], "sides", "tables") for n in ROUNDS},
                 most=0.05,
-                before={n: share(counts[n], "marked_sides", "tables") for n in ROUNDS},
+                before={n: share(counts[n], "before: sides", "tables") for n in ROUNDS},
             )
         )
     return claims
@@ -112,9 +108,10 @@ def _best(gain: float, rivals: int, cells: int, rounds: int, tables: int, seed: 
     for _ in range(tables):
         logarithms = NOISE * rng.standard_normal((rivals, cells, rounds))
         logarithms[1, :winners] += gain
-        sets = best_sets(Cells.of_values(np.exp(logarithms).reshape(-1, rounds)), places, [True] * cells)
+        every = Cells.of_values(np.exp(logarithms).reshape(-1, rounds), looks=1)
+        sets = best_sets(every, places, [True] * cells)
         members = np.array([[row in each.members for row in range(rivals)] for each in sets])
-        before = _best_before(logarithms)
+        before = _best_before(every.log_moments, np.array(places))
         counts["marked"] += int(not members.all())
         counts["before"] += int(not before.all())
         only = np.arange(rivals) == 1
@@ -124,16 +121,16 @@ def _best(gain: float, rivals: int, cells: int, rounds: int, tables: int, seed: 
     return counts
 
 
-def _best_before(logarithms: FloatArray) -> BoolArray:
+def _best_before(of_cells: Moments, places: IntArray) -> BoolArray:
     """The members of each best set, (cells, rivals), by Holm in each row of rivals, without a family of rows."""
-    rounds = logarithms.shape[2]
-    mean, variance = logarithms.mean(axis=2).T, logarithms.var(axis=2, ddof=1).T / rounds
-    i, j = np.triu_indices(mean.shape[1], 1)
-    p = holm(welch_p(mean[:, i], variance[:, i], mean[:, j], variance[:, j], rounds))
-    leader = mean.argmax(axis=1)[:, np.newaxis]
-    members = np.ones(mean.shape, dtype=bool)
+    cells, rivals = places.shape
+    i, j = np.triu_indices(rivals, 1)
+    sides = (of_cells.take(places[:, side].ravel()) for side in (i, j))
+    p = holm(ratio_of(*sides).p().reshape(cells, -1))
+    leader = of_cells.mean[places].argmax(axis=1)[:, np.newaxis]
+    members = np.ones(places.shape, dtype=bool)
     for side, other in ((i, j), (j, i)):
-        cell, pair = ((side == leader) & (p < 0.05)).nonzero()
+        cell, pair = ((side == leader) & (p < LEVEL)).nonzero()
         members[cell, other[pair]] = False
     return members
 
@@ -171,7 +168,7 @@ def power(pool: Executor, effort: float) -> list[Claim]:
                 "findings",
                 f"power: {label}, +10 % in a tenth of 52 cells: cells named of those that differ",
                 {n: share(counts[n], "right", "true") for n in ROUNDS},
-                before={n: share(counts[n], "marked_right", "true") for n in ROUNDS},
+                before={n: share(counts[n], "before: right", "true") for n in ROUNDS},
             )
         )
     counts = {n: spread(pool, partial(_best, 0.1, 4, 52, n), round(500 * effort), [n]) for n in ROUNDS}

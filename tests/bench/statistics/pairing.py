@@ -129,7 +129,7 @@ def warned(n: int, samples: int, gain: Mapping[int, float], times: float) -> Sha
     """Of the verdicts better or worse, those with a warning that they rest on one round."""
     rng = np.random.default_rng([SEED, n, int(10 * times)])
     first, second = rng.normal(0.1 * times * gain.get(n, 0), 0.1, (samples, n)), rng.normal(0, 0.1, (samples, n))
-    cells = (Cells.of_values(np.exp(side)) for side in (first, second))
+    cells = (Cells.of_values(np.exp(side), looks=1) for side in (first, second))
     compared = compare(*cells, correction=Correction.UNCORRECTED, margin=1e-6)
     called = [code in (Verdict.BETTER, Verdict.WORSE) for code in compared.verdict]
     rests = [any(w.code is WarningCode.RESTS_ON_ONE_ROUND for w in row) for row in compared.warnings]

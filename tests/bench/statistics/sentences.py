@@ -6,15 +6,16 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from functools import partial
 
 import django
 import numpy as np
 
 from benchdb.stats.arrays import FloatArray
-from benchdb.stats.comparing.selective import select
-from tests.bench.statistics.blocks import share, spread, welch_p
+from tests.bench.statistics.blocks import share, spread
 from tests.bench.statistics.claims import ROUNDS, Claim, Share
+from tests.bench.statistics.printed import intervals_in
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 django.setup()
@@ -22,11 +23,11 @@ django.setup()
 from benchdb.compare.table.findings import table_findings  # noqa: E402 (after the setup of Django)
 from benchdb.compare.table.findings.claims import RowClaim, ShapeClaim  # noqa: E402
 from benchdb.compare.table.findings.finding import TableFinding  # noqa: E402
-from benchdb.compare.table.findings.lines import ENDS  # noqa: E402
 from tests.support.comparing.contents import cells as cells_of  # noqa: E402
 from tests.support.comparing.contents import content  # noqa: E402
 
 NOISE = 0.05
+SHAPE_TABLES = 12_000
 SIZES = ("1 MiB", "4 MiB", "16 MiB", "64 MiB")
 SHAPES = {
     "rising": (1.0, 1.15, 1.3, 1.5),
@@ -42,7 +43,16 @@ def _findings_of(
     """The findings of a table of `logarithms` (splits, rows, heads, rounds)."""
     keys = [(split, row, head) for split in splits for row in rows for head in heads]
     values = 1e8 * np.exp(logarithms.reshape(-1, logarithms.shape[-1]))
-    return table_findings(content(rows, heads, dict(zip(keys, cells_of(values), strict=True)), splits=splits))
+    measured = [replace(cell, look=1) for cell in cells_of(values)]
+    return table_findings(content(rows, heads, dict(zip(keys, measured, strict=True)), splits=splits))
+
+
+def _count_printed(findings: Sequence[TableFinding], counts: Counter[str]) -> None:
+    """Count the intervals that the sentences print, and those with 1 between their printed ends or at one of them."""
+    for finding in findings:
+        for low, high in intervals_in(finding.text):
+            counts["intervals"] += 1
+            counts["with 1"] += low <= 1 <= high
 
 
 EFFECTS: dict[str, Callable[[np.random.Generator, int], FloatArray]] = {
@@ -59,7 +69,9 @@ def _most(effect: str, cells: int, rounds: int, noise: Sequence[float], tables: 
         truth = EFFECTS[effect](rng, cells)
         logarithms = noise[table % len(noise)] * rng.standard_normal((1, 2, cells, rounds))
         logarithms[0, 1] += truth[:, np.newaxis]
-        for finding in _findings_of(("ext4", "xfs"), heads, ("",), logarithms):
+        findings = _findings_of(("ext4", "xfs"), heads, ("",), logarithms)
+        _count_printed(findings, counts)
+        for finding in findings:
             for claim in finding.claims:
                 if isinstance(claim, RowClaim) and claim.changes:
                     true = [np.exp(truth[int(change.entry.key.split("-")[2])]) for change in claim.changes]
@@ -69,14 +81,13 @@ def _most(effect: str, cells: int, rounds: int, noise: Sequence[float], tables: 
                     counts["printed"] += 1
                     counts["held"] += all(held)
                     counts["false"] += not all(held)
-                    counts["one"] += any(change.low <= 1 <= change.high for change in claim.changes)
     return counts
 
 
 def intervals(pool: Executor, effort: float) -> list[Claim]:
     """The intervals beside "most in": simultaneous over the row."""
     claims, noises = [], {5: (0.03, 0.05), 10: (0.03, 0.05, 0.1)}
-    all_counts: Counter[str] = Counter()
+    printed: dict[int, Counter[str]] = {n: Counter() for n in noises}
     wide: Counter[str] = Counter()
     for cells in (13, 52):
         for index, effect in enumerate(EFFECTS):
@@ -84,7 +95,8 @@ def intervals(pool: Executor, effort: float) -> list[Claim]:
                 n: spread(pool, partial(_most, effect, cells, n, noise), round(300 * effort), [n, cells, index])
                 for n, noise in noises.items()
             }
-            all_counts += sum(counts.values(), Counter())
+            for n, each in counts.items():
+                printed[n] += each
             wide += spread(pool, partial(_most, effect, cells, 5, (0.1,)), round(200 * effort), [cells, index])
             claims.append(
                 Claim(
@@ -100,7 +112,8 @@ def intervals(pool: Executor, effort: float) -> list[Claim]:
               {5: share(wide, "false", "tables")}, most=0.05),
         Claim("findings", "the same, noise 10 %: printed intervals that hold it (few tables print one)",
               {5: share(wide, "held", "printed")}),
-        Claim("findings", "printed intervals that contain 1", {5: share(all_counts, "one", "printed")}, most=0.01),
+        Claim("findings", "intervals beside “most in” that contain 1 as they are printed",
+              {n: share(each, "with 1", "intervals") for n, each in printed.items()}, most=0.005),
     ]  # fmt: skip
 
 
@@ -110,23 +123,27 @@ def _shapes(rounds: int, noise: float, tables: int, seed: list[int]) -> Counter[
     truth = np.log([[SHAPES.get(head, (1.0,) * 4)[size] for head in heads] for size in range(4)])
     for _ in range(tables):
         logarithms = truth[:, np.newaxis, :, np.newaxis] + noise * rng.standard_normal((4, 3, len(heads), rounds))
-        false = wrong = omitted = False
-        for finding in _findings_of(values, heads, SIZES, logarithms):
+        false = wrong = omitted = flat_changes = False
+        findings = _findings_of(values, heads, SIZES, logarithms)
+        _count_printed(findings, counts)
+        for finding in findings:
             for claim in finding.claims:
                 if isinstance(claim, ShapeClaim):
                     flat, opposite = _of_shape(claim, truth, heads, counts)
                     false, wrong = false | flat, wrong | opposite
                     omitted |= _omits(claim, heads)
+                    flat_changes |= bool(claim.changes) and _head(claim, heads) not in SHAPES
         counts["false"] += false
         counts["wrong"] += wrong
         counts["omitted"] += omitted
+        counts["flat"] += flat_changes
     return counts
 
 
 def _of_shape(claim: ShapeClaim, truth: FloatArray, heads: Sequence[str], counts: Counter[str]) -> tuple[bool, bool]:
     """Count what a claim says, and return whether it claims a change where there is none, and the wrong direction."""
     false = wrong = False
-    head = heads[int(claim.line[0].split("-")[2])]
+    head = _head(claim, heads)
     for change in claim.changes:
         (size, _, column), (before, *_) = (map(int, entry.key.split("-")) for entry in (change.entry, change.against))
         true = truth[size, column] - truth[before, column]
@@ -139,9 +156,14 @@ def _of_shape(claim: ShapeClaim, truth: FloatArray, heads: Sequence[str], counts
     return false, wrong
 
 
+def _head(claim: ShapeClaim, heads: Sequence[str]) -> str:
+    """The test of the line."""
+    return heads[int(claim.line[0].split("-")[2])]
+
+
 def _omits(claim: ShapeClaim, heads: Sequence[str]) -> bool:
     """Whether a claim about a valley mentions neither its fall nor that one end of the fall is undecided."""
-    head = heads[int(claim.line[0].split("-")[2])]
+    head = _head(claim, heads)
     falls = any(change.ratio < 1 and change.entry.key.startswith("1-") for change in claim.changes)
     undecided = any(key.startswith(("0-", "1-")) for key in claim.undecided)
     return "valley" in head and not falls and not undecided
@@ -149,12 +171,16 @@ def _omits(claim: ShapeClaim, heads: Sequence[str]) -> bool:
 
 def shapes(pool: Executor, effort: float) -> list[Claim]:
     """Sentences about record sizes: flat, rising, a valley, and a valley with the same height on both sides."""
-    counts = {n: spread(pool, partial(_shapes, n, NOISE), round(750 * effort), [n]) for n in ROUNDS}
+    counts = {n: spread(pool, partial(_shapes, n, NOISE), round(SHAPE_TABLES * effort), [n]) for n in ROUNDS}
     lines = {n: Counter(lines=3 * counts[n]["tables"], right=sum(counts[n][f"right {head}"] for head in SHAPES))
              for n in ROUNDS}  # fmt: skip
     return [
-        Claim("findings", "along sizes: a change is claimed between two equal cells (750 whole tables)",
-              {n: share(counts[n], "false", "tables") for n in ROUNDS}),
+        Claim("findings", "5 tests × 3 rows × 4 record sizes, two tests are flat: one of them is said to change",
+              {n: share(counts[n], "flat", "tables") for n in ROUNDS}, most=0.05),
+        Claim("findings", "along sizes: a change is claimed between two equal cells",
+              {n: share(counts[n], "false", "tables") for n in ROUNDS}, most=0.05),
+        Claim("findings", "along sizes: intervals that contain 1 as they are printed",
+              {n: share(counts[n], "with 1", "intervals") for n in ROUNDS}, most=0.005),
         Claim("findings", "along sizes: a change is claimed in the wrong direction",
               {n: share(counts[n], "wrong", "tables") for n in ROUNDS}, most=0.02),
         Claim("findings", "along sizes: a sentence about 100 → 50 → 90 or 100 → 50 → 100 omits the fall",
@@ -164,24 +190,3 @@ def shapes(pool: Executor, effort: float) -> list[Claim]:
         Claim("findings", "along sizes: lines that change whose shape is reported in full",
               {n: Share(lines[n]["right"], 3 * lines[n]["lines"]) for n in ROUNDS}),
     ]  # fmt: skip
-
-
-def _lines(rounds: int, tables: int, seed: list[int]) -> Counter[str]:
-    """Tests (groups) of three lines over four sizes: three change, two are flat."""
-    rng = np.random.default_rng(seed)
-    shape = (tables, len(SHAPES) + 2, 3, 4)
-    mean = rng.standard_normal(shape) / np.sqrt(rounds)
-    mean[:, : len(SHAPES)] += np.log([*SHAPES.values()])[:, np.newaxis] / NOISE
-    variance = rng.chisquare(rounds - 1, shape) / (rounds - 1) / rounds
-    i, j = np.triu_indices(4, 1)
-    p = welch_p(mean[..., i], variance[..., i], mean[..., j], variance[..., j], rounds)
-    share = np.where(j - i == 3, ENDS, (1 - ENDS) / 5)
-    selected = select(np.minimum((p / share).min(axis=-1), 1.0))
-    return Counter(tables=tables, flat=int(selected.passed[:, len(SHAPES) :].any(axis=(1, 2)).sum()))
-
-
-def lines(pool: Executor, effort: float) -> list[Claim]:
-    """Sentences about record sizes on tests that do not depend on them."""
-    counts = {n: spread(pool, partial(_lines, n), round(20_000 * effort), [n]) for n in ROUNDS}
-    text = "5 tests × 3 rows × 4 record sizes, two tests are flat: one of them is said to change"
-    return [Claim("findings", text, {n: share(counts[n], "flat", "tables") for n in ROUNDS}, most=0.05)]

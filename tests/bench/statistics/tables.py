@@ -57,7 +57,7 @@ def cells_of(values: FloatArray) -> Cells:
     """The cells as a page has them: a single run's rounds are the sample, or the means of several runs."""
     _, _, runs, rounds = values.shape
     sample = values.reshape(-1, rounds) if runs == 1 else values.mean(axis=3).reshape(-1, runs)
-    return Cells.of_values(sample, runs=runs)
+    return Cells.of_values(sample, runs=runs, looks=int(runs == 1))
 
 
 def judge(world: World, rng: np.random.Generator) -> Counter[str]:

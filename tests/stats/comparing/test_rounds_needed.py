@@ -76,3 +76,12 @@ def test_only_inconclusive_cells_have_a_number():
     assert {Verdict.INCONCLUSIVE, Verdict.BETTER, Verdict.EQUIVALENT} <= set(comparison.verdict)
     for verdict, rounds in zip(comparison.verdict, comparison.rounds_for_precision, strict=True):
         assert (rounds >= 0) == (verdict is Verdict.INCONCLUSIVE)
+
+
+def test_extreme_published_spreads_overflow_nothing():
+    cells = Cells.of_moments([2, 10], [1.0, 1.0], [1e200, 1e300])
+    base = Cells.of_moments([2, 10], [1.0, 1.0], [1e200, 1.0])
+    with np.errstate(over="raise"):
+        compared = compare(cells, base)
+    assert compared.rounds_for_precision.tolist() == [-1, -1]
+    assert set(compared.verdict) == {Verdict.INCONCLUSIVE}

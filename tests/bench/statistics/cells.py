@@ -1,0 +1,231 @@
+"""Cells that cannot be compared, and the direction and size of printed changes, over whole simulated tables."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from functools import partial
+
+import django
+import numpy as np
+
+from benchdb.stats.arrays import FloatArray
+from tests.bench.statistics.blocks import share, spread
+from tests.bench.statistics.claims import ROUNDS, Claim
+from tests.bench.statistics.printed import PrintedChange, changes_in, intervals_in
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
+django.setup()
+
+from benchdb.compare.table.content import TableContent  # noqa: E402 (after the setup of Django)
+from benchdb.compare.table.content import cells as cells_of  # noqa: E402
+from benchdb.compare.table.factor import Factor  # noqa: E402
+from benchdb.compare.table.findings import table_findings  # noqa: E402
+from benchdb.compare.table.findings.claims import BestClaim, RowClaim, ShapeClaim  # noqa: E402
+from benchdb.compare.table.judge import judge  # noqa: E402
+from benchdb.compare.table.pivot import CellKey  # noqa: E402
+from benchdb.compare.verdicts.pairs import Stacked  # noqa: E402
+from benchdb.runs.cells.cell import Cell  # noqa: E402
+from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, content  # noqa: E402
+from tests.support.comparing.contents import cells as cells_from  # noqa: E402
+
+SYSTEMS = ("ext4", "xfs", "btrfs")
+SIZES = ("1 MiB", "4 MiB", "16 MiB")
+TESTS = ("Write", "Read", "fread", "Random read", "Random write")
+MEASURES = {"Write": THROUGHPUT, "Read": THROUGHPUT, "Write p99": LATENCY, "Read p99": LATENCY, "Write CPU": CPU}
+NOISE = 0.05
+TABLES = 1000
+CACHED_CELLS = 3  # of a table; they are 2 to 50 times as fast
+SMALLEST, LARGEST = np.log(1.02), np.log(1e5)  # true changes, in either direction
+ROUNDING = 0.05  # a printed figure and the measured one are at least this close
+
+Labels = tuple[str, str, str]
+
+
+def cells(pool: Executor, effort: float) -> list[Claim]:
+    """Claims about cached cells among device cells, and about printed changes."""
+    tables = round(TABLES * effort)
+    unlike = {n: spread(pool, partial(_unlike, n), tables, [n]) for n in ROUNDS}
+    sizes = {n: spread(pool, partial(_sizes, n), tables, [n]) for n in ROUNDS}
+    return [
+        *(
+            Claim(
+                "cells",
+                f"tables in which {CACHED_CELLS} of 45 cells measured memory: {text}",
+                {n: share(unlike[n], what, "tables") for n in ROUNDS},
+                most=0.005,
+            )
+            for what, text in (
+                ("verdict", "one of them has a verdict, or against it"),
+                ("best", "a cell beside one of them is best"),
+                ("finding", "a finding counts one of them"),
+                ("mean", "one has a share in a geometric mean"),
+            )
+        ),
+        Claim(
+            "cells",
+            "the same: the other cells have their verdicts and means",
+            {n: share(unlike[n], "others", "tables") for n in ROUNDS},
+            least=0.995,
+        ),
+        *(
+            Claim(
+                "cells",
+                f"true changes from 2 % to × 100 000, better or worse: {text}",
+                {n: share(sizes[n], what, of) for n in ROUNDS},
+                most=0.001,
+            )
+            for what, of, text in (
+                ("word", "called", "the verdict contradicts the metric's direction"),
+                ("sign", "printed", "a printed change has the wrong direction"),
+                ("form", "printed", "it is said in per cent beyond ÷ 1.5 or × 2, or as a factor inside"),
+                ("size", "printed", "it is not the change of the figure itself"),
+                ("interval", "intervals", "a printed interval contains 1"),
+            )
+        ),
+    ]
+
+
+# Cells that cannot be compared
+
+
+def _unlike(rounds: int, tables: int, seed: list[int]) -> Counter[str]:
+    """Tables in which some cells measured memory, all others the device."""
+    rng, counts = np.random.default_rng(seed), Counter(tables=tables)
+    keys = [(size, system, test) for size in SIZES for system in SYSTEMS for test in TESTS]
+    for _ in range(tables):
+        logarithms = NOISE * rng.standard_normal((len(keys), rounds)) + 0.1 * rng.standard_normal((len(keys), 1))
+        places = rng.choice(len(keys), CACHED_CELLS, replace=False).tolist()
+        logarithms[places] += rng.uniform(np.log(2), np.log(50), (CACHED_CELLS, 1))
+        table = _table(keys, logarithms)
+        table |= {keys[place]: replace(table[keys[place]], cache=CACHED) for place in places}
+        cached = {keys[place] for place in places}
+        counts.update(_of_judged(table, cached))
+        made = content(SYSTEMS, TESTS, table, splits=SIZES)
+        counts["finding"] += any(_counted(made, cached))
+    return counts
+
+
+def _of_judged(table: dict[Labels, Cell], cached: set[Labels]) -> dict[str, bool]:
+    """What the verdicts, marks and geometric means of a table say about cells that cannot be compared."""
+    as_key = {labels: ((labels[0],), (labels[1],), (labels[2],)) for labels in table}
+    contests = {(size, test): [(size, system, test) for system in SYSTEMS] for size in SIZES for test in TESTS}
+    factor = Factor(
+        ("file_system",),
+        ("record_size", "test"),
+        {(system,): system for system in SYSTEMS},
+        {key: key[1] for key in as_key.values()},
+        {others: [as_key[labels] for labels in rivals] for others, rivals in contests.items()},
+    )
+    keyed: dict[CellKey, Cell] = {as_key[labels]: cell for labels, cell in table.items()}
+    judged = judge(Stacked(keyed), factor, ("ext4",))
+    mixed = {others: rivals for others, rivals in contests.items() if 0 < len(cached & {*rivals}) < len(rivals)}
+    # A pair is barred if exactly one of the two measured memory.
+    barred = [
+        as_key[rival]
+        for rivals in contests.values()
+        for rival in rivals[1:]
+        if (rival in cached) != (rivals[0] in cached)
+    ]
+    kinds = [judged.verdicts[key].kind != "none" for key in as_key.values() if key in judged.verdicts]
+    clean = sum(not cached & {*rivals} for rivals in contests.values())
+    of_means = [mean for means in judged.means for mean in (means.device, means.cached) if mean]
+    return {
+        "verdict": any(judged.verdicts[key].kind != "none" for key in barred),
+        "best": any(as_key[rival] in judged.best for rivals in mixed.values() for rival in rivals),
+        "mean": any(mean.cells > clean for mean in of_means) or any(means.cached for means in judged.means),
+        "others": sum(kinds) == len(kinds) - len(barred) and [mean.cells for mean in of_means] == [clean] * 2,
+    }
+
+
+def _counted(made: TableContent, cached: set[Labels]) -> Iterator[bool]:
+    """Of each claim, whether it is about a cell of a pair that cannot be compared."""
+    places = {f"{SIZES.index(size)}-{SYSTEMS.index(system)}-{TESTS.index(test)}" for size, system, test in cached}
+    against = {f"{size}-{row}-{test}" for size, system, test in (place.split("-") for place in places) if system == "0"
+               for row in range(1, len(SYSTEMS))}  # fmt: skip
+    barred = places ^ against
+    for finding in table_findings(made):
+        for claim in finding.claims:
+            match claim:
+                case RowClaim():
+                    yield bool(barred & {*claim.better, *claim.worse})
+                case BestClaim():
+                    contests = Counter((*place.split("-")[::2],) for place in places)
+                    won = ((*key.split("-")[::2],) for keys in claim.won.values() for key in keys)
+                    yield any(0 < contests[contest] < len(SYSTEMS) for contest in won)
+                case ShapeClaim():
+                    yield 0 < len(places & {*claim.line}) < len(claim.line)
+
+
+def _table(keys: Sequence[Labels], logarithms: FloatArray) -> dict[Labels, Cell]:
+    measured = (replace(cell, look=1) for cell in cells_from(1e8 * np.exp(logarithms)))
+    return dict(zip(keys, measured, strict=True))
+
+
+# Direction and size
+
+
+def _sizes(rounds: int, tables: int, seed: list[int]) -> Counter[str]:
+    """Tables of throughputs, latencies and processor times with changes of all sizes in both directions."""
+    rng, counts = np.random.default_rng(seed), Counter(tables=tables)
+    keys = [("", system, test) for system in SYSTEMS for test in MEASURES]
+    for _ in range(tables):
+        truth = np.zeros((len(SYSTEMS), len(MEASURES)))
+        size = np.exp(rng.uniform(np.log(SMALLEST), np.log(LARGEST), truth[1:].shape))
+        truth[1:] = rng.choice([-1.0, 1.0], size.shape) * size
+        logarithms = truth.reshape(-1, 1) + 0.03 * rng.standard_normal((truth.size, rounds))
+        made = content(SYSTEMS, [*MEASURES], _table(keys, logarithms), measures=MEASURES)
+        _count_verdicts(made, truth, counts)
+        _count_findings(made, truth, counts)
+    return counts
+
+
+def _count_verdicts(made: TableContent, truth: FloatArray, counts: Counter[str]) -> None:
+    for placed in cells_of(made):
+        verdict = placed.cell.verdict
+        if verdict is None or verdict.kind not in ("better", "worse") or verdict.ratio is None:
+            continue
+        _, row, column = map(int, placed.key.split("-"))
+        upward = [*MEASURES.values()][column].higher_is_better
+        counts["called"] += 1
+        counts["word"] += (verdict.kind == "better") != ((truth[row, column] > 0) == upward)
+        ratios = [verdict.ratio, *(end for end in (verdict.low, verdict.high) if end is not None)]
+        texts = [*changes_in(verdict.change), *changes_in(verdict.why)]
+        _count_printed(texts, [verdict.ratio, *ratios], float(truth[row, column]), counts)
+        _count_intervals(verdict.why, counts)
+
+
+def _count_findings(made: TableContent, truth: FloatArray, counts: Counter[str]) -> None:
+    for finding in table_findings(made):
+        printed = changes_in(finding.text)
+        changes = [change for claim in finding.claims if isinstance(claim, RowClaim) for change in claim.changes]
+        _count_intervals(finding.text, counts)
+        if len(printed) == 3 * len(changes):  # each with its interval
+            for at, change in enumerate(changes):
+                _, row, column = map(int, change.entry.key.split("-"))
+                figures = [change.ratio, change.low, change.high]
+                _count_printed(printed[3 * at : 3 * at + 3], figures, float(truth[row, column]), counts)
+        else:  # a sentence that gives a median, or no figure
+            counts["printed"] += len(printed)
+            counts["form"] += sum(each.in_wrong_form for each in printed)
+
+
+def _count_printed(
+    printed: Sequence[PrintedChange], ratios: Sequence[float], truth: float, counts: Counter[str]
+) -> None:
+    """Count printed changes that are not these ratios, or not in the direction of the true logarithm."""
+    counts["printed"] += len(ratios)
+    counts["size"] += abs(len(printed) - len(ratios))
+    for each, ratio in zip(printed, ratios, strict=False):
+        counts["size"] += abs(each.ratio / ratio - 1) > ROUNDING
+        counts["sign"] += (each.ratio > 1) != (truth > 0)
+        counts["form"] += each.in_wrong_form
+
+
+def _count_intervals(text: str, counts: Counter[str]) -> None:
+    for low, high in intervals_in(text):
+        counts["intervals"] += 1
+        counts["interval"] += low <= 1 <= high
