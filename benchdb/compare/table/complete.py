@@ -89,7 +89,7 @@ def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] =
         narrowed.axes = selection.axes
     narrowed.open_or_choose("test")
     narrowed.open_or_choose("file_size")
-    sizes = len(selection.filter("record_size")) or len(narrowed.values("record_size"))
+    sizes = len(selection.filter("record_size")) or sum(size is not None for size in narrowed.values("record_size"))
     split = tuple(name for name in selection.split if name != NO_SPLIT)
     if not selection.split and "record_size" not in narrowed.axes and 1 < sizes <= MOST_SPLITS:
         split = ("record_size",)
