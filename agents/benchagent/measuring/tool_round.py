@@ -25,7 +25,7 @@ from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, CommandContext, Tool
 
 from .evidence import Devices, MachineWatch, Usage, device_bytes, devices_of, together, usage
-from .kernel_log import disturbance
+from .kernel_trouble import disturbance
 
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 ERRORS = ("io_error", "file_system_error")
