@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from benchdb.compare.content import ChangedFact, Difference, DifferentValue
 from benchdb.compare.query.dimensions import DimensionValue, dimension, labels_of_runs
+from benchdb.compare.query.file_to_memory import usable_memory
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.models import Run
@@ -92,8 +93,7 @@ def _changed(all_columns: Iterable[Column]) -> list[ChangedFact]:
 
 def _is_fixed(selection: Selection, name: str) -> bool:
     """Whether a filter leaves all cells one value of this dimension."""
-    chosen = selection.filter(name)
-    return len(chosen) == 1 and chosen != (dimension(name).word,)
+    return sum(text != dimension(name).word for text in selection.filter(name)) == 1
 
 
 def _file_to_memory(selection: Selection) -> list[Guarded]:
@@ -103,8 +103,7 @@ def _file_to_memory(selection: Selection) -> list[Guarded]:
     size = parse_size(selection.filter("file_size")[0])
 
     def of(run: Run) -> float | None:
-        memory = run.environment.facts["memory"]
-        usable = memory.get("usable") or memory["total"]
+        usable = usable_memory(run)
         return size / usable if usable else None
 
     return [GuardedFact("file_to_memory", "file size ÷ memory", of, "memory", say_ratio, apart(0.5), within(0.05))]

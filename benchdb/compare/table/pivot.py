@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
+from benchdb.compare.query.dimension_values import matching
 from benchdb.compare.query.dimensions import (
     DimensionValue,
     dimension,
@@ -16,6 +17,7 @@ from benchdb.compare.query.dimensions import (
     reader_of,
     settings_value,
 )
+from benchdb.compare.query.file_to_memory import NAME as FILE_TO_MEMORY
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
@@ -78,6 +80,9 @@ def pivot(
     Selected values keep the order of the selection. Otherwise dimensions of runs keep the order of the runs, numbers
     are sorted, and other values keep the order of the documents.
     """
+    if ratios := selection.filter(FILE_TO_MEMORY):
+        readers = {run_id: reader_of([FILE_TO_MEMORY], run) for run_id, run in runs.items()}
+        results = matching(FILE_TO_MEMORY, ratios, results, lambda each: readers[each.run_id](each)[0], "result")
     kept, notes = _one_kind_of_params(selection, results, runs)
     all_names = (selection.split_names, selection.rows, selection.columns)
     keys = _keys(kept, runs, all_names)
