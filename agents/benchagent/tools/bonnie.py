@@ -113,8 +113,12 @@ def switches(command: Sequence[str], _parameters: Mapping[str, object], test: st
 
 
 def completed(parsed: Parsed, parameters: Mapping[str, object]) -> Parsed:
-    """The results with chunk size and fsync, which the CSV line of 1.98 and later lacks."""
-    return replace(parsed, results=with_parameters(parsed.results, {"chunk_size": CHUNK, **parameters}))
+    """The results with chunk size and fsync, which the CSV line of 1.98 and later lacks.
+
+    A plan that gives the file size and no chunk size has bonnie++'s default; without a plan the chunk is unknown.
+    """
+    default = {"chunk_size": CHUNK} if "file_size" in parameters else {}
+    return replace(parsed, results=with_parameters(parsed.results, {**default, **parameters}))
 
 
 TOOL = Tool(
