@@ -93,14 +93,19 @@ def _changed(all_columns: Iterable[Column]) -> list[ChangedFact]:
 
 def _is_fixed(selection: Selection, name: str) -> bool:
     """Whether a filter leaves all cells one value of this dimension."""
-    return sum(text != dimension(name).word for text in selection.filter(name)) == 1
+    return len(_sizes(selection, name)) == 1 and (name not in selection.axes or len(selection.filter(name)) == 1)
+
+
+def _sizes(selection: Selection, name: str) -> list[str]:
+    """The selected values without `none`, which keeps tests that have no size beside those of one size."""
+    return [text for text in selection.filter(name) if text != dimension(name).word]
 
 
 def _file_to_memory(selection: Selection) -> list[Guarded]:
     """File size ÷ memory, which decides whether a cache was measured, if the table has one file size."""
     if not _is_fixed(selection, "file_size"):
         return []
-    size = parse_size(selection.filter("file_size")[0])
+    size = parse_size(_sizes(selection, "file_size")[0])
 
     def of(run: Run) -> float | None:
         usable = usable_memory(run)
