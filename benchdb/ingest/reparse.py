@@ -25,6 +25,7 @@ from benchagent.formats import FormatError, Parsed
 from benchagent.formats.columns import ResultColumns as SentColumns
 from benchagent.formats.rounds import Evidence, MergedResult, RoundOutput
 from benchagent.formats.uniqueness import Identity
+from benchagent.plan.tools import completed
 from benchdb.ingest.contract.columns import sent_results
 from benchdb.ingest.contract.result_rules import check_results
 from benchdb.runs.models import Artifact, Parse, Run, RunState
@@ -98,7 +99,7 @@ def _reparse(run_id: UUID) -> int:
     state = RunState.objects.select_for_update().filter(pk=run_id).first()
     if state is None:
         raise CannotReparse("there is no such run.")
-    run = Run.objects.only("tool", "rounds", "extra").get(pk=run_id)
+    run = Run.objects.only("tool", "rounds", "extra", "parameters").get(pk=run_id)
     ordinals, columns = stored_results(run_id, state.current_parse)
     rows = [_StoredResult(*row) for row in zip(ordinals.tolist(), merged_results(columns), columns.given, strict=True)]
     old = {row.result.identity: row for row in rows}
@@ -166,6 +167,7 @@ def _readings(run: Run, old: Sequence[_StoredResult]) -> list[RoundOutput]:
         parsed = _parsed(run.tool, name, content, must=name in named)
         if parsed is not None:
             _check_counts(name, parsed, len(rounds), imported="import" in run.extra)
+            parsed = parsed if "import" in run.extra else completed(parsed, run.parameters)
             readings += [RoundOutput(round_, name, parsed, index) for index, round_ in enumerate(rounds)]
     if not readings:
         raise CannotReparse("its raw output holds nothing that our parser of this tool reads.")

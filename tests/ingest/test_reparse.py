@@ -190,6 +190,20 @@ def test_each_round_has_the_values_of_its_own_text(owner: User) -> None:
     assert first["values"] == sent["results"][0]["values"]
 
 
+def test_parameters_that_the_output_lacks_are_those_of_the_plan(owner: User) -> None:
+    """bonnie++ 2.00 prints no chunk size; the agent that ran it knew it."""
+    parameters = {"file_size": 128 * MIB, "chunk_size": 32768, "fsync": True}
+    sent = bonnie_document()
+    run = store_run(owner, {**sent, "workload": {**sent["workload"], "parameters": parameters}})
+
+    assert reparse(run.pk).changed > 0
+
+    found = {(row["test"], row["record_size"], row["params"].get("fsync")) for row in rows(run, 2) if row["lines"]}
+    assert ("block_write", 32768, True) in found
+    assert ("block_read", 32768, None) in found
+    assert reparse(run.pk).changed == 0
+
+
 def test_a_round_that_only_the_parser_failed_is_read_at_last(owner: User) -> None:
     sent = bonnie_document()
     why = "its output could not be read: line 1, column 1: this is no output of bonnie++"

@@ -85,7 +85,7 @@ def test_ffsb() -> None:
         threads, _, unit = head.partition(" threads ")
         metric, per = ("throughput", MIB) if unit == "MB/sec" else ("cpu_of_one_core", "0.01")
         for name, figure in zip(("ext3", "ext4", "xfs"), figures, strict=True):
-            expected[(name, "create", metric, None, int(threads), None)] = (base(figure, per), None, 3)
+            expected[(name, "create", metric, 64 * KIB, int(threads), None)] = (base(figure, per), None, 3)
 
     assert stored("ffsb-2007", "run__target__file_system") == expected
     assert len(expected) == 18
@@ -97,13 +97,13 @@ def test_comparison() -> None:
     mean_of_all = "mean of all sizes"
     for name in ("btrfs", "ext4", "xfs", "f2fs"):
         rate, speed = lines[f"table 1 {name}"]
-        expected[("oracle", name, "io_summary", "rate", None, 4, None)] = (base(rate), None, 5)
-        expected[("oracle", name, "io_summary", "throughput", None, 4, None)] = (base(speed, MIB), None, 5)
+        expected[("oracle", name, "flowops", "rate", None, 4, None)] = (base(rate), None, 5)
+        expected[("oracle", name, "flowops", "throughput", None, 4, None)] = (base(speed, MIB), None, 5)
     for test, names in (("write", ("xfs", "btrfs", "f2fs", "ext4")), ("read", ("xfs", "f2fs", "btrfs", "ext4"))):
         for name, figure in zip(names, lines[f"text {test}"], strict=True):
             expected[("oracle", name, test, "throughput", None, None, mean_of_all)] = (base(figure, KIB), None, None)
     filebench, *of_iozone = lines["text computer"]
-    expected[("none", "ext4", "io_summary", "throughput", None, 12, None)] = (base(filebench, MIB), None, 5)
+    expected[("none", "ext4", "flowops", "throughput", None, 12, None)] = (base(filebench, MIB), None, 5)
     views = (mean_of_all, f"{mean_of_all}, in MB/s as printed", "mean of files over 64 GB")
     for test, figures in zip(("write", "read"), batched(of_iozone, 3), strict=True):
         for view, figure, per in zip(views, figures, (KIB, 10**6, 10**6), strict=True):

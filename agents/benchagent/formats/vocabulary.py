@@ -93,16 +93,28 @@ _LABELS = {
     "freread": "Re-fread",
     "repwrite": "Re-pwrite",
     "repread": "Re-pread",
-    "wml": "WML",
-    "io_summary": "IO summary",
-    "io_summary_read": "IO summary, reads",
-    "io_summary_write": "IO summary, writes",
+    "flowops": "All flowops",
+    "flowops_read": "Flowops that read",
+    "flowops_write": "Flowops that write",
+    "mix": "All operations of the mix",
+    "mix_read": "Reads of the mix",
+    "mix_write": "Writes of the mix",
     "mkfs": "mkfs",
     "fsck": "fsck",
     "fsck_clean": "fsck, clean",
     "fsck_forced": "fsck, forced",
     "fsck_dirty": "fsck after a dirty unmount",
     "raw_read": "Raw device read",
+}
+# The names that tools themselves give to tests that have one name for all tools.
+_OWN_NAMES = {
+    ("ffsb", "mix"): "Total",
+    ("ffsb", "mix_read"): "Read Throughput",
+    ("ffsb", "mix_write"): "Write Throughput",
+    ("filebench", "flowops"): "IO Summary",
+    ("filebench", "flowops_read"): "IO Summary, rd",
+    ("filebench", "flowops_write"): "IO Summary, wr",
+    ("fsload", "flowops"): "wml",
 }
 # Numbers of bytes whose names do not show it.
 _SIZES = {"capacity", "controller_cache", "fill", "max_bytes", "memory", "offset", "source_median", "start"}
@@ -113,6 +125,11 @@ _NO_SIZES = {"stripe_cache_size"}
 def test_label(test: str) -> str:
     """The test's name for people: ``random_read`` → ``Random read``; unknown names are converted in the same way."""
     return _LABELS.get(test) or test.replace("_", " ").capitalize()
+
+
+def own_name(tool: str, test: str) -> str | None:
+    """What the tool itself calls a test; None if that is the test's name."""
+    return _OWN_NAMES.get((tool, test))
 
 
 def is_size(name: str) -> bool:

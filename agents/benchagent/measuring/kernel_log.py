@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable
 
+from .kernel_trouble import disturbance
+
 KMSG = Path("/dev/kmsg")
 MOST_LINES = 100  # kept for one measurement
 LONGEST_LINE = 500  # characters
@@ -21,28 +23,6 @@ LONGEST_RECORD = 16 * 1024  # bytes; the kernel's own limit is 8 KiB
 _UUID = re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b")
 
 _TASK = re.compile(r"^\[ *\d+\] +\d+ +\d+ ")  # a row of the list of programs before an OOM kill
-# Lines about trouble that affects measurements. The first pattern that matches applies.
-_PATTERNS = {
-    "oom_kill": r"out of memory: Kill",
-    "hung_task": r"\btask \S+ blocked (?:in \S+ )?for more than \d+ seconds",
-    "lockup": r"soft lockup|hard lockup|workqueue lockup|self-detected stall|detected stalls on CPUs",
-    "oops": r"^BUG: |^Oops\b|kernel BUG at|general protection fault|unable to handle (?:kernel|page)|Kernel panic",
-    "kernel_warning": r"^WARNING: ",
-    "file_system_error": r"EXT[234]-fs error|\bXFS \(.*\): .*(?:corruption|internal error|shutting down filesystem)"
-    r"|BTRFS(?::)? (?:error|critical|transaction aborted)|BTRFS.*csum failed|F2FS-fs .*(?:corrupt|inconsistent)"
-    r"|JBD2: .*error|aborting journal|remounting filesystem read-only",
-    "io_error": r"\bI/O error\b|critical (?:medium|target|nexus|space allocation) error|medium error"
-    r"|unrecovered read error|lost (?:async|sync)? ?page write"
-    r"|\bata\d+(?:\.\d+)?: (?:exception|failed command)|\bnvme\S*: .*\btimeout\b"
-    r"|\bmd/\S+: disk failure",
-    "machine_check": r"\[Hardware Error\]|machine check",
-}
-_KINDS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _PATTERNS.items()}
-
-
-def disturbance(line: str) -> str | None:
-    """The kind of trouble that a kernel line reports; None for all other lines."""
-    return next((kind for kind, pattern in _KINDS.items() if pattern.search(line)), None)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Callable
 
 from benchagent.documents.records import RawOutput
 from benchagent.formats import Result
+from benchagent.formats.model import Param
 from benchagent.inventory.mounts import parse_mountinfo
 from benchagent.inventory.storage import raid
 from benchagent.inventory.storage.block import device_by_name, name_of
@@ -23,6 +24,7 @@ from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepared_target import Mounted, PreparedTarget
 from benchagent.toml.tables import Parameters
 from benchagent.tools import CommandContext, fsload
+from benchagent.tools.values import number
 
 from .evidence import MachineWatch, Usage, device_bytes, devices_of, moved, together, usage
 from .power_cut import go_down, write_files
@@ -30,6 +32,7 @@ from .raw_read import BLOCK, raw_read
 from .step_times import TestParams, Transcript
 from .tool_round import MEDIA_TYPES, Bench
 
+FILES, IN_A_DIRECTORY = 2**20, 1000  # defaults of fsload bulk: bytes of a file, files in a directory
 CHECKS = frozenset(("fsck_clean", "fsck_forced", "fsck_dirty"))
 HOLD = "remount,commit=300"  # seconds; btrfs must not write its next state while this one is copied
 NO_CRASH = "this kernel cannot shut down {}, and only of an image, not of a device, can a copy be taken in its place"
@@ -40,6 +43,17 @@ def fill_command(parameters: Parameters, context: CommandContext) -> list[str]:
     option_names = {"fill": "total_size", "file_size": "file_size", "files_per_directory": "files_per_directory"}
     options = {name: parameters[key] for key, name in option_names.items() if key in parameters}
     return [*fsload.TOOL.command({"command": "bulk", **options}, context), "--keep"]
+
+
+def filled(parameters: Parameters) -> dict[str, Param]:
+    """The params of tests whose work depends on the files of `fill`; none without it."""
+    if "fill" not in parameters:
+        return {}
+    return {
+        "fill": number(parameters, "fill"),
+        "fill_file_size": number(parameters, "file_size", FILES),
+        "fill_files_per_directory": number(parameters, "files_per_directory", IN_A_DIRECTORY),
+    }
 
 
 class Upkeep:
@@ -55,6 +69,7 @@ class Upkeep:
         self._transcript = transcript
         self.devices = devices_of(prepared_target.directory, bench.source)
         self.used: list[Usage] = []
+        self._filled = filled(point.workload.parameters)
 
     def fill(self, name: str) -> tuple[tuple[RawOutput, ...], str | None]:
         """Create the files of `fill`. Returns the program's output as artifact `name`, and why it failed or None."""
@@ -105,7 +120,7 @@ class Upkeep:
             if self._bench.cold:
                 self._mounted.drop()
             outcomes.append(self._mounted.mount().outcome)
-        self._keep("remount", outcomes, None, self.used[-1])
+        self._keep("remount", outcomes, self._filled, self.used[-1])
 
     def _check_unmounted(self, test: str) -> None:
         self._mounted.unmount()
@@ -124,7 +139,7 @@ class Upkeep:
                 if crashed:
                     self._mounted.unmount()
         except OSError as error:
-            self._transcript.failed("fsck_dirty", error.strerror or str(error))
+            self._transcript.failed("fsck_dirty", error.strerror or str(error), self._filled)
             return
         if crashed:
             self._check("fsck_dirty", self._mounted.node, {"dirty": "shutdown"}, replay=True)
@@ -133,13 +148,14 @@ class Upkeep:
                 self._check("fsck_dirty", str(copy), {"dirty": "copy"})
             self._mounted.unmount()
         else:
-            self._transcript.failed("fsck_dirty", NO_CRASH.format(self._point.target.file_system))
+            reason = NO_CRASH.format(self._point.target.file_system)
+            self._transcript.failed("fsck_dirty", reason, self._filled)
             return
         self._mounted.mount()
 
     def _check(self, test: str, device: str, params: TestParams = None, *, replay: bool = False) -> None:
         """Measure the check, with the mount and unmount before it if the log must be replayed."""
-        checker = CHECKERS[self._point.target.file_system]
+        checker, params = CHECKERS[self._point.target.file_system], {**self._filled, **(params or {})}
         if self._bench.cold:
             self._mounted.drop()
         with self._counted() as outcomes:

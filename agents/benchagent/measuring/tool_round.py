@@ -21,10 +21,11 @@ from benchagent.plan.model import Point
 from benchagent.system.caches import drop_caches
 from benchagent.system.process import Outcome, run
 from benchagent.targets.prepared_target import PreparedTarget
+from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, CommandContext, Tool
 
 from .evidence import Devices, MachineWatch, Usage, device_bytes, devices_of, together, usage
-from .kernel_log import disturbance
+from .kernel_trouble import disturbance
 
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 ERRORS = ("io_error", "file_system_error")
@@ -152,7 +153,7 @@ def _invoke(
     used = usage(outcome, before, device_bytes(devices))
     finished = outcome.ok or (not outcome.timed_out and outcome.returncode in tool.partial)
     artifacts = tuple(_artifacts(name, outcome, bench.scrub, with_stderr=not (outcome.ok and tool.progress)))
-    parsed, unreadable = _read(artifacts[0].text, tool.name)
+    parsed, unreadable = _read(artifacts[0].text, tool, point.workload.parameters)
     error = unreadable if finished else bench.scrub(outcome.error)
     if parsed is None:
         return Invocation(outcome, used, artifacts, error=error)
@@ -200,10 +201,10 @@ def _names(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{stem}-{number:0{width}}{dot}{suffix}" for number in range(1, count + 1)]
 
 
-def _read(text: str, tool: str) -> tuple[Parsed | None, str | None]:
+def _read(text: str, tool: Tool, parameters: Parameters) -> tuple[Parsed | None, str | None]:
     """The parsed output, or the reason why it could not be read."""
     try:
-        parsed = formats.parse(text, tool)
+        parsed = tool.completed(formats.parse(text, tool.name), parameters)
     except FormatError as error:
         return None, f"its output could not be read: {error}"
     if not parsed.complete:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from benchagent.formats.model import Parsed
 from benchagent.tools import TOOLS, Switches, Tool, switches_of_parameters
 
-__all__ = ["Switches", "Tool", "headline_tests", "switches_of", "tool_named"]
+__all__ = ["Switches", "Tool", "completed", "headline_tests", "switches_of", "tool_named"]
 
 
 def tool_named(name: str) -> Tool | None:
@@ -23,3 +24,9 @@ def switches_of(name: str, command: Sequence[str], parameters: Mapping[str, obje
     """The switches that apply to a test of this tool; those of its parameters if the agent does not run the tool."""
     tool = tool_named(name)
     return (tool.switches if tool else switches_of_parameters)(command, parameters, test)
+
+
+def completed(parsed: Parsed, parameters: Mapping[str, object]) -> Parsed:
+    """What was read of a tool's output, with the parameters of its run that the output lacks."""
+    tool = tool_named(parsed.tool)
+    return tool.completed(parsed, parameters) if tool else parsed

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from benchagent.formats.bonnie.workload import with_parameters
+from benchagent.formats.model import Parsed
 from benchagent.formats.reading.command_options import command_options
 from benchagent.system.programs import find_program
 from benchagent.toml.converters import count, flag
@@ -14,7 +17,13 @@ from .declaration import CommandContext, Switches, Tool, reader
 from .values import number
 
 MIB = 1024**2
+CHUNK = 8192  # bonnie++'s default
 MACHINE = "benchagent"  # printed in place of the host's own name; the same on every machine
+
+NO_WORK = {
+    "memory": "bonnie++ only checks the file size against it",
+    "char_tests": "it selects results",
+}
 
 WITH_ARGUMENT = frozenset("cdglmnprsuxyzZ")
 WRITING = frozenset({"char_write", "block_write", "block_rewrite"})
@@ -44,7 +53,7 @@ def check(table: TomlTable, parameters: Parameters) -> None:
     smallest, largest = parameters.get("min_size", 0), parameters.get("max_size", 0)
     if isinstance(smallest, int) and isinstance(largest, int) and smallest > largest:
         table.fault("min_size", "no more than max_size")
-    chunk = parameters.get("chunk_size", 8192)
+    chunk = parameters.get("chunk_size", CHUNK)
     if isinstance(chunk, int) and (chunk & (chunk - 1) or not 256 <= chunk <= 2**20):
         table.fault("chunk_size", "a power of two from 256 B to 1 MiB")
     for key in ("file_size", "memory"):
@@ -103,6 +112,15 @@ def switches(command: Sequence[str], _parameters: Mapping[str, object], test: st
     return Switches(direct="D" in given and test == "block_write", flushed=test in WRITING)
 
 
+def completed(parsed: Parsed, parameters: Mapping[str, object]) -> Parsed:
+    """The results with chunk size and fsync, which the CSV line of 1.98 and later lacks.
+
+    A plan that gives the file size and no chunk size has bonnie++'s default; without a plan the chunk is unknown.
+    """
+    default = {"chunk_size": CHUNK} if "file_size" in parameters else {}
+    return replace(parsed, results=with_parameters(parsed.results, {**default, **parameters}))
+
+
 TOOL = Tool(
     name="bonnie++",
     program="bonnie++",
@@ -112,6 +130,8 @@ TOOL = Tool(
     find=lambda: find_program("bonnie++"),
     packages=("bonnie++",),
     bytes_written=bytes_written,
+    no_work=NO_WORK,
+    completed=completed,
     clock_resolution=1e-6,  # gettimeofday
     headline_tests=("block_write", "block_read"),
     stdio_tests=frozenset({"char_write", "char_read"}),

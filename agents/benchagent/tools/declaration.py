@@ -72,6 +72,11 @@ def logical_bytes_in_evidence(parsed: Parsed) -> int | None:
     return sum(int(count) for count in by_line.values()) if by_line else None
 
 
+def as_printed(parsed: Parsed, _parameters: Mapping[str, object]) -> Parsed:
+    """For a tool whose output has every parameter that changes its work."""
+    return parsed
+
+
 @dataclass(frozen=True)
 class Tool:
     """A benchmark program. Its name in plans is also the name of the format that reads its output.
@@ -93,6 +98,10 @@ class Tool:
       `cold` runs once. With `cold_option` on its command line a tool empties the caches before each test itself.
     - `logical_bytes` sums the bytes that the tests of one invocation requested; None if they are not known.
     - `usage_is_of_test`: the usage of an invocation with a single test is evidence of this test.
+    - `no_work` has the parameters that change the work of no result, each with the reason. All others are part of the
+      identity of the results whose work they change.
+    - `completed` adds to parsed results the parameters of the workload that change their work and are not in the
+      output, as sizes or params; server and agent do so after each reading. Results of different work must differ.
 
     On the server:
     - `clock_resolution` is one tick of the tool's clock in seconds; None if it is not known.
@@ -122,6 +131,8 @@ class Tool:
     cold_option: str | None = None
     logical_bytes: Callable[[Parsed], int | None] = logical_bytes_in_evidence
     usage_is_of_test: bool = False
+    no_work: Mapping[str, str] = field(default_factory=dict)
+    completed: Callable[[Parsed, Mapping[str, object]], Parsed] = as_printed
     clock_resolution: float | None = None
     preferred: bool = False
     headline_tests: tuple[str, ...] = ()

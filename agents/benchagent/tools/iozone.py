@@ -30,6 +30,13 @@ PARAMETERS: dict[str, Converter] = {
     "close": flag,  # close inside the measured time
     "direct": flag,
 }
+NO_WORK = {
+    "auto": "it selects sizes, and each is a size of its results",
+    **dict.fromkeys(("min_file_size", "max_file_size", "min_record_size", "max_record_size"), "it selects sizes"),
+    "file_sizes": "each size is the file size of its results",
+    "record_sizes": "each size is the record size of its results",
+    "tests": "it selects results; each test does the same work",
+}
 # iozone measures tests in groups; each test with the number of its group.
 GROUPS = {
     "write": 0,
@@ -198,6 +205,7 @@ TOOL = Tool(
     bytes_written=bytes_written,
     cold_fault=cold_fault,
     cold=cold,
+    no_work=NO_WORK,
     logical_bytes=logical_bytes,
     usage_is_of_test=True,
     clock_resolution=1e-6,  # gettimeofday

@@ -27,6 +27,40 @@ static FILE *open_regular(const char *path)
     return NULL;
 }
 
+/* Blanks of word processors and web pages in UTF-8, and the byte order mark, which is none. */
+static const struct {
+    const char *bytes;
+    const char *instead;
+} blanks[] = {
+    {"\xC2\xA0", " "},     /* U+00A0, no-break space */
+    {"\xE2\x80\x87", " "}, /* U+2007, figure space */
+    {"\xE2\x80\xAF", " "}, /* U+202F, narrow no-break space */
+    {"\xE3\x80\x80", " "}, /* U+3000, ideographic space */
+    {"\xE2\x80\x8B", ""},  /* U+200B, zero width space */
+    {"\xEF\xBB\xBF", ""},  /* U+FEFF */
+};
+
+/* Replace other blanks by spaces: profiles are copied from articles as they were printed. */
+static void use_spaces(char *text)
+{
+    char *to = text;
+
+    while (*text) {
+        size_t i = 0;
+
+        while (i < sizeof blanks / sizeof blanks[0] && strncmp(text, blanks[i].bytes, strlen(blanks[i].bytes)) != 0)
+            i++;
+        if (i == sizeof blanks / sizeof blanks[0]) {
+            *to++ = *text++;
+            continue;
+        }
+        text += strlen(blanks[i].bytes);
+        if (*blanks[i].instead)
+            *to++ = *blanks[i].instead;
+    }
+    *to = '\0';
+}
+
 char *text_read(const char *path)
 {
     FILE *file = open_regular(path);
@@ -50,6 +84,7 @@ char *text_read(const char *path)
         return NULL;
     }
     text[length] = '\0';
+    use_spaces(text);
     return text;
 }
 

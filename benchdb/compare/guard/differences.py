@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from benchdb.compare.content import ChangedFact, Difference, DifferentValue
 from benchdb.compare.query.dimensions import DimensionValue, dimension, labels_of_runs
+from benchdb.compare.query.file_to_memory import usable_memory
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.models import Run
@@ -92,19 +93,22 @@ def _changed(all_columns: Iterable[Column]) -> list[ChangedFact]:
 
 def _is_fixed(selection: Selection, name: str) -> bool:
     """Whether a filter leaves all cells one value of this dimension."""
-    chosen = selection.filter(name)
-    return len(chosen) == 1 and chosen != (dimension(name).word,)
+    return len(_sizes(selection, name)) == 1 and (name not in selection.axes or len(selection.filter(name)) == 1)
+
+
+def _sizes(selection: Selection, name: str) -> list[str]:
+    """The selected values without `none`, which keeps tests that have no size beside those of one size."""
+    return [text for text in selection.filter(name) if text != dimension(name).word]
 
 
 def _file_to_memory(selection: Selection) -> list[Guarded]:
     """File size ÷ memory, which decides whether a cache was measured, if the table has one file size."""
     if not _is_fixed(selection, "file_size"):
         return []
-    size = parse_size(selection.filter("file_size")[0])
+    size = parse_size(_sizes(selection, "file_size")[0])
 
     def of(run: Run) -> float | None:
-        memory = run.environment.facts["memory"]
-        usable = memory.get("usable") or memory["total"]
+        usable = usable_memory(run)
         return size / usable if usable else None
 
     return [GuardedFact("file_to_memory", "file size ÷ memory", of, "memory", say_ratio, apart(0.5), within(0.05))]

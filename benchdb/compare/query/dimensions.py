@@ -16,6 +16,8 @@ from benchdb.runs.queries import Measured
 from benchdb.wording.sizes import parse_size, print_size, say_size
 from benchdb.wording.words import metric_label, settings_in_words
 
+from .file_to_memory import NAME as FILE_TO_MEMORY
+from .file_to_memory import print_step, read_step, say_step, step_of, usable_memory
 from .keyed import KEYED, scalar
 from .named import Named, machine_of, run_itself, without_common_parts
 
@@ -28,7 +30,7 @@ class Dimension:
     """A dimension of runs if it has `of_run`, which returns the value of a run; else an attribute of results.
 
     `say` prints a value for people, `absent` is the text for None. `kind` is the form of values in the query string:
-    text, number (4), or size (64K).
+    text, number (4), size (64K) or ratio (1/4).
     """
 
     name: str
@@ -53,6 +55,8 @@ class Dimension:
         """The value as the query string has it."""
         if value is None:
             return self.word
+        if self.kind == "ratio" and isinstance(value, int):
+            return print_step(value)
         return print_size(value) if self.kind == "size" and isinstance(value, int) else str(value)
 
     def read(self, text: str) -> str:
@@ -61,6 +65,8 @@ class Dimension:
             return text
         if self.kind == "size":
             return print_size(parse_size(text))
+        if self.kind == "ratio":
+            return print_step(read_step(text))
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             raise ValueError(f"{text!r} cannot be; it is a whole number or {self.word}")
         return str(int(text))
@@ -97,6 +103,7 @@ DIMENSIONS = {
         Dimension("metric", "metric", say=metric_label),
         _size("record_size", "record size", absent="no record size"),
         _size("file_size", "file size", absent="no file size"),
+        Dimension(FILE_TO_MEMORY, "file size ÷ memory", say=say_step, kind="ratio"),
         Dimension("threads", "threads", absent="no number of threads", kind="number"),
         Dimension("params", "test parameters", say=settings_in_words, absent="no parameters"),
         Dimension("file_system", "file system", lambda run: run.target.file_system),
@@ -133,6 +140,7 @@ NOUNS = {
     "record_size": "{} records",
     "file_size": "{} file",
     "threads": "{} threads",
+    FILE_TO_MEMORY: "file {} memory",
     "raid_chunk": "{} chunk",
     "read_ahead": "{} read-ahead",
     "scheduler": "scheduler {}",
@@ -173,6 +181,9 @@ def _reader(of: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
     if of.of_run is not None:
         value = of.of_run(run)
         return lambda measured: value
+    if of.name == FILE_TO_MEMORY:
+        memory = usable_memory(run)
+        return lambda measured: step_of(measured.file_size, memory)
     return (lambda measured: settings_value(measured.params)) if of.name == "params" else attrgetter(of.name)
 
 

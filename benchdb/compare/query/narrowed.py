@@ -11,6 +11,7 @@ from benchdb.runs.quantities.columns import BoolArray, Quantities
 from .dimension_values import in_order, wanted_values
 from .dimensions import DimensionValue, dimension
 
+SIZES = ("file_size", "record_size")
 COLUMNS = ("test", "metric", "file_size", "record_size", "threads")  # the conditions of the query for results
 MenuOptions = list[tuple[str, str]]  # (value in the query string, label)
 
@@ -69,6 +70,8 @@ class Narrowed:
         """Keep only the first selected value, or the value that most runs have (ties: the greatest preference)."""
         options = _options(name, self.values(name))
         selected = self.filters.get(name, ())
+        if name in SIZES and self._choose_size(name, options, selected):
+            return
         self.keep(name)
         if len(selected) > 1:
             others = ", ".join(dict(options)[text] for text in selected[1:])
@@ -79,6 +82,30 @@ class Narrowed:
         self.filters[name] = (chosen,)
         self.keep(name)
         self.menus.append(Menu(name, dimension(name).label, chosen, options))
+
+    def _choose_size(self, name: str, options: MenuOptions, selected: Sequence[str]) -> bool:
+        """Choose one size, and keep the tests that have no size at all: no choice is to be made for them.
+
+        False if there are no such tests, or if sizes are selected and do not include `none`.
+        """
+        word = dimension(name).word
+        sized = self.left & ~self.quantities.having(name, {None})
+        tests = set(self.quantities.values("test", sized))
+        unsized = self.left & ~sized & ~self.quantities.having("test", tests)
+        sizes = [text for text in selected if text != word]
+        if not sized.any() or not unsized.any() or (selected and (len(sizes) != 1 or word not in selected)):
+            return False
+        self.left = sized
+        preference = PREFERENCE[name]
+        chosen = sizes[0] if sizes else dimension(name).parameter(self._most(name, preference))
+        value = wanted_values(name, [chosen], self.values(name), "result")
+        self.filters[name] = (chosen, word)
+        self.kept[name] = {*value, None}
+        self.left = (sized & self.quantities.having(name, value)) | unsized
+        self.menus.append(
+            Menu(name, dimension(name).label, chosen, [option for option in options if option[0] != word])
+        )
+        return True
 
     def _most(self, name: str, preference: Callable[[DimensionValue], float]) -> DimensionValue:
         weights = self.quantities.weights(name, self.fitting())

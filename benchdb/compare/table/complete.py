@@ -11,6 +11,7 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.guard.distinguishing import varying_keys
 from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension, settings_value
 from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.file_to_memory import NAME as FILE_TO_MEMORY
 from benchdb.compare.query.narrowed import COLUMNS, Menu, MenuOptions, Narrowed
 from benchdb.compare.query.selection import NO_SPLIT, Selection
 from benchdb.runs.listing.headlines import main_metric
@@ -74,6 +75,9 @@ def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] =
     if not len(quantities):
         raise ImpossibleSelection(["These runs have no results yet."])
     narrowed = Narrowed(quantities, quantities.everything(), dict(selection.filters), selection.axes)
+    by_ratio = FILE_TO_MEMORY in selection.axes or selection.filter(FILE_TO_MEMORY)
+    sizes_by_ratio = frozenset({"file_size"} if by_ratio else ())  # the ratio chooses among the files
+    narrowed.axes |= sizes_by_ratio
     tools = selection.filter("tool")
     if not selection.rows and not tools:
         tools = tools_with_a_common_test(narrowed)
@@ -86,10 +90,10 @@ def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] =
     if not selection.rows:
         of_tools = [run for run in runs if not narrowed.filters.get("tool") or run.tool in narrowed.filters["tool"]]
         selection = with_rows(selection, of_tools, narrowed)
-        narrowed.axes = selection.axes
+        narrowed.axes = selection.axes | sizes_by_ratio
     narrowed.open_or_choose("test")
     narrowed.open_or_choose("file_size")
-    sizes = len(selection.filter("record_size")) or len(narrowed.values("record_size"))
+    sizes = len(selection.filter("record_size")) or sum(size is not None for size in narrowed.values("record_size"))
     split = tuple(name for name in selection.split if name != NO_SPLIT)
     if not selection.split and "record_size" not in narrowed.axes and 1 < sizes <= MOST_SPLITS:
         split = ("record_size",)

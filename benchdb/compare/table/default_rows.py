@@ -27,7 +27,7 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
     The rows are the dimensions that separate unlike runs, and sizes without a value that all runs have: any choice of
     one would leave runs out. Dimensions on the other axes separate already.
     """
-    elsewhere = selection.axes
+    elsewhere = narrowed.axes
     first = tuple(name for name in selection.factor if name not in elsewhere)
     sizes = [name for name in OF_RESULTS if name not in elsewhere and _is_apart(name, selection, narrowed)]
     tools = ("tool",) if len({run.tool for run in runs}) > 1 and "tool" not in (*elsewhere, *first) else ()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
+from benchdb.compare.query.dimension_values import matching
 from benchdb.compare.query.dimensions import (
     DimensionValue,
     dimension,
@@ -16,6 +17,7 @@ from benchdb.compare.query.dimensions import (
     reader_of,
     settings_value,
 )
+from benchdb.compare.query.file_to_memory import NAME as FILE_TO_MEMORY
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
@@ -78,7 +80,10 @@ def pivot(
     Selected values keep the order of the selection. Otherwise dimensions of runs keep the order of the runs, numbers
     are sorted, and other values keep the order of the documents.
     """
-    kept, notes = _one_kind_of_params(selection, results)
+    if ratios := selection.filter(FILE_TO_MEMORY):
+        readers = {run_id: reader_of([FILE_TO_MEMORY], run) for run_id, run in runs.items()}
+        results = matching(FILE_TO_MEMORY, ratios, results, lambda each: readers[each.run_id](each)[0], "result")
+    kept, notes = _one_kind_of_params(selection, results, runs)
     all_names = (selection.split_names, selection.rows, selection.columns)
     keys = _keys(kept, runs, all_names)
     cells, doubled = _cells_by_run(kept, keys, _cells(kept, runs, units), runs)
@@ -167,11 +172,17 @@ def _ranks(selection: Selection, name: str, occurring: Sequence[DimensionValue])
     return {value: rank for rank, value in enumerate(values)}
 
 
-def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tuple[list[Measured], list[str]]:
+# Dimensions of runs in which runs of different work differ.
+OF_WORK = ("parameter:", "label:", "campaign_point", "run")
+
+
+def _one_kind_of_params(
+    selection: Selection, results: Sequence[Measured], runs: Mapping[UUID, Run]
+) -> tuple[list[Measured], list[str]]:
     """The results without those that differ from others only in their params, and notes on the others.
 
-    Such results would share a cell, so each test keeps its most frequent params. All stay if params are an axis;
-    selected params always stay.
+    Such results would share a cell, so each test keeps its most frequent params, or those of each workload if workloads
+    are an axis. All stay if params are an axis; selected params always stay.
     """
     print_params = dimension("params").parameter
     texts: dict[int, str] = {}  # by the identity of the params, which equal rows share
@@ -186,20 +197,29 @@ def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tu
         pairs = [(result, params) for result, params in pairs if params in filtered]
     if "params" in selection.axes:
         return [result for result, _ in pairs], []
-    return _most_frequent_params(pairs)
+    names = [name for name in (*selection.rows, *selection.columns, *selection.split_names) if name.startswith(OF_WORK)]
+    works = {run_id: tuple(_of_run(name, run) for name in names) for run_id, run in runs.items()}
+    return _most_frequent_params(pairs, works)
 
 
-def _most_frequent_params(pairs: Sequence[tuple[Measured, str]]) -> tuple[list[Measured], list[str]]:
-    """The results with the most frequent params of their test and metric; `pairs` are (result, params)."""
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+def _of_run(name: str, run: Run) -> DimensionValue:
+    of_run = dimension(name).of_run
+    return of_run(run) if of_run else None
+
+
+def _most_frequent_params(
+    pairs: Sequence[tuple[Measured, str]], works: Mapping[UUID, AxisKey]
+) -> tuple[list[Measured], list[str]]:
+    """The results with the most frequent params of their test, metric and work; `pairs` are (result, params)."""
+    counts: dict[tuple[str, str, AxisKey], Counter[str]] = defaultdict(Counter)
     for result, params in pairs:
-        counts[result.test, result.metric][params] += 1
+        counts[result.test, result.metric, works[result.run_id]][params] += 1
     kept = {
         of_test: max(counter, key=lambda params: (counter[params], -len(params), params))
         for of_test, counter in counts.items()
     }
-    results = [result for result, params in pairs if kept[result.test, result.metric] == params]
-    several = {test: kept[test, metric] for (test, metric), counter in counts.items() if len(counter) > 1}
+    results = [result for result, params in pairs if kept[result.test, result.metric, works[result.run_id]] == params]
+    several = {key[0]: kept[key] for key, counter in counts.items() if len(counter) > 1}
     if not several:
         return results, []
     listed = "; ".join(f"{dimension('test').print(test)}: {params}" for test, params in several.items())

@@ -22,6 +22,7 @@ class Kind(NamedTuple):
 
 KINDS = {
     "io_error": Kind("the kernel reported I/O errors", severe=True),
+    "io_recovery": Kind("the kernel repeated commands to a disk or reset it", severe=True),
     "file_system_error": Kind("the kernel reported errors of a file system", severe=True),
     "oops": Kind("the kernel failed (oops)", severe=True),
     "lockup": Kind("a processor was locked up", severe=True),

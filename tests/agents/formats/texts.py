@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benchagent.formats import Parsed, Result
+from benchagent.formats.model import Param
 from tests.agents.formats.corpus import PUBLIC
 from tests.plugins.missing import require
 
@@ -26,3 +28,8 @@ def public(path: str) -> str:
 
 def public_names(folder: str) -> list[str]:
     return sorted(path.name for path in (PUBLIC / folder).glob("*")) if PUBLIC.is_dir() else []
+
+
+def apart(parsed: Parsed, result: Result) -> dict[str, Param]:
+    """The params that tell a result from others of its text: without those of the work that all of them share."""
+    return {name: value for name, value in result.params.items() if parsed.parameters.get(name, ...) != value}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.measuring.kernel_log import LONGEST_LINE, MOST_LINES, KernelLog, disturbance
+from benchagent.measuring.kernel_log import LONGEST_LINE, MOST_LINES, KernelLog
+from benchagent.measuring.kernel_trouble import disturbance
 from tests.agents.measuring.test_evidence import say
 from tests.agents.targets.test_prepare import root
 
@@ -20,7 +21,76 @@ from tests.agents.targets.test_prepare import root
         ("io_error", "critical medium error, dev sda, sector 41472"),
         ("io_error", "critical space allocation error, dev loop0, sector 65536 op 0x1:(WRITE) flags 0x4000"),
         ("io_error", "ata3.00: failed command: READ FPDMA QUEUED"),
-        ("io_error", "nvme nvme0: I/O 22 QID 5 timeout, aborting"),
+        # SCSI error handling; the first line is of the RAID array of an article.
+        ("io_recovery", "mptscsih: ioc1: attempting task abort! (sc=c86a4e40)"),
+        ("io_recovery", "mptscsih: ioc0: task abort: SUCCESS (sc=0x412401605400)"),
+        ("io_recovery", "mptscsih: ioc0: attempting target reset! (sc=f2d5c840)"),
+        (
+            "io_recovery",
+            "sd 9:0:2:0: attempting task abort!scmd(0x46fead3f), outstanding for 7120 ms & timeout 7000 ms",
+        ),
+        ("io_recovery", "sd 3:0:4:0: Attempting Task Abort! scmd(0000000012345678)"),
+        ("io_recovery", "scsi0:0:5:0: Attempting to queue a TARGET RESET message"),
+        ("io_recovery", "scsi1:0:0:0: Attempting to queue an ABORT message"),
+        ("io_recovery", "sd 0:0:9:0: timing out command, waited 180s"),
+        ("io_recovery", "sd 19:0:0:0: [sds] tag#78 timing out command, waited 180s"),
+        ("io_recovery", "sd 0:0:0:0: [sda] tag#1 FAILED Result: hostbyte=DID_TIME_OUT driverbyte=DRIVER_OK"),
+        ("io_recovery", "megaraid_sas 0000:18:00.0: resetting fusion adapter scsi0."),
+        ("io_recovery", "megasas: Found FW in FAULT state, will reset adapter."),
+        ("io_recovery", "aacraid: Host adapter abort request (0,1,8,0)"),
+        ("io_error", "sd 11:0:0:0: Device offlined - not ready after error recovery"),
+        ("io_error", "sd 2:0:0:0: rejecting I/O to offline device"),
+        ("io_error", "sr 1:0:0:0: [sr0] Sense Key : Medium Error [current]"),
+        ("io_error", "device offline error, dev sdc, sector 2048 op 0x1:(WRITE) flags 0x800 phys_seg 1 prio class 2"),
+        # ATA.
+        ("io_recovery", "ata1: hard resetting link"),
+        ("io_recovery", "ata2: softreset failed (device not ready)"),
+        ("io_recovery", "ata1: SError: { PHYRdyChg CommWake }"),
+        # NVMe.
+        ("io_recovery", "nvme nvme0: I/O 22 QID 5 timeout, aborting"),
+        ("io_recovery", "nvme nvme0: I/O 256 QID 1 timeout, reset controller"),
+        ("io_recovery", "nvme nvme0: I/O tag 12 (100c) opcode 0x2 (I/O Cmd) QID 4 timeout, completion polled"),
+        ("io_recovery", "nvme nvme2: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0x10"),
+        ("io_error", "nvme nvme2: Disabling device after reset failure: -19"),
+        ("io_error", "nvme nvme1: Removing after probe failure status: -19"),
+        ("io_error", "nvme0n1: Read(0x2) @ LBA 3904, 32 blocks, Unrecovered Read Error (sct 0x2 / sc 0x81) DNR"),
+        ("io_error", "block nvme2n1: no available path - failing I/O"),
+        # md.
+        ("io_recovery", "md/raid:md3: read error corrected (8 sectors at 319104 on sde1)"),
+        ("io_recovery", "md/raid10:md0: sdc: redirecting sector 55899 to another mirror"),
+        ("io_error", "md/raid:md3: read error not correctable (sector 319104 on sde1)."),
+        ("io_error", "raid10: sdc: unrecoverable I/O read error for block 4131643312"),
+        ("io_error", "raid5: Disk failure on sdm, disabling device. Operation continuing on 10 devices"),
+        ("io_error", "md: super_written gets error=-5, uptodate=0"),
+        ("io_error", "md/raid10:md0: read correction write failed (1 sectors at 4096 on sde)"),
+        # Device mapper.
+        ("io_recovery", "device-mapper: multipath: 253:0: Failing path 8:32."),
+        ("io_recovery", "device-mapper: thin: 253:4: switching pool to out-of-data-space (queue IO) mode"),
+        ("io_error", "device-mapper: snapshots: Invalidating snapshot: Error reading/writing."),
+        ("io_error", "device-mapper: verity: 253:0: data block 42 is corrupted"),
+        (None, "device-mapper: thin: 252:9: switching pool to write mode"),
+        (None, "md: resync of RAID array md0"),
+        (None, "ata1: SATA link up 3.0 Gbps (SStatus 123 SControl 300)"),
+        (None, "nvme nvme0: Shutdown timeout set to 8 seconds"),
+        (None, "nvme nvme0: 8/0/0 default/read/poll queues"),
+        (None, "sd 0:0:0:0: [sda] Synchronizing SCSI cache"),
+        # Buffers and journals; the first line is of the same article.
+        ("file_system_error", "grow_buffers: requested out-of-range block 18446744071757758592 for device sdb"),
+        ("file_system_error", "__find_get_block_slow() failed. block=168444322381824, b_blocknr=0"),
+        ("file_system_error", "syz.0.0: attempt to access beyond end of device"),
+        ("file_system_error", "Aborting journal on device sdc1-8."),
+        ("file_system_error", "ext3_abort called."),
+        ("file_system_error", "journal commit I/O error"),
+        ("file_system_error", "EXT4-fs (vdc): This should not happen!! Data will be lost"),
+        (
+            "file_system_error",
+            "EXT4-fs (sdb1): Delayed block allocation failed for inode 117178470 at logical offset 6144",
+        ),
+        (
+            "file_system_error",
+            "JBD2: Spotted dirty metadata buffer (dev = sda1, blocknr = 7). There's a risk of filesystem corruption in "
+            "case of system crash.",
+        ),
         ("io_error", "md/raid1:md0: Disk failure on sdc1, disabling device."),
         ("file_system_error", "EXT4-fs error (device loop0): ext4_lookup:1787: inode #2: comm ls: deleted inode"),
         ("file_system_error", "EXT4-fs (sda1): Remounting filesystem read-only"),

@@ -17,7 +17,7 @@ from benchagent.inventory.storage.underlying import devices_below, lowest_single
 from benchagent.measuring import power_cut as shutdown
 from benchagent.measuring import raw_read
 from benchagent.measuring.evidence import device_bytes
-from benchagent.measuring.kernel_log import disturbance
+from benchagent.measuring.kernel_trouble import disturbance
 from benchagent.measuring.maintenance import maintain, why_no_maintenance
 from benchagent.measuring.points import recorded_command
 from benchagent.measuring.tool_round import Bench

@@ -206,7 +206,7 @@ run 60
 """
 COMMANDS = {
     "mix": ('profile = "profiles/small.ffsb"\nseconds = "0.1 s"', {"mix", "read", "create"}),
-    "wml": ('file = "small.f"\nseconds = "0.1 s"', {"wml", "openfile", "readwholefile", "closefile"}),
+    "wml": ('file = "small.f"\nseconds = "0.1 s"', {"flowops", "openfile", "readwholefile", "closefile"}),
     "tree": ("levels = 1\ndirectories = 2\nfiles = 2", {"directory_create", "file_create"}),
     "metadata": ("files = 50\ndirectories = 50\ndata_files = 5\nsource_files = 20", {"file_walk", "source_stat"}),
     "bulk": ('total_size = "1 MiB"\nfile_size = "64 KiB"\nflush_multiple = 0', set()),

@@ -29,6 +29,8 @@ def values(name: str) -> st.SearchStrategy[str]:
         return st.sampled_from([*METRICS])
     if of.kind == "size":
         return st.just(of.word) | st.integers(0, 2**50).map(print_size)
+    if of.kind == "ratio":
+        return st.integers(-45, 45).map(of.parameter)
     if of.kind == "number":
         return st.just(of.word) | st.integers(0, 999_999_999).map(str)
     return text

@@ -159,7 +159,7 @@ def test_caches_dropped_before_the_tool_help_its_first_test_alone(owner: User) -
 @pytest.mark.parametrize(
     ("name", "rounds", "metric", "tests"),
     [
-        ("wml", 1, "rate", ["WML", "Openfile", "Readwholefile", "Closefile"]),
+        ("wml", 1, "rate", ["All flowops", "Openfile", "Readwholefile", "Closefile"]),
         ("tree", 2, "rate", ["Directory create", "File create", "File remove", "Directory remove"]),
         ("age", 1, "rate", ["Age fill", "Age", "Age create", "Age delete"]),
         ("direct", 2, "throughput", ["Write", "Read", "Random write"]),

@@ -18,6 +18,7 @@ from tests.plugins.missing import SHARED, require
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
 PUBLIC = SHARED / "corpus" / "public" / "ffsb"
+SEEDS = SHARED / "seeds"
 Read = Callable[[Path], dict[str, Any] | None]
 
 
@@ -93,6 +94,31 @@ def test_old_forms(read: Read, tmp_path: Path) -> None:
     mix = read(write(tmp_path, text.replace("\n", "\r\n")))
     assert mix
     assert mix["groups"][0]["bound_to"] == "fs0"
+
+
+PRINTED = ARTICLE.replace("    ", "\u00a0\u00a0\u00a0 ")
+AS_PRINTED = {
+    "no-break spaces": PRINTED,
+    "no-break spaces around =": PRINTED.replace("=", "\u00a0=\u202f").replace("[", "\u00a0[").replace("]", "]\u00a0"),
+    "tabs": ARTICLE.replace("        ", "\t").replace("=", "\t=\t"),
+    "lines of Windows with a byte order mark": "\ufeff" + PRINTED.replace("\n", "\r\n"),
+    "comments": ARTICLE.replace("\n", "\u00a0# comment = [end0]\n") + "#\u00a0the end",
+    "other blanks": ARTICLE.replace("        ", "\u3000\u2007").replace("[", "[\u200b"),
+}
+
+
+@pytest.mark.parametrize("text", AS_PRINTED.values(), ids=AS_PRINTED)
+def test_a_profile_runs_as_it_is_printed(read: Read, tmp_path: Path, text: str) -> None:
+    assert read(write(tmp_path, text)) == read(write(tmp_path, ARTICLE))
+
+
+def test_the_profile_of_the_article(read: Read, tmp_path: Path) -> None:
+    """The text as published, with its no-break spaces."""
+    require("../shared/seeds/*.txt")
+    [text] = [found for path in SEEDS.glob("*.txt") if "num_filesystems" in (found := path.read_text())]
+    printed = text[text.index("num_filesystems") : text.index("24 1-GB files")]
+    assert "\u00a0" in printed
+    assert read(write(tmp_path, printed)) == read(write(tmp_path, ARTICLE))
 
 
 @pytest.mark.parametrize("path", sorted(PUBLIC.glob("*")) or [None], ids=lambda path: path and path.name)

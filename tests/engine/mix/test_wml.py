@@ -41,8 +41,13 @@ def test_the_header_tells_what_the_file_says(fsload: Fsload, tmp_path: Path) -> 
     parameters = fsload("wml", write(tmp_path, PAPER), seconds=0.01).lines[0]["parameters"]
     assert (parameters["command"], parameters["processes"], parameters["threads"]) == ("wml", 1, 4)
     assert parameters["run_seconds"] == 0.01
-    fileset = {"name": "testF", "path": "/tmp", "entries": 1000, "dirwidth": 0, "prealloc_percent": 100, "size": 1024}
-    assert parameters["filesets"] == [fileset]
+    fileset = {"name": "testF", "path": "/tmp", "entries": 1000, "dirwidth": 0, "prealloc_percent": 100}
+    assert parameters["filesets"] == [{**fileset, "dirgamma": 1500, "size": 1024}]
+    [loop] = parameters["loops"]
+    assert (loop["threads"], [flowop["kind"] for flowop in loop["flowops"]]) == (
+        4,
+        ["openfile", "readwholefile", "closefile"],
+    )
 
 
 def test_a_time_below_a_nanosecond_is_one_still(fsload: Fsload, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from .pairing import paired
 from .scan import FailedTest, TextScan
 from .table import TableRun
 from .table_cells import keep_table
-from .workload import common_parameters
+from .workload import common_parameters, with_parameters
 
 TOOL = "bonnie++"
 _HEADERS = ("%CP", "-Create-- --Read---", "-Per Chr- --Block--")
@@ -96,17 +96,17 @@ def parse(text: str, parser_version: str) -> Parsed:
     if not any(runs):
         raise FormatError("no number of bonnie++ can be read here", scan.first_table or 1)
     _keep_results(scan.collector, runs, scan.sections.names(runs.sections))
+    settings = [*runs.distinct_settings(), *(run.settings for run in runs.from_tables)]
+    parameters = common_parameters(settings, scan.sections.commands)
     return Parsed(
         tool=TOOL,
         tool_version=_last_version(scan.tables.runs, runs),
         command=common(scan.sections.commands),
-        results=scan.collector.results(),
+        results=with_parameters(scan.collector.results(), parameters),
         warnings=scan.collector.warnings(),
         parser_version=parser_version,
         complete=runs.complete,
-        parameters=common_parameters(
-            [*runs.distinct_settings(), *(run.settings for run in runs.from_tables)], scan.sections.commands
-        ),
+        parameters=parameters,
         unread=scan.collector.unread_lines(),
     )
 

@@ -1,13 +1,17 @@
-"""The parameters of the workload in a text, under the names of a plan's parameters."""
+"""The parameters of the workload in a text, under the names of a plan's parameters, and what they add to results."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from benchagent.formats.model import Param
+from benchagent.formats.model import Param, Result
 
-from .layouts import BonnieSettings
+from .layouts import CREATE_TESTS, BonnieSettings
+
+# -b has an fsync after every write, and after files are created and deleted; -D opens the large file with O_DIRECT.
+_READING = frozenset({"char_read", "block_read", "seq_stat", "random_stat"})
 
 _OPTION = re.compile(r"(?:^|\s)-([bDfr])\s?([0-9]{1,9}[mMgG]?)?(?=\s|$)")
 _FLAGS: dict[str, tuple[str, Param]] = {"b": ("fsync", True), "D": ("direct", True), "f": ("char_tests", False)}
@@ -18,6 +22,25 @@ def common_parameters(settings: Sequence[BonnieSettings], commands: Iterable[str
     of_runs = [_of_settings(run) for run in settings]
     of_commands = [_of_command(command) for command in commands]
     return {**_shared(of_runs), **_shared(of_commands)}
+
+
+def with_parameters(results: Iterable[Result], parameters: Mapping[str, object]) -> tuple[Result, ...]:
+    """The results with what bonnie++ 1.98 and later do not print: the chunk size, and the options -b and -D.
+
+    A result whose output has a chunk size keeps it.
+    """
+    return tuple(_with_parameters(result, parameters) for result in results)
+
+
+def _with_parameters(result: Result, parameters: Mapping[str, object]) -> Result:
+    params, record_size = dict(result.params), result.record_size
+    if result.test not in CREATE_TESTS:
+        chunk = parameters.get("chunk_size")
+        record_size = chunk if record_size is None and isinstance(chunk, int) else record_size
+        params.update({"direct": True} if parameters.get("direct") else {})
+    if result.test not in _READING and parameters.get("fsync"):
+        params["fsync"] = True
+    return replace(result, record_size=record_size, params=dict(sorted(params.items())))
 
 
 def _of_settings(settings: BonnieSettings) -> dict[str, Param]:

@@ -17,6 +17,7 @@ from . import lines
 from .lines import PrintedSize
 
 TOOL = "ffsb"
+TOTAL = "mix"  # all operations of a run; FFSB's word is Total
 READS = ("read", "readall")
 WRITES = ("write", "writeall", "create", "append", "write_fsync", "writeall_fsync", "create_fsync", "append_fsync")
 _WORDS = {"reads": "read", "writes": "write", "creates": "create", "append writes": "append"}
@@ -64,7 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         elif not run.ended:
             collector.warn("the run is not complete: its end line (CPU Utilization) is missing", run.line)
     if not measured:
-        runs[-1].cells.append(RunValue("total", "rate", None, runs[-1].line, error=runs[-1].failure, status=FAILED))
+        runs[-1].cells.append(RunValue(TOTAL, "rate", None, runs[-1].line, error=runs[-1].failure, status=FAILED))
     kept = measured or runs[-1:]
     for run in kept:
         _complete(run)
@@ -148,11 +149,11 @@ def _result(run: _FfsbRun, line: str, number: int) -> bool:
     elif match := lines.ONLY.match(line):
         _operation(run, _WORDS[match["word"]], match["rate"], lines.size(match), number)
     elif match := lines.TRANSACTIONS.match(line):
-        _add(run, "total", "rate", match[1], number)
+        _add(run, TOTAL, "rate", match[1], number)
     elif match := lines.SIDE.match(line):
-        _throughput(run, f"total_{match[1].lower()}", lines.size(match), number)
+        _throughput(run, f"mix_{match[1].lower()}", lines.size(match), number)
     elif match := lines.TOOK.match(line):
-        _add(run, "total", "elapsed", match[1], number)
+        _add(run, TOTAL, "elapsed", match[1], number)
     elif match := lines.CALL.fullmatch(line):
         for metric, printed in zip(("latency_min", "latency_mean", "latency_max"), match.groups()[1:]):
             _add(run, f"system_call_{match[1]}", metric, printed, number, over=1000)
@@ -162,7 +163,7 @@ def _result(run: _FfsbRun, line: str, number: int) -> bool:
         _add(run, f"system_call_{run.call}", _METRICS[match[1]], match[2], number, over=1000)
     elif match := lines.CPU.match(line):
         params: dict[str, Param] = {} if match[2] == "CPU" else {"view": match[2].lower()}
-        run.cells.append(RunValue("total", "cpu_of_one_core", scaled(match[1], over=100), number, params))
+        run.cells.append(RunValue(TOTAL, "cpu_of_one_core", scaled(match[1], over=100), number, params))
         run.ended = run.ended or match[2] == "CPU"
     else:
         return bool(lines.COUNT.match(line))  # 5.x counts operations of a mix, and prints no rate of them
@@ -189,7 +190,10 @@ def _complete(run: _FfsbRun) -> None:
     """Give the values their threads and sizes, and the run the facts of its profile."""
     sizes = {system.get(name) for system in run.file_systems for name in ("min_file_size", "max_file_size")}
     file_size = _one(sizes)
+    only = _only_operation(run)
     for cell in run.cells:
+        if only and cell.test == TOTAL and cell.metric != "rate":
+            cell.test = only
         group = cell.params.get("thread_group")
         groups = [run.groups[group]] if isinstance(group, int) and group < len(run.groups) else run.groups
         cell.threads = sum(int(settings.get("threads", 0)) for settings in groups) or None
@@ -205,6 +209,14 @@ def _complete(run: _FfsbRun) -> None:
         for index, settings in enumerate(sections):
             prefix = f"{name}_{index}_" if len(sections) > 1 else "aging_" if name == "aging" else ""
             run.facts.update({prefix + key: value for key, value in settings.items() if value})
+
+
+def _only_operation(run: _FfsbRun) -> str | None:
+    """The operation of a mix that has one only; its line has the rate, and the total's time and CPU are its own."""
+    kinds = {name for group in run.groups for name, weight in group.items() if name.endswith("_weight") and weight}
+    tests = {cell.test for cell in run.cells}
+    only = kinds.pop().rpartition("_")[0] if len(kinds) == 1 and len(run.groups) == 1 else None
+    return only if only in tests else None
 
 
 def _one(numbers: set[Param | None]) -> int | None:

@@ -21,7 +21,7 @@ from . import lines
 from .lines import FlowopFigures
 
 TOOL = "filebench"
-SUMMARY, WHOLE = "io_summary", "run"
+SUMMARY, WHOLE = "flowops", "run"  # Filebench's own word is IO Summary
 _MARKS = ("ilebench Version ", "ileBench Version ", lines.BREAKDOWN, "IO Summary:")
 _IN_LINES = ("ilebench Version ", "ileBench Version ", "ops/s", "IO Summary:")
 

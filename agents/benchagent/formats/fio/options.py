@@ -11,7 +11,7 @@ JobOptions = Mapping[str, str]
 
 # Paths of files, logs and names of jobs: not part of the workload.
 _NO_WORKLOAD = re.compile(
-    r".*(?:_log|_logfile)|log_.*|filename.*|directory|name|description|output.*|opendir|lockfile|exec_.*"
+    r".*(?:_log|_logfile)|log_.*|filename.*|directory|name|description|output.*|opendir|lockfile|exec_.*|.*percentiles?(?:_list)?"
 )
 # These have fields of a result.
 _IN_FIELDS = {"rw", "readwrite", "bs", "blocksize", "size", "filesize", "numjobs", "group_reporting", "nrfiles"}

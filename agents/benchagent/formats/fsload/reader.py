@@ -10,6 +10,7 @@ from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
 
 from .result_line import JsonLine, Measurement, cell_of, count, evidence_of, layout_of, values_of, why_no_value
+from .work import with_work, work_params
 
 TOOL = "fsload"
 KEPT_RAW = ("aging", "distribution")  # how well an aging matched its profile: never compared
@@ -25,6 +26,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     collector = Collector()
     header: JsonLine = {}
     cells: dict[Measurement, list[tuple[int, JsonLine]]] = {}
+    layouts: list[tuple[JsonLine, int]] = []
     ended = False
     for number, line in enumerate(split_lines(text), start=1):
         record = _record(line)
@@ -34,7 +36,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         elif record and kind == "result":
             cells.setdefault(cell_of(record, number), []).append((number, record))
         elif record and kind == "layout":
-            _keep_layout(collector, record, number)
+            layouts.append((record, number))
         elif record and kind == "end":
             ended = True
             if record.get("signal") is not None:
@@ -44,8 +46,13 @@ def parse(text: str, parser_version: str) -> Parsed:
     if header.get("schema") not in SCHEMAS:
         raise FormatError(f"no header line with the schema {' or '.join(SCHEMAS)} is there")
     cpus = count(header, "cpus", 1) if "cpus" in header else None
+    given = header.get("parameters")
+    parameters = given if isinstance(given, dict) else {}
     for cell, repetitions in cells.items():
-        _keep(collector, cell, repetitions, cpus)
+        if (measured_as := with_work(cell, parameters)) is not None:
+            _keep(collector, cell, measured_as, repetitions, cpus)
+    for record, number in layouts:
+        _keep_layout(collector, record, parameters, number)
     if not ended:
         collector.warn("the output is not complete: its end line is missing")
     return Parsed(
@@ -70,13 +77,22 @@ def _record(line: str) -> JsonLine | None:
     return record if isinstance(record, dict) else None
 
 
-def _keep(collector: Collector, cell: Measurement, repetitions: list[tuple[int, JsonLine]], cpus: int | None) -> None:
-    """Hand a cell's repetitions to the collector, each metric's values in step with the repetitions."""
+def _keep(
+    collector: Collector,
+    cell: Measurement,
+    measured_as: Measurement,
+    repetitions: list[tuple[int, JsonLine]],
+    cpus: int | None,
+) -> None:
+    """Hand a cell's repetitions to the collector, each metric's values in step with the repetitions.
+
+    `cell` is the measurement as its lines describe it, `measured_as` has the sizes and params of the work too.
+    """
     measured = [values_of(cell, record, line, cpus) for line, record in repetitions]
     metrics = max((tuple(values) for values in measured), key=len) or (cell.main_metric,)
     for (line, record), values in zip(repetitions, measured):
         for metric in metrics:
-            key = ResultKey(cell.test, metric, cell.file_size, cell.record_size, cell.threads, cell.params)
+            key = _key(measured_as, metric)
             if metric in values:
                 collector.value(key, values[metric], line, evidence_of(record, line))
             elif record.get("status") == "failed":
@@ -85,10 +101,15 @@ def _keep(collector: Collector, cell: Measurement, repetitions: list[tuple[int, 
                 collector.no_value(key, line, why_no_value(record, line))
 
 
-def _keep_layout(collector: Collector, record: JsonLine, line: int) -> None:
+def _key(cell: Measurement, metric: str) -> ResultKey:
+    return ResultKey(cell.test, metric, cell.file_size, cell.record_size, cell.threads, cell.params)
+
+
+def _keep_layout(collector: Collector, record: JsonLine, parameters: JsonLine, line: int) -> None:
     test, values = layout_of(record, line)
+    params = work_params(test, parameters)
     for metric, value in values.items():
-        collector.value(ResultKey(test, metric), value, line)
+        collector.value(ResultKey(test, metric, params=params), value, line)
 
 
 def _words(error: object) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from benchagent.formats.model import FormatError, Param
@@ -152,14 +153,20 @@ def _params(record: JsonLine, line: int) -> tuple[tuple[str, Param], ...]:
     given = record.get("params")
     if given is None:
         return ()
-    if not isinstance(given, dict) or len(given) > _MOST_PARAMS or not all(map(_is_param, given, given.values())):
+    if not isinstance(given, dict) or len(given) > _MOST_PARAMS or not all(map(is_param, given, given.values())):
         raise FormatError("params that are no short texts and numbers by name", line)
-    if len(json.dumps(given, ensure_ascii=False)) > _LONGEST_PARAMS:
+    if not are_short(given):
         raise FormatError(f"params of more than {_LONGEST_PARAMS} characters", line)
     return tuple(sorted(given.items()))
 
 
-def _is_param(name: str, value: object) -> bool:
+def are_short(params: Mapping[str, Param]) -> bool:
+    """Whether the contract takes so long params."""
+    return len(json.dumps(params, ensure_ascii=False)) <= _LONGEST_PARAMS
+
+
+def is_param(name: str, value: object) -> bool:
+    """Whether the contract takes this param."""
     if isinstance(value, str):
         return _is_short(name) and _is_short(value)
     return _is_short(name) and isinstance(value, (int, float)) and abs(value) < 2**53  # not so for NaN

@@ -92,12 +92,20 @@ class ResultStores:
         )
 
 
+# Settings that change no test's work, each with the reason. They are in params only if the runs of a text differ.
+NO_WORK = {
+    "tool_version": "it is a fact of the run",
+    "directory": "it is a fact of the target",
+    "posix_threads": "threads in place of processes move the same data",
+}
+
+
 def _apart(settings: list[dict[str, Param]]) -> list[dict[str, Param]]:
-    """For each entry, the settings that are not equal in all entries. An option that a run lacks is false there."""
+    """For each entry, its options that change the work, and the other settings that are not equal in all entries."""
     names = {name for item in settings for name in item}
-    differing = [name for name in sorted(names) if len({repr(item.get(name)) for item in settings}) > 1]
-    flags = {name for name in differing if all(isinstance(item.get(name, True), bool) for item in settings)}
-    return [{name: item.get(name, False) for name in differing if name in item or name in flags} for item in settings]
+    apart = names - NO_WORK.keys()
+    apart |= {name for name in names if len({repr(item.get(name)) for item in settings}) > 1}
+    return [{name: item[name] for name in sorted(apart) if name in item} for item in settings]
 
 
 def shared(facts: Iterable[Mapping[str, Param]]) -> dict[str, Param]:

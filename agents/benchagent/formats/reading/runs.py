@@ -1,11 +1,13 @@
 """Several runs in one text: separates the facts that all runs share from those in which they differ.
 
-For tools that print the settings of a run: facts that all runs share are the text's parameters; those that differ go
-into the params of every result of the run. Runs with the same facts are repetitions: values of the same results.
+For tools that print the settings of a run: facts that describe its work, and those in which runs differ, go into the
+params of every result of the run. Facts that all runs share are the text's parameters too. Runs with the same facts are
+repetitions: values of the same results.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -23,6 +25,7 @@ _MOST_LACKING = 10
 _LONGEST_PARAMS = 400  # characters of JSON; with a source, a result's params are at most 500
 _LONGEST_FACT = 200  # characters of the contract's names
 _MOST_THREADS = 1_000_000
+_DIGITS = 8  # of a digest in params
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -38,6 +41,22 @@ def scaled(printed: str, times: int = 1, over: int = 1) -> float:
 def is_number(printed: str) -> bool:
     return bool(_NUMBER.fullmatch(printed))
 
+
+# Facts that change the work of no result, each with the reason. They are in params only if the runs of a text differ.
+NO_WORK = {
+    "version": "it is a fact of the run",
+    "directory": "it is a fact of the target",
+    "location": "it is a fact of the target",
+    "path": "it is a fact of the target",
+    "seed": "it draws other data and another order of the same kind",
+    "iterations": "each is one value of the same result",
+    "command": "it is a fact of the run",
+    "job": "a name",
+    "section": "a heading of the text",
+    "timing": "a position in the text",
+    "nodes": "it is a fact of the machine",
+    "definition": "the name of a file; what it defines is in other facts",
+}
 
 _T = TypeVar("_T", bound=Hashable)
 
@@ -135,16 +154,30 @@ def _facts_apart(
     collector: Collector, runs: Sequence[ToolRun], shared: Mapping[str, Param]
 ) -> tuple[list[dict[str, Param]], bool]:
     """The params that all results of each run get, and whether these are only the run's number."""
-    if any(_length(run, shared) > _LONGEST_PARAMS for run in runs):
+    works = [_work(run, shared) for run in runs]
+    if any(_length(run, {**_without(_facts(run), shared), **work}) > _LONGEST_PARAMS for run, work in zip(runs, works)):
+        works = [{"work": digest(work)} for work in works]
+    if any(_length(run, {**_without(_facts(run), shared), **work}) > _LONGEST_PARAMS for run, work in zip(runs, works)):
         collector.warn("the runs differ in so much that their results are told apart by their place only")
         return [{"run": number} for number in range(1, len(runs) + 1)], True
-    return [_without(run.facts, shared) for run in runs], False
+    return [{**_without(run.facts, shared), **work} for run, work in zip(runs, works)], False
 
 
-def _length(run: ToolRun, shared: Mapping[str, Param]) -> int:
+def _work(run: ToolRun, shared: Mapping[str, Param]) -> dict[str, Param]:
+    """The facts of a run that describe its work and that other runs of the text have too."""
+    return {name: value for name, value in run.facts.items() if name in shared and name not in NO_WORK and value}
+
+
+def digest(content: object) -> str:
+    """A short text that identifies any JSON value."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _length(run: ToolRun, params: Mapping[str, Param]) -> int:
     """The greatest length of the params of a run's results, as JSON."""
     longest = max((len(json.dumps(cell.params)) for cell in run.cells), default=0)
-    return len(json.dumps(_without(_facts(run), shared))) + longest
+    return len(json.dumps(params)) + longest
 
 
 def _lacking(

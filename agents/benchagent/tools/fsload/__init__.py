@@ -5,10 +5,12 @@ The agent uses it as a tool of plans, to age file systems, and to fill them befo
 
 from __future__ import annotations
 
+from benchagent.formats.fsload.work import NO_WORK
 from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS
 from benchagent.tools.declaration import Tool
 
 from .command_line import COLD, arguments, cold
+from .completed import completed
 from .options import files, read
 from .program import explain, find
 from .written import bytes_written
@@ -27,6 +29,8 @@ TOOL = Tool(
     progress=True,
     cold=cold,
     cold_option=COLD,
+    no_work=NO_WORK,
+    completed=completed,
     clock_resolution=1e-9,  # CLOCK_MONOTONIC
     headline_tests=("write", "read", "random_read", "random_write"),
     stdio_tests=frozenset(IOZONE_STDIO_TESTS),

@@ -48,9 +48,58 @@ static bool check(void)
 static void describe_law(const struct wml_law *law)
 {
     if (law->drawn)
-        printf(",\"size_mean\":%.15g,\"size_gamma\":%.15g", law->mean, law->shape);
+        printf(",\"size_mean\":%.15g,\"size_gamma\":%.15g,\"size_min\":%" PRIu64 ",\"size_max\":%" PRIu64
+               ",\"size_round\":%" PRIu64, law->mean, law->shape, law->min, law->max, law->round);
     else
         printf(",\"size\":%" PRIu64, law->fixed);
+}
+
+static void print_number(const char *name, uint64_t value)
+{
+    if (value)
+        printf(",\"%s\":%" PRIu64, name, value);
+}
+
+static void print_switch(const char *name, bool value)
+{
+    if (value)
+        printf(",\"%s\":true", name);
+}
+
+/* Names are checked and need no escape in JSON. */
+static void describe_flowop(const struct wml_flowop *flowop)
+{
+    printf("{\"kind\":\"%s\",\"fd\":%" PRIu64, wml_kind_names[flowop->kind], flowop->fd);
+    if (flowop->fileset_name[0])
+        printf(",\"fileset\":\"%s\"", flowop->fileset_name);
+    print_number("source_fd", flowop->source_fd);
+    print_number("io_size", flowop->io_size);
+    print_number("iterations", flowop->iterations > 1 ? flowop->iterations : 0);
+    print_number("working_set", flowop->working_set);
+    print_switch("random", flowop->random);
+    print_switch("direct", flowop->direct);
+    print_switch("synchronous", flowop->synchronous);
+    print_switch("opennext", flowop->rotates);
+    putchar('}');
+}
+
+/* Print the loop of each thread statement, so that a result shows what its threads did. */
+static void describe_loops(void)
+{
+    print_number("mode", wml.mode);
+    printf(",\"loops\":[");
+    for (unsigned i = 0; i < wml.thread_count; i++) {
+        const struct wml_thread *thread = &wml.threads[i];
+
+        printf("%s{\"threads\":%" PRIu64 ",\"flowops\":[", i ? "," : "",
+               thread->instances * wml.processes[thread->process].instances);
+        for (unsigned j = 0; j < thread->count; j++) {
+            fputs(j ? "," : "", stdout);
+            describe_flowop(&wml.flowops[thread->first + j]);
+        }
+        fputs("]}", stdout);
+    }
+    putchar(']');
 }
 
 /* Print the settings of the file, including its paths, which are not followed. */
@@ -67,10 +116,14 @@ static void describe(void)
         json_string(stdout, fileset->path);
         printf(",\"entries\":%" PRIu64 ",\"dirwidth\":%" PRIu64 ",\"prealloc_percent\":%" PRIu64, fileset->entries,
                fileset->directory_width, fileset->preallocated);
+        print_number("dirgamma", fileset->directory_gamma);
+        print_switch("readonly", fileset->read_only);
+        print_switch("writeonly", fileset->write_only);
         describe_law(&fileset->size);
         putchar('}');
     }
     putchar(']');
+    describe_loops();
 }
 
 /* Plan all filesets. False: not enough memory. */

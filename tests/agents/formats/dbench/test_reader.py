@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.formats import FormatError, Parsed, parse
-from tests.agents.formats.texts import golden
+from tests.agents.formats.texts import apart, golden
 
 
 def values(parsed: Parsed, test: str, metric: str, **params: object) -> tuple | None:
@@ -13,7 +13,7 @@ def values(parsed: Parsed, test: str, metric: str, **params: object) -> tuple | 
         (
             result.values
             for result in parsed.results
-            if (result.test, result.metric, dict(result.params)) == (test, metric, params)
+            if (result.test, result.metric, apart(parsed, result)) == (test, metric, params)
         ),
         None,
     )
@@ -40,7 +40,7 @@ def test_an_interrupted_run_keeps_what_it_had_reached() -> None:
     parsed = parse(golden("dbench-interrupted.txt"))
     assert not parsed.complete
     assert values(parsed, "dbench", "throughput", view="running") == (2076.48e6,)
-    failed = next(result for result in parsed.results if not result.params)
+    failed = next(result for result in parsed.results if not apart(parsed, result))
     assert failed.status == "failed"
     assert failed.error == "the output ends before dbench's closing line"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.formats import FormatError, fdtree, parse
-from tests.agents.formats.texts import golden
+from tests.agents.formats.texts import apart, golden
 
 L2D4 = golden("fdtree-l2d4f20s4.txt")
 # As fdtree prints it, with times long enough for its clock.
@@ -83,7 +83,7 @@ def test_runs_of_one_tree_are_values_and_other_trees_are_told_apart() -> None:
     other = RUN.replace("with 5 directories", "with 6 directories")
     parsed = parse(RUN + other + RUN)
     rates = [result for result in parsed.results if (result.test, result.metric) == ("file_remove", "rate")]
-    assert [(dict(result.params), tuple(result.values)) for result in rates] == [
+    assert [(apart(parsed, result), tuple(result.values)) for result in rates] == [
         ({"directories": 5}, (86.0, 86.0)),
         ({"directories": 6}, (86.0,)),
     ]

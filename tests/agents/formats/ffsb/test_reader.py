@@ -4,14 +4,15 @@ import pytest
 
 from benchagent.formats import FormatError, Result, parse
 from benchagent.formats.ffsb import reader as ffsb
-from tests.agents.formats.texts import golden
+from tests.agents.formats.texts import apart, golden
 
 
 def results(text: str) -> dict[tuple[str, str, str], Result]:
     """(test, metric, params as text) → result."""
+    parsed = parse(text)
     return {
-        (each.test, each.metric, " ".join(f"{name}={value}" for name, value in each.params.items())): each
-        for each in parse(text).results
+        (each.test, each.metric, " ".join(f"{name}={value}" for name, value in apart(parsed, each).items())): each
+        for each in parsed.results
     }
 
 
@@ -83,14 +84,14 @@ def test_a_real_run_s_numbers_in_base_units() -> None:
     assert parsed.parameters["create_weight"] == 1
     assert "delete_weight" not in parsed.parameters
     assert values(golden("ffsb-create_16t.txt")) == {
-        ("total", "elapsed", ""): (17.17,),
+        ("create", "elapsed", ""): (17.17,),
         ("create", "rate", ""): (14489.32,),
         ("create", "throughput", ""): (906 * 1048576,),
-        ("total", "rate", ""): (14489.32,),
-        ("total_write", "throughput", ""): (906 * 1048576,),
-        ("total", "cpu_of_one_core", "view=user"): (0.004,),
-        ("total", "cpu_of_one_core", "view=system"): (1.326,),
-        ("total", "cpu_of_one_core", ""): (1.33,),
+        ("mix", "rate", ""): (14489.32,),
+        ("mix_write", "throughput", ""): (906 * 1048576,),
+        ("create", "cpu_of_one_core", "view=user"): (0.004,),
+        ("create", "cpu_of_one_core", "view=system"): (1.326,),
+        ("create", "cpu_of_one_core", ""): (1.33,),
     }
 
 
@@ -103,7 +104,7 @@ def test_its_own_numbers_show_that_a_megabyte_is_1024_times_1024_bytes() -> None
 
 def test_sizes_and_threads_come_from_the_profile() -> None:
     parsed = results(RUN)
-    create, readall, total = parsed["create", "rate", ""], parsed["readall", "rate", ""], parsed["total", "rate", ""]
+    create, readall, total = parsed["create", "rate", ""], parsed["readall", "rate", ""], parsed["mix", "rate", ""]
     assert (create.file_size, create.record_size, create.threads) == (4096, 8192, 4)
     assert (readall.file_size, readall.record_size, readall.threads) == (4096, 4096, 4)
     assert (total.file_size, total.record_size, total.threads) == (None, None, 4)
@@ -112,7 +113,7 @@ def test_sizes_and_threads_come_from_the_profile() -> None:
 
 
 def test_three_digits_of_a_thousand_kilobytes() -> None:
-    assert values(RUN)["total_read", "throughput", ""] == (1020 * 1024,)
+    assert values(RUN)["mix_read", "throughput", ""] == (1020 * 1024,)
 
 
 def test_an_operation_that_moves_no_data_has_no_throughput() -> None:
@@ -145,7 +146,7 @@ def test_runs_of_one_profile_are_values_and_of_others_are_told_apart() -> None:
     other = RUN.replace("num_threads      = 4", "num_threads      = 8")
     parsed = parse(RUN + RUN + other)
     rates = [result for result in parsed.results if (result.test, result.metric) == ("create", "rate")]
-    assert [(result.threads, dict(result.params), len(result.values)) for result in rates] == [
+    assert [(result.threads, apart(parsed, result), len(result.values)) for result in rates] == [
         (4, {}, 2),
         (8, {}, 1),
     ]
@@ -162,13 +163,13 @@ def test_a_profile_that_a_child_printed_again_is_told_of_and_is_no_failure() -> 
 def test_a_run_that_failed_has_ffsb_s_words() -> None:
     parsed = parse(profile(ONE_GROUP) + "creating new fileset /mnt/x\nfs setup on /mnt/x failed\n")
     [result] = parsed.results
-    assert (result.test, result.status, result.error) == ("total", "failed", "fs setup on /mnt/x failed")
+    assert (result.test, result.status, result.error) == ("mix", "failed", "fs setup on /mnt/x failed")
     assert not parsed.complete
 
 
 def test_a_run_cut_short_keeps_what_it_measured() -> None:
     parsed = parse(RUN[: RUN.index("Throughput Results")])
-    assert {each.test for each in parsed.results} == {"readall", "create", "delete", "total"}
+    assert {each.test for each in parsed.results} == {"readall", "create", "delete", "mix"}
     assert not parsed.complete
     assert "not complete" in parsed.warnings[0]
 
@@ -201,7 +202,7 @@ def test_version_5_names_one_operation_with_its_throughput() -> None:
 def test_version_5_counts_the_operations_of_a_mix_and_gives_the_rate_of_all() -> None:
     text = RUN.replace(HEAD, "").replace(row("delete", "2.00"), f"{'delete':>20s} : 93 ops (12.500000%) \n")
     assert ("delete", "rate", "") not in values(text)
-    assert values(text)["total", "rate", ""] == (20.5,)
+    assert values(text)["mix", "rate", ""] == (20.5,)
     assert parse(text).unread == ()
 
 

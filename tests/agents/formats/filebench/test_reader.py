@@ -58,12 +58,12 @@ def test_a_real_run_s_numbers_in_base_units() -> None:
         "latency_min": (1e-6,),
         "latency_max": (0.012034,),
     }
-    assert values(parsed, "io_summary") == {
+    assert values(parsed, "flowops") == {
         "rate": (1470849.029,),
         "throughput": (478.8 * 1048576,),
         "latency_mean": (2e-6,),
     }
-    assert values(parsed, "io_summary_read") == {"rate": (490283.0,)}
+    assert values(parsed, "flowops_read") == {"rate": (490283.0,)}
     assert values(parsed, "run") == {"elapsed": (10.0,)}
     assert differences(parsed, crude.cells(SEED)) == ({}, {})
 
@@ -77,9 +77,9 @@ def test_its_own_numbers_show_that_a_megabyte_is_1024_times_1024_bytes() -> None
 
 def test_a_summary_s_time_per_read_or_write_is_not_taken_for_one_per_operation() -> None:
     """The same version divides by reads and writes if it prints one decimal, by all operations if three."""
-    assert values(parse(RUN), "io_summary", per="read or write") == {"latency_mean": (0.0022,)}
-    assert values(parse(SEED), "io_summary", per="read or write") == {}
-    assert set(values(parse(OLD), "io_summary", per="read or write")) == {"latency_mean", "cpu_per_operation"}
+    assert values(parse(RUN), "flowops", per="read or write") == {"latency_mean": (0.0022,)}
+    assert values(parse(SEED), "flowops", per="read or write") == {}
+    assert set(values(parse(OLD), "flowops", per="read or write")) == {"latency_mean", "cpu_per_operation"}
 
 
 def test_an_operation_s_own_spelling_is_kept() -> None:
@@ -157,8 +157,8 @@ def test_version_1_4_has_cpu_time_and_threads() -> None:
         "latency_min": (None,),
         "latency_max": (0.846,),
     }
-    assert values(parsed, "io_summary")["cpu_per_operation"] == (294e-6,)
-    assert values(parsed, "io_summary_write") == {"rate": (231.0,)}
+    assert values(parsed, "flowops")["cpu_per_operation"] == (294e-6,)
+    assert values(parsed, "flowops_write") == {"rate": (231.0,)}
     assert values(parsed, "append_file", operation="append-file")["rate"] == (113.0,)
     assert {result.threads for result in parsed.results} == {100}
     assert (parsed.unread, parsed.warnings, parsed.complete) == ((), (), True)
@@ -175,15 +175,15 @@ def test_versions_before_1_4_count_no_operations_in_their_rows() -> None:
     )
     parsed = parse(text)
     assert values(parsed, "readfile4")["throughput"] == (10.6 * 1048576,)
-    assert values(parsed, "io_summary")["rate"] == (788.9,)
-    assert values(parsed, "io_summary_write") == {"rate": (None,)}
+    assert values(parsed, "flowops")["rate"] == (788.9,)
+    assert values(parsed, "flowops_write") == {"rate": (None,)}
     assert differences(parsed, crude.cells(text)) == ({}, {})
 
 
 def test_a_run_that_filebench_gave_up_has_its_words() -> None:
     words = "NO VALID RESULTS! FileBench run terminated prematurely on line 91"
     parsed = parse(OLD + OLD[: OLD.index(" 2240: 86.413")] + f" 2240: 428.835: {words}\n 2240: 428.9: Shutting down\n")
-    [failed] = [each for each in parsed.results if (each.test, each.metric) == ("io_summary", "rate")]
+    [failed] = [each for each in parsed.results if (each.test, each.metric) == ("flowops", "rate")]
     assert (failed.values, failed.error) == ((1265.049, None), words)
 
 
@@ -205,9 +205,9 @@ def test_a_report_alone_is_read() -> None:
 
 
 def test_reports_whose_clock_goes_back_are_of_several_runs() -> None:
-    assert values(parse(summary("62.100", "1.5") + summary("61.900", "2.5")), "io_summary")["rate"] == (1.5, 2.5)
+    assert values(parse(summary("62.100", "1.5") + summary("61.900", "2.5")), "flowops")["rate"] == (1.5, 2.5)
     parsed = parse(summary("61.900", "1.5") + summary("62.100", "2.5"))
-    assert values(parsed, "io_summary", report=2)["rate"] == (2.5,)
+    assert values(parsed, "flowops", report=2)["rate"] == (2.5,)
 
 
 def test_operations_of_one_name_in_one_report_are_told_apart() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.formats import FormatError, geriatrix, parse
-from tests.agents.formats.texts import golden
+from tests.agents.formats.texts import apart, golden
 
 SUMMARY = golden("geriatrix-summary.txt")
 LONG = SUMMARY.replace("Total runtime = 0 mins.", "Total runtime = 12.5 mins.")
@@ -57,7 +57,7 @@ def test_a_value_below_zero_is_no_option() -> None:
 def test_runs_are_values_and_other_commands_are_told_apart() -> None:
     assert [tuple(each.values) for each in parse(LONG + LONG).results] == [(750.0, 750.0)]
     parsed = parse(COMMAND + LONG + COMMAND.replace("-r 42", "-r 43") + LONG)
-    assert [dict(each.params) for each in parsed.results] == [{"seed": 42}, {"seed": 43}]
+    assert [apart(parsed, each) for each in parsed.results] == [{"seed": 42}, {"seed": 43}]
 
 
 def test_how_many_overwrites_were_asked_for_is_a_parameter() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.formats import FormatError, Parsed, parse
+from tests.agents.formats.texts import apart
 
 HEAD = """IOR-3.3.0: MPI Coordinated Test of Parallel I/O
 Began               : Wed Jan 19 07:04:39 2022
@@ -62,7 +63,7 @@ def of(parsed: Parsed, test: str, metric: str, **params: object) -> tuple | None
         (
             result.values
             for result in parsed.results
-            if (result.test, result.metric, dict(result.params)) == (test, metric, params)
+            if (result.test, result.metric, apart(parsed, result)) == (test, metric, params)
         ),
         None,
     )

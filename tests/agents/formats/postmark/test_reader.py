@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.formats import FormatError, Parsed, parse
-from tests.agents.formats.texts import golden
+from tests.agents.formats.texts import apart, golden
 
 REPORT = """Time:
 \t351 seconds total
@@ -82,7 +82,7 @@ def test_settings_that_a_file_changed_are_not_believed_of_the_next_run() -> None
 def test_settings_that_were_typed() -> None:
     typed = "PostMark v1.51 : 8/14/01\npm>set number 500\npm>set size 500 9000\npm>run\n"
     parsed = parse(typed + REPORT + "pm>set size 600 9000\npm>run\n" + REPORT + "pm>exit\n")
-    assert [dict(result.params) for result in parsed.results if result.test == "total"] == [
+    assert [apart(parsed, result) for result in parsed.results if result.test == "total"] == [
         {"min_size": 500},
         {"min_size": 600},
     ]
@@ -109,7 +109,7 @@ def test_no_report() -> None:
 def test_runs_at_different_places_stay_apart() -> None:
     typed = "PostMark v1.51 : 8/14/01\npm>set location {}\npm>run\n" + REPORT
     parsed = parse(typed.format("/raid") + typed.format("/home/ann"))
-    assert [dict(result.params) for result in parsed.results if result.test == "total"] == [
+    assert [apart(parsed, result) for result in parsed.results if result.test == "total"] == [
         {"location": "/raid"},
         {"location": "/home/ann"},
     ]

@@ -27,7 +27,7 @@ def rates(text: str) -> dict[str | None, tuple[float | None, ...]]:
     return {
         str(result.params.get("section")): result.values
         for result in results
-        if result.metric == "throughput" and result.test in ("dbench", "io_summary")
+        if result.metric == "throughput" and result.test in ("dbench", "flowops")
     }
 
 

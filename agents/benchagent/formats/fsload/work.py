@@ -1,0 +1,152 @@
+"""The work behind a result: sizes and params from fsload's header, so that results of different work differ.
+
+A result line has only what varies within one run of fsload. The parameters in the header complete it, by command:
+sizes and numbers always, options only if they are not fsload's default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Callable
+
+from benchagent.formats.model import Param
+from benchagent.formats.reading.runs import digest
+from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS
+
+from .described import Described, options, size
+from .mix import only_kind, work_of_mix
+from .model import work_of_model
+from .result_line import JsonLine, Measurement, are_short, is_param
+
+WRITING = frozenset(("write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"))
+
+# Parameters that change the work of no result, each with the reason.
+NO_WORK = {
+    "command": "each command has tests of its own",
+    "directory": "it is a fact of the target",
+    "repetitions": "each is one value of the same result",
+    "seed": "it draws other data and another order of the same kind",
+    "min_free": "fsload refuses to start with less; it changes nothing else",
+    "no_latencies": "it only leaves out the time of single operations",
+    "tests": "it selects results; each test does the same work",
+    "file_sizes": "each size is the file size of its results",
+    "record_sizes": "each size is the record size of its results",
+    "keep": "it only leaves files behind after the measurement",
+    "cold": "it is the cache regime of the run",
+    "controller_cache": "it is a cache of the machine, which the flush before the deletion must exceed",
+    "report_distributions": "it only prints more lines",
+}
+
+
+NAMES = {"wml": "flowops"}  # of tests that other tools measure too
+
+
+def with_work(cell: Measurement, parameters: JsonLine) -> Measurement | None:
+    """The measurement with the sizes and params of its work; `parameters` are those of the header.
+
+    None for a line that another one repeats: a mix of one kind of operation is that operation, and the line of the mix
+    has all of its figures.
+    """
+    work_of = _COMMANDS.get(str(parameters.get("command")))
+    only = only_kind(parameters)
+    if work_of is None or (only is not None and cell.test == only):
+        return None if work_of else cell
+    own = dict(cell.params)
+    test = only if only is not None and cell.test == "mix" else NAMES.get(cell.test, cell.test)
+    work = work_of(str(own.get("during", test)), parameters)
+    return cell._replace(
+        test=test,
+        file_size=work.file_size if cell.file_size is None else cell.file_size,
+        record_size=work.record_size if cell.record_size is None else cell.record_size,
+        params=tuple(sorted({**_that_fit(_with_common(work.params, parameters), own), **own}.items())),
+    )
+
+
+def work_params(test: str, parameters: JsonLine) -> tuple[tuple[str, Param], ...]:
+    """The params of a test that has no line of results."""
+    work_of = _COMMANDS.get(str(parameters.get("command")))
+    params = _with_common(work_of(test, parameters).params, parameters) if work_of else {}
+    return tuple(sorted(_that_fit(params, {}).items()))
+
+
+def _with_common(params: Mapping[str, Param], parameters: JsonLine) -> dict[str, Param]:
+    """The params, with the options of every command."""
+    return {**params, **options(parameters, compressibility=0, interactive=0)}
+
+
+def _that_fit(params: dict[str, Param], own: Mapping[str, Param]) -> dict[str, Param]:
+    """The params, or their digest if results may not have so long ones beside their own."""
+    fit = all(is_param(name, value) for name, value in params.items())
+    return params if fit and are_short({**params, **own}) else {"work": digest(params)}
+
+
+def _sweep(test: str, given: JsonLine) -> Described:
+    params = options(given, shared_file=False, close=False, direct=False, advice="none", same_record=False)
+    if test in WRITING:
+        params.update(options(given, fsync=False, sync="none"))
+    if test not in IOZONE_STDIO_TESTS:
+        params.update(options(given, method="read_write"))
+    params.update(options(given, preallocate=False))  # the file's extents stay for the tests that read it
+    return Described(params={**params, **(options(given, stride=17) if test == "strided_read" else {})})
+
+
+def _tree(test: str, given: JsonLine) -> Described:
+    numbers = ("levels", "directories") if test.startswith("directory") else ("levels", "directories", "files")
+    params = _numbers(given, **{name: name for name in numbers})
+    if test.startswith("directory"):
+        return Described(params=params)
+    file_size = size(given, "file_size")
+    return Described(file_size, size(given, "block_size"), {**params, **options(given, fsync=False)})
+
+
+def _metadata(test: str, given: JsonLine) -> Described:
+    kind = test.partition("_")[0]
+    synced = options(given, fsync=False) if test.endswith(("create", "unpack", "archive")) else {}
+    if kind == "file":
+        return Described(params={**_numbers(given, files="files"), **synced})
+    if kind == "directory":
+        return Described(params=_numbers(given, directories="directories", split="split"))
+    if kind == "data":
+        params = {**_numbers(given, files="data_files"), **synced}
+        return Described(size(given, "data_size"), size(given, "block_size"), params)
+    if given.get("tar"):
+        return Described(params={"tar": str(given["tar"]).rpartition("/")[2], **synced})
+    numbers = _numbers(given, files="source_files", median_size="source_median")
+    return Described(params={**numbers, **options(given, control_files=False), **synced})
+
+
+def _bulk(test: str, given: JsonLine) -> Described:
+    total, file_size = size(given, "total_size"), size(given, "file_size")
+    in_each = size(given, "files_per_directory")
+    params: dict[str, Param] = {}
+    if total and file_size and in_each:
+        files = total // file_size
+        params = {"files": files, "directories": -(-files // in_each)}
+        if files > in_each and files % in_each:  # the last directory has fewer
+            params["files_per_directory"] = in_each
+        params.update(options(given, fsync=False) if test == "create" else options(given, flush_multiple=2))
+    return Described(file_size, size(given, "block_size"), params)
+
+
+def _age(_test: str, given: JsonLine) -> Described:
+    params = _numbers(given, fullness="fullness", overwrites="overwrites")
+    files = {name: str(value).rpartition("/")[2] for name, value in given.items() if name in _DISTRIBUTIONS and value}
+    return Described(params={**params, **files, **options(given, capacity=0, fallocate=False)})
+
+
+_DISTRIBUTIONS = ("profile", "size_distribution", "age_distribution", "directory_distribution")
+_COMMANDS: dict[str, Callable[[str, JsonLine], Described]] = {
+    "sweep": _sweep,
+    "mix": work_of_mix,
+    "wml": work_of_model,
+    "tree": _tree,
+    "metadata": _metadata,
+    "bulk": _bulk,
+    "age": _age,
+}
+
+
+def _numbers(given: Mapping[str, object], **names: str) -> dict[str, Param]:
+    """The numbers under these names, by the names of params."""
+    found = {param: given.get(name) for param, name in names.items()}
+    return {param: value for param, value in found.items() if isinstance(value, (int, float))}
