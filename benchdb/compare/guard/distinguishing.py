@@ -79,13 +79,14 @@ def varying_keys(runs: Sequence[Run]) -> list[str]:
 
 
 def _candidates(runs: Sequence[Run]) -> Iterator[str]:
-    """File system, the settings that vary on one machine, the machine, then all other dimensions."""
-    by_machine: dict[int, list[Run]] = defaultdict(list)
-    for run in runs:
-        by_machine[run.machine_id].append(run)
+    """File system, the settings that vary on one machine, the machine, then all other dimensions.
+
+    A setting varies on a machine if runs of one tool on one file system differ in it.
+    """
+    alike = _grouped(runs, lambda run: (run.machine_id, run.target.file_system, run.tool))
     keys = varying_keys(runs)
     settings = [name for pattern in SETTINGS for name in _expanded(pattern, keys)]
-    varied = [name for name in settings if any(_splits(name, of_machine) for of_machine in by_machine.values())]
+    varied = [name for name in settings if any(_splits(name, group) for group in alike)]
     rest = (name for name, of in DIMENSIONS.items() if of.of_run is not None and name != "run")
     no_rows = ("campaign", "campaign_point")
     ordered = ("file_system", *varied, "machine", *settings, *rest)

@@ -144,6 +144,7 @@ NOUNS = {
     "raid_chunk": "{} chunk",
     "read_ahead": "{} read-ahead",
     "scheduler": "scheduler {}",
+    "mkfs_options": "mkfs {}",
 }
 SIZES = ("record_size", "file_size", "threads", "params")
 METRIC_NAMES = tuple(METRICS)

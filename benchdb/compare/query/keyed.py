@@ -58,9 +58,9 @@ def _say_flag(key: str, value: str) -> str:
 def _say_parameter(key: str, value: str) -> str:
     """`dsync`, `no fsync`, `chunk size 4 KiB`: a word alone if it is clear without its key."""
     words = key.replace("_", " ")
-    if value in ("true", "false"):
-        return words if value == "true" else f"no {words}"
-    if value == "none":
+    if value in ("true", "yes"):
+        return words
+    if value in ("false", "no", "none"):
         return f"no {words}"
     if is_size(key) and value.isdigit():
         return f"{words} {say_size(int(value))}"

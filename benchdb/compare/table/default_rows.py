@@ -91,11 +91,10 @@ def _is_apart(name: str, selection: Selection, narrowed: Narrowed) -> bool:
 
 
 def _no_common_value(name: str, selection: Selection, quantities: Quantities, mask: BoolArray) -> bool:
-    # A run has results without a size beside those with one, unless the reader asks for both.
+    # Results without a size beside those with one say nothing, unless the reader asks for both.
     asked = bool(selection.filter(name)) or name == "params"
-    sets = [
-        {value for value in values if value is not None or asked} for values in quantities.values_by_parse(name, mask)
-    ]
+    of_parses = quantities.values_by_parse(name, mask)
+    sets = [values if asked else values - {None} or values for values in of_parses]
     with_values = [values for values in sets if values]
     if len(with_values) < 2 or len(set.union(*with_values)) > MOST_VALUES:
         return False

@@ -8,12 +8,14 @@ from benchdb.compare.query.dimensions import dimension, label_of, with_noun
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Run
+from benchdb.wording.words import upper
 
 from .complete import Choices
 from .factor import Factor
 
 LEFT_OUT = "Left out: "  # begins a note about runs that are in no cell
 MOST_NAMED = 6  # values of the factor in a title
+LONGEST_NAMES = 100  # characters of all of them
 
 
 def title(selection: Selection, factor: Factor, runs: Sequence[Run]) -> str:
@@ -21,9 +23,10 @@ def title(selection: Selection, factor: Factor, runs: Sequence[Run]) -> str:
     names = {run.machine_id: run.machine.name for run in runs}
     machine = next(iter(names.values())) if len(names) == 1 else f"{len(names)} machines"
     labels = list(factor.labels.values())
-    if len(labels) > MOST_NAMED:
-        return f"{label_of(selection.rows)} by {label_of(selection.columns)} on {machine}".capitalize()
-    return f"{', '.join(labels)} on {machine}"
+    named = ", ".join(labels)
+    if len(labels) > MOST_NAMED or len(named) > LONGEST_NAMES:
+        return upper(f"{label_of(selection.rows)} by {label_of(selection.columns)} on {machine}")
+    return f"{named} on {machine}"
 
 
 def subtitle(choices: Choices, runs: Sequence[Run]) -> str:
