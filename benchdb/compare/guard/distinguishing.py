@@ -15,7 +15,7 @@ from .facts import columns
 # Dimensions that plans vary on purpose. `KIND:` is each varying key of this kind.
 SETTINGS = (
     *("raid_level", "raid_chunk", "raid_members", "layers", "mkfs_options", "mount_option:", "mount_options"),
-    *("parameter:", "label:", "cache", "disk", "transport", "read_ahead", "scheduler", "aging", "fill"),
+    *("parameter:", "cache", "disk", "transport", "read_ahead", "scheduler", "aging", "fill"),
     *("tool_version", "kernel"),
 )
 # Dimensions of the place of a measurement: beside others, they separate rows and are not compared.
@@ -89,7 +89,8 @@ def _candidates(runs: Sequence[Run]) -> Iterator[str]:
     varied = [name for name in settings if any(_splits(name, group) for group in alike)]
     rest = (name for name, of in DIMENSIONS.items() if of.of_run is not None and name != "run")
     no_rows = ("campaign", "campaign_point")
-    ordered = ("file_system", *varied, "machine", *settings, *rest)
+    labels = _expanded("label:", keys)  # last, because a label may be a remark
+    ordered = ("file_system", *varied, "machine", *settings, *rest, *labels)
     return (name for name in dict.fromkeys(ordered) if name not in no_rows)
 
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from uuid import UUID
 
 from benchdb.compare.guard.distinguishing import compared, distinguishing
+from benchdb.compare.query.dimension_values import in_order
 from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.query.narrowed import PREFERENCE, Narrowed
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
@@ -32,6 +33,7 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
     sizes = [name for name in OF_RESULTS if name not in elsewhere and _is_apart(name, selection, narrowed)]
     tools = ("tool",) if len({run.tool for run in runs}) > 1 and "tool" not in (*elsewhere, *first) else ()
     others = [*first, *tools, *(name for name in sizes if name not in first)]
+    _keep_largest(sizes, narrowed)
     sizes_of = _sizes_by_run(sizes, narrowed)
     settings = distinguishing(
         runs,
@@ -43,6 +45,19 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
     rows = rows or next((name,) for name in FALLBACK if name not in elsewhere)
     factor = selection.factor or compared(rows)
     return selection.replace(rows=rows, factor=() if factor == rows else factor)
+
+
+def _keep_largest(names: Sequence[str], narrowed: Narrowed) -> None:
+    """Of files and records that are rows, keep the largest of each run: a run has one row for each test."""
+    mask = narrowed.left
+    for name in names:
+        if name not in ("file_size", "record_size") or narrowed.filters.get(name):
+            continue
+        of_parses = (values for values in narrowed.quantities.values_by_parse(name, mask) if values)
+        largest = {max(values, key=lambda value: value if isinstance(value, int) else -1) for values in of_parses}
+        if largest != set(narrowed.quantities.values(name, mask)):
+            narrowed.filters[name] = tuple(dimension(name).parameter(value) for value in in_order(largest))
+        mask = mask & narrowed.quantities.having(name, largest)
 
 
 def _sizes_by_run(names: Sequence[str], narrowed: Narrowed) -> dict[UUID, Hashable]:

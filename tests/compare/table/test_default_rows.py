@@ -170,6 +170,26 @@ def test_sizes_beside_other_differences_are_the_last_part_of_a_row(owner: User) 
     assert table(owner, runs, "factor=file_system,file_size").notes == []
 
 
+def test_of_sizes_that_are_rows_each_run_shows_its_largest(owner: User) -> None:
+    def swept(name: str, sizes: list[int]) -> Run:
+        results = [result(values(1e8), file_size=size, record_size=record) for size in sizes for record in (KIB, MIB)]
+        return measured(owner, file_system=name, results=results)
+
+    content = table(owner, [swept("ext4", [GIB, 2 * GIB]), swept("xfs", [4 * GIB, 8 * GIB])])
+
+    assert content.rows.names == ["file_system", "file_size"]
+    assert rows(content) == ["ext4 · 2 GiB file", "xfs · 8 GiB file"]
+    assert [group.label for group in content.groups] == ["1 KiB", "1 MiB"]
+
+
+def test_labels_separate_runs_only_if_nothing_else_does(owner: User) -> None:
+    named = [{**target(), "nr_requests": number} for number in (64, 128)]
+    runs = [measured(owner, target=on, labels={"note": f"try {i}"}) for i, on in enumerate(named)]
+
+    assert table(owner, runs).rows.names == ["label:note"]
+    assert table(owner, [measured(owner, labels={"note": note}) for note in ("a", "b")]).rows.names == ["file_system"]
+
+
 def test_different_work_of_one_test_is_two_rows(owner: User) -> None:
     runs = [
         measured(owner, results=[result(values(1e8), "bulk", params={"files": files})], workload=workload(files=files))
