@@ -49,12 +49,16 @@ class StatementFacts(TypedDict, total=False):
 
 
 class OrderFacts(TypedDict, total=False):
-    """The article says that one run is `better` `than` another in a metric; in these `tests`, or in all."""
+    """The article says that one run is `better` `than` another in a metric; in these `tests`, or in all.
+
+    `mostly` if it says so in general, and exceptions contradict nothing.
+    """
 
     better: str
     than: str
     metric: str
     tests: list[str]
+    mostly: bool
     section: str
     line: int
     quote: str

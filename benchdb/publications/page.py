@@ -174,16 +174,18 @@ def checked(publication: Publication) -> str | None:
     if not contradictions:
         return None
     findings = [each for each in publication.findings if each["statements"] and each["check"] != "cache"]
-    against = sum(not each["agrees"] for each in findings)
-    by_checks = sum(BY_HAND not in note["found_by"] for note in contradictions)
+    against = len({each["text"] for note in contradictions for each in note["findings"]})
+    read_by_hand = sum(BY_HAND in note["found_by"] for note in contradictions)
+    others = f"; people found {read_by_hand} more" if read_by_hand else ""
     entered, compared = (
         plural(len(statements(publication.statements)), "statement"),
         plural(len(findings), "comparison"),
     )
     return (
         f"People entered {entered} of the text; BenchDB combined them with each other and with the figures of the "
-        f"tables in {compared}, of which {against} {'does' if against == 1 else 'do'} not fit. They are the reason for "
-        f"{by_checks} of {plural(len(contradictions), 'note')}; people read the others."
+        f"tables in {compared} and found {plural(against, 'contradiction')} with "
+        f"{plural(len(contradictions) - read_by_hand, 'cause')}{others}. Values that differ but can all be right are "
+        "among the remarks."
     )
 
 

@@ -118,10 +118,9 @@ def test_notes_say_which_check_found_them_and_what_it_compared(client: Client, l
     assert "1 comparison 9 against 10 9 in table 9 10, line 7" in rows[1][2]
     remarks = page.tables["Remarks on the article’s figures"][1:]
     assert [[cell.text for cell in row] for row in remarks] == [["Table 1", "1", "an aside", "read by hand"]]
-    assert "People entered 49 statements of the text" in page.text
-    assert "49 statements Quantity Value" in page.text
-    assert "in 3 comparisons, of which 1 does not fit" in page.text
-    assert "They are the reason for 1 of 2 notes; people read the others." in page.text
+    assert "People entered 47 statements of the text" in page.text
+    assert "47 statements Quantity Value" in page.text
+    assert "in 3 comparisons and found 1 contradiction with 1 cause; people found 1 more." in page.text
 
 
 def test_an_article_as_json(client: Client, loaded: Loaded, django_assert_num_queries: Any) -> None:

@@ -18,7 +18,7 @@ from .finding import HAND, ArticleFinding
 from .known import Known
 from .models import capacities
 from .orders import orders
-from .products import products
+from .products import most_files, products
 from .shares import shares
 from .statements import entries, known_values
 from .sums import sums
@@ -55,7 +55,8 @@ def computed(article: Article) -> list[ArticleFinding]:
 def _implied(article: Article) -> list[Known]:
     """What is stated, printed and implied."""
     told, stated = entries(article), known_values(article)
-    return [*stated, *products(stated), *sums(told), *interfaces(told), *limits(stated), *capacities(told)]
+    limited = [*most_files(stated), *interfaces(told), *limits(stated)]
+    return [*stated, *products(stated), *sums(told), *limited, *capacities(told)]
 
 
 def is_about(finding: ArticleFinding, pattern: str) -> bool:

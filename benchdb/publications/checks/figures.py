@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 
 from benchdb.publications.article_facts import FigureResult
 from benchdb.publications.data_files import Article, ArticleFigure
@@ -12,7 +12,7 @@ from .finding import FIGURES, SIZES, ArticleFinding, say
 
 
 def twice_printed(article: Article, results: Mapping[str, Sequence[FigureResult]]) -> Iterator[ArticleFinding]:
-    """Whether figures of a table equal those of the printed output, rounded to the printed digits.
+    """Whether figures of a table equal those of the printed output, rounded or cut off at the printed digits.
 
     `same` in the data file pairs the runs of both; `results` are those of every run's document, by its key.
     """
@@ -29,10 +29,11 @@ def twice_printed(article: Article, results: Mapping[str, Sequence[FigureResult]
 
 
 def _rounded(figure: ArticleFigure, run: str, exact: Decimal) -> ArticleFinding:
-    steps = (exact / figure.printed.step).quantize(Decimal(1), ROUND_HALF_UP)
-    agrees = steps * figure.printed.step == figure.printed.mean
-    rounded = "" if agrees else f", which rounds to {say(steps)}"
     fine = (exact / figure.printed.step).normalize()
+    steps, cut = (fine.quantize(Decimal(1), rounding) for rounding in (ROUND_HALF_UP, ROUND_DOWN))
+    printed = figure.printed.mean / figure.printed.step
+    agrees = printed in (steps, cut)
+    rounded = "" if printed == steps else f", which rounds to {say(steps)}"
     text = f"{run}, {figure.test}: the table has {figure.printed.text}, the line it was taken from {fine:f}{rounded}."
     compared = (f"{figure.printed.text}, {figure.table}, {figure.row}, {figure.column}", f"{fine:f}, printed output")
     return ArticleFinding(FIGURES, f"figures:{run}:{figure.test}", text, agrees, compared)

@@ -18,7 +18,7 @@ INFINITE = Decimal("Infinity")
 
 # Counted or chosen, so exact unless an entry is `rounded`; all other quantities are rounded to their last digit.
 EXACT = {"count", "each", "size", "memory", "space", "multiple", "steps", "index", "reference", "inodes", "tests"}
-EXACT |= {"rounds", "groups", "members", "bytes an inode"}
+EXACT |= {"rounds", "groups", "members", "bytes an inode", "threads", "time limit"}
 _VALUE = re.compile(r"(>=|<=|>|<)? ?(-?[\d.,]+(?:E\d+)?) ?(.*)")
 _BYTES = re.compile(r"([kKMGT]?)(i?)(B|bit)(/s)?")
 _OTHER_UNITS = {"%": Decimal("0.01"), "min": Decimal(60), "MHz": Decimal(10**6), "GHz": Decimal(10**9)}

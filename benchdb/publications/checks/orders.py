@@ -35,7 +35,8 @@ def _checked(article: Article, claim: OrderFacts) -> ArticleFinding:
     figures = tuple(
         f"{each.printed.text} {each.unit}, {each.table}, {each.row}, {each.column}" for pair in against for each in pair
     )
-    return ArticleFinding(ORDERS, subject, f"{words}{exceptions}.", not against, (stated, *figures))
+    agrees = len(against) < len(pairs) / 2 if claim.get("mostly") else not against
+    return ArticleFinding(ORDERS, subject, f"{words}{exceptions}.", agrees, (stated, *figures))
 
 
 def _figures(article: Article, claim: OrderFacts, run: str) -> dict[tuple[object, ...], ArticleFigure]:

@@ -48,6 +48,11 @@ def test_a_claim_about_some_tests(test: str, agrees: bool) -> None:
     assert checked(f"better = 'ext4', than = 'ext3', tests = ['{test}']").agrees is agrees
 
 
+@pytest.mark.parametrize(("tests", "agrees"), [("['read', 'write']", False), ("['read']", True)])
+def test_a_claim_in_general_holds_for_more_than_half(tests: str, agrees: bool) -> None:
+    assert checked(f"better = 'ext4', than = 'ext3', mostly = true, tests = {tests}").agrees is agrees
+
+
 def test_a_claim_about_no_figures_is_a_fault_of_the_file() -> None:
     with pytest.raises(FaultyArticle, match="ext4 and ext3 have no figures in common"):
         checked("better = 'ext4', than = 'ext3', tests = ['reread']")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .articles import against, outcomes
+from .articles import against, computed_of, outcomes
 
 SIZES = "size arithmetic"
 
@@ -48,3 +48,12 @@ def test_what_is_known_of_an_object_holds_for_its_parts() -> None:
 
 def test_parts_of_one_object_are_not_mixed() -> None:
     assert outcomes("a / one | count | 2", "a / other | each | 3 B", "a | size | 1 B") == []
+
+
+@pytest.mark.parametrize(("threads", "agrees"), [(4, False), (15, True)])
+def test_threads_finish_what_they_began_before_a_time_limit(threads: int, agrees: bool) -> None:
+    stated = ("a | count | 24", "a | rate | 32.7 MiB/s", "a | time limit | 300 s", "a | each | 1 GiB")
+    (found,) = computed_of(*stated, f"a | threads | {threads}")  # 9.6 files at the rate, and one a thread
+    assert (found.check, found.subject, found.agrees) == (SIZES, "count of a", agrees)
+    assert f"at most 32.7 MiB/s × 300 s ÷ 1 GiB + {threads} begun before" in found.text
+    assert len(found.statements) == 5
