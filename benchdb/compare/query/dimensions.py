@@ -189,20 +189,26 @@ def _reader(of: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
 
 
 def with_noun(name: str, label: str) -> str:
-    """A label with its noun, clear without the head of a column: `4 threads`, `1 MiB records`."""
+    """A label with its noun, clear without the head of a column: `4 threads`, `1 MiB records`, `memory unknown`."""
     if name == "threads" and label == "1":
         return "1 thread"
-    if name in NOUNS and name != "scheduler" and not label[:1].isdigit():  # no record size
+    if label == "unknown":
+        return f"{dimension(name).label} unknown"
+    if name in (*SIZES, "raid_chunk", "read_ahead") and not label[:1].isdigit():  # no record size
         return label
     return NOUNS.get(name, "{}").format(label)
 
 
 def joined(parts: Mapping[str, str]) -> str:
-    """The labels of several dimensions as one: `ext4 · 4 threads`; sizes that do not exist are not mentioned."""
+    """The labels of several dimensions as one: `ext4 · 4 threads`; sizes and options that are absent are left out."""
     if len(parts) == 1:
         return next(iter(parts.values()))
-    present = {name: label for name, label in parts.items() if not (name in SIZES and label == dimension(name).absent)}
+    present = {name: label for name, label in parts.items() if not _is_absent(name, label)}
     return " · ".join(with_noun(name, label) for name, label in (present or parts).items())
+
+
+def _is_absent(name: str, label: str) -> bool:
+    return (name in SIZES or ":" in name) and label == dimension(name).absent
 
 
 def label_values(name: str, values: Iterable[DimensionValue]) -> dict[DimensionValue, str]:

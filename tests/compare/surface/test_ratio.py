@@ -13,6 +13,7 @@ from benchdb.compare.surface.content import cells
 from benchdb.compare.surface.evaluate import evaluate_surface
 from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.models import Run
+from benchdb.stats.comparing.looks import FIRST
 from tests.support.comparing.comparisons import ids, values
 from tests.support.documents import GIB, KIB, MIB, environment, result
 from tests.support.html import read
@@ -63,10 +64,10 @@ def test_the_grid_is_one_family(owner: User) -> None:
 
     verdicts = [verdict for line in content["ratio"] for verdict in line]
     largest = max(verdicts, key=lambda verdict: verdict["p"])
-    assert largest["p_adjusted"] == pytest.approx(min(1, largest["p"] / 0.9))  # the share of the first look
+    assert largest["p_adjusted"] == pytest.approx(min(1, largest["p"] / FIRST))
     first = verdicts[0]
     # Three cells share the smallest p.
-    assert first["p_adjusted"] == pytest.approx(first["p"] / 0.9 * len(verdicts) / 3)
+    assert first["p_adjusted"] == pytest.approx(first["p"] / FIRST * len(verdicts) / 3)
 
 
 def test_a_hole_of_one_run_is_a_hole_of_the_ratio(owner: User) -> None:

@@ -133,7 +133,7 @@ def test_throughput_with_cpu_beneath_by_threads(owner: User) -> None:
     )
 
     rows = content["groups"][0]["rows"]
-    assert labels(content["heads"]) == ["ext3 · data writeback", "ext4 · data writeback", "xfs · no data option"]
+    assert labels(content["heads"]) == ["ext3 · data writeback", "ext4 · data writeback", "xfs"]
     assert labels(rows)[:3] == ["4 threads · throughput", "4 threads · CPU, of all cores", "16 threads · throughput"]
     assert [(row["unit"], row["higher_is_better"]) for row in rows[:2]] == [("MB/s", True), ("%", False)]
     assert shown(content, 0, 0) == ["32.70", "44.70", "45.10"]
