@@ -203,11 +203,12 @@ def joined(parts: Mapping[str, str]) -> str:
     """The labels of several dimensions as one: `ext4 · 4 threads`; sizes and options that are absent are left out."""
     if len(parts) == 1:
         return next(iter(parts.values()))
-    present = {name: label for name, label in parts.items() if not _is_absent(name, label)}
+    present = {name: label for name, label in parts.items() if not is_absent(name, label)}
     return " · ".join(with_noun(name, label) for name, label in (present or parts).items())
 
 
-def _is_absent(name: str, label: str) -> bool:
+def is_absent(name: str, label: str) -> bool:
+    """Whether this is the label of a size or an option that does not exist."""
     return (name in SIZES or ":" in name) and label == dimension(name).absent
 
 

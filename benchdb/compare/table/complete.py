@@ -28,7 +28,7 @@ ONE_VALUE = ("run", "tool")  # dimensions without boxes: runs are chosen elsewhe
 
 @dataclass(frozen=True)
 class Choices:
-    """A selection with nothing left open, the unit of each metric, and the menus that change it.
+    """A selection with nothing left open, the unit of each metric, and the menus that change it; `asked` left it open.
 
     `boxes` are the dimensions of results with several values to show, each with all of its values. `places` are the
     conditions on results, by column, and `ordinals` those under which the runs have them, `sequential` the sequential
@@ -36,6 +36,7 @@ class Choices:
     about the choice. `quantities` are those of the runs. `runs` are all runs of the query, among which boxes choose.
     """
 
+    asked: Selection
     selection: Selection
     units: Mapping[str, str]
     menus: list[Menu]
@@ -72,6 +73,7 @@ def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] =
     `quantities` are those of the runs, `in_words`. Raises ImpossibleSelection, with the possible values, if the runs
     have none of the selected values.
     """
+    asked = selection
     if not len(quantities):
         raise ImpossibleSelection(["These runs have no results yet."])
     narrowed = Narrowed(quantities, quantities.everything(), dict(selection.filters), selection.axes)
@@ -103,6 +105,7 @@ def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] =
     narrowed.keep("params")
     chosen = selection.replace(split=split or (NO_SPLIT,), filters=narrowed.filters)
     return Choices(
+        asked,
         chosen,
         _units([str(metric) for metric in narrowed.values("metric")], selection.units),
         narrowed.menus,

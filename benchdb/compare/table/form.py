@@ -75,7 +75,7 @@ def choices_form(choices: Choices, content: TableContent) -> ChoicesForm:
         hidden=[*runs, (EARLIER_CHOICES, urlencode(_was(choices)))],
         fields=fields,
         more=more,
-        changed=_is_changed(selection, more),
+        changed=_is_changed(choices.asked, more),
     )
 
 
@@ -84,7 +84,7 @@ def _was(choices: Choices) -> list[tuple[str, str]]:
     selection = choices.selection
     was = [(menu.name, menu.chosen) for menu in choices.menus]
     was += [(axis, print_names(getattr(selection, axis))) for axis in AXES]
-    was += [("factor", print_names(selection.factor_names)), (EXPLICIT, "factor" if selection.factor else "")]
+    was += [("factor", print_names(selection.factor_names)), (EXPLICIT, "factor" if choices.asked.factor else "")]
     was += [
         (f"{OPEN}{name}", str(len(options)))
         for name, options in choices.all_boxes.items()

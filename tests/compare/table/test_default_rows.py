@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.content import TableContent, cells
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.form import choices_form
 from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import SPREAD, compared_runs, values
 from tests.support.documents import GIB, KIB, MIB, environment, result, target
@@ -92,6 +93,20 @@ def test_file_systems_on_three_machines_are_compared_on_each_of_them(owner: User
         "ext3 · laptop",
         "ext3 · desktop",
     }
+
+
+def test_a_factor_that_nobody_chose_is_no_choice_in_the_form(owner: User) -> None:
+    hosts = (machine("a", "1"), machine("b", "2"))
+    runs = [measured(owner, file_system=name, machine=host) for host in hosts for name in ("ext4", "xfs")]
+    chosen = Selection(runs=tuple(run.id for run in runs))
+
+    content, choices = evaluate(chosen, owner)
+    form = choices_form(choices, content)
+
+    assert content.factor.names == ["file_system"]
+    assert not form.changed
+    assert ("was", "explicit=") in [(name, text[text.index("explicit=") :][:9]) for name, text in form.hidden[-1:]]
+    assert choices_form(*reversed(evaluate(chosen.replace(factor=("machine",)), owner))).changed
 
 
 def test_two_machines_with_one_name_are_two_rows(owner: User) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from benchdb.compare.content import Measure
-from benchdb.compare.query.dimensions import dimension
+from benchdb.compare.query.dimensions import dimension, is_absent
 from benchdb.compare.table.content import TableContent, measured
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.words import metric_label, upper
@@ -98,7 +98,8 @@ class TableCells:
         test = lower(varying.pop("test", ""))
         varying.pop("metric", None)
         head = f"{test} ({metric})" if test and metric else test or metric
-        return ", ".join(filter(None, [head, *(with_noun(name, label) for name, label in varying.items())]))
+        others = (with_noun(name, label) for name, label in varying.items() if not is_absent(name, label))
+        return ", ".join(filter(None, [head, *others]))
 
 
 def _has_order(name: str, label: str) -> bool:
