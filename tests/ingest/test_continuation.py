@@ -7,6 +7,7 @@ import re
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.test import Client
@@ -15,6 +16,7 @@ from benchdb.compare.query.runs import selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.ingest.contract import FaultyDocument, validate
 from benchdb.runs.models import Run
+from benchdb.stats.comparing.looks import share_of_look
 from tests.support.documents import document, encoded, result, uuid7
 from tests.support.store import make_user, store_run
 
@@ -166,4 +168,4 @@ def test_a_table_spends_the_error_of_its_look(client: Client, owner: User) -> No
     (group,) = client.get(f"/compare/table.json?run={run.pk}&run={other.pk}").json()["groups"]
     verdict = group["rows"][1]["cells"][0]["verdict"]
     assert verdict["look"] == 2
-    assert verdict["p_adjusted"] == pytest.approx(min(1, verdict["p"] / 0.05))
+    assert verdict["p_adjusted"] == pytest.approx(min(1, verdict["p"] / share_of_look(np.array(2))))

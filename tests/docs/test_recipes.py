@@ -18,7 +18,7 @@ from tests.support.documents import GIB, KIB, MIB, environment, result, target
 
 Results = list[dict[str, Any]]
 
-PAGE = Path(__file__).parents[3] / "docs" / "comparisons.md"
+PAGE = Path(__file__).parents[2] / "docs" / "comparisons.md"
 SECTION = re.compile(r"\n## Tables like the articles'\n(.*?)\n## ", re.DOTALL)
 ADDRESS = re.compile(r"```query\n(.*?)```|`([a-z_]+=[^`]*)`", re.DOTALL)
 MOUNTS = {"ext3": "data=ordered", "ext4": "barrier=0"}
