@@ -8,6 +8,7 @@ from typing import Any
 
 Facts = dict[str, Any]
 LONGEST_LAYERS = 400
+FORCE = frozenset({"-f", "-F", "-ff", "-q"})  # options of mkfs with which it asks nothing and prints nothing
 
 COMPONENTS = {
     "cpu": ("cpu",),
@@ -53,12 +54,11 @@ def target_facets(facts: Facts) -> Facts:
     """
     raid: Facts = next((layer for layer in facts["stack"] if layer.get("level")), {})
     disk = _first(facts["stack"], "disk")
-    command = facts["file_system"].get("mkfs_command") or []
     return {
         "kind": facts.get("kind", "directory"),
         "file_system": facts["file_system"]["type"],
         "block_size": facts["file_system"].get("block_size"),
-        "mkfs_options": " ".join(command[1:]),
+        "mkfs_options": _mkfs_options(facts["file_system"]),
         "mount_options": facts["mount"].get("options"),
         "raid_level": raid.get("level"),
         "raid_chunk": raid.get("chunk"),
@@ -69,6 +69,18 @@ def target_facets(facts: Facts) -> Facts:
         "scheduler": facts.get("scheduler"),
         "read_ahead": facts.get("read_ahead"),
     }
+
+
+def _mkfs_options(file_system: Facts) -> str:
+    """The options of mkfs in the order of their names, without the type and without those that make it ask nothing."""
+    options: list[str] = []
+    for word in (file_system.get("mkfs_command") or [])[1:]:
+        if word.startswith("-") or not options:
+            options.append(word)
+        else:
+            options[-1] += f" {word}"
+    left_out = {*FORCE, f"-t {file_system['type']}"}
+    return " ".join(sorted(option for option in options if option not in left_out))
 
 
 def _layers(facts: Facts) -> str | None:

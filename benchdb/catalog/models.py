@@ -68,7 +68,7 @@ class Target(Snapshot):
     kind = models.CharField(max_length=32)
     file_system = models.CharField(max_length=64, null=True)
     block_size = models.BigIntegerField(null=True, help_text="bytes")
-    mkfs_options = models.TextField(help_text="arguments of the mkfs command, without the device")
+    mkfs_options = models.TextField(help_text="options of the mkfs command, sorted, without the type and without force")
     mount_options = ArrayField(
         models.CharField(max_length=4096), null=True, help_text="effective, as the kernel lists them"
     )

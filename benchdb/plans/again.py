@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+from benchdb.catalog.facets import FORCE
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.models.json_columns import StoredProtocol, StoredTarget
 
@@ -13,7 +14,6 @@ from .plan_texts import FaultyPlan, read_plan
 TomlValues = dict[str, object]
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
-FORCE = ("-f", "-F", "-q")  # options of mkfs that the agent adds itself
 HEAD = "# {tool} as in run {run}.\n"
 
 

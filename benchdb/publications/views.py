@@ -15,7 +15,7 @@ from benchdb.http.requests import server_of
 
 from . import page
 from .answers import answer
-from .beside import beside, candidates, figures_of
+from .beside import beside, candidates
 from .contexts import ArticleListPage
 from .models import Publication
 
@@ -45,7 +45,7 @@ def table_beside(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     table = page.frozen_tables(publication).get(key)
     if table is None:
         raise Http404
-    found = beside(table, candidates(figures_of(table), request.user))
+    found = beside(table, candidates(table, request.user))
     if found is not None:
         return redirect(found.address)
     return render_page(request, "publications/nothing_beside.html", page.nothing_beside(publication, table))

@@ -63,6 +63,16 @@ def test_layers_are_what_lies_between_the_file_system_and_its_disks() -> None:
     assert target_facets(facts)["layers"] == "lvm crypt"
 
 
+def test_mkfs_options_have_one_order_and_no_type_or_force() -> None:
+    facts = target("ext4")
+    options = []
+    for command in ("mkfs -t ext4 -E stride=32 -i 65536", "mkfs.ext4 -F -q -i 65536 -E stride=32"):
+        facts["file_system"]["mkfs_command"] = command.split()
+        options.append(target_facets(facts)["mkfs_options"])
+
+    assert options == ["-E stride=32 -i 65536"] * 2
+
+
 def test_a_target_of_which_little_is_known() -> None:
     facts = {"kind": "directory", "file_system": {"type": None}, "mount": {}, "stack": []}
 

@@ -1,4 +1,4 @@
-"""Every table of an article next to an own run of the same tests, in one table and without further choices."""
+"""Tables of articles and runs of the same tests lead to one comparison; test_small_plans.py has all tables."""
 
 from __future__ import annotations
 
@@ -15,17 +15,14 @@ from benchdb.compare.table.evaluate import evaluate
 from benchdb.publications.beside import figures_of
 from benchdb.publications.models import Publication
 from benchdb.publications.page import frozen_tables
-from benchdb.publications.page_files import page_file
 from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import values
-from tests.support.documents import MIB, result
+from tests.support.documents import result
 from tests.support.html import read
 from tests.support.store import make_user, store_run
 
 pytestmark = pytest.mark.django_db
 
-TABLES = [(slug, table.key) for slug in ("comparison-2024", "ffsb-2007", "iozone-2009", "raid-2009")
-          for table in page_file(slug).tables]  # fmt: skip
 UNITS = {"throughput": "B/s", "rate": "op/s", "elapsed": "s", "user_time": "s", "system_time": "s"}
 ROUNDS = 3
 
@@ -48,26 +45,6 @@ def followed(client: Client, owner: User, address: str) -> TableContent:
     page = client.get(answer["Location"])
     assert page.status_code == 200, read(page, 400).text
     return evaluate(Selection.parse(path.query), owner)[0]
-
-
-@pytest.mark.parametrize(("slug", "key"), TABLES)
-def test_an_own_run_is_beside_each_table(
-    client: Client, owner: User, loaded: dict[str, Publication], slug: str, key: str
-) -> None:
-    client.force_login(owner)
-    published = frozen_tables(loaded[slug])[key]
-    own = measured(owner, published, file_size=64 * MIB, record_size=MIB)
-
-    content = followed(client, owner, f"/articles/{slug}/tables/{key}/beside/")
-
-    placed = list(cells(content))
-    shown = {run for part in placed for run in part.cell.runs}
-    assert str(own.id) in shown, (content.query, content.notes)
-    assert shown & set(published.runs)
-    assert {(part.cell.test, part.cell.metric) for part in placed if str(own.id) in part.cell.runs} == {
-        *figures_of(published)
-    }
-    assert not [part for part in placed if str(own.id) in part.cell.runs and len(part.cell.runs) > 1]
 
 
 def test_a_run_leads_to_the_published_figures_of_its_tests(

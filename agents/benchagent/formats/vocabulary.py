@@ -117,7 +117,17 @@ _OWN_NAMES = {
     ("fsload", "flowops"): "wml",
 }
 # Numbers of bytes whose names do not show it.
-_SIZES = {"capacity", "controller_cache", "fill", "max_bytes", "memory", "offset", "source_median", "start"}
+_SIZES = {
+    "capacity",
+    "controller_cache",
+    "fill",
+    "max_bytes",
+    "memory",
+    "offset",
+    "read_ahead",
+    "source_median",
+    "start",
+}
 # The opposite: md's stripe cache counts pages.
 _NO_SIZES = {"stripe_cache_size"}
 

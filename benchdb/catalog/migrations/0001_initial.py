@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(max_length=32)),
                 ('file_system', models.CharField(max_length=64, null=True)),
                 ('block_size', models.BigIntegerField(help_text='bytes', null=True)),
-                ('mkfs_options', models.TextField(help_text='arguments of the mkfs command, without the device')),
+                ('mkfs_options', models.TextField(help_text='options of the mkfs command, sorted, without the type and without force')),
                 ('mount_options', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=4096), help_text='effective, as the kernel lists them', null=True, size=None)),
                 ('raid_level', models.CharField(max_length=200, null=True)),
                 ('raid_chunk', models.BigIntegerField(help_text='bytes', null=True)),

@@ -29,15 +29,22 @@ PLACES = ("file_size", "record_size", "threads")
 
 
 def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
-    """The differences of a table, severe ones first, with labels of the factor; empty if nothing differs."""
+    """The differences of a table, severe ones first, with labels of the factor; empty if nothing differs.
+
+    Facts that differ only between articles and measured runs have the labels of these.
+    """
     if len(runs) < 2:
         return []
     varied = selection.axes | {name for name in PLACES if _is_fixed(selection, name)}
     run_labels = _labels_of_runs(selection, runs)
+    articles = labels_of_runs(["publication"], runs) if "publication" in selection.axes else run_labels
     all_columns = list(columns(runs, varied, _file_to_memory(selection)))
     differing = [_softened(column, selection, runs) for column in all_columns if column.differs]
     keys = [_key(tuple(selection.axes), run) for run in runs]
-    listed = [_difference(column, run_labels, keys) for column in _without_single_severe(differing, selection)]
+    listed = [
+        _difference(column, articles if _follows(column, articles) else run_labels, keys)
+        for column in _without_single_severe(differing, selection)
+    ]
     return [
         *sorted(listed, key=lambda difference: not difference.severe),
         *days_apart(runs, run_labels),
@@ -156,6 +163,12 @@ def _differing(column: Column, keys: Sequence[RunKey]) -> Iterator[RunKey]:
         of_key = [value for value, run_key in zip(column.values, keys, strict=True) if run_key == key]
         if replace(column, values=of_key).differs:
             yield key
+
+
+def _follows(column: Column, labels: Sequence[str]) -> bool:
+    """Whether the runs of each label have one value of the column."""
+    pairs = {(label, repr(value)) for label, value in zip(labels, column.values, strict=True)}
+    return len(pairs) == len(set(labels))
 
 
 def _difference(column: Column, run_labels: Sequence[str], keys: Sequence[RunKey]) -> Difference:

@@ -20,7 +20,7 @@ SETTINGS = (
 )
 # Dimensions of the place of a measurement: beside others, they separate rows and are not compared.
 PLACE = (
-    *("machine", "disk", "transport", "kernel", "os", "virtualization", "memory", "cpu", "governor"),
+    *("publication", "machine", "disk", "transport", "kernel", "os", "virtualization", "memory", "cpu", "governor"),
     *("raid_members", "tool", "run"),
 )
 OF_RESULTS = ("file_size", "record_size", "threads", "params")

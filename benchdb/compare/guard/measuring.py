@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchdb.compare.query.dimensions import ASKED_OF_AGING
 from benchdb.runs.models import Run
 from benchdb.runs.models.json_columns import StoredEvidence, StoredProtocol, StoredRound, StoredState
 from benchdb.runs.page.disturbances import LARGE_SHARE
@@ -20,8 +21,6 @@ EXTENTS_STEP = 0.1
 HEALTHY = {"healthy", "clean", "active", "active-idle", "write-pending"}
 # Parameters about reporting and choice of tests, not about the way of measuring.
 MILD = frozenset({"tests", "no_latencies", "report_distributions", "auto"})
-# The settings of the aging; its other keys are results, which depend on the file system.
-ASKED_OF_AGING = ("profile", "fullness_asked", "overwrites_asked")
 
 
 def of_tool(run: Run) -> str:

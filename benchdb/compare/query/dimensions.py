@@ -19,10 +19,13 @@ from benchdb.wording.words import metric_label, settings_in_words
 from .file_to_memory import NAME as FILE_TO_MEMORY
 from .file_to_memory import print_step, read_step, say_step, step_of, usable_memory
 from .keyed import KEYED, scalar
-from .named import Named, machine_of, run_itself, without_common_parts
+from .named import Named, machine_of, publication_of, run_itself, without_common_parts
 
 DimensionValue = str | int | None
 OfRun = Callable[[Run], DimensionValue]
+
+
+ASKED_OF_AGING = ("profile", "fullness_asked", "overwrites_asked")
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,13 @@ def _fill(run: Run) -> int | None:
     return None if fill is None else 5 * round(20 * fill)
 
 
+def _aging(run: Run) -> str | None:
+    """The settings of the aging; its other keys are results, which depend on the file system."""
+    aging = run.state_before.get("aging") or {}
+    asked = {key.removesuffix("_asked"): aging[key] for key in ASKED_OF_AGING if key in aging}
+    return settings_value(asked) or ("aged" if aging else None)
+
+
 def _mount_options(run: Run) -> str | None:
     options = run.target.mount_options
     return None if options is None else ",".join(options) or "defaults"
@@ -124,11 +134,12 @@ DIMENSIONS = {
         Dimension("cpu", "CPU", lambda run: run.environment.cpu_model),
         Dimension("governor", "frequency governor", lambda run: run.environment.governor),
         Dimension("machine", "machine", machine_of),
+        Dimension("publication", "article", publication_of, absent="measured"),
         Dimension("tool", "tool", lambda run: run.tool),
         Dimension("tool_version", "tool version", lambda run: run.tool_version),
         Dimension("cache", "cache regime", lambda run: run.cache_regime),
         Dimension("fill", "fill level", _fill, lambda percent: f"about {percent} %", kind="number"),
-        Dimension("aging", "aging", lambda run: settings_value(run.state_before.get("aging") or {}), absent="not aged"),
+        Dimension("aging", "aging", _aging, say=settings_in_words, absent="not aged"),
         Dimension("campaign", "campaign", _campaign, absent="no campaign"),
         Dimension("campaign_point", "campaign point", lambda run: run.campaign_point, absent="no campaign"),
         Dimension("run", "run", run_itself),
@@ -147,6 +158,7 @@ NOUNS = {
     "mkfs_options": "mkfs {}",
 }
 SIZES = ("record_size", "file_size", "threads", "params")
+ALWAYS = ("publication", "file_system", "file_size", "record_size")  # in the label of a row beside those of an article
 METRIC_NAMES = tuple(METRICS)
 NAMES = (*DIMENSIONS, *(f"{kind}:KEY" for kind in KEYED))
 
@@ -210,6 +222,13 @@ def joined(parts: Mapping[str, str]) -> str:
 def is_absent(name: str, label: str) -> bool:
     """Whether this is the label of a size or an option that does not exist."""
     return (name in SIZES or ":" in name) and label == dimension(name).absent
+
+
+def without_common(parts: Mapping[str, str], all_parts: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """The parts without those that are the same in all, except in ALWAYS."""
+    return {
+        name: label for name, label in parts.items() if name in ALWAYS or any(part[name] != label for part in all_parts)
+    }
 
 
 def label_values(name: str, values: Iterable[DimensionValue]) -> dict[DimensionValue, str]:

@@ -29,8 +29,13 @@ def scalar(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
+# Mount options with 0 and 1 that the kernel takes for noKEY and KEY.
+FLAGS = {"barrier=0": "nobarrier", "barrier=1": "barrier"}
+
+
 def _option(options: Sequence[str], key: str) -> str | None:
-    """`writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY."""
+    """`writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY, also if written KEY=1 and KEY=0."""
+    options = [FLAGS.get(option, option) for option in options]
     for option in options:
         name, equals, value = option.partition("=")
         if name == key:

@@ -34,6 +34,12 @@ def machine_of(run: Run) -> Named:
     return Named.of(run.machine_id, (run.machine.name,), f"machine {run.machine_id}")
 
 
+def publication_of(run: Run) -> str | None:
+    """The article that published the run; None for runs that were measured or imported."""
+    note = run.extra.get("publication")
+    return note["slug"] if note else None
+
+
 def run_itself(run: Run) -> Named:
     """The run, named by its settings and the time at which it began."""
     return Named.of(run.id, (*parts_of_name(run), f"{run.started_at:%d %b %Y %H:%M}"), str(run.id))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from uuid import UUID
 
 from benchdb.compare.guard.distinguishing import compared, distinguishing
 from benchdb.compare.query.dimension_values import in_order
 from benchdb.compare.query.dimensions import dimension
+from benchdb.compare.query.named import publication_of
 from benchdb.compare.query.narrowed import PREFERENCE, Narrowed
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
@@ -26,22 +28,27 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
     """The selection with rows, and with a factor if it is not all of the rows.
 
     The rows are the dimensions that separate unlike runs, and sizes without a value that all runs have: any choice of
-    one would leave runs out. Dimensions on the other axes separate already.
+    one would leave runs out. Dimensions on the other axes separate already. Articles and measured runs are rows, and
+    what differs only between them separates nothing further.
     """
     elsewhere = narrowed.axes
     first = tuple(name for name in selection.factor if name not in elsewhere)
-    sizes = [name for name in OF_RESULTS if name not in elsewhere and _is_apart(name, selection, narrowed)]
-    tools = ("tool",) if len({run.tool for run in runs}) > 1 and "tool" not in (*elsewhere, *first) else ()
-    others = [*first, *tools, *(name for name in sizes if name not in first)]
+    sources = _by_publication(runs)
+    published = ("publication",) if len(sources) > 1 and "publication" not in (*elsewhere, *first) else ()
+    several_tools = any(len({run.tool for run in of_source}) > 1 for of_source in sources)
+    tools = ("tool",) if several_tools and "tool" not in (*elsewhere, *first) else ()
+    sizes = [name for name in OF_RESULTS if name not in elsewhere and _is_apart(name, selection, narrowed, sources)]
+    before = (*published, *first)
+    others = [*before, *tools, *(name for name in sizes if name not in first)]
     _keep_largest(sizes, narrowed)
     sizes_of = _sizes_by_run(sizes, narrowed)
     settings = distinguishing(
         runs,
-        known=(*elsewhere, *first, *tools),
+        known=(*elsewhere, *before, *tools),
         most=max(1, MOST_DIMENSIONS - len(others)),
         apart=lambda run: sizes_of.get(run.id),
     )
-    rows = (*first, *settings, *others[len(first) :])[:MOST_DIMENSIONS]
+    rows = (*before, *settings, *others[len(before) :])[:MOST_DIMENSIONS]
     rows = rows or next((name,) for name in FALLBACK if name not in elsewhere)
     factor = selection.factor or compared(rows)
     return selection.replace(rows=rows, factor=() if factor == rows else factor)
@@ -58,6 +65,14 @@ def _keep_largest(names: Sequence[str], narrowed: Narrowed) -> None:
         if largest != set(narrowed.quantities.values(name, mask)):
             narrowed.filters[name] = tuple(dimension(name).parameter(value) for value in in_order(largest))
         mask = mask & narrowed.quantities.having(name, largest)
+
+
+def _by_publication(runs: Sequence[Run]) -> list[list[Run]]:
+    """The runs of each article, and the measured ones."""
+    groups: dict[str | None, list[Run]] = defaultdict(list)
+    for run in runs:
+        groups[publication_of(run)].append(run)
+    return list(groups.values())
 
 
 def _sizes_by_run(names: Sequence[str], narrowed: Narrowed) -> dict[UUID, Hashable]:
@@ -90,8 +105,8 @@ def _main_metric(narrowed: Narrowed, mask: BoolArray) -> str | None:
     return main_metric((str(metric), str(test)) for metric, test in pairs)
 
 
-def _is_apart(name: str, selection: Selection, narrowed: Narrowed) -> bool:
-    """Whether no value of this dimension of results is common to all runs."""
+def _is_apart(name: str, selection: Selection, narrowed: Narrowed, sources: Sequence[Sequence[Run]]) -> bool:
+    """Whether no value of this dimension of results is common to all runs; of params, to all runs of one source."""
     quantities, mask = narrowed.quantities, narrowed.left
     for filtered in ("test", name):
         if texts := selection.filter(filtered):
@@ -100,9 +115,19 @@ def _is_apart(name: str, selection: Selection, narrowed: Narrowed) -> bool:
             mask = mask & quantities.having(filtered, wanted)
     if name != "params":
         return _no_common_value(name, selection, quantities, mask)
-    # A table may show other params for each test.
-    of_tests = (mask & quantities.having("test", {test}) for test in quantities.values("test", mask))
-    return any(_no_common_value(name, selection, quantities, of_test) for of_test in of_tests)
+    # A table may show other params for each test, and for each article.
+    of_tests = [mask & quantities.having("test", {test}) for test in quantities.values("test", mask)]
+    return any(
+        _no_common_value(name, selection, _of_runs(quantities, runs), of_test)
+        for of_test in of_tests
+        for runs in sources
+    )
+
+
+def _of_runs(quantities: Quantities, runs: Sequence[Run]) -> Quantities:
+    """The quantities with only the parses of these runs."""
+    ids = {run.id for run in runs}
+    return replace(quantities, places=[of_parse for of_parse in quantities.places if not ids.isdisjoint(of_parse.runs)])
 
 
 def _no_common_value(name: str, selection: Selection, quantities: Quantities, mask: BoolArray) -> bool:

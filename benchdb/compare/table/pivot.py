@@ -16,6 +16,7 @@ from benchdb.compare.query.dimensions import (
     label_values,
     reader_of,
     settings_value,
+    without_common,
 )
 from benchdb.compare.query.file_to_memory import NAME as FILE_TO_MEMORY
 from benchdb.compare.query.selection import Selection
@@ -38,8 +39,13 @@ class TableAxis:
 
     @cached_property
     def labels(self) -> list[str]:
-        """The labels of the positions, each from its parts."""
-        return [joined(parts) for parts in self.parts]
+        """The labels of the positions, each from its parts; of an article's, without what they all have."""
+        if "publication" not in self.names:
+            return [joined(parts) for parts in self.parts]
+        return [joined(without_common(parts, self._of_article(parts["publication"]))) for parts in self.parts]
+
+    def _of_article(self, article: str) -> list[dict[str, str]]:
+        return [parts for parts in self.parts if parts["publication"] == article]
 
 
 @dataclass(frozen=True)
@@ -173,7 +179,7 @@ def _ranks(selection: Selection, name: str, occurring: Sequence[DimensionValue])
 
 
 # Dimensions of runs in which runs of different work differ.
-OF_WORK = ("parameter:", "label:", "campaign_point", "run")
+OF_WORK = ("parameter:", "label:", "campaign_point", "run", "publication")
 
 
 def _one_kind_of_params(

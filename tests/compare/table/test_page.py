@@ -275,7 +275,7 @@ def test_menus_offer_the_labels_and_options_in_which_runs_differ(client: Client,
     assert {"label:a%2Cb", "mount_option:barrier,kernel"} <= offered(page)
     assert [row[0].text for row in page.tables["comparison"][1:]] == [
         "1 · 6.1.0-28-amd64 baseline",
-        "barrier 0 · 6.1.0-28-amd64",
+        "nobarrier · 6.1.0-28-amd64",
     ]
 
 

@@ -67,11 +67,11 @@ def test_runs_without_a_value_can_be_asked_for(owner: User) -> None:
     ("rows", "expected"),
     [
         ("label:patch", ["with", "no patch"]),
-        ("mount_option:barrier", ["barrier 0", "nobarrier"]),
+        ("mount_option:barrier", ["nobarrier", "barrier"]),
         ("mkfs_option:-b", ["-b 4096"]),
         ("parameter:record_size", ["record size 1 MiB"]),
         ("fill", ["about 10 %", "about 60 %"]),
-        ("aging", ["profile=wang", "not aged"]),
+        ("aging", ["profile wang", "not aged"]),
         ("os", ["Debian GNU/Linux 12 (bookworm)"]),
     ],
 )
@@ -80,10 +80,10 @@ def test_keys_and_states_are_dimensions(owner: User, rows: str, expected: list[s
         store_run(
             owner,
             labels={"patch": "with"},
-            state_before={"fill": 0.11, "aging": {"profile": "wang"}},
+            state_before={"fill": 0.11, "aging": {"profile": "wang", "digest": "3563dff5"}},
             **mounted("barrier=0"),
         ),
-        store_run(owner, labels={}, state_before={"fill": 0.61}, **mounted("nobarrier")),
+        store_run(owner, labels={}, state_before={"fill": 0.61}, **mounted("barrier=1")),
     ]
 
     assert labels(content_of(owner, runs, f"rows={rows}")) == expected
