@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 
+from benchagent.formats.vocabulary import own_name
 from benchdb.runs.queries import ValuePlace
 from benchdb.stats import Method, too_few_sentence
 from benchdb.wording.numbers import decimals_of, plural, say_change, say_exact, say_number, say_numbers
@@ -57,15 +58,15 @@ class ViewedPanel(CellPanel):
     views: dict[str, str]
 
 
-def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -> CellPanel:
-    """The panel of a cell; numbers are in the displayed unit."""
+def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None, tool: str | None = None) -> CellPanel:
+    """The panel of a cell; numbers are in the displayed unit. `tool` measured it, if it was one."""
     decimals = decimals_of(cell.mean, cell.sd, cell.n, unit)
     values, per = cell.values or [], unit.per
     labels = iter(say_numbers([value / per for value in values if value is not None], decimals))
     return CellPanel(
         title=title,
         headline=headline(cell, unit),
-        facts=cell_facts(cell, unit, decimals),
+        facts=[*own_name_fact(tool, cell.test), *cell_facts(cell, unit, decimals)],
         values=[None if value is None else float(f"{value / per:.6g}") for value in values],  # for the plot
         labels=["no value" if value is None else next(labels) for value in values],
         each="run" if len(cell.runs) > 1 else "round",
@@ -96,6 +97,12 @@ def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
     if cell.values and (too_few := too_few_sentence(cell.n or 0, "run" if len(cell.runs) > 1 else "round")):
         facts.append(("note", too_few))
     return [*facts, ("error", cell.error)] if cell.error else facts
+
+
+def own_name_fact(tool: str | None, test: str | None) -> TermList:
+    """What the tool itself calls the test, if that is another name: `("named by filebench", "IO Summary")`."""
+    name = own_name(tool, test) if tool and test else None
+    return [(f"named by {tool}", name)] if name else []
 
 
 def _ratio_of_means(verdict: CellVerdict) -> TermList:

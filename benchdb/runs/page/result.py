@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchdb.runs.cells.cell import cells_of
 from benchdb.runs.cells.cell_context import headline
 from benchdb.runs.cells.links import line_href, run_href, trend_href
-from benchdb.runs.cells.panel import cell_facts, exact
+from benchdb.runs.cells.panel import cell_facts, exact, own_name_fact
 from benchdb.runs.cells.strip_plot import LARGE, strip_of
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.models import Run
@@ -74,7 +74,7 @@ def result_page(run: Run, result: Measured) -> ResultPage:
         # Without an error that the headline already has in full.
         facts=[
             facts.fact(term, text)
-            for term, text in cell_facts(cell, unit)
+            for term, text in (*own_name_fact(run.tool, result.test), *cell_facts(cell, unit))
             if (term, text) != ("error", number_or_reason)
         ],
         strip=strip_of(cell, unit, LARGE, hrefs),

@@ -9,10 +9,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.permalinks.services import revoke, share
+from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.comparing.panels import panel_address, panels_of
-from tests.support.documents import KIB, MIB
+from tests.support.documents import KIB, MIB, result
 from tests.support.html import read
+from tests.support.store import store_run
 
 
 def test_a_row_has_the_panels_of_its_cells_and_no_others(client: Client, owner: User) -> None:
@@ -23,6 +25,21 @@ def test_a_row_has_the_panels_of_its_cells_and_no_others(client: Client, owner: 
     assert list(panels) == ["c1-1-0", "c1-1-1"]
     assert panels["c1-1-1"]["title"] == "xfs · Read · 1 MiB records"
     assert len(panels["c1-1-1"]["values"]) == 6
+
+
+def test_a_panel_has_the_tools_own_name_of_its_test(client: Client, owner: User) -> None:
+    def of_tool(tool: str) -> Run:
+        work = {"tool": tool, "tool_version": None, "command": [tool], "parameters": {}}
+        return store_run(owner, workload=work, results=[result([1e8, 1.1e8, 1.2e8], "flowops")])
+
+    runs = [of_tool(tool) for tool in ("filebench", "fsload")]
+
+    first, second = (client.get(f"/compare/panels?{ids(runs)}&row=0-{row}").json()[f"c0-{row}-0"] for row in (0, 1))
+
+    assert first["facts"][0] == ["named by filebench", "IO Summary"]
+    assert second["facts"][0] == ["named by fsload", "wml"]
+    page = read(client.get(f"/runs/{runs[0].id}/results/0/"))
+    assert "named by filebench IO Summary" in page.text
 
 
 def test_a_permalink_has_the_same_panels_without_surfaces(client: Client, owner: User) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from benchdb.compare.content import RunLine
 from benchdb.compare.table.content import TableContent, TablePlace, measured
-from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.panel import ViewedPanel, show_panel, with_views
 
 from .chosen_cell import name_of, views_of
@@ -20,17 +20,20 @@ def row_panels(content: TableContent, row: str, surfaces: Surfaces) -> dict[str,
     """The panels of a row `G-R` by the `detail` of their cells; None if the table has no such row."""
     if not FORM.fullmatch(row):
         return None
-    commands = {line.id: line.command for line in content.run_list}
+    lines = {line.id: line for line in content.run_list}
     places = [place for place in measured(content) if place.key.startswith(f"{row}-")]
     there = [place for place in places if place.cell.status != "deleted"]
-    return {f"c{place.key}": _panel(content, place, commands, surfaces) for place in there} if places else None
+    return {f"c{place.key}": _panel(content, place, lines, surfaces) for place in there} if places else None
 
 
-def _panel(content: TableContent, place: TablePlace, commands: Mapping[str, str], surfaces: Surfaces) -> ViewedPanel:
-    panel = show_panel(place.cell, name_of(place), place.measure.shown, _command(place.cell, commands))
+def _panel(content: TableContent, place: TablePlace, lines: Mapping[str, RunLine], surfaces: Surfaces) -> ViewedPanel:
+    of_cell = [lines[run] for run in place.cell.runs]
+    command = _single(line.command for line in of_cell)
+    tool = _single(line.tool.partition(" ")[0] for line in of_cell)
+    panel = show_panel(place.cell, name_of(place), place.measure.shown, command, tool)
     return with_views(panel, views_of(content, place.cell, surfaces))
 
 
-def _command(cell: Cell, commands: Mapping[str, str]) -> str | None:
-    distinct = {commands[run] for run in cell.runs}
+def _single(texts: Iterable[str]) -> str | None:
+    distinct = set(texts)
     return distinct.pop() if len(distinct) == 1 else None
