@@ -156,7 +156,7 @@ def _common_options(listed: ListedRuns) -> Integers:
 def _paired(
     runs: Sequence[PairedRun], others: Sequence[PairedRun], conditions: Mapping[int, _Conditions]
 ) -> tuple[list[Pair], int]:
-    """The pairs of the newest runs, and the number of workloads of which a side has several settings."""
+    """The pairs of the newest runs, and the number of workloads with several settings on one side."""
     sides: dict[Hashable, dict[Identity, list[tuple[UUID, _Conditions]]]] = defaultdict(lambda: defaultdict(list))
     own: dict[Hashable, Identity] = {}
     for run in (*runs, *others):

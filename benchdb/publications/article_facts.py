@@ -134,7 +134,7 @@ class RunFacts(SectionFacts, total=False):
 
 
 class NoteFacts(TypedDict, total=False):
-    """A contradiction, or a remark of ours; `about` are subjects of findings, in which `*` stands for anything."""
+    """A contradiction, or a remark by BenchDB; `about` are subjects of findings, where `*` matches anything."""
 
     key: str
     where: str

@@ -121,7 +121,7 @@ def _is(name: str, pattern: str) -> bool:
 def provenance_of_run(sourced: Sequence[SourcedFact], key: str, like: Sequence[str], section: str) -> dict[str, str]:
     """JSON Pointers of the facts of one section of a run with `published` or `inferred`; later layers replace earlier.
 
-    A pointer whose facts all have one provenance stands for them.
+    If all facts under a pointer have one provenance, only the pointer is listed.
     """
     found: dict[str, str] = {}
     for layer in ("", *(f"parts.{name}." for name in like), f"runs.{key}."):

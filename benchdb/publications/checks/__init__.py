@@ -60,7 +60,7 @@ def _implied(article: Article) -> list[Known]:
 
 
 def is_about(finding: ArticleFinding, pattern: str) -> bool:
-    """Whether the finding has this subject, or `CHECK: SUBJECT`; `*` stands for anything."""
+    """Whether the finding has this subject, or `CHECK: SUBJECT`; `*` matches anything."""
     return any(fnmatchcase(name, pattern) for name in (finding.subject, f"{finding.check}: {finding.subject}"))
 
 

@@ -14,7 +14,7 @@ from .statements import cited, objects_of
 def shares(entries: Sequence[StatementFacts], known: Sequence[Known]) -> Iterator[ArticleFinding]:
     """A finding for each claim with `part` and `whole`, or `before` and `after`; any of several wholes will do.
 
-    Raises ValueError for a subject of which nothing is known.
+    Raises ValueError if nothing is known about the subject.
     """
     for entry in entries:
         if "part" in entry or "before" in entry:

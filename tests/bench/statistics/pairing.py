@@ -140,8 +140,8 @@ def rests_on_a_round(samples: int) -> Iterator[Claim]:
     rounds = (5, 10, 30)
     for text, times, bounds in (
         ("a false verdict: the page says that it rests on one round", 0.0, {"least": 0.35}),
-        ("the same of a true difference that is found in 80 %", 1.0, {"most": 0.4}),
-        ("the same of a true difference of twice that size", 2.0, {"most": 0.05}),
+        ("the same for a true difference that is found in 80 %", 1.0, {"most": 0.4}),
+        ("the same for a true difference of twice that size", 2.0, {"most": 0.05}),
     ):
         tables = 3 * samples if not times else samples
 
