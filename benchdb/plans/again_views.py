@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 from benchdb.runs.models import Run
-from benchdb.runs.page.run import RunTitle, title_of
+from benchdb.runs.page.run_title import RunTitle, title_of
 from benchdb.runs.views import deleted, visible_run
 from benchdb.wording.words import command_line
 

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from benchdb.runs.page.run import title_of
+from benchdb.runs.page.run_title import title_of
 from benchdb.wording.words import VISIBILITIES
 
 from .models import Run, Visibility

@@ -25,7 +25,7 @@ from benchdb.runs.listing.query import RunListQuery, read
 from benchdb.runs.listing.search import MOST_CHOSEN, RunPage, listed, page, ready
 from benchdb.runs.page.raw_output import page as raw_lines
 from benchdb.runs.page.result import result_page as page_of_result
-from benchdb.runs.page.run import title_of
+from benchdb.runs.page.run_title import title_of
 from benchdb.runs.store.archive import ArchiveFailed
 from benchdb.runs.store.recomputation import Recomputation, progress
 from benchdb.runs.store.status import page_of_status, status

@@ -19,7 +19,8 @@ from benchdb.publications.models import PublishedRun
 from benchdb.runs.listing.headlines import overviews
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.page.other_machines import on_other_machines
-from benchdb.runs.page.run import PartLink, title_of, whole_run
+from benchdb.runs.page.run import PartLink, whole_run
+from benchdb.runs.page.run_title import title_of
 from benchdb.runs.queries import results_of
 from benchdb.runs.views import deleted, visible_run
 

@@ -53,20 +53,27 @@ def mixtures(
 
 def without_figure(cell: Cell, mixture: Mixture) -> Cell:
     """The cell with the words of its mixture in place of its figures."""
-    figures = dict.fromkeys(
-        ("n", "mean", "sd", "within_sd", "between_sd", "median", "minimum", "maximum", "low", "high", "values")
-    )
     return replace(
         cell,
         status="mixed",
         error=None,
-        text=CellText("", "", mixture.text, ""),
+        n=None,
+        mean=None,
+        sd=None,
+        within_sd=None,
+        between_sd=None,
+        median=None,
+        minimum=None,
+        maximum=None,
+        low=None,
+        high=None,
         median_low=None,
         median_high=None,
+        text=CellText("", "", mixture.text, ""),
+        values=None,
         outliers=[],
         warnings=[],
         splits=mixture.dimension,
-        **figures,  # type: ignore[arg-type]  # each of these fields may be None
     )
 
 

@@ -16,7 +16,7 @@ from benchdb.ingest.models import Import, ImportFile, ImportState
 from benchdb.runs.facts.terms import Fact, fact
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run
-from benchdb.runs.page.run import title_of
+from benchdb.runs.page.run_title import title_of
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import VISIBILITIES

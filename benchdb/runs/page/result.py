@@ -20,7 +20,7 @@ from benchdb.wording.units import UNITS, default_unit
 from benchdb.wording.words import command_line, metric_label
 
 from .results import title
-from .run import RunTitle, title_of
+from .run_title import RunTitle, title_of
 
 
 @dataclass(frozen=True, slots=True)

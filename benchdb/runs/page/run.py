@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -16,7 +15,6 @@ from benchdb.runs.cells.strip_plot import SMALL, StripPlot, strip_of
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.facts.links import has_listed_pages
 from benchdb.runs.facts.machine import machine
-from benchdb.runs.facts.names import parts_of_name
 from benchdb.runs.facts.storage_stack import DrawnLayer, draw
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.listing.headlines import Overview
@@ -25,7 +23,6 @@ from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.numbers import leads, pads
 from benchdb.wording.sizes import unbroken
-from benchdb.wording.times import known_time
 from benchdb.wording.units import DEFAULTS, possible
 from benchdb.wording.words import command_line, place_in_words
 
@@ -33,18 +30,8 @@ from .paging import PartOfResults, part_of_results
 from .raw_output import RawText, inline
 from .results import ResultCell, results_tables, shown_results
 from .rounds import RoundMessages, RoundsTable, kernel_messages, rounds_table
+from .run_title import RunTitle, title_of
 from .run_warnings import RunNote, run_notes
-
-MOST_PARTS = 4  # of the name of a run in its title
-
-
-@dataclass(frozen=True, slots=True)
-class RunTitle:
-    """The title of web/partials/title.html; `state` is that of the run, or withdrawn."""
-
-    parts: Sequence[str]
-    time: datetime | date | str
-    state: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,14 +192,6 @@ def whole_run(
         statistics=_statistics(run, results),
         part_of=part_of,
     )
-
-
-def title_of(run: Run) -> RunTitle:
-    """The title of every page of a run."""
-    tool = " ".join(filter(None, [run.tool, run.tool_version]))
-    parts = [tool, *parts_of_name(run)[:MOST_PARTS], run.machine.name]
-    state = "withdrawn" if run.runstate.withdrawn_at else run.runstate.state
-    return RunTitle(parts, known_time(run.started_at, run.finished_at), state)
 
 
 def progress(run: Run) -> RunProgress | None:

@@ -1,0 +1,30 @@
+"""The title of every page of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from benchdb.runs.facts.names import parts_of_name
+from benchdb.runs.models import Run
+from benchdb.wording.times import known_time
+
+MOST_PARTS = 4  # of the name of a run in its title
+
+
+@dataclass(frozen=True, slots=True)
+class RunTitle:
+    """The title of web/partials/title.html; `state` is that of the run, or withdrawn."""
+
+    parts: Sequence[str]
+    time: datetime | date | str
+    state: str
+
+
+def title_of(run: Run) -> RunTitle:
+    """Tool, name and machine of a run, its time and its state."""
+    tool = " ".join(filter(None, [run.tool, run.tool_version]))
+    parts = [tool, *parts_of_name(run)[:MOST_PARTS], run.machine.name]
+    state = "withdrawn" if run.runstate.withdrawn_at else run.runstate.state
+    return RunTitle(parts, known_time(run.started_at, run.finished_at), state)
