@@ -12,6 +12,7 @@ from benchdb.compare.content import Measure, Placed
 from benchdb.compare.query.dimensions import with_noun
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.measured_table import MeasuredTable
+from benchdb.wording.colours import colours
 from benchdb.wording.numbers import pads
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import direction
@@ -20,7 +21,6 @@ from .content import TableContent, TablePart, cells
 from .contexts import BarPanel, BarPanels, BarPart, ShownBar, TooManyBars
 
 MOST_BARS = 400
-SERIES = 7  # colours that people can tell apart (frontend/styles/_tokens.scss); with more bars all have the first
 ROOM = range(9, 17)  # possible widths of the longest figure, in characters (frontend/styles/_bars.scss)
 WIDEST = 8  # each panel has its own scale if their longest bars differ by more than this factor
 LONGEST_INTERVAL = 1.5  # times the largest bar: a longer interval is cut off, so that the bars do not shrink
@@ -93,7 +93,8 @@ def show_bars(content: TableContent, table: MeasuredTable) -> BarPanels | TooMan
     bars, panels, parts = _axes(content)
     scales, common = _scales(cell_bars, panels)
     indices = sorted({bar.places[bars] for bar in cell_bars})
-    series = {index: i + 1 if len(indices) <= SERIES else 1 for i, index in enumerate(indices)}
+    labels = [_parts_of(content, bars)[index].label for index in indices]
+    series = dict(zip(indices, colours(labels), strict=True))
     chart = Chart(content, table, bars, panels, parts, scales, series)
     by_panel = _grouped(cell_bars, panels)
     shown_panels = [_panel(chart, index, by_panel[index]) for index in sorted(by_panel)]

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.links import result_href
+from benchdb.wording.colours import colours
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import earliest
 from benchdb.wording.words import direction
@@ -68,8 +69,13 @@ def show_chart(content: TrendContent) -> TrendChart | None:
         several=several,
         odd=any(series.outliers for series in content.series),
         absent=len(with_mean) < sum(len(series.runs) for series in content.series),
-        series=[_series(content, field, s, several) for s in range(len(content.series))],
+        series=[_series(content, field, s, number) for s, number in enumerate(_colours(content))],
     )
+
+
+def _colours(content: TrendContent) -> list[int]:
+    """The colours of the series; a single one is named in the title and has the colour of its file system too."""
+    return colours([series.label for series in content.series])
 
 
 def _label(content: TrendContent) -> str:
@@ -150,10 +156,11 @@ def _events(content: TrendContent, places: Sequence[Sequence[float]]) -> Iterato
     return ((x, text) for (_, text), x in position_of.items())
 
 
-def _series(content: TrendContent, field: Field, s: int, several: bool) -> PlottedSeries:
+def _series(content: TrendContent, field: Field, s: int, number: int) -> PlottedSeries:
     series, per, places = content.series[s], content.per, field.places[s]
+    several = len(content.series) > 1
     return PlottedSeries(
-        number=s + 1,
+        number=number,
         label=series.label,
         runs=[_run(series, i, f"p{s}-{i}", _share(places[i]), field, per) for i in range(len(series.runs))],
         levels=[

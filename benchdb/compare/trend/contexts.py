@@ -118,7 +118,7 @@ class TrendMark:
 
 @dataclass(frozen=True, slots=True)
 class PlottedSeries:
-    """A line of the chart with its number, counted from 1."""
+    """A line of the chart; `number` is its colour, 1 to 7."""
 
     number: int
     label: str

@@ -40,8 +40,9 @@ matplotlib.rcParams.update(
 
 INK, FAINT, RULE = "#1a1a1a", "#5f5f5f", "#c8c8c8"
 BLUE, VERMILLION, GREEN = "#0072B2", "#D55E00", "#009E73"
-# Okabe and Ito's eight without yellow, which is invisible on white.
-SERIES = ["#000000", "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00", "#CC79A7"]
+# The colours and markers of `benchdb.wording.colours`, as on pages (frontend/styles/_tokens.scss): Okabe and Ito's
+# eight without yellow, which is invisible on white, the light ones darker.
+SERIES = ["#0072B2", "#D55E00", "#009E73", "#C0689A", "#B37B00", "#3A93C6", INK]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 VERDICTS = {"better": GREEN, "worse": VERMILLION}
 MAGNITUDE = "cividis"

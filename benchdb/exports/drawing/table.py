@@ -16,10 +16,11 @@ from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method, table
 from benchdb.exports.printed.document import printed_cell
 from benchdb.runs.cells.cell_context import show_cell
+from benchdb.wording.colours import colours
 
 from .panel import PanelKey, Style, draw_panel
 from .sheet import Sheet, lay_out
-from .style import BLUE, INK, MARGIN, MARKERS, SERIES, WIDTH, short
+from .style import INK, MARGIN, MARKERS, SERIES, WIDTH, short
 
 MOST_PANELS = 60
 MOST_MARKS = 1500
@@ -113,9 +114,7 @@ def _lines(keys: Sequence[PanelKey]) -> list[PanelKey | str]:
 def _styles(placed: Sequence[Placed]) -> dict[str, Style]:
     """Colour and marker of each row; more than seven rows all look alike and have only their labels."""
     rows = list(dict.fromkeys(cell.row for cell in placed))
-    if len(rows) > len(SERIES):
-        return dict.fromkeys(rows, (BLUE, "o"))
-    return dict(zip(rows, zip(SERIES, MARKERS, strict=True), strict=False))
+    return {row: (SERIES[colour - 1], MARKERS[colour - 1]) for row, colour in zip(rows, colours(rows), strict=True)}
 
 
 def _draw_block(

@@ -10,11 +10,12 @@ from django.test import Client
 
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.query.selection import Selection
-from benchdb.compare.table.bars import MOST_BARS, SERIES, show_bars
+from benchdb.compare.table.bars import MOST_BARS, show_bars
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.contexts import BarPanels, ShownBar, TooManyBars
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.table.present import show_table
+from benchdb.wording.colours import MOST_COLOURS, colours
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.comparing.panels import panels_of
 from tests.support.documents import GIB, KIB, MIB, result
@@ -54,7 +55,7 @@ def test_a_panel_a_test_a_bar_a_file_system(owner: User) -> None:
     assert share(xfs.end) / share(ext4.end) == pytest.approx(1.2, rel=1e-3)
     assert share(ext4.low) < share(ext4.end) < share(ext4.high)
     assert xfs.baseline == ext4.baseline == ext4.end
-    assert [ext4.series, xfs.series] == [1, 2]
+    assert [ext4.series, xfs.series] == colours(["ext4", "xfs"])
     assert bars.baseline == "ext4"
 
 
@@ -135,7 +136,7 @@ def test_of_the_smallest_values_there_is_no_interval(owner: User) -> None:
 
 
 def test_more_rows_than_colours_have_one_colour(owner: User) -> None:
-    many = {f"fs{i}": 100.0 * MIB for i in range(SERIES + 1)}
+    many = {f"fs{i}": 100.0 * MIB for i in range(MOST_COLOURS + 1)}
 
     assert {bar.series for bar in lines(bars_of(owner, ids(compared_runs(owner, many)))).values()} == {1}
 

@@ -1,0 +1,59 @@
+"""The colour of each series: a file system has its own on all pages and exported pictures.
+
+A colour is a number from 1 to 7: `--series-N` in frontend/styles/_tokens.scss, and the colour and marker at that place
+in `benchdb.exports.drawing.style`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+MOST_COLOURS = 7  # that people can tell apart; with more series all have the first
+
+# The file systems of each colour. If a chart has two of one line, the first of them keeps the colour.
+_HOMES = (
+    ("ext4", "vfat", "nfs", "hfsplus"),
+    ("xfs", "exfat", "nfs4", "ufs"),
+    ("btrfs", "reiserfs", "gfs2", "udf"),
+    ("zfs", "jfs", "ceph", "apfs"),
+    ("f2fs", "ext3", "ocfs2", "overlay"),
+    ("bcachefs", "ext2", "lustre", "cifs"),
+    ("nilfs2", "reiser4", "ntfs3", "ntfs", "tmpfs"),
+)
+_HOME = {name: (rank, colour) for colour, names in enumerate(_HOMES, 1) for rank, name in enumerate(names)}
+
+
+def colours(labels: Sequence[str]) -> list[int]:
+    """The colour of each series from 1 to 7, different for different labels; all 1 if there are more than seven.
+
+    A label that is a file system, or begins with one that no other label begins with, has the colour of the file
+    system. The others take the colours that are left, in order.
+    """
+    different = list(dict.fromkeys(labels))
+    if len(different) > MOST_COLOURS:
+        return [1] * len(labels)
+    taken: dict[int, str] = {}
+    for _, colour, label in sorted(_at_home(different)):
+        taken.setdefault(colour, label)
+    of_label = {label: colour for colour, label in taken.items()}
+    free = iter(colour for colour in range(1, MOST_COLOURS + 1) if colour not in taken)
+    for label in different:
+        if label not in of_label:
+            of_label[label] = next(free)
+    return [of_label[label] for label in labels]
+
+
+def _at_home(labels: Sequence[str]) -> list[tuple[int, int, str]]:
+    """Rank, colour and label of each label with a file system of its own."""
+    names = [_file_system(label) for label in labels]
+    count = Counter(names)
+    return [
+        (*_HOME[name], label) for name, label in zip(names, labels, strict=True) if name in _HOME and count[name] == 1
+    ]
+
+
+def _file_system(label: str) -> str:
+    """The first word: `xfs` of `xfs, noatime`."""
+    words = label.replace(",", " ").split()
+    return words[0].lower() if words else ""

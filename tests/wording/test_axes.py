@@ -1,0 +1,75 @@
+"""Ticks of logarithmic axes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchdb.wording.axes import figure_ticks, is_wide, ratio_ticks, size_ticks
+from benchdb.wording.numbers import NARROW_SPACE
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "texts"),
+    [
+        (0.5, 2, ["÷ 2", "÷ 1.5", "1", "× 1.5", "× 2"]),
+        (0.6, 1.3, ["÷ 1.5", "÷ 1.2", "1", "× 1.2"]),
+        (0.95, 1.05, ["−4 %", "−2 %", "1", "+2 %", "+4 %"]),
+        (0.997, 1.004, ["−0.2 %", "1", "+0.2 %", "+0.4 %"]),
+        (0.85, 1.3, ["÷ 1.1", "1", "× 1.1", "× 1.2", "× 1.3"]),
+        (0.1, 10, ["÷ 10", "÷ 3", "1", "× 3", "× 10"]),
+        (0.5, 40_000, ["1", "× 10", "× 100", f"× 1{NARROW_SPACE}000", f"× 10{NARROW_SPACE}000"]),
+        (1, 1, ["1"]),
+    ],
+)
+def test_ratios(low: float, high: float, texts: list[str]) -> None:
+    assert [tick.text for tick in ratio_ticks(low, high)] == texts
+
+
+@given(
+    st.floats(1e-9, 1, exclude_max=True),
+    st.floats(1, 1e9, exclude_min=True),
+)
+def test_ratios_around_one_are_few_ordered_apart_and_include_it(low: float, high: float) -> None:
+    ticks = ratio_ticks(low, high)
+
+    assert "1" in [tick.text for tick in ticks]
+    assert len(ticks) <= 6
+    assert all(low * 0.999 <= tick.value <= high * 1.001 for tick in ticks)
+    assert all(log(after.value / before.value) > log(high / low) / 10.1 for before, after in pairwise(ticks))
+
+
+def test_figures_are_plain() -> None:
+    assert [tick.text for tick in figure_ticks(4, 1500)] == ["10", "100", f"1{NARROW_SPACE}000"]
+    assert [tick.text for tick in figure_ticks(0.02, 0.3)] == ["0.02", "0.05", "0.1", "0.2"]
+    assert figure_ticks(1e9, 2e9)[0].text == "1 000 000 000".replace(" ", NARROW_SPACE)
+
+
+@given(st.floats(1e-6, 1e9), st.floats(30, 1e9))
+def test_figures_are_few_and_inside(low: float, span: float) -> None:
+    ticks = figure_ticks(low, low * span)
+
+    assert 1 <= len(ticks) <= 6
+    assert all(low * 0.999 <= tick.value <= low * span * 1.001 for tick in ticks)
+    assert len({tick.text for tick in ticks}) == len(ticks)
+
+
+def test_sizes_are_said_as_people_say_them() -> None:
+    assert [tick.text for tick in size_ticks([4096 << i for i in range(10)], most=5)] == [
+        "4 KiB",
+        "16 KiB",
+        "64 KiB",
+        "256 KiB",
+        "1 MiB",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("figures", "wide"), [([], False), ([4, 1500], True), ([50, 1500], False), ([0, 1500], False), ([-1, 40], False)]
+)
+def test_an_axis_is_logarithmic_if_figures_span_more_than_thirty_times(figures: list[float], wide: bool) -> None:
+    assert is_wide(figures) is wide
