@@ -65,7 +65,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
     run_page = RunPage([], "") if faults else page(states, list_query, counted, request.user)
     is_empty = not faults and not run_page.runs
     list_page = RunListPage(
-        filters=panel(list_query, counted, request.GET),
+        filters=panel(list_query, counted, request.GET, request.user),
         faults=faults,
         runs=listing.runs_table(run_page, kept_overviews(run_page.runs), list_query),
         choose_all=listing.choose_all(list_query, counted.total, run_page),

@@ -112,11 +112,19 @@ function showAll(all: HTMLInputElement, boxes: HTMLInputElement[]): void {
 type Choose = (some: Choice[], chosen: boolean) => void;
 
 function showTray(tray: HTMLFormElement, choices: Choice[], choose: Choose): void {
-  tray.hidden = choices.length === 0;
+  tray.hidden = choices.length === 0 || isCompared(tray, choices);
   const count = tray.querySelector("[data-tray-count]");
   if (count) count.textContent = inWords(choices);
   const items = choices.map((choice) => item(tray.ownerDocument, choice, choose));
   tray.querySelector("[data-tray-list]")?.replaceChildren(...items);
+}
+
+/** Whether the present page already compares all choices. */
+function isCompared(tray: HTMLFormElement, choices: Choice[]): boolean {
+  const here = tray.ownerDocument.location;
+  if (new URL(tray.action).pathname !== here.pathname) return false;
+  const compared = new URLSearchParams(here.search);
+  return choices.every(({ id, as }) => compared.getAll(as ?? "run").includes(id));
 }
 
 /** `3 runs`, `1 campaign and 2 runs`. */

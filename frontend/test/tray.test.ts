@@ -50,6 +50,19 @@ describe("the compare tray", () => {
     assert.equal((one(document, "[data-tray-add=c]") as HTMLButtonElement).disabled, true);
   });
 
+  test("a comparison of all that is chosen needs no tray", () => {
+    storage.setItem("benchdb.tray", JSON.stringify([{ id: "a", label: "ext4" }, { id: "k", label: "tiny", as: "campaign" }]));
+    tray().action = "/compare/";
+    const at = (address: string) => {
+      document.defaultView?.history.replaceState(null, "", address);
+      connectTray(document, storage);
+      return tray().hidden;
+    };
+    assert.equal(at("/compare/?run=a&campaign=k&run=b"), true);
+    assert.equal(at("/compare/?run=a&run=k"), false);
+    assert.equal(at("/runs/?run=a&campaign=k"), false);
+  });
+
   test("all runs of a list come from the server, those of its other pages too", async () => {
     const button = document.createElement("button");
     button.dataset.trayAll = "/runs/all.json?tool=fio";

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NARROW, OpenPage, Site
+from tests.browser.support.serving import session_of
 from tests.browser.test_pages import overflow
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+
+
+@pytest.fixture(scope="module")
+def cookie(site: Site, django_db_blocker: Any) -> dict[str, Any]:
+    """The session of `ada`, stored before the transactions of the tests, which the server does not see."""
+    with django_db_blocker.unblock():
+        return session_of("ada", site.address)
 
 
 def test_a_box_filters_at_once_and_runs_of_several_pages_stay_in_the_tray(site: Site, open_page: OpenPage) -> None:
@@ -31,6 +41,44 @@ def test_a_box_filters_at_once_and_runs_of_several_pages_stay_in_the_tray(site: 
         expect(page.locator("[data-tray]")).to_contain_text(f"{rows} run")
         page.locator("[data-choose] tbody").get_by_role("checkbox").first.check()
         expect(page.locator("[data-tray]")).to_contain_text(f"{rows + 1} runs")
+
+
+def test_my_newest_runs_are_one_click_from_the_first_page(
+    site: Site, open_page: OpenPage, cookie: dict[str, Any]
+) -> None:
+    for viewport in (None, NARROW):
+        with open_page(viewport=viewport) as page:
+            page.context.add_cookies([cookie])
+            page.goto(site.address)
+            page.get_by_role("link", name="my runs").click()
+            expect(page.locator("h1")).to_contain_text("runs · mine")
+            expect(page.get_by_role("navigation", name="Owners").get_by_text("Mine")).to_have_attribute(
+                "aria-current", "page"
+            )
+            expect(page.locator("[data-choose] tbody tr").first).to_be_visible()
+            assert overflow(page) == 0
+
+
+def test_filters_and_their_count_stay_in_sight(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["list"])
+        page.locator("[data-choose] tbody tr").last.scroll_into_view_if_needed()
+        assert page.evaluate("scrollY") > 0
+        expect(page.locator("#filters .count")).to_be_in_viewport()
+        expect(page.locator("#filters [name=file_system]").first).to_be_in_viewport()
+
+
+def test_a_comparison_of_the_whole_tray_has_no_tray(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["list"] + "?tool=iozone&file_system=xfs")
+        page.get_by_label("Choose all runs of this page").check()
+        tray = page.locator("[data-tray]")
+        tray.get_by_role("button", name="Compare").click()
+        page.wait_for_url("**/compare/**")
+        expect(page.locator("table").first).to_be_visible()
+        expect(tray).to_be_hidden()
+        page.goto(site["run"])
+        expect(tray).to_be_visible()
 
 
 def test_on_a_phone_the_filters_unfold_by_a_link_and_fold_away(site: Site, open_page: OpenPage) -> None:

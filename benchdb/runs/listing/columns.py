@@ -114,7 +114,9 @@ _ALL = (
     ListColumn("labels", "Labels", _labels),
 )
 COLUMNS = {column.name: column for column in _ALL}
-USUAL = ("file_system", "machine", "headline", "results", "rounds", "started", "state")
+USUAL = ("file_system", "machine", "headline", "results", "rounds", "started")
+# Columns that differ from the facet with their values in name.
+OF_FACET = {"mount_option": "mount_options", "label": "labels"}
 
 
 SortKey = str | int | datetime

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
-from benchdb.wording.sizes import parse_size, say_size
+from benchdb.http.requests import Reader
 
 from .columns import COLUMNS, SORTS
 from .counting import EXACT, MOST_OPTIONS, Counted, say_count
 from .filters import FACETS, RANGES, Facet
+from .in_force import ListTab, RemovableFilter, chips, tabs, title
 from .query import DATES, FIND, PAGING, Parameter, RunListQuery
-from .table import address
 
 SHOWN = 8  # values of a facet; the rest is folded
 MANY = 16  # values; with more, a facet has a search field
+FIRST = ("file_system", "disk", "machine", "kernel", "tool")  # facets above all others, unfolded
 PLACEHOLDER = "kernel, CPU, disk, machine, …"
 
 
@@ -82,19 +83,12 @@ class ColumnOption:
 
 
 @dataclass(frozen=True, slots=True)
-class RemovableFilter:
-    """A filter in force; `href` is the list without it."""
-
-    text: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
 class FilterPanel:
     """The context of runs/filters.html and runs/list_head.html.
 
     `hidden` and `besides_columns` are parameters that two of the forms keep; `beyond` is True if the total is only a
-    lower bound; `in_force` is the number of filters.
+    lower bound; `in_force` is the number of filters. `title` has the number of runs and the filters. `tabs` are empty
+    without a signed-in reader.
     """
 
     action: str
@@ -112,14 +106,17 @@ class FilterPanel:
     total_text: str
     beyond: bool
     in_force: int
+    title: str
+    tabs: Sequence[ListTab]
 
 
-def panel(list_query: RunListQuery, counted: Counted, query: QueryDict) -> FilterPanel:
-    """The filters of a list; every entry stays in its field, also a faulty one."""
+def panel(list_query: RunListQuery, counted: Counted, query: QueryDict, reader: Reader) -> FilterPanel:
+    """The filters of a list for a reader; every entry stays in its field, also a faulty one."""
     groups: dict[str, list[FacetFilter]] = {}
-    for facet in FACETS.values():
-        if facet_filter := _facet(facet, list_query, counted, query):
-            groups.setdefault(facet.group, []).append(facet_filter)
+    for name in [*FIRST, *(name for name in FACETS if name not in FIRST)]:
+        if facet_filter := _facet(FACETS[name], list_query, counted, query):
+            groups.setdefault("Filters" if name in FIRST else FACETS[name].group, []).append(facet_filter)
+    total_text = f"{say_count(counted.total)} {'run' if counted.total == 1 else 'runs'}"
     return FilterPanel(
         action=reverse("runs"),
         q=query.get("q", ""),
@@ -135,9 +132,11 @@ def panel(list_query: RunListQuery, counted: Counted, query: QueryDict) -> Filte
         chips=chips(list_query, counted.machines),
         reset=reverse("runs") if list_query.filters else None,
         total=counted.total,
-        total_text=f"{say_count(counted.total)} {'run' if counted.total == 1 else 'runs'}",
+        total_text=total_text,
         beyond=counted.total > EXACT,
         in_force=len(list_query.filters),
+        title=title(list_query, total_text, counted.machines),
+        tabs=tabs(list_query) if reader.is_authenticated else [],
     )
 
 
@@ -160,7 +159,7 @@ def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: Quer
         more=folded,
         find=FilterField(FIND + facet.name, facet.label, find) if find or len(values) > MANY else None,
         ends=ends,
-        open=facet.first or in_force or bool(find),
+        open=facet.name in FIRST or in_force or bool(find),
         in_force=in_force,
         count=f"{MOST_OPTIONS}+" if many_counted else str(len(values)),
     )
@@ -209,26 +208,3 @@ def _sorts(list_query: RunListQuery) -> list[SelectOption]:
         if name == list_query.sort.removeprefix("-"):
             labels.setdefault(f"-{name}", f"{label}, from the end")
     return [SelectOption(name, label, selected=name == list_query.sort) for name, label in labels.items()]
-
-
-def chips(list_query: RunListQuery, machines: Mapping[str, str]) -> list[RemovableFilter]:
-    """The filters in force, each with a link that removes it."""
-    pairs = list_query.pairs(without=PAGING)
-    filters_in_force = []
-    for name, value in list_query.filters:
-        rest = [pair for pair in pairs if pair != (name, value)]
-        filters_in_force.append(RemovableFilter(_chip_text(name, value, machines), address(rest)))
-    return filters_in_force
-
-
-def _chip_text(name: str, value: str, machines: Mapping[str, str]) -> str:
-    """`file system ext4`, `from 2026-11-20`, `memory at least 8G`."""
-    if name == "q":
-        return f"“{value}”"
-    if name in FACETS:
-        facet = FACETS[name]
-        return f"{facet.label} {facet.print(facet.read(value), machines)}"
-    base, _, end = name.rpartition("_")
-    if base in RANGES:
-        return f"{FACETS[base].label} {'at least' if end == 'min' else 'at most'} {say_size(parse_size(value))}"
-    return f"{DATES.get(name, name)} {value[:8] if name == 'campaign' else value}"

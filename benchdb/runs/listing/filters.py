@@ -20,8 +20,7 @@ class Facet:
     """`column` is SQL over the tables of `facet_rows`: a text, or with `many` an array of texts.
 
     `absent` is the text for a missing value; `kind` the form in the query string: text, number (4) or size (64K).
-    `first`: unfolded at first. `at_run`: the value may differ between runs that share a row of `Facets`, and `counting`
-    reads it from their states.
+    `at_run`: the value may differ between runs that share a row of `Facets`, and `counting` reads it from their states.
     """
 
     name: str
@@ -31,7 +30,6 @@ class Facet:
     absent: str = "unknown"
     kind: str = "text"
     many: bool = False
-    first: bool = False
     at_run: bool = False
     say: Callable[[str], str] = str
 
@@ -66,17 +64,17 @@ class Facet:
 
 
 _ALL = (
-    Facet("tool", "tool", "f.tool", "Workload", first=True),
+    Facet("tool", "tool", "f.tool", "Workload"),
     Facet("test", "test", "f.tests::text[]", "Workload", absent="none", many=True, say=test_label),
     Facet("tool_version", "tool version", "f.tool_version", "Workload"),
     Facet("cache", "cache regime", "f.cache_regime", "Workload"),
     Facet("source", "source", "f.source", "Workload"),
     Facet("article", "article", "f.article", "Workload", absent="no article"),
-    Facet("file_system", "file system", "t.file_system::text", "File system", first=True),
+    Facet("file_system", "file system", "t.file_system::text", "File system"),
     Facet("block_size", "block size", "t.block_size::text", "File system", kind="size"),
     Facet("mkfs_options", "mkfs options", "coalesce(nullif(t.mkfs_options, ''), 'defaults')", "File system"),
     Facet("mount_option", "mount option", "t.mount_options::text[]", "File system", absent="none known", many=True),
-    Facet("raid_level", "RAID level", "t.raid_level::text", "Storage", absent="no RAID", first=True),
+    Facet("raid_level", "RAID level", "t.raid_level::text", "Storage", absent="no RAID"),
     Facet("raid_chunk", "RAID chunk", "t.raid_chunk::text", "Storage", absent="no chunk", kind="size"),
     Facet("raid_members", "RAID members", "t.raid_members::text", "Storage", absent="no RAID", kind="number"),
     Facet("layers", "layers", "t.layers::text", "Storage", say=say_layers),
@@ -84,18 +82,18 @@ _ALL = (
     Facet("transport", "disk transport", "t.transport::text", "Storage"),
     Facet("scheduler", "scheduler", "t.scheduler::text", "Storage"),
     Facet("read_ahead", "read-ahead", "t.read_ahead::text", "Storage", kind="size"),
-    Facet("machine", "machine", "f.machine_id::text", "Machine", first=True),
+    Facet("machine", "machine", "f.machine_id::text", "Machine"),
     Facet("cpu", "CPU", "e.cpu_model::text", "Machine"),
     Facet("cpu_threads", "CPU threads", "e.cpu_threads::text", "Machine", kind="number"),
     Facet("memory", "memory", "e.memory::text", "Machine", kind="size"),
     Facet("governor", "frequency governor", "e.governor::text", "Machine"),
     Facet("virtualization", "virtualization", "e.virtualization::text", "Machine"),
-    Facet("kernel", "kernel", "e.kernel_release::text", "Machine", first=True),
+    Facet("kernel", "kernel", "e.kernel_release::text", "Machine"),
     Facet("os", "distribution", "e.os_name::text", "Machine"),
     Facet("label", "label", "", "Run", absent="no label", many=True, at_run=True),
     Facet("state", "state", "", "Run", at_run=True),
     Facet("visibility", "visibility", "", "Run", at_run=True),
-    Facet("owner", "owner", "", "Run", at_run=True),
+    Facet("owner", "owner", "", "Run", at_run=True, say=lambda owner: "mine" if owner == "me" else owner),
 )
 FACETS = {facet.name: facet for facet in _ALL}
 # Facets that also take a range: `memory_min`, `memory_max`.

@@ -13,7 +13,8 @@ from django.urls import reverse
 from benchdb.runs.facts.names import NO_WORK, differing_parameters, parameters_in_words
 from benchdb.runs.models import Run, State
 
-from .columns import COLUMNS, USUAL, ListCell, ListColumn
+from .apart import Apart, apart, columns_of
+from .columns import USUAL, ListCell, ListColumn
 from .headlines import Overview
 from .query import EVERY_RUN, PAGING, Parameter, RunListQuery
 from .search import MOST_CHOSEN, RunPage
@@ -35,7 +36,7 @@ class ListHead:
 class PlacedCell:
     """A cell, also for narrow screens: there `minor` cells are hidden, and a `label` replaces the head of the column.
 
-    The usual columns need no label. The state is minor only if the run is ready.
+    The usual columns need no label.
     """
 
     number: bool
@@ -46,20 +47,24 @@ class PlacedCell:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run: `label` names it in the tray and for screen readers."""
+    """A run: `label` names it in the tray and for screen readers; `state` with its `reason` is "" if it is ready."""
 
     id: UUID
     href: str
     label: str
     title: str
     subtitle: str
-    ready: bool
+    state: str
+    reason: str
     cells: Sequence[PlacedCell]
 
 
 @dataclass(frozen=True, slots=True)
 class RunsTable:
-    """The table of web/partials/runs_table.html; `next` and `first` are addresses, None if there is no such page."""
+    """The table of web/partials/runs_table.html; `next` and `first` are addresses, None if there is no such page.
+
+    `same` are the values of columns that are left out because all rows have them.
+    """
 
     head: ListHead
     columns: Sequence[ListHead]
@@ -69,6 +74,7 @@ class RunsTable:
     first: str | None
     first_text: str
     compare: str
+    same: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +112,19 @@ def address(pairs: Sequence[Parameter]) -> str:
 
 def runs_table(page: RunPage, overviews: Mapping[UUID, Overview], list_query: RunListQuery = EVERY_RUN) -> RunsTable:
     """The runs of a page with the columns of the query."""
-    columns = [COLUMNS[name] for name in list_query.columns]
+    differing = apart(page.runs)
+    columns, same = columns_of(list_query, page.runs, overviews, differing)
     newest = not list_query.sort
     return RunsTable(
         head=_head("Workload", "tool", list_query),
         columns=[_head(column.label, column.sort, list_query, number=column.number) for column in columns],
-        rows=_rows(page.runs, overviews, columns),
+        rows=_rows(page.runs, overviews, columns, differing),
         next=f"{reverse('runs')}?{page.next_query}" if page.next_query else None,
         next_text="Older runs" if newest else "More runs",
         first=address(list_query.pairs(without=PAGING)) if list_query.after else None,
         first_text="Newest runs" if newest else "First page",
         compare=reverse("compare"),
+        same=same,
     )
 
 
@@ -182,7 +190,9 @@ def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> NextLink
     return NextLink(f"{machines[chosen[0]]} over time", f"{reverse('trend')}?{query}")
 
 
-def _rows(runs: Sequence[Run], overviews: Mapping[UUID, Overview], columns: Sequence[ListColumn]) -> list[RunRow]:
+def _rows(
+    runs: Sequence[Run], overviews: Mapping[UUID, Overview], columns: Sequence[ListColumn], differing: Apart
+) -> list[RunRow]:
     labels, workloads = labels_of(runs), workloads_of(runs)
     return [
         RunRow(
@@ -190,16 +200,22 @@ def _rows(runs: Sequence[Run], overviews: Mapping[UUID, Overview], columns: Sequ
             href=run.get_absolute_url(),
             label=labels[run.id],
             title=run.tool,
-            subtitle=workloads[run.id],
-            ready=run.runstate.state == "ready",
-            cells=[_cell(run, overviews.get(run.id), column) for column in columns],
+            subtitle=" · ".join(filter(None, [differing["workload"][run.id], workloads[run.id]])),
+            state="" if run.runstate.state == State.READY else run.runstate.state,
+            reason=run.runstate.failure or "",
+            cells=[
+                _cell(run, overviews.get(run.id), column, differing.get(column.name, {}).get(run.id, ""))
+                for column in columns
+            ],
         )
         for run in runs
     ]
 
 
-def _cell(run: Run, overview: Overview | None, column: ListColumn) -> PlacedCell:
+def _cell(run: Run, overview: Overview | None, column: ListColumn, differing: str) -> PlacedCell:
+    """A cell with the settings in which the run differs from its neighbours in its note."""
     value = column.cell(run, overview)
+    value = replace(value, note=" · ".join(filter(None, [value.note, differing])))
     minor = column.name in ("results", "rounds") or value.state == State.READY
     return PlacedCell(column.number, "" if column.name in USUAL else column.label, minor, value)
 

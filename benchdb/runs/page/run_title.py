@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from benchdb.runs.facts.names import parts_of_name
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, State
 from benchdb.wording.times import known_time
 
 MOST_PARTS = 4  # of the name of a run in its title
@@ -15,7 +15,7 @@ MOST_PARTS = 4  # of the name of a run in its title
 
 @dataclass(frozen=True, slots=True)
 class RunTitle:
-    """The title of web/partials/title.html; `state` is that of the run, or withdrawn."""
+    """The title of web/partials/title.html; `state` is that of the run, or withdrawn; "" if the run is ready."""
 
     parts: Sequence[str]
     time: datetime | date | str
@@ -23,8 +23,9 @@ class RunTitle:
 
 
 def title_of(run: Run) -> RunTitle:
-    """Tool, name and machine of a run, its time and its state."""
+    """Tool, name and machine of a run, its time, and its state unless it is ready."""
     tool = " ".join(filter(None, [run.tool, run.tool_version]))
     parts = [tool, *parts_of_name(run)[:MOST_PARTS], run.machine.name]
     state = "withdrawn" if run.runstate.withdrawn_at else run.runstate.state
+    state = "" if state == State.READY else state
     return RunTitle(parts, known_time(run.started_at, run.finished_at), state)

@@ -72,7 +72,7 @@ def test_a_row_says_what_where_and_how_well(client: Client, owner: User) -> None
         "Write 106.77770 ± 0.00035 MiB/s Rewrite failed",
     ]
     assert cells[4:6] == ["3", "3"]
-    assert cells[7] == "ready"
+    assert len(cells) == 7  # without a state: the run is ready
     assert page.links["iozone"] == f"/runs/{run.id}/"
     assert ids_of(page) == [str(run.id)]
 

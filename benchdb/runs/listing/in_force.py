@@ -1,0 +1,90 @@
+"""The filters in force over the list of runs: title, tabs, and a link that removes each filter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from benchdb.wording.sizes import parse_size, say_size
+
+from .filters import FACETS, RANGES
+from .query import DATES, PAGING, RunListQuery
+from .table import address
+
+MINE = ("me",)  # values of the facet "owner"
+# Facets with values that need no label in a title.
+NAMES_ITSELF = ("file_system", "disk", "machine", "kernel", "tool", "cpu", "os", "article", "layers", "owner")
+
+
+@dataclass(frozen=True, slots=True)
+class RemovableFilter:
+    """A filter in force; `href` is the list without it."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListTab:
+    """The runs of everybody or those of the reader, with all other filters."""
+
+    text: str
+    href: str
+    current: bool
+
+
+def title(list_query: RunListQuery, total: str, machines: Mapping[str, str]) -> str:
+    """The number of runs and their filters: `7 runs · xfs or ext4 · epyc-2 · RAID chunk 128 KiB`."""
+    words: dict[str, str] = {}
+    for name, value in list_query.filters:
+        if name in words:
+            words[name] += f" or {_value_text(name, value, machines)}"
+        else:
+            words[name] = (_value_text if name in NAMES_ITSELF else _filter_text)(name, value, machines)
+    return " · ".join([total, *words.values()])
+
+
+def tabs(list_query: RunListQuery) -> list[ListTab]:
+    """The list for all owners, and for the reader; both keep the other filters."""
+    owner = list_query.facets.get("owner")
+    others = {name: values for name, values in list_query.facets.items() if name != "owner"}
+    return [
+        _tab("All", list_query, others, owner is None),
+        _tab("Mine", list_query, others | {"owner": MINE}, owner == MINE),
+    ]
+
+
+def _tab(text: str, list_query: RunListQuery, facets: Mapping[str, tuple[str | None, ...]], current: bool) -> ListTab:
+    return ListTab(text, address(replace(list_query, facets=facets).pairs(without=PAGING)), current)
+
+
+def chips(list_query: RunListQuery, machines: Mapping[str, str]) -> list[RemovableFilter]:
+    """The filters in force, each with a link that removes it."""
+    pairs = list_query.pairs(without=PAGING)
+    filters_in_force = []
+    for name, value in list_query.filters:
+        rest = [pair for pair in pairs if pair != (name, value)]
+        filters_in_force.append(RemovableFilter(_filter_text(name, value, machines), address(rest)))
+    return filters_in_force
+
+
+def _filter_text(name: str, value: str, machines: Mapping[str, str]) -> str:
+    """`file system ext4`, `from 2026-11-20`, `memory at least 8 GiB`."""
+    text = _value_text(name, value, machines)
+    if name == "q":
+        return text
+    if name in FACETS:
+        return f"{FACETS[name].label} {text}"
+    base, _, end = name.rpartition("_")
+    if base in RANGES:
+        return f"{FACETS[base].label} {'at least' if end == 'min' else 'at most'} {text}"
+    return f"{DATES.get(name, name)} {text}"
+
+
+def _value_text(name: str, value: str, machines: Mapping[str, str]) -> str:
+    """`ext4`, `2026-11-20`, `8 GiB`."""
+    if name in FACETS:
+        return FACETS[name].print(FACETS[name].read(value), machines)
+    if name.rpartition("_")[0] in RANGES:
+        return say_size(parse_size(value))
+    return {"q": f"“{value}”", "campaign": value[:8]}.get(name, value)

@@ -1,0 +1,62 @@
+"""The list of runs shows in what its runs differ."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.runs.listing.test_table import listed, variants
+from tests.support.documents import bonnie_document, document, environment, target
+from tests.support.html import Page
+from tests.support.store import store_run
+
+
+def heads(page: Page) -> list[str]:
+    return [cell.text for cell in page.tables["Runs"][0]]
+
+
+def test_a_filtered_facet_is_a_column_if_rows_differ(client: Client, owner: User) -> None:
+    variants(owner)
+
+    assert "Memory" in heads(listed(client, "?memory=4G&memory=8G"))
+    assert "Memory" not in heads(listed(client, "?memory=8G"))
+    assert "Memory" in heads(listed(client, "?memory_max=8G"))
+    assert "Labels" in heads(listed(client, "?label=plan%3Dtests&label=plan%3Dlate"))
+    assert heads(listed(client, "?memory=4G&memory=8G&column=cpu")) == ["Workload", "CPU"]
+
+
+def test_columns_with_one_value_are_said_once(client: Client, owner: User) -> None:
+    store_run(owner)
+    assert "In every row" not in listed(client).text
+    store_run(owner, document(target=target("xfs"), visibility="public"))
+    assert heads(listed(client)) == ["Workload", "File system", "Headline", "Results", "Rounds", "Started"]
+
+    page = listed(client, "?file_system=ext4")
+    store_run(owner, bonnie_document(visibility="public"))
+    both = listed(client, "?file_system=ext4")
+
+    assert "Machine" in heads(page)  # one row is complete
+    assert heads(both) == ["Workload", "Headline", "Results", "Rounds", "Started"]
+    assert "In every row: ext4, RAID 6 of 4 disks · epyc-2, 6.1.0-28-amd64" in both.text
+
+
+def test_rows_name_the_settings_in_which_neighbours_differ(client: Client, owner: User) -> None:
+    sync, little = target(), environment()
+    sync["mount"]["options"] = [*sync["mount"]["options"], "sync"]
+    sync["read_ahead"] = 131072
+    little["memory"]["total"] = 4 * 2**30
+    store_run(owner)
+    store_run(owner, target=sync)
+    store_run(owner, environment=little, protocol={**document()["protocol"], "cache": "warm"})
+    store_run(owner, target=target("xfs"))  # has no neighbours
+
+    xfs, warm, synced, plain = [" | ".join(cell.text for cell in row) for row in listed(client).tables["Runs"][1:]]
+
+    assert "RAID 6 of 4 disks · sync, read-ahead 128 KiB |" in synced
+    assert "4 GiB memory |" in warm
+    assert warm.startswith("iozone warm caches · file size")
+    assert plain.startswith("iozone cold caches · file size")
+    assert "sync" not in plain
+    assert "ext4 RAID 6 of 4 disks · read-ahead" in plain
+    assert "xfs RAID 6 of 4 disks |" in xfs
+    assert "noatime" not in synced  # all of them have it
