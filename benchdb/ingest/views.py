@@ -134,7 +134,7 @@ def _own(request: AuthenticatedRequest, import_id: UUID) -> Import:
 
 def _file(request: AuthenticatedRequest, import_id: UUID, number: int) -> ImportFile:
     files = ImportFile.objects.filter(of=import_id, of__owner=request.user, ordinal=number)
-    return get_object_or_404(files.select_related("of"))
+    return get_object_or_404(files.select_related("of").defer("content"))
 
 
 def _number(request: HttpRequest, name: str, default: int) -> int:

@@ -135,7 +135,9 @@ def raw_page(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
         return deleted(request, run_id)
     first = request.GET.get("from", "")
     first_line = int(first) if first.isascii() and first.isdigit() and len(first) < 10 else 1
-    artifact = None if "\x00" in name else run.artifacts.filter(name=name).first()  # PostgreSQL refuses NUL
+    artifact = (
+        None if "\x00" in name else run.artifacts.defer("content").filter(name=name).first()
+    )  # PostgreSQL refuses NUL
     if artifact is None:
         raise Http404
     try:

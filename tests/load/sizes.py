@@ -16,7 +16,7 @@ FILE_SYSTEMS = ("ext4", "xfs", "btrfs", "f2fs")
 GRID = 141  # sizes along each axis of the largest surface: 19,881 places
 TABLE_SIZES = 96  # × 13 tests × 4 runs = 4,992 results, 5,000 at most
 DRAWN = 24  # of them in the largest picture of a table: 1,500 marks at most
-IMPORT_BYTES = 64 * 1024 * 1024 - 4096  # 64 MiB at most
+IMPORT_BYTES = 32 * 1024 * 1024 - 4096  # 32 MiB at most
 IMPORT_ROWS, ROW_BYTES = 7_690, 144  # of iozone's table with 13 results a row: 100,000 results a file at most
 LINE = "what a tool printed, line after line, with 1234567 kB/s\n"
 RAW_BYTES = 120 * 1000 * 1000  # of one artifact; a document has at most 128 MiB when inflated
@@ -73,7 +73,7 @@ def most_objects() -> Section:
 
 
 def most_raw_output() -> Section:
-    """One artifact of 60 MB."""
+    """One artifact of 120 MB."""
     return document(artifacts=[artifact("iozone.txt", LINE * (RAW_BYTES // len(LINE)))])
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from uuid import UUID
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Router, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
@@ -17,7 +19,7 @@ from benchdb.ingest.request_body import RefusedBody, check_headers, read_body
 from benchdb.ingest.services import RunConflict, RunDeleted, store_document
 from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run
-from benchdb.runs.store.archive import ArchiveFailed, content_of
+from benchdb.runs.store.archive import ArchiveFailed, pieces_of
 
 from .run_answers import RunDetail, RunOut, detail_json, state_out
 
@@ -102,25 +104,26 @@ _BYTES = {"schema": {"type": "string", "format": "binary"}}
         }
     },
 )
-def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
+def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponseBase:
     """A tool's raw output, byte for byte."""
     run = _readable(request, Run.objects.only("id"), run_id)
-    artifact = None if "\x00" in name else run.artifacts.filter(name=name).first()
+    artifacts = run.artifacts.defer("content")
+    artifact = None if "\x00" in name else artifacts.filter(name=name).first()
     if artifact is None:
         raise Http404
+    pieces = pieces_of(artifact)
     try:
-        content = content_of(artifact)
+        first = next(pieces, b"")
     except ArchiveFailed as error:
         message = "The archive of raw output does not answer. Nothing is lost; try again later."
         raise ApiError(503, "unavailable", message) from error
     # Plain text or a download, so that no browser runs the content.
-    if artifact.media_type == "text/plain":
-        return HttpResponse(content, content_type="text/plain; charset=utf-8")
-    return HttpResponse(
-        content,
-        content_type="application/octet-stream",
-        headers={"Content-Disposition": "attachment"},
-    )
+    plain = artifact.media_type == "text/plain"
+    headers = {"Content-Type": "text/plain; charset=utf-8" if plain else "application/octet-stream"}
+    headers |= {} if plain else {"Content-Disposition": "attachment"}
+    if len(first) == artifact.size:
+        return HttpResponse(first, headers=headers)
+    return StreamingHttpResponse(chain([first], pieces), headers={**headers, "Content-Length": str(artifact.size)})
 
 
 @router.delete("/{uuid:run_id}", auth=TokenAuth(Scope.UPLOAD), response={204: None, **READ_ERRORS})

@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
-from benchagent import formats
-from benchagent.formats.reading.text import split_lines
 from benchdb.ingest.models import ImportFile
-from benchdb.runs.cells.links import LINES_A_PAGE
-from benchdb.runs.page.raw_output import RawLine, RawText
+from benchdb.runs.page.raw_output import RawText, nearest_window, page_from
+from benchdb.runs.store.pieces import stored_pieces
 from benchdb.wording.sizes import say_size
 
 from . import preview
@@ -50,16 +48,14 @@ class ResultsFilePart(FilePart):
 
 def raw_page(file: ImportFile, first: int) -> RawFilePart:
     """The raw text of a file, with the lines from `first` on."""
-    lines = split_lines(formats.decoded(bytes(file.content)))
-    first = min(max(first, 1), max(len(lines), 1))
-    href = reverse("import-raw", args=[file.of_id, file.ordinal])
-    shown = lines[first - 1 : first - 1 + LINES_A_PAGE]
+    window = nearest_window(lambda: stored_pieces(ImportFile.objects.filter(pk=file.pk), "content"), first)
+    path = reverse("import-raw", args=[file.of_id, file.ordinal])
     return RawFilePart(
         title=ImportTitle(["Import", file.name]),
         back=reverse("import", args=[file.of_id]),
         parts="lines",
-        earlier=f"{href}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
-        later=f"{href}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
+        earlier=page_from(path, window.earlier),
+        later=page_from(path, window.later),
         artifact=RawText(
             name=file.name,
             size=say_size(file.size),
@@ -67,8 +63,8 @@ def raw_page(file: ImportFile, first: int) -> RawFilePart:
             page="",
             anchor="",
             open=True,
-            lines=[RawLine(number, text) for number, text in enumerate(shown, start=first)],
-            count=len(lines),
+            lines=window.lines,
+            count=window.count,
         ),
     )
 

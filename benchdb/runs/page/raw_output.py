@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import BinaryField, Case, When
 from django.urls import reverse
 
 from benchagent.formats.reading.text import split_lines
-from benchdb.runs.cells.links import LINES_A_PAGE, raw_href
+from benchdb.runs.cells.links import raw_href
 from benchdb.runs.models import Artifact, Run
-from benchdb.runs.store.archive import content_of
+from benchdb.runs.store.archive import pieces_of
 from benchdb.wording.sizes import say_size
+
+from .line_window import LineWindow, RawLine, line_window
 
 TEXT = ("text/", "application/json")  # media types that are shown; others are downloaded
 MOST_INLINE_BYTES = 64 * 1024  # of all artifacts on the run page
 MOST_INLINE_LINES = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class RawLine:
-    """A line, counted from 1."""
-
-    number: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +53,37 @@ def inline(run: Run) -> list[RawText]:
         if artifact.small is not None and artifact.size <= bytes_left and is_text(artifact):
             lines = lines_of(bytes(artifact.small))
             if len(lines) <= lines_left:
-                text = replace(text, lines=_numbered(lines, 1), count=len(lines))
+                text = replace(
+                    text, lines=[RawLine(number, line) for number, line in enumerate(lines, start=1)], count=len(lines)
+                )
                 bytes_left, lines_left = bytes_left - artifact.size, lines_left - len(lines)
         shown.append(text)
     return shown
 
 
 def page(artifact: Artifact, first: int) -> RawText:
-    """The lines from `first` on. Raises ArchiveFailed."""
-    lines = lines_of(content_of(artifact)) if is_text(artifact) else []
-    first = min(max(first, 1), max(len(lines), 1))
+    """The lines from `first` on, or the last one. `artifact.content` is deferred. Raises ArchiveFailed."""
+    window = nearest_window(lambda: pieces_of(artifact), first) if is_text(artifact) else LineWindow([], 0)
     path = raw_href(str(artifact.run_id), artifact.name)
     return replace(
         _without_lines(artifact, ""),
         open=True,
-        lines=_numbered(lines[first - 1 : first - 1 + LINES_A_PAGE], first),
-        count=len(lines),
-        earlier=f"{path}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
-        later=f"{path}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
+        lines=window.lines,
+        count=window.count,
+        earlier=page_from(path, window.earlier),
+        later=page_from(path, window.later),
     )
+
+
+def nearest_window(pieces: Callable[[], Iterable[bytes]], first: int) -> LineWindow:
+    """The lines from `first` on, or the last line if the text ends before it."""
+    window = line_window(pieces(), max(first, 1))
+    return window if window.lines or not window.count else line_window(pieces(), window.count)
+
+
+def page_from(path: str, first: int | None) -> str | None:
+    """The address of the page that begins with a line, if there is one."""
+    return f"{path}?from={first}" if first else None
 
 
 def is_text(artifact: Artifact) -> bool:
@@ -88,10 +94,6 @@ def is_text(artifact: Artifact) -> bool:
 def lines_of(content: bytes) -> list[str]:
     """Lines as the parsers count them; bytes that are not UTF-8 become U+FFFD."""
     return split_lines(content.decode("utf-8", "replace"))
-
-
-def _numbered(lines: Sequence[str], first: int) -> list[RawLine]:
-    return [RawLine(number, text) for number, text in enumerate(lines, start=first)]
 
 
 def _without_lines(artifact: Artifact, anchor: str) -> RawText:

@@ -1,6 +1,6 @@
 """The archive, a Django storage for raw output moved out of the database. Results and values never move.
 
-`content_of` reads raw output from either.
+`content_of` and `pieces_of` read raw output from either.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from benchdb.runs.models import Artifact, Tombstone
+
+from .pieces import PIECE_BYTES, stored_pieces
 
 log = logging.getLogger(__name__)
 
@@ -49,21 +51,48 @@ def _archive() -> Storage:
 
 def content_of(artifact: Artifact) -> bytes:
     """The raw output, byte for byte. Raises ArchiveFailed."""
-    if artifact.content is not None:
-        return bytes(artifact.content)
-    return _read(artifact.archived or "", bytes(artifact.sha256))
+    return b"".join(pieces_of(artifact))
 
 
-def _read(name: str, sha256: bytes) -> bytes:
+def pieces_of(artifact: Artifact) -> Iterator[bytes]:
+    """The raw output in pieces; `artifact.content` may be deferred.
+
+    Raises ArchiveFailed, for archived content before the first piece: its digest is checked first.
+    """
+    if artifact.archived is not None:
+        yield from _read(artifact.archived, bytes(artifact.sha256))
+        return
+    row, length = Artifact.objects.filter(pk=artifact.pk), 0
+    for piece in stored_pieces(row, "content"):
+        length += len(piece)
+        yield piece
+    if length < artifact.size:  # it was archived or deleted meanwhile
+        name = row.values_list("archived", flat=True).first()
+        yield b"".join(_read(name or "", bytes(artifact.sha256)))[length:]
+
+
+def _read(name: str, sha256: bytes) -> Iterator[bytes]:
+    """Archived content in pieces. Raises ArchiveFailed before the first of them if the content has another digest."""
     try:
         with _archive().open(name) as file:
-            content = gzip.decompress(file.read())
+            digest = hashlib.sha256()
+            for piece in _unpacked(file):
+                digest.update(piece)
+            if digest.digest() != sha256:
+                raise ArchiveFailed(f"what the archive gives as {name} is not what was put there")
+            file.seek(0)
+            yield from _unpacked(file)
+    except ArchiveFailed:
+        raise
     except Exception as error:  # every storage has errors of its own
         log.warning("the archive does not give %s: %s", name, error)
         raise ArchiveFailed(f"the archive does not give {name}") from error
-    if hashlib.sha256(content).digest() != sha256:
-        raise ArchiveFailed(f"what the archive gives as {name} is not what was put there")
-    return content
+
+
+def _unpacked(file: File[bytes]) -> Iterator[bytes]:
+    with gzip.GzipFile(fileobj=file) as content:
+        while piece := content.read(PIECE_BYTES):
+            yield piece
 
 
 def movable(before: datetime) -> Iterator[int]:
@@ -81,14 +110,15 @@ def move(artifact_id: int) -> int:
     Safe to kill at any moment and to do twice. 0 if it has moved before or its run is deleted. Raises ArchiveFailed or
     the storage's own error; the artifact is still in the database then.
     """
-    artifact = Artifact.objects.filter(pk=artifact_id, archived=None).first()
+    artifact = Artifact.objects.defer("content").filter(pk=artifact_id, archived=None).first()
     if artifact is None:
         return 0
     content, sha256 = content_of(artifact), bytes(artifact.sha256)
     name = f"{str(artifact.run_id)[-2:]}/{artifact.run_id}/{artifact.ordinal}.gz"
     _forget(name)  # remains of an interrupted attempt
     name = _archive().save(name, ContentFile(gzip.compress(content, mtime=0)))
-    _read(name, sha256)
+    for _ in _read(name, sha256):  # all pieces
+        pass
     if Artifact.objects.filter(pk=artifact_id, archived=None).update(archived=name, content=None):
         return len(content)
     _forget(name)  # its run was deleted meanwhile

@@ -153,15 +153,15 @@ def test_bytes_and_files_are_bounded_over_all_that_was_given(monkeypatch: pytest
     )
     with pytest.raises(RefusedFiles, match="There are more than"):
         unpack([GivenFile(str(number), b"x") for number in range(4)])
-    with pytest.raises(RefusedFiles, match="larger than 64 MiB together"):
+    with pytest.raises(RefusedFiles, match="larger than 32 MiB together"):
         unpack([GivenFile("a", b"x" * 60), GivenFile("b.zip", zipped({"c": b"y" * 41}))])
 
 
 def test_bytes_of_what_is_not_taken_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise 64 MiB of archive could keep the server inflating 12 GiB of blanks."""
+    """Otherwise 32 MiB of archive could keep the server inflating 12 GiB of blanks."""
     monkeypatch.setattr(module._Room, "__init__", lambda self: self.__dict__.update(files=3, size=100))
 
-    with pytest.raises(RefusedFiles, match="larger than 64 MiB together"):
+    with pytest.raises(RefusedFiles, match="larger than 32 MiB together"):
         unpacked(zipped({str(each): b" " * 60 for each in range(2)}))
 
 
