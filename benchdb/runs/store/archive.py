@@ -55,12 +55,15 @@ def content_of(artifact: Artifact) -> bytes:
 
 
 def pieces_of(artifact: Artifact) -> Iterator[bytes]:
-    """The raw output in pieces; `artifact.content` may be deferred.
+    """The raw output in pieces; in one piece unless `artifact.content` is deferred or archived.
 
     Raises ArchiveFailed, for archived content before the first piece: its digest is checked first.
     """
     if artifact.archived is not None:
         yield from _read(artifact.archived, bytes(artifact.sha256))
+        return
+    if "content" not in artifact.get_deferred_fields():
+        yield bytes(artifact.content or b"")
         return
     row, length = Artifact.objects.filter(pk=artifact.pk), 0
     for piece in stored_pieces(row, "content"):
