@@ -1,4 +1,4 @@
-"""Results of different work have different identities: for every tool, parameter and shipped plan.
+"""Results of different work have different identities: for every tool and parameter.
 
 The tools run in small, with one parameter changed at a time. `AFFECTED` says which tests' work a parameter changes,
 independently of the code that describes the work in results.
@@ -6,68 +6,22 @@ independently of the code that describes the work in results.
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchagent import formats
 from benchagent.formats.model import Result
-from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS
 from benchagent.measuring.maintenance_tests import filled
 from benchagent.plan.maintenance import MAINTENANCE, MAINTENANCE_TESTS
-from benchagent.plan.model import Workload
-from benchagent.plan.reading import load
-from benchagent.planning.files import with_files
-from benchagent.planning.shipped import shipped_plans
 from benchagent.toml.tables import Parameters
-from benchagent.tools import TOOLS, CommandContext, Tool
+from benchagent.tools import TOOLS
 from benchagent.tools.fsload.options import COMMANDS, COMMON, DEFAULT
-from tests.agents.tools.identities import Affected, Work, same_identities
+from tests.agents.tools.identities import Work, same_identities
 from tests.agents.tools.parameters import PARAMETERS
+from tests.agents.tools.works import BASES, KIB, MIB, affected_by, run, work_of
 from tests.support.invented_tool import NAME, invented_tool
 
-KIB, MIB, GIB = 2**10, 2**20, 2**30
-RAM = 8 * GIB
-PROFILES_OF_AGE = Path(__file__).parents[3] / "agents" / "engine" / "profiles"
-
-PROFILE = """num_filesystems=1
-num_threadgroups=1
-directio=0
-time=1
-[filesystem0]
-location=/mnt
-num_files=4
-num_dirs=2
-min_filesize=4096
-max_filesize=4096
-[end0]
-[threadgroup0]
-num_threads=1
-read_weight=1
-append_weight=1
-read_size=4096
-read_blocksize=4096
-write_size=4096
-write_blocksize=4096
-[end0]
-"""
-MODEL = """define fileset name=small,path=/tmp,entries=20,filesize=1k,prealloc
-define process name=reader,instances=1
-{
-  thread name=readers,memsize=1m,instances=2
-  {
-    flowop openfile name=open,filesetname=small,fd=1
-    flowop readwholefile name=read,fd=1
-    flowop closefile name=close,fd=1
-  }
-}
-"""
 # Other contents of the files that a parameter names: each replaces the first text by the second.
 PROFILES = [
     ("num_files=4", "num_files=5"),
@@ -100,17 +54,7 @@ MODELS = [
     ("readwholefile name=read,fd=1", "read name=read,fd=1,iosize=512,random"),
 ]
 
-# Small workloads, and for each parameter of the command another value. `plan` names a file with other contents.
-BASES: dict[str, Parameters] = {
-    "sweep": {"file_sizes": [MIB], "record_sizes": [64 * KIB], "threads": 2},
-    "mix": {"profile": "mix", "operations": 20},
-    "wml": {"file": "wml", "operations": 20},
-    "tree": {"levels": 1, "directories": 2, "files": 2},
-    "metadata": {"files": 10, "directories": 10, "data_files": 3, "source_files": 10},
-    "bulk": {"total_size": MIB, "file_size": 64 * KIB, "flush_multiple": 0},
-    "age": {"capacity": 16 * MIB, "overwrites": 1, "fullness": 0.5},
-    "layout": {},
-}
+# For each parameter of a command another value than in `BASES`.
 VARIED: dict[str, Parameters] = {
     "sweep": {
         "threads": 1,
@@ -171,86 +115,6 @@ VARIED: dict[str, Parameters] = {
     "layout": {},
 }
 COMMON_VARIED: Parameters = {"compressibility": 50, "interactive": 5.0}
-
-
-def all_tests(_test: str) -> bool:
-    return True
-
-
-def of(*beginnings: str) -> Affected:
-    return lambda test: test.startswith(beginnings)
-
-
-def creates(test: str) -> bool:
-    return test.endswith(("_create", "_unpack", "_archive")) or test == "create"
-
-
-# The tests whose work a parameter changes, if it is not that of all tests.
-AFFECTED: dict[tuple[str, str], Affected] = {
-    ("sweep", "method"): lambda test: test not in IOZONE_STDIO_TESTS,
-    ("sweep", "stride"): of("strided_read"),
-    ("sweep", "fsync"): lambda test: test.endswith("write"),
-    ("sweep", "sync"): lambda test: test.endswith("write"),
-    ("tree", "files"): of("file_"),
-    ("tree", "file_size"): of("file_"),
-    ("tree", "block_size"): of("file_"),
-    ("tree", "fsync"): of("file_create"),
-    ("metadata", "files"): of("file_"),
-    ("metadata", "directories"): of("directory_"),
-    ("metadata", "split"): of("directory_"),
-    ("metadata", "data_files"): of("data_"),
-    ("metadata", "data_size"): of("data_"),
-    ("metadata", "block_size"): of("data_"),
-    **{("metadata", name): of("source_") for name in ("tar", "source_files", "source_median", "control_files")},
-    ("metadata", "fsync"): lambda test: creates(test) and not test.startswith("directory_"),
-    ("bulk", "fsync"): of("create"),
-    ("bulk", "flush_multiple"): of("delete"),
-    **{
-        ("bonnie++", name): of("seq_", "random_c", "random_s", "random_d")
-        for name in ("files", "max_size", "min_size", "directories")
-    },
-    ("bonnie++", "chunk_size"): of("char_", "block_", "random_seek"),
-    ("bonnie++", "file_size"): of("char_", "block_", "random_seek"),
-    ("bonnie++", "fsync"): lambda test: not test.endswith(("_read", "_stat")),
-    **{(MAINTENANCE, name): of("fsck", "remount") for name in ("fill", "file_size", "files_per_directory")},
-}
-
-
-def affected_by(command: str, parameter: str) -> Affected:
-    return AFFECTED.get((command, parameter), all_tests)
-
-
-def work_of(tool: Tool, command: str, parameters: Parameters) -> Parameters:
-    """The parameters that describe the work; those of a tool without commands get its name as the command."""
-    kept = {
-        name: value for name, value in parameters.items() if name not in tool.no_work and not name.endswith("_sha256")
-    }
-    return {**kept, "command": command}
-
-
-def run(program: Path, tool: Tool, parameters: Parameters, folder: Path) -> tuple[Result, ...]:
-    """The results of one real run in `folder`, read as the agent reads them."""
-    context = CommandContext(seed=1, root=os.geteuid() == 0, files={name: str(folder / name) for name in FILES})
-    done = subprocess.run(
-        [program, *tool.arguments(parameters, context)], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return tuple(tool.completed(formats.parse(done.stdout, tool.name), parameters).results)
-
-
-FILES = ("mix", "wml", "archive.tar", "other.tar", "size.txt", "age.txt", "directory.txt")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A directory with the files that the workloads name."""
-    (tmp_path / "mix").write_text(PROFILE)
-    (tmp_path / "wml").write_text(MODEL)
-    for name in ("size", "age", "directory"):
-        (tmp_path / f"{name}.txt").write_text((PROFILES_OF_AGE / "mail" / f"{name}.txt").read_text())
-    with tarfile.open(tmp_path / "archive.tar", "w") as archive:
-        archive.add(tmp_path / "mix", "a/mix")
-    return tmp_path
 
 
 def fsload_works(program: Path, folder: Path, command: str) -> Iterator[Work]:
@@ -317,7 +181,7 @@ BONNIE: Parameters = {
 
 
 @pytest.mark.needs("bonnie++", package="bonnie++")
-def test_bonnie(folder: Path) -> None:
+def test_bonnie(in_memory: Path) -> None:
     """bonnie++ waits for three seconds in each test of a large file, so only what needs one has it."""
     tool = TOOLS["bonnie++"]
     large: Parameters = {"file_size": 2 * MIB, "memory": MIB, "chunk_size": 8 * KIB}
@@ -327,7 +191,7 @@ def test_bonnie(folder: Path) -> None:
     works = []
     for base, change in [(large, {}), (small, {}), *((base, {name: BONNIE[name]}) for base, name in changes)]:
         parameters = {**base, **change, "char_tests": False}
-        results = run(Path("bonnie++"), tool, parameters, folder)
+        results = run(Path("bonnie++"), tool, parameters, in_memory)
         name = "large" if base is large else "small"
         works.append(Work(f"{name} {change}", work_of(tool, tool.name, parameters), results))
     assert same_identities(works, affected_by) == []
@@ -346,60 +210,6 @@ def maintained(parameters: Parameters) -> Work:
     """Results as the agent makes them; only checks and remounts read what `fill` wrote."""
     results = [Result(test, "elapsed", "s", (1.0,), params=filled(parameters)) for test in MAINTENANCE_TESTS]
     return Work(f"{MAINTENANCE} {parameters}", {**parameters, "command": MAINTENANCE}, tuple(results))
-
-
-@pytest.mark.needs("cc", package="gcc")
-def test_shipped_plans(program: Path, folder: Path) -> None:
-    """fsload prints the header of a workload of any size before it refuses to start; small runs give the results."""
-    works: dict[str, Work] = {}
-    for path in sorted(shipped_plans().glob("*.toml")):
-        plan = with_files(load(path.read_text(), RAM), path.parent)
-        for workload in plan.workloads:
-            name = f"{path.stem} {workload.name}"
-            if workload.tool == MAINTENANCE:
-                works[name] = maintained({k: v for k, v in workload.parameters.items() if k != "tests"})
-            if workload.tool != "fsload":
-                continue
-            command, results = str(workload.parameters.get("command", DEFAULT)), planned(program, folder, workload)
-            works[name] = Work(name, work_of(TOOLS["fsload"], command, workload.parameters), results)
-    assert same_identities(works.values(), affected_by) == []
-    assert len(works) > 15
-
-
-def planned(program: Path, folder: Path, workload: Workload) -> tuple[Result, ...]:
-    """The results of a workload: the header of its own size, with the lines of a small real run."""
-    tool, parameters = TOOLS["fsload"], workload.parameters
-    command = str(parameters.get("command", DEFAULT))
-    context = CommandContext(seed=1, root=False, files={file.name: file.path for file in workload.files})
-    words = [program, *tool.arguments(parameters, context), "--min-free", "1000T"]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == REFUSED, done.stderr
-    header = json.loads(done.stdout.partition("\n")[0])
-    lines = [as_planned(line, header["parameters"]) for line in small_lines(program, folder, command)]
-    wanted = parameters.get("tests")
-    kept = [line for line in lines if not isinstance(wanted, list) or line.get("test", "") in ["", *wanted]]
-    text = "".join(json.dumps(line) + "\n" for line in (header, *kept))
-    return tuple(tool.completed(formats.parse(text, tool.name), parameters).results)
-
-
-def small_lines(program: Path, folder: Path, command: str) -> list[dict[str, Any]]:
-    """The lines of a small real run without its header; the shipped profiles only create, and open, read and close."""
-    (folder / "mix").write_text(PROFILE.replace("read_weight=1\nappend", "create"))
-    context = CommandContext(seed=1, root=False, files={name: str(folder / name) for name in FILES})
-    parameters: Parameters = {**({} if command == DEFAULT else {"command": command}), **BASES[command]}
-    words = [program, *TOOLS["fsload"].arguments(parameters, context)]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()[1:]]
-
-
-def as_planned(line: dict[str, Any], parameters: dict[str, Any]) -> dict[str, Any]:
-    """A result line with the threads that the header has for it."""
-    groups = parameters.get("mix", {}).get("groups", [])
-    threads = groups[0]["threads"] if groups else parameters.get("threads")
-    return {**line, "threads": threads} if threads and "threads" in line else line
-
-
-REFUSED = 3  # exit status
 
 
 def test_archives_of_one_name_are_told_apart_by_their_content(program: Path, folder: Path) -> None:
