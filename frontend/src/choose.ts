@@ -1,6 +1,6 @@
 /**
- * Chooses a cell of a comparison by a click beside its number, or on its bar. Every view marks the cell, links to other
- * views lead to it, and the address contains it, as it does without a script.
+ * Chooses a cell of a comparison by a click beside its number, or on its mark in a chart. Every view marks the cell, links
+ * to other views lead to it, and the address contains it.
  */
 import type { Detail } from "./panel/detail.ts";
 import { Details } from "./panel/details.ts";
@@ -34,12 +34,14 @@ class Choice {
       const id = target.closest("td[id]")?.id;
       if (id) this.#choose(id.slice(1));
     });
-    this.#document.querySelector("form.bars")?.addEventListener("submit", (event) => {
-      const { submitter } = event as SubmitEvent;
-      if (!(submitter instanceof HTMLButtonElement)) return;
-      event.preventDefault();
-      this.#choose(submitter.value);
-    });
+    for (const chart of this.#charts) {
+      chart.addEventListener("click", (event: MouseEvent) => {
+        const mark = event.target instanceof Element ? event.target.closest<SVGElement>("a[data-cell]") : null;
+        if (!mark || event.ctrlKey || event.metaKey || event.shiftKey) return; // these open the link elsewhere
+        event.preventDefault();
+        this.#choose(mark.dataset.cell?.slice(1));
+      });
+    }
     this.#nav.querySelector("[data-chosen-clear]")?.addEventListener("click", (event) => {
       event.preventDefault();
       this.#choose(undefined);
@@ -62,9 +64,11 @@ class Choice {
   #mark(on: boolean): void {
     if (this.#key === undefined) return;
     this.#document.getElementById(`c${this.#key}`)?.classList.toggle("chosen", on);
-    const bar = this.#document.querySelector(`form.bars [value="${this.#key}"]`);
-    if (on) bar?.setAttribute("aria-current", "true");
-    else bar?.removeAttribute("aria-current");
+    for (const chart of this.#charts) chart.querySelector(`[data-cell="c${this.#key}"]`)?.classList.toggle("chosen", on);
+  }
+
+  get #charts(): HTMLElement[] {
+    return [...this.#document.querySelectorAll<HTMLElement>(`.chart[data-details="${this.#table.dataset.details ?? ""}"]`)];
   }
 
   /** Names the chosen cell and links to its views, as soon as its panel is here. */

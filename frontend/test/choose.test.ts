@@ -17,20 +17,20 @@ const BODY = `
     <span data-chosen hidden><strong data-chosen-title></strong> <span data-chosen-headline></span><a data-chosen-clear href="/">✕</a></span>
     <span data-chosen-none>Choose a cell</span>
   </nav>
-  <form class="bars"><button name="cell" value="0-0-0">ext4</button><button name="cell" value="0-1-0">xfs</button></form>
+  <figure class="chart" data-details="d"><svg><a data-cell="c0-0-0"><circle/></a><a data-cell="c0-1-0"><circle/></a></svg></figure>
   <form action="/share/" method="post"><input type="hidden" name="cell" value="" data-chosen-cell></form>
   <script type="application/json" id="d">${JSON.stringify(details)}</script>`;
 
 describe("a chosen cell", () => {
   let document: Document;
-  const bar = (key: string) => one(document, `[value="${key}"]`);
+  const mark = (key: string) => one(document, `.chart [data-cell="${key}"]`);
 
   beforeEach(() => {
     document = page(BODY);
     Object.assign(globalThis, {
       ...{ HTMLButtonElement: window.HTMLButtonElement, location: window.location, history: window.history },
     });
-    window.history.replaceState(null, "", "/compare/?run=1&rows=a,b#bars");
+    window.history.replaceState(null, "", "/compare/?run=1&rows=a,b#ratios");
     chooseCells(document);
   });
 
@@ -38,8 +38,8 @@ describe("a chosen cell", () => {
     fire(one(document, "#c0-1-0 b"), "click");
 
     assert.ok(one(document, "#c0-1-0").classList.contains("chosen"));
-    assert.equal(bar("0-1-0").getAttribute("aria-current"), "true");
-    assert.equal(window.location.href, "http://localhost/compare/?run=1&rows=a,b&cell=0-1-0#bars");
+    assert.ok(mark("c0-1-0").classList.contains("chosen"));
+    assert.equal(window.location.href, "http://localhost/compare/?run=1&rows=a,b&cell=0-1-0#ratios");
     assert.equal(one(document, "[data-chosen-cell]").getAttribute("value"), "0-1-0");
     assert.equal(one(document, "[data-chosen-title]").textContent, "xfs · Write");
     assert.equal(one(document, "[data-chosen-headline]").textContent, "120 MiB/s");
@@ -48,13 +48,13 @@ describe("a chosen cell", () => {
     assert.equal(one(document, "[data-chosen-none]").hidden, true);
   });
 
-  test("gives way to another one, here chosen by its bar", () => {
+  test("gives way to another one, here chosen by its mark", () => {
     fire(one(document, "#c0-1-0"), "click");
 
-    const event = fire(one(document, "form.bars"), "submit", { submitter: bar("0-0-0") });
+    const event = fire(one(mark("c0-0-0"), "circle"), "click");
 
     assert.ok(event.defaultPrevented);
-    assert.equal(document.querySelectorAll(".chosen, [aria-current]").length, 2);
+    assert.equal(document.querySelectorAll(".chosen").length, 2);
     assert.ok(one(document, "#c0-0-0").classList.contains("chosen"));
     assert.match(window.location.search, /&cell=0-0-0$/);
     assert.equal(one(document, "[data-view=surface]").hidden, true);
@@ -78,7 +78,8 @@ describe("a chosen cell", () => {
     fire(one(document, "#c0-1-0 a"), "click");
     fire(one(document, "#c0-0-1"), "click");
     fire(one(document, "table"), "click");
-    assert.ok(!fire(one(document, "form.bars"), "submit", { submitter: null }).defaultPrevented);
+    assert.ok(!fire(one(document, ".chart svg"), "click").defaultPrevented);
+    assert.ok(!fire(mark("c0-1-0"), "click", { ctrlKey: true }).defaultPrevented);
 
     assert.equal(document.querySelectorAll(".chosen").length, 0);
   });

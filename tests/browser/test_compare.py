@@ -15,13 +15,14 @@ pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.dja
 def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_page: OpenPage) -> None:
     with open_page() as page:
         page.goto(site["comparison"])
-        bar = page.locator("form.bars button").nth(1)
-        bar.click()
+        mark = page.locator("#ratios + .chart [data-cell=c0-1-0]")
+        mark.click()
         expect(page).to_have_url(re.compile(r"&cell=0-1-0$"))
+        expect(mark).to_have_class(re.compile("chosen"))
         expect(page.locator("#c0-1-0")).to_have_class(re.compile("chosen"))
         expect(page.locator("[data-chosen]")).to_contain_text("xfs · Write")
         page.locator("#c0-2-1").click(position={"x": 3, "y": 3})
-        expect(bar).not_to_have_attribute("aria-current", "true")
+        expect(mark).not_to_have_class(re.compile("chosen"))
         expect(page.locator("#c0-2-1")).to_have_class(re.compile("chosen"))
         page.reload()
         expect(page.locator("#c0-2-1")).to_have_class(re.compile("chosen"))
@@ -29,13 +30,22 @@ def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_p
         expect(page).to_have_url(re.compile(r"/trend/\?run=.*test=read"))
 
 
-def test_a_bar_chooses_its_cell_without_scripts(site: Site, open_page: OpenPage) -> None:
+def test_without_scripts_a_mark_leads_to_its_cell_and_a_link_opens_the_chart_of_figures(
+    site: Site, open_page: OpenPage
+) -> None:
     with open_page(java_script_enabled=False) as page:
         page.goto(site["comparison"])
-        page.locator("form.bars button").nth(1).click()
-        expect(page.locator("#c0-1-0")).to_have_class(re.compile("chosen"))
-        page.get_by_role("link", name="Choose no cell").click()
-        expect(page.locator("td.chosen")).to_have_count(0)
+        page.locator("#ratios + .chart [data-cell=c0-1-0]").click()
+        expect(page).to_have_url(re.compile("#c0-1-0$"))
+        page.get_by_role("link", name="Figures").click()
+        expect(page.locator("#values .panels")).to_be_visible()
+
+
+def test_a_mark_of_a_chart_answers_a_pointer(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["comparison"])
+        page.locator("#ratios + .chart [data-cell=c0-1-0]").hover()
+        expect(page.locator("aside.panel")).to_contain_text("95 % interval")
 
 
 def test_a_table_is_pasted_into_cells_with_numbers_as_numbers(site: Site, open_page: OpenPage) -> None:

@@ -90,9 +90,11 @@ _DEAD = """() => {
       faults.push(said("a button that does nothing", button));
   for (const link of document.querySelectorAll("a[href]"))
     if (/^javascript:|^#$/.test(link.getAttribute("href"))) faults.push(said("a link that leads nowhere", link));
-  for (const link of document.querySelectorAll("a[href^='#']"))
-    if (link.hash.length > 1 && !document.getElementById(decodeURIComponent(link.hash.slice(1))))
+  for (const link of document.querySelectorAll("a[href^='#']")) {
+    const id = decodeURIComponent(link.getAttribute("href").slice(1)); // a link inside SVG has no `hash`
+    if (id && !document.getElementById(id))
       faults.push(said("a link to what is not on the page", link));
+  }
   return faults;
 }"""
 

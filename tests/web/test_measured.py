@@ -1,4 +1,4 @@
-"""Cells, verdicts and bars as HTML: their contents, which never become markup."""
+"""Cells and verdicts as HTML: their contents, which never become markup."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from benchdb.compare.table.bars import ShownBar
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
 from benchdb.web.templatetags.fields import options
-from benchdb.web.templatetags.measured import bars, measured_cell, verdict
+from benchdb.web.templatetags.measured import measured_cell, verdict
 
 HOSTILE = "<b>\"&'"
 HARMLESS = "&lt;b&gt;&quot;&amp;&#x27;"
@@ -68,29 +67,6 @@ def test_whatever_is_in_a_cell_stays_text() -> None:
 
     assert (shown.count(HARMLESS), failed.count(HARMLESS)) == (12, 4)
     assert "<b>" not in shown + failed
-
-
-def bar(**more: Any) -> ShownBar:
-    return replace(ShownBar("0-1-2", "c0-1-2", "ext4", series=1, cell=cell(verdict=None), unit=None), **more)
-
-
-def test_a_bar_has_its_interval_unless_that_is_cut_off() -> None:
-    drawn = bars([bar(end="63.00%", low="60.00%", high="66.00%", cut=False, baseline="50.00%")], "0-1-2")
-    cut = bars([bar(end="63.00%", low="10.00%", high="100.00%", cut=True)], None)
-
-    assert 'aria-current="true"' in drawn
-    assert drawn.count("<line ") == 4
-    assert 'class="base"' in drawn
-    assert cut.count("<line ") == 2
-    assert "aria-current" not in cut
-
-
-def test_what_has_no_figure_says_why_where_its_bar_would_stand() -> None:
-    cells = (ShownCell("failed", message=HOSTILE), ShownCell("unmeasurable"), ShownCell("ok"))
-    for found, said in zip(cells, (HARMLESS, "too fast", "…"), strict=True):
-        shown = bars([bar(cell=found)], None)
-        assert f'<span class="words">{said}</span>' in shown
-        assert "<svg" not in shown
 
 
 def test_options_of_a_menu() -> None:

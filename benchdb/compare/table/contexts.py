@@ -1,11 +1,9 @@
-"""The contexts of the partials of a table's page: findings, legend, geometric means, runs and bars."""
+"""The contexts of the partials of a table's page: findings, legend, geometric means and runs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
-
-from benchdb.runs.cells.cell_context import ShownCell
 
 from .cell_views.surface_links import SurfaceLinks
 
@@ -82,67 +80,3 @@ class ShownRun:
     rounds: int
     started_at: datetime | date | str
     surface: SurfaceLinks | None
-
-
-@dataclass(frozen=True, slots=True)
-class ShownBar:
-    """A bar of compare/bars.html; `end`, `low`, `high` and `baseline` are lengths in SVG, in per cent of the scale.
-
-    `key` is the cell's, `detail` that of its panel. `end` is None without a figure, `low` and `high` without an
-    interval, which is `cut` if it is longer than the scale. `unit` is None if the panel has it; `pad` are the digits
-    that the figure lacks.
-    """
-
-    key: str
-    detail: str
-    label: str
-    series: int
-    cell: ShownCell
-    unit: str | None
-    end: str | None = None
-    low: str | None = None
-    high: str | None = None
-    cut: bool = False
-    baseline: str | None = None
-    pad: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BarPart:
-    """The bars of one value of the axis of parts."""
-
-    label: str
-    bars: list[ShownBar]
-
-
-@dataclass(frozen=True, slots=True)
-class BarPanel:
-    """A panel; `unit` is None if its bars have several."""
-
-    label: str
-    unit: str | None
-    parts: list[BarPart]
-
-    @property
-    def bars(self) -> list[ShownBar]:
-        """The bars of all parts."""
-        return [bar for part in self.parts for bar in part.bars]
-
-
-@dataclass(frozen=True, slots=True)
-class BarPanels:
-    """All panels. `room` is the width of the longest figure in characters; `baseline` names the dashed line."""
-
-    panels: list[BarPanel]
-    room: int
-    own_scales: bool
-    intervals: bool
-    baseline: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class TooManyBars:
-    """The number of bars of a table that is too large, and the largest possible number."""
-
-    too_many: int
-    most: int

@@ -17,13 +17,13 @@ from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaig
 from benchdb.runs.models import RunQuerySet
 
 from . import present
-from .bars import show_bars
 from .cell_views.chosen_cell import ChosenCell, show_chosen
 from .cell_views.surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
+from .charts.shown import TableCharts, show_charts
 from .comparable_sets import ComparableSet, comparable_sets
 from .complete import Choices
 from .content import TableContent
-from .contexts import BarPanels, ShownFinding, ShownMeans, ShownRun, TableLegend, TooManyBars
+from .contexts import ShownFinding, ShownMeans, ShownRun, TableLegend
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -37,14 +37,6 @@ class EmptyPage:
     section: str = "compare"
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseForm:
-    """The address and the hidden fields of a form that chooses a cell."""
-
-    action: str
-    hidden: Pairs
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage(ComparisonPage):
     """The context of compare/table_body.html; `recomputing` is the number of runs with earlier statistics.
@@ -53,9 +45,8 @@ class TablePage(ComparisonPage):
     """
 
     chosen: ChosenCell
-    choose: ChooseForm
     table: MeasuredTable
-    bars: BarPanels | TooManyBars | None
+    charts: TableCharts
     findings: list[ShownFinding]
     differences: list[ShownDifference]
     warnings: list[PageWarning]
@@ -93,9 +84,8 @@ def table_page(
     return TablePage(
         title=title_line(content),
         chosen=show_chosen(content, surfaces or {}, options.chosen, address),
-        choose=ChooseForm(options.address, pairs),
         table=table,
-        bars=show_bars(content, table),
+        charts=show_charts(content),
         findings=present.show_findings(content),
         differences=show_differences(content),
         warnings=present.show_warnings(content),

@@ -1,19 +1,17 @@
-"""Tables of measured cells and their bars as HTML.
+"""Tables of measured cells as HTML.
 
 A page has hundreds of cells, a large one ten thousand; templates with an include for each cell took most of the time of
-a comparison. web/partials/table.html, cell.html and compare/bars.html describe the input at their top.
+a comparison. web/partials/table.html and cell.html describe the input at their top.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 
 import orjson
 from django import template
 from django.utils.safestring import SafeString
 
-from benchdb.compare.table.contexts import ShownBar
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 
@@ -152,43 +150,3 @@ def verdict(shown: ShownVerdict, why: str | None = None) -> str:
     title = f' title="{escape(why)}"' if why else ""
     change = f" {escape(shown.text)}" if shown.text else ""
     return f'<span class="verdict {escape(shown.kind)}"{title}>{_SIGNS.get(shown.kind, "")}{change}</span>'
-
-
-@register.filter
-def bars(shown: Iterable[ShownBar], chosen: str | None) -> SafeString:
-    """An item a bar, of compare/bars.html; `chosen` is the key of the cell that is chosen."""
-    return SafeString("\n".join(_bar(bar, bar.key == chosen) for bar in shown))
-
-
-def _bar(bar: ShownBar, chosen: bool) -> str:
-    current = ' aria-current="true"' if chosen else ""
-    figure = _drawn(bar, bar.end) if bar.end else f'<span class="words">{_words(bar.cell)}</span>'
-    return (
-        f'<li><button name="cell" value="{escape(bar.key)}" data-cell="{escape(bar.detail)}"{current}>'
-        f'<span class="label">{escape(bar.label)}</span> {figure}</button></li>'
-    )
-
-
-def _words(cell: ShownCell) -> str:
-    if cell.status in ("failed", "mixed"):
-        return escape(cell.message)
-    return "too fast" if cell.status == "unmeasurable" else "…"
-
-
-def _drawn(bar: ShownBar, end: str) -> str:
-    """The bar with its interval, its figure and its verdict, whose reason is in the table and in the panel."""
-    cell, lines = bar.cell, ""
-    if base := bar.baseline:
-        lines = f'<line class="base" x1="{base}" x2="{base}" y1="0" y2="100%"/>'
-    if (low := bar.low) and (high := bar.high):
-        lines += f'<line x1="{low}" x2="{high}" y1="50%" y2="50%"/><line x1="{low}" x2="{low}" y1="25%" y2="75%"/>'
-        lines += "" if bar.cut else f'<line x1="{high}" x2="{high}" y1="25%" y2="75%"/>'
-    best, best_note = (" best", _BEST) if cell.best else ("", "")
-    unit = f" {escape(bar.unit)}" if bar.unit else ""
-    mean = f'<span class="mean{_pad(bar.pad)}>{escape(cell.mean)}</span>'
-    judged = f" {verdict(cell.verdict)}" if cell.verdict else ""
-    return (
-        f'<svg class="series-{bar.series}" aria-hidden="true">'
-        f'<rect width="{end}" height="100%"/>{lines}</svg> '
-        f'<span class="figure{best}">{mean}{unit}{best_note}</span>{judged}'
-    )

@@ -4,7 +4,7 @@ import type { Detail } from "./detail.ts";
 
 type Rows = Map<string, Promise<Record<string, Detail>>>;
 
-/** The panels that were requested, by address, so that a table and its bars share them. */
+/** The panels that were requested, by address, so that a table and its charts share them. */
 const requested = new WeakMap<Document, Map<string, Details>>();
 
 export class Details {

@@ -22,17 +22,18 @@ def chosen_cells(page: Page) -> list[str | None]:
     return [found.get("id") for tag, found in page.elements if tag == "td" and "chosen" in (found.get("class") or "")]
 
 
-def chosen_bars(page: Page) -> list[str | None]:
-    return [
-        found.get("value") for tag, found in page.elements if found.get("name") == "cell" and "aria-current" in found
-    ]
+def chosen_marks(page: Page) -> set[str | None]:
+    """The cells whose marks in the charts are chosen."""
+    return {
+        found.get("data-cell") for tag, found in page.elements if tag == "a" and "chosen" in str(found.get("class"))
+    }
 
 
-def test_a_chosen_cell_is_marked_in_the_table_and_in_the_bars(client: Client, owner: User) -> None:
+def test_a_chosen_cell_is_marked_in_the_table_and_in_the_charts(client: Client, owner: User) -> None:
     runs = compared_runs(owner)
     page = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-1"))
 
-    assert (chosen_cells(page), chosen_bars(page)) == (["c0-1-1"], ["0-1-1"])
+    assert (chosen_cells(page), chosen_marks(page)) == (["c0-1-1"], {"c0-1-1"})
     assert "xfs · Read 240.0 ± 1.1 MiB/s" in page.text
     assert page.links["✕ Choose no cell"] == f"/compare/?{ids(runs)}"
     trend = f"/trend/?run={runs[1].id}&test=read&metric=throughput&file_size=32G&record_size=1M"
@@ -53,8 +54,8 @@ def test_its_surface_stands_beside_the_baselines_at_its_place(client: Client, ow
 def test_without_a_choice_the_page_says_that_one_can_choose(client: Client, owner: User) -> None:
     page = read(client.get(f"/compare/?{ids(compared_runs(owner))}"))
 
-    assert (chosen_cells(page), chosen_bars(page)) == ([], [])
-    assert "Choose a cell or a bar: every view shows it." in page.text
+    assert (chosen_cells(page), chosen_marks(page)) == ([], set())
+    assert "Choose a cell or a mark: every view shows it." in page.text
     assert views(page)["surface"] is None
 
 
@@ -71,7 +72,7 @@ def test_a_permalink_shows_a_chosen_cell_too(client: Client, owner: User) -> Non
 
     page = read(client.get(f"{permalink}?cell=0-2-0"))
 
-    assert (chosen_cells(page), chosen_bars(page)) == (["c0-2-0"], ["0-2-0"])
+    assert (chosen_cells(page), chosen_marks(page)) == (["c0-2-0"], {"c0-2-0"})
     assert page.links["✕ Choose no cell"] == permalink
 
 
