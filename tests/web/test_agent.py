@@ -100,7 +100,8 @@ def test_a_new_token_is_shown_once_and_may_upload_and_nothing_else(client: Clien
     owner.tokens.all().delete()
     client.force_login(owner)
     assert "Make a token" in read(client.get("/agent/")).text
-    answer = client.post("/agent/")
+    answer = client.post("/agent/", follow=True)
+    assert answer.redirect_chain == [("/agent/", 302)]  # reloading the page sends no form
     [secret] = set(SECRET.findall(answer.content.decode()))
     assert f"BENCHAGENT_TOKEN={secret} " in commands(answer)["run"]
     assert "no-store" in answer["Cache-Control"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchagent import inventory
-from benchagent.errors import PreparationError
+from benchagent.errors import NothingMeasured, PreparationError
 from benchagent.measuring.runner import Runner
 from benchagent.plan.model import Plan
 from benchagent.planning.adaptation import planned
@@ -56,7 +56,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Explain a plan. Raises PlanError if it has faults."""
+    """Explain a plan. Raises PlanError if it has faults; the code of NothingMeasured if all points are skipped."""
     source = inventory.Source()
     environment = inventory.environment(source)
     plan = planned(options.read_file(args.plan), args.plan.parent, environment, args.directory)
@@ -66,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
     explanation["devices"] = [_device(path, source) for path in _device_paths(plan)]
     explanation["machine_not_asked"] = why_unknown
     print(json.dumps(explanation, indent=2, ensure_ascii=False) if args.json else "\n".join(described(explanation)))
-    return 0
+    totals = explanation["totals"]
+    return NothingMeasured.exit_code if totals["skipped"] == totals["points"] else 0
 
 
 def _device_paths(plan: Plan) -> list[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
+from uuid import UUID
 
 from benchdb.compare.content import RunLine
 from benchdb.http.requests import Reader
@@ -23,8 +24,9 @@ MOST_READ = 1000  # runs of campaigns among which filters choose those of a tabl
 def selected_runs(selection: Selection, reader: Reader) -> list[Run]:
     """The runs of a selection that `reader` may see: the named ones in their order, then those of its campaigns.
 
-    One query for named runs, one for campaigns. Raises ImpossibleSelection if the selection names no run or too many,
-    and NothingThere if `reader` can see no such run or campaign.
+    One query for named runs, one for campaigns. Named runs that were deleted, or that `reader` may not see, are left
+    out. Raises ImpossibleSelection if the selection names no run or too many, and NothingThere if none of the named
+    runs is left, or `reader` can see no such campaign.
     """
     if not selection.runs and not selection.campaigns:
         raise ImpossibleSelection(["Choose runs (run=…) or a campaign (campaign=…) to compare."])
@@ -49,9 +51,15 @@ def bound(runs: Sequence[Run]) -> None:
 
 def _named(selection: Selection, reader: Reader) -> list[Run]:
     by_id = {run.id: run for run in Run.objects.visible_to(reader).with_context().filter(pk__in=selection.runs)}
-    if missing := [str(run) for run in selection.runs if run not in by_id]:
-        raise NothingThere([f"There is no run {', '.join(missing)} that you may see."])
-    return [by_id[run] for run in selection.runs]
+    if not by_id:
+        raise NothingThere([f"There is no run {', '.join(map(str, selection.runs))} that you may see."])
+    return [by_id[run] for run in selection.runs if run in by_id]
+
+
+def absent(selection: Selection, runs: Iterable[Run]) -> list[UUID]:
+    """The named runs that are not among `runs`, the selected ones, nor continued by one of them."""
+    known = {identifier for run in runs for identifier in (run.id, run.continues)}
+    return [run for run in selection.runs if run not in known]
 
 
 def _of_campaigns(selection: Selection, reader: Reader) -> list[Run]:

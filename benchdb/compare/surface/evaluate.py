@@ -9,8 +9,8 @@ from dataclasses import replace
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
 from benchdb.compare.content import MOST_CELLS
-from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.query.runs import run_line, selected_runs
+from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.compare.query.runs import absent, run_line, selected_runs
 from benchdb.compare.query.selection import CORRECTIONS, MARGIN, Selection
 from benchdb.compare.verdicts.pairs import LEVEL, compare_sides, stack, verdicts_of
 from benchdb.http.requests import Reader
@@ -38,7 +38,9 @@ def evaluate_surface(selection: SurfaceSelection, reader: Reader) -> tuple[Surfa
 
     Raises NothingThere if this reader may see no such run, and ImpossibleSelection if the runs have no such surface.
     """
-    runs = selected_runs(Selection(runs=selection.runs), reader)
+    runs = selected_runs(named := Selection(runs=selection.runs), reader)
+    if missing := absent(named, runs):
+        raise NothingThere([f"There is no run {', '.join(map(str, missing))} that you may see."])
     results = measured(run.id for run in runs)
     grids_of_runs = [grids([result for result in results if result.run_id == run.id]) for run in runs]
     common = [key for key in grids_of_runs[0] if all(key in grid for grid in grids_of_runs)]

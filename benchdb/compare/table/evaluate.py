@@ -7,7 +7,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.query.runs import bound, of_filters, selected_runs
+from benchdb.compare.query.runs import absent, bound, of_filters, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
@@ -40,8 +40,17 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     # The ordinals are those of the primary key; without them all results of the runs would be read.
     filters = {"ordinal": choices.ordinals, **choices.places}
     results = measured((run.id for run in shown), filters, sequential=choices.sequential)
-    notes = _left_out(fitting, shown, {result.run_id for result in results}, chosen)
+    notes = _absent(selection, runs)
+    notes += _left_out(fitting, shown, {result.run_id for result in results}, chosen)
     return build_table(choices, shown, results, notes), replace(choices, runs=runs)
+
+
+def _absent(selection: Selection, runs: Sequence[Run]) -> list[str]:
+    """A note on the runs in the address that are missing. It does not say whether they exist."""
+    missing = absent(selection, runs)
+    return (
+        [f"{LEFT_OUT}{plural(len(missing), 'run')} of this address, deleted or not visible to you."] if missing else []
+    )
 
 
 def _left_out(fitting: Sequence[Run], shown: Sequence[Run], with_results: set[UUID], chosen: Selection) -> list[str]:

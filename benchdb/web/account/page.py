@@ -17,6 +17,7 @@ from benchdb.ingest.imports.page import own_imports
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Job
 from benchdb.runs.models import Visibility
+from benchdb.web.shown_once import NewToken
 from benchdb.wording.words import VISIBILITIES
 
 from .forms import LIFETIMES, LONGEST_NAME, SCOPES, TokenForm
@@ -63,14 +64,6 @@ class ShownTokenForm:
 
 
 @dataclass(frozen=True, slots=True)
-class NewToken:
-    """A token that was just made, with its secret."""
-
-    name: str
-    secret: str
-
-
-@dataclass(frozen=True, slots=True)
 class OwnLine:
     """A link to something of the reader, with its time."""
 
@@ -93,15 +86,15 @@ class AccountPage:
     section: str = "account"
 
 
-def account(user: User, form: TokenForm | None = None, made: tuple[Token, str] | None = None) -> AccountPage:
-    """The page of an account; four queries. `form` is an invalid form, `made` a token with its secret."""
+def account(user: User, form: TokenForm | None = None, made: NewToken | None = None) -> AccountPage:
+    """The page of an account; four queries. `form` is an invalid form, `made` a new token."""
     now = timezone.now()
     ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=now)  # never null
     tokens = list(user.tokens.select_related("machine").alias(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1])
     return AccountPage(
         tokens=[token_row(token, now) for token in tokens[:MOST_TOKENS]],
         most_tokens=MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
-        made=NewToken(made[0].name, made[1]) if made else None,
+        made=made,
         form=token_form(form),
         permalinks=_permalinks(user),
         imports=_imports(user),

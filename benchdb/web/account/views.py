@@ -9,7 +9,6 @@ from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
-from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_http_methods
 
@@ -19,6 +18,7 @@ from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
 from benchdb.runs.models import Visibility
+from benchdb.web.shown_once import NewToken, carried, only_now, redirect_with
 from benchdb.web.views import too_many_requests
 
 from .forms import TokenForm
@@ -28,26 +28,26 @@ from .page import account
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account_page(request: AuthenticatedRequest) -> HttpResponse:
-    """The reader's tokens and other data. POST makes a token; its secret is only in that response and in no cache."""
+    """The reader's tokens and other data. POST makes a token, which the page then shows once."""
     if request.method != "POST":
-        return render_page(request, "web/account.html", account(request.user))
+        made = carried(request)
+        response = render_page(request, "web/account.html", account(request.user, made=made))
+        return only_now(response, request) if made else response
     form = TokenForm(request.POST)
     if form.is_valid() and request.user.tokens.valid().filter(name=form.cleaned_data["name"]).exists():
-        # The page with the secret was reloaded, or two tokens would have the same name.
+        # The form was sent twice, or two tokens would have the same name.
         form.add_error("name", "A valid token of yours has this name. Revoke that one, or choose another name.")
     if not form.is_valid():
         return render_page(request, "web/account.html", account(request.user, form), status=422)
     entered = form.cleaned_data
-    made = create_token(
+    token, secret = create_token(
         request.user,
         entered["name"],
         [Scope(scope) for scope in dict.fromkeys(entered["scopes"])],
         default_visibility=Visibility(entered["visibility"]),
         expires_at=form.expires_at,
     )
-    response = render_page(request, "web/account.html", account(request.user, made=made))
-    add_never_cache_headers(response)
-    return response
+    return redirect_with(NewToken(token.name, secret), request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

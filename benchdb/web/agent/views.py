@@ -9,13 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import add_never_cache_headers, get_conditional_response
+from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.http.requests import server_of
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
+from benchdb.web.shown_once import NewToken, carried, only_now, redirect_with
 from benchdb.wording.sizes import say_size
 
 from .file import AgentFile, agent_file
@@ -23,18 +24,15 @@ from .file import AgentFile, agent_file
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def agent_page(request: HttpRequest) -> HttpResponse:
-    """Instructions to get and start the agent. POST makes a token with the scope `upload` only.
-
-    The secret is only in that response: it is not stored, and no cache may keep it.
-    """
+    """Instructions to get and start the agent. POST makes a token for one machine, which the page then shows once."""
     if request.method != "POST":
-        return render(request, "web/agent.html", _page(request, None))
+        made = carried(request)
+        response = render(request, "web/agent.html", _page(request, made.secret if made else None))
+        return only_now(response, request) if made else response
     if not request.user.is_authenticated:  # signed out since the page was loaded
         return redirect_to_login(reverse("agent"))
-    _, secret = create_token(request.user, f"agent, {timezone.now():%Y-%m-%d}", [Scope.UPLOAD])
-    response = render(request, "web/agent.html", _page(request, secret))
-    add_never_cache_headers(response)
-    return response
+    token, secret = create_token(request.user, f"agent, {timezone.now():%Y-%m-%d}", [Scope.UPLOAD])
+    return redirect_with(NewToken(token.name, secret), request)
 
 
 @require_safe

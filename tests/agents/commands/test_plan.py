@@ -19,6 +19,7 @@ HEAD = 'name = "p"\nrounds = 3\n'
 DIRECTORY = '[[targets]]\nkind = "directory"\n'
 IMAGES = '[[targets]]\nkind = "image"\nsize = "64 MiB"\nfile_system = ["ext4", "reiser4"]\n'
 SWEEP = '[[workloads]]\ntool = "fsload"\nfile_sizes = "1 MiB"\nrecord_sizes = ["4 KiB", "1 MiB"]\ntests = ["write"]\n'
+NOTHING = 10  # exit code if every point is skipped
 OLDER = "01900000-0000-7000-8000-000000000001"
 
 
@@ -34,12 +35,12 @@ def state(in_memory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     """Check a plan, given as text or as the name of a shipped one, and return the output."""
 
-    def run(plan: str, *options: str) -> str:
+    def run(plan: str, *options: str, code: int = 0) -> str:
         if "\n" in plan:
             (tmp_path / "plan.toml").write_text(plan)
             plan = str(tmp_path / "plan.toml")
         capsys.readouterr()
-        assert main(["plan", "check", plan, *options]) == 0
+        assert main(["plan", "check", plan, *options]) == code
         return capsys.readouterr().out
 
     return run
@@ -55,8 +56,13 @@ def test_a_person_reads_what_is_made_run_and_skipped(check: Any, tmp_path: Path)
     assert "Skipped" not in text
 
 
+def test_a_directory_that_does_not_exist_is_no_success(check: Any) -> None:
+    text = check(HEAD + DIRECTORY + SWEEP, "--directory", "/no/such/directory", code=NOTHING)
+    assert "all of directory: /no/such/directory is not a directory" in text
+
+
 def test_a_directory_that_nobody_names_is_skipped(check: Any) -> None:
-    text = check(HEAD + DIRECTORY + SWEEP)
+    text = check(HEAD + DIRECTORY + SWEEP, code=NOTHING)
     assert "all of directory: the plan leaves the directory open; name it with --directory" in text
     assert "nothing, because every point is skipped" in text
 
@@ -94,7 +100,7 @@ def test_json_has_everything_in_base_units(check: Any, tmp_path: Path) -> None:
 
 
 def test_what_was_measured_before_tells_the_time(check: Any, tmp_path: Path, state: Path) -> None:
-    [workload] = json.loads(check(HEAD + DIRECTORY + SWEEP, "--json"))["workloads"]
+    [workload] = json.loads(check(HEAD + DIRECTORY + SWEEP, "--json", code=NOTHING))["workloads"]
     Spool(state / "spool").add(
         OLDER,
         {
@@ -135,7 +141,7 @@ def test_a_profile_tells_its_own_time(check: Any, tmp_path: Path, command: str, 
 
 def test_a_device_that_is_not_there_is_named(check: Any) -> None:
     device = '[[targets]]\nkind = "device"\npath = "/dev/disk/by-id/ata-none"\nfile_system = "ext4"\n'
-    text = check(HEAD + device + SWEEP)
+    text = check(HEAD + device + SWEEP, code=NOTHING)
     assert "Devices that are formatted; all that is on them is lost" in text
     assert "not formatted: /dev/disk/by-id/ata-none: No such file or directory" in text
 
@@ -147,7 +153,7 @@ def test_a_faulty_plan_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_while_another_agent_measures_the_rest_is_told(check: Any, state: Path, tmp_path: Path) -> None:
-    check(HEAD + DIRECTORY + SWEEP)
+    check(HEAD + DIRECTORY + SWEEP, code=NOTHING)
     with owned(state / "work"):
         text = check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
     assert "unknown, because the work directory cannot be used" in text

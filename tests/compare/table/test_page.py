@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from benchdb.compare.table import present
 from benchdb.runs.models import RunState
+from benchdb.runs.services import delete_run
 from tests.support.comparing.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
 from tests.support.comparing.panels import panels_of
 from tests.support.documents import GIB, KIB, MIB, environment, result, target, three_results
@@ -354,7 +355,7 @@ def test_no_campaign_no_table_of_campaigns(client: Client, owner: User) -> None:
         ("run={run}&unit=ms", 400, "Throughput cannot be shown in ms; possible are"),
         ("run={run}&baseline=zfs", 400, "Baseline cannot be 'zfs'; possible are ext4."),
         ("run={run}&file_size=3G", 400, "possible are 1G"),
-        ("run={run}&run={unknown}", 404, "There is no run"),
+        ("run={unknown}", 404, "There is no run"),
         ("campaign={unknown}", 404, "There is no campaign"),
     ],
 )
@@ -362,6 +363,33 @@ def test_what_cannot_be_compared_is_said(client: Client, owner: User, query: str
     asked = query.format(run=store_run(owner).id, unknown=unknown_id())
 
     assert fault in table_of(client, asked, status).text
+
+
+def test_a_deleted_run_leaves_the_rest_of_the_comparison(client: Client, owner: User) -> None:
+    kept, deleted, others = (store_run(owner, file_system=name) for name in ("ext4", "xfs", "btrfs"))
+    address = f"run={kept.id}&run={deleted.id}&run={others.id}"
+    before = table_of(client, address)
+    delete_run(deleted)
+
+    with CaptureQueriesContext(connection) as queries:
+        page = table_of(client, address)
+
+    assert "deleted or not visible" not in before.text
+    assert "Left out: 1 run of this address, deleted or not visible to you." in page.text
+    assert [row[0].text.split()[0] for row in page.tables["comparison"][1:]] == ["ext4", "btrfs"]
+    with CaptureQueriesContext(connection) as more:
+        assert "Left out: 2 runs of this address" in table_of(client, f"{address}&run={unknown_id()}").text
+    assert len(more) == len(queries)
+
+
+def test_a_private_run_of_others_is_left_out_like_a_deleted_one(client: Client, owner: User) -> None:
+    run, private = store_run(owner), store_run(owner)
+    RunState.objects.filter(pk=private.id).update(visibility="private")
+
+    page = table_of(client, f"run={run.id}&run={private.id}")
+
+    assert "Left out: 1 run of this address, deleted or not visible to you." in page.text
+    assert str(private.id) not in [link for link in page.links.values() if "/runs/" in link]
 
 
 def test_faults_are_escaped(client: Client, owner: User) -> None:
