@@ -16,12 +16,11 @@ from benchdb.http.requests import Reader
 from benchdb.plans.queries import is_there
 from benchdb.publications.beside import published_beside
 from benchdb.publications.models import PublishedRun
-from benchdb.runs.listing.headlines import overviews
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.page.other_machines import on_other_machines
+from benchdb.runs.page.reading import read_results
 from benchdb.runs.page.run import PartLink, whole_run
 from benchdb.runs.page.run_title import title_of
-from benchdb.runs.queries import results_of
 from benchdb.runs.views import deleted, visible_run
 
 
@@ -31,8 +30,7 @@ def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    overview = overviews([run.id]).get(run.id)
-    page = whole_run(run, results_of(run), overview, request.GET.dict(), _part_of(run, request.user))
+    page = whole_run(run, read_results(run, request.GET.dict()), _part_of(run, request.user))
     return render_page(request, "runs/run.html", page)
 
 

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
-from benchdb.runs.queries import Measured
+from benchdb.wording.words import ResultSettings
 
 
-def grids(results: Sequence[Measured]) -> dict[tuple[str, str], list[Measured]]:
+class GridResult(ResultSettings, Protocol):
+    """A result as far as its place on a surface."""
+
+    @property
+    def test(self) -> str: ...
+
+    @property
+    def metric(self) -> str: ...
+
+
+T = TypeVar("T", bound=GridResult)
+
+
+def grids(results: Sequence[T]) -> dict[tuple[str, str], list[T]]:
     """The results of each (test, metric) that makes a surface.
 
     If a test was measured with different threads or params, only results with those of its first result are included.
     """
-    by_test: dict[tuple[str, str], list[Measured]] = {}
+    by_test: dict[tuple[str, str], list[T]] = {}
     for result in results:
         if result.file_size is not None and result.record_size is not None:
             alike = by_test.setdefault((result.test, result.metric), [])
@@ -21,5 +35,5 @@ def grids(results: Sequence[Measured]) -> dict[tuple[str, str], list[Measured]]:
     return {key: cells for key, cells in by_test.items() if _is_grid(cells)}
 
 
-def _is_grid(cells: Sequence[Measured]) -> bool:
+def _is_grid(cells: Sequence[GridResult]) -> bool:
     return len({cell.file_size for cell in cells}) > 1 and len({cell.record_size for cell in cells}) > 1

@@ -98,7 +98,7 @@ def overviews(run_ids: Iterable[UUID]) -> dict[UUID, Overview]:
         for run_id, count, *columns in cursor.fetchall():
             headlines[run_id].append(Headline(*columns))
             counts[run_id] = count
-    return {run_id: Overview(counts[run_id], _of_main_metric(of_run)) for run_id, of_run in headlines.items()}
+    return {run_id: Overview(counts[run_id], of_main_metric(of_run)) for run_id, of_run in headlines.items()}
 
 
 def kept_overviews(runs: Iterable[Run]) -> dict[UUID, Overview]:
@@ -139,7 +139,10 @@ def main_metric(measured: Iterable[tuple[str, str]]) -> str | None:
     return "throughput"
 
 
-def _of_main_metric(headlines: Sequence[Headline]) -> list[Headline]:
+def of_main_metric(headlines: Sequence[Headline]) -> list[Headline]:
+    """The headlines of the main metric in the order of the document."""
+    if not headlines:
+        return []
     ordered = sorted(headlines, key=lambda headline: headline.ordinal)
     main = main_metric((headline.metric, headline.test) for headline in ordered) or ordered[0].metric
     return [headline for headline in ordered if headline.metric == main]

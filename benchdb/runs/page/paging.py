@@ -1,24 +1,29 @@
-"""The results on the page of a run: all of them, or of very many only one metric, in pages."""
+"""The results on the page of a run: all of them, or of many results those of the largest files, in pages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlencode
 
 from benchdb.wording.numbers import say_number
+from benchdb.wording.sizes import print_size, say_size
 from benchdb.wording.words import metric_label
 
-from .results import ResultCell, place_of, steps_and_rest
+from .latencies import LATENCY, quantity_of
+from .outline import ResultOutline
+from .results import is_step, place_of
 
-ByMetric = dict[str, list[ResultCell]]
-
-MOST_CELLS = 800  # of all tables of a page: a grid of iozone's thirteen tests with 60 rows
+MOST_WHOLE = 150  # results of a run that has a single page whatever its file sizes
+MOST_ROWS = 24  # of several file sizes on one page
+MOST_CELLS = 800  # of a page: a grid of iozone's thirteen tests with 60 rows
 
 
 @dataclass(frozen=True, slots=True)
-class MetricLink:
-    """A metric with its number of results."""
+class PageLink:
+    """A page of results with their number."""
 
     text: str
     count: str
@@ -28,54 +33,155 @@ class MetricLink:
 
 @dataclass(frozen=True, slots=True)
 class PartOfResults:
-    """The context of runs/part.html; `earlier` and `later` are None if there is no such page."""
+    """The context of runs/part.html; `earlier` and `later` are None if there is no such page.
 
-    metrics: Sequence[MetricLink]
+    `sizes` and `metrics` are empty if the page has all of them. `scope` names the page: `512 MiB`. `left_out` is a
+    sentence. `kept` are parameters that other choices keep.
+    """
+
+    sizes: Sequence[PageLink]
+    metrics: Sequence[PageLink]
+    scope: str
+    here: str
+    left_out: str
     rows: str
-    whole: str
     earlier: str | None
     later: str | None
+    kept: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _SizePage:
+    """Consecutive file sizes, the largest first, that share a page."""
+
+    sizes: Sequence[int | None]
+    results: int
+
+    @property
+    def name(self) -> str:
+        """The value of the parameter `size`."""
+        return "none" if self.sizes[0] is None else print_size(self.sizes[0])
+
+    @property
+    def text(self) -> str:
+        texts = ["no file" if size is None else say_size(size) for size in self.sizes]
+        return texts[0] if len(texts) == 1 else f"{texts[0]} to {texts[-1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Results of one page; `metric` and `text` are "" if these are all results of its file sizes."""
+
+    shown: Sequence[ResultOutline]
     metric: str
+    text: str
+    earlier: str | None
+    later: str | None
 
 
 def part_of_results(
-    by_metric: Mapping[str, Sequence[ResultCell]], address: str, parameters: Mapping[str, str]
-) -> tuple[ByMetric, PartOfResults | None]:
+    outline: Sequence[ResultOutline], address: str, parameters: Mapping[str, str]
+) -> tuple[list[ResultOutline], PartOfResults | None]:
     """The results to show, and which part they are unless these are all results.
 
-    `parameters` may have `metric`, `from` (a row, counted from 1) and `unit`. Impossible values count as missing, and
-    the default is the beginning. The times of whole steps are few and always included.
+    `parameters` may have `size` (of a file), `metric`, `from` (a row, counted from 1) and `unit`. Impossible values
+    count as missing, and the default is the beginning. The times of whole steps are few and always included.
     """
-    if sum(map(len, by_metric.values())) <= MOST_CELLS:
-        return {metric: list(items) for metric, items in by_metric.items()}, None
-    shown, rest = steps_and_rest(by_metric)
-    if sum(map(len, shown.values())) > MOST_CELLS:  # too many to be steps of a tool
-        shown, rest = {}, {metric: list(items) for metric, items in by_metric.items()}
-    chosen = parameters.get("metric", "")
-    chosen = chosen if chosen in rest else _main(rest)
-    of_metric = rest[chosen]
-    places = list(dict.fromkeys(place_of(item.result) for item in of_metric))
-    rows = max(1, MOST_CELLS // len({item.result.test for item in of_metric}))
-    first = _first(parameters.get("from", ""), rows, len(places))
-    kept = set(places[first : first + rows])
-    shown[chosen] = [*shown.get(chosen, []), *(item for item in of_metric if place_of(item.result) in kept)]
-
-    def href(metric: str, row: int = 1) -> str:
-        pairs = {"metric": metric, "from": str(row) if row > 1 else "", "unit": parameters.get("unit", "")}
-        return f"{address}?{urlencode({name: value for name, value in pairs.items() if value})}#results"
-
-    last = min(first + rows, len(places))
-    return shown, PartOfResults(
-        metrics=[
-            MetricLink(metric_label(name), say_number(len(items), 0), href(name), current=name == chosen)
-            for name, items in rest.items()
-        ],
-        rows=f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(len(places), 0)}",
-        whole=f"{say_number(sum(map(len, by_metric.values())), 0)} results",
-        earlier=href(chosen, first + 1 - rows) if first else None,
-        later=href(chosen, last + 1) if last < len(places) else None,
-        metric=chosen,
+    steps = [row for row in outline if is_step(row)]
+    if len(steps) > MOST_CELLS:  # too many to be steps of a tool
+        steps = []
+    of_steps = {row.ordinal for row in steps}
+    pages = _size_pages([row for row in outline if row.ordinal not in of_steps])
+    if len(outline) <= MOST_WHOLE or not pages or (len(pages) == 1 and len(outline) <= MOST_CELLS):
+        return list(outline), None
+    page = next((page for page in pages if parameters.get("size") == page.name), pages[0])
+    shown = [row for row in outline if row.file_size in page.sizes and row.ordinal not in of_steps]
+    link = partial(_href, address, page.name, parameters.get("unit", ""))
+    rows = _Rows(shown, "", "", None, None)
+    metrics: list[PageLink] = []
+    if len(shown) > MOST_CELLS:
+        counts = Counter(quantity_of(row.metric) for row in shown)
+        metric = parameters["metric"] if parameters.get("metric") in counts else _main(counts)
+        of_metric = [row for row in shown if quantity_of(row.metric) == metric]
+        rows = _some_rows(of_metric, metric, parameters.get("from", ""), link)
+        metrics = [
+            PageLink(_label(name), say_number(count, 0), link(name), current=name == metric)
+            for name, count in counts.items()
+        ]
+    scope = [page.text if len(pages) > 1 else "", _label(rows.metric), rows.text]
+    return [*rows.shown, *steps], PartOfResults(
+        sizes=_size_links(pages, page, address, parameters.get("unit", "")) if len(pages) > 1 else [],
+        metrics=metrics,
+        scope=", ".join(filter(None, scope)),
+        here=f"{say_number(len(rows.shown) + len(steps), 0)} of {say_number(len(outline), 0)} results",
+        left_out=_left_out(pages, page, len(metrics)),
+        rows=rows.text,
+        earlier=rows.earlier,
+        later=rows.later,
+        kept=[(name, value) for name, value in (("size", page.name), ("metric", rows.metric)) if value],
     )
+
+
+def _href(address: str, size: str, unit: str, metric: str = "", row: int = 1) -> str:
+    pairs = {"size": size, "metric": metric, "from": str(row) if row > 1 else "", "unit": unit}
+    return f"{address}?{urlencode({name: value for name, value in pairs.items() if value})}#results"
+
+
+def _size_links(pages: Sequence[_SizePage], page: _SizePage, address: str, unit: str) -> list[PageLink]:
+    return [
+        PageLink(each.text, say_number(each.results, 0), _href(address, each.name, unit), current=each is page)
+        for each in pages
+    ]
+
+
+def _some_rows(of_metric: Sequence[ResultOutline], metric: str, start: str, link: Callable[[str, int], str]) -> _Rows:
+    """The results in as many rows of a table as fit on a page, with the row `start` (from 1) among them."""
+    places = list(dict.fromkeys(place_of(row) for row in of_metric))
+    most = max(1, MOST_CELLS * len(places) // len(of_metric))
+    first = _first(start, most, len(places))
+    kept = set(places[first : first + most])
+    last = min(first + most, len(places))
+    return _Rows(
+        shown=[row for row in of_metric if place_of(row) in kept],
+        metric=metric,
+        text=f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(len(places), 0)}",
+        earlier=link(metric, first + 1 - most) if first else None,
+        later=link(metric, last + 1) if last < len(places) else None,
+    )
+
+
+def _size_pages(rows: Sequence[ResultOutline]) -> list[_SizePage]:
+    """The pages: each has one file size, or as many as have few rows together."""
+    counts = Counter(row.file_size for row in rows)
+    places: dict[int | None, set[tuple[int | None, int | None]]] = {}
+    for row in rows:
+        places.setdefault(row.file_size, set()).add((row.record_size, row.threads))
+    pages: list[_SizePage] = []
+    height = 0
+    for size in sorted(counts, key=lambda size: -1 if size is None else size, reverse=True):
+        height += len(places[size])
+        if pages and height <= MOST_ROWS and size is not None:
+            pages[-1] = _SizePage([*pages[-1].sizes, size], pages[-1].results + counts[size])
+        else:
+            pages.append(_SizePage([size], counts[size]))
+            height = len(places[size])
+    return pages
+
+
+def _left_out(pages: Sequence[_SizePage], page: _SizePage, metrics: int) -> str:
+    """`Left out: 10 other file sizes, 2 other quantities`."""
+    others = sum(len(each.sizes) for each in pages if each is not page)
+    parts = [(others, "other file size"), (max(0, metrics - 1), "other quantity")]
+    texts = [
+        f"{count} {noun if count == 1 else noun.replace('quantity', 'quantitie') + 's'}"
+        for count, noun in parts
+        if count
+    ]
+    return f"Left out: {', '.join(texts)}." if texts else ""
+
+
+def _label(metric: str) -> str:
+    return metric if metric == LATENCY else metric_label(metric)
 
 
 def _first(text: str, rows: int, places: int) -> int:
@@ -84,6 +190,6 @@ def _first(text: str, rows: int, places: int) -> int:
     return (min(max(number, 1), places) - 1) // rows * rows
 
 
-def _main(by_metric: Mapping[str, Sequence[ResultCell]]) -> str:
+def _main(metrics: Mapping[str, int]) -> str:
     """The default metric: throughput, or the first in the document."""
-    return "throughput" if "throughput" in by_metric else next(iter(by_metric))
+    return "throughput" if "throughput" in metrics else next(iter(metrics))

@@ -1,7 +1,8 @@
 """The results of a run as tables, one for each metric: rows are file × record sizes, columns are tests, as for iozone.
 
-If most cells would be empty, because each test has its own sizes or parameters as with bonnie++, there is one table:
-rows are tests, columns are metrics.
+All latencies are one table: rows are tests and places, columns are percentiles. If most cells of the others would be
+empty, because each test has its own sizes or parameters as with bonnie++, they are one table: rows are tests, columns
+are metrics.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.cell_context import ShownCell, show_cell
+from benchdb.runs.cells.grids import GridResult
 from benchdb.runs.cells.links import result_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 from benchdb.runs.cells.panel import CellPanel, show_panel
@@ -22,10 +25,9 @@ from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.units import UNITS, Unit, default_unit
 from benchdb.wording.words import direction, metric_label, place_in_words, threads_and_params
 
+from .latencies import LATENCY, column_of, quantity_of, without_column
+
 MOST_UNFOLDED = 12  # rows of a table after the first
-MOST_TOGETHER = (
-    24  # rows of a table of several file sizes; with more, each file size has its table, and the largest is open
-)
 TIMES = ("elapsed", "user_time", "system_time")
 
 RowKey = tuple[int | None, int | None, int | None, str]
@@ -65,18 +67,23 @@ class ResultsTable:
 def results_tables(
     by_metric: Mapping[str, list[ResultCell]], command: str, surfaces: Mapping[str, Mapping[str, str]]
 ) -> list[ResultsTable]:
-    """All tables, the main one first; long ones after the first are folded.
+    """All tables, the main one first, latencies after all others; long ones after the first are folded.
 
     `surfaces` are the addresses of surfaces by metric and test. Times of whole steps (mkfs, mount, the run itself)
     are one separate table.
     """
-    times, rest = steps_and_rest({metric: by_metric[metric] for metric in sorted(by_metric, key=list(METRICS).index)})
+    times, others = steps_and_rest({metric: by_metric[metric] for metric in sorted(by_metric, key=list(METRICS).index)})
+    rest = {metric: cells for metric, cells in others.items() if quantity_of(metric) != LATENCY}
+    latencies = [cell for metric, cells in others.items() if quantity_of(metric) == LATENCY for cell in cells]
     tables: list[ResultsTable] = []
     if _is_clearer_by_test(rest):
         tables.append(ResultsTable("by test", table_by_test("tests", "Test", rest, command)))
     else:
         for metric, cells in rest.items():
-            tables += _tables_of_metric(metric, cells, command, surfaces.get(metric, {}), first=not tables)
+            table = results_table(metric, cells, command, surfaces.get(metric, {}))
+            tables.append(ResultsTable(metric_label(metric), table, folded=bool(tables) and _is_long(table)))
+    if latencies:
+        tables.append(ResultsTable(LATENCY, latency_table(latencies, command)))
     if times:
         tables.append(ResultsTable("times", table_by_test("times", "Step", times, command)))
     return tables
@@ -90,9 +97,13 @@ def steps_and_rest(
     rest: dict[str, list[ResultCell]] = {}
     for metric, cells in by_metric.items():
         for cell in cells:
-            part = steps if metric in TIMES and is_time_of_step(cell) else rest
+            part = steps if is_step(cell.result) else rest
             part.setdefault(metric, []).append(cell)
     return steps, rest
+
+
+def _is_long(table: MeasuredTable) -> bool:
+    return sum(len(group.rows) for group in table.groups) > MOST_UNFOLDED
 
 
 def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:
@@ -108,35 +119,13 @@ def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:
     return len(tests) * len(by_metric) < places
 
 
-def _tables_of_metric(
-    metric: str, cells: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, first: bool
-) -> list[ResultsTable]:
-    """The table of a metric; with many rows, a table for each file size, the largest first and open."""
-    heading, rows = metric_label(metric), len({place_of(cell.result) for cell in cells})
-    table = results_table(metric, cells, command, surfaces)
-    if rows <= MOST_TOGETHER or len(table.groups) == 1:
-        return [ResultsTable(heading, table, folded=not first and rows > MOST_UNFOLDED)]
-    by_size: dict[int | None, list[ResultCell]] = {}
-    for cell in cells:
-        by_size.setdefault(cell.result.file_size, []).append(cell)
-    largest = max(by_size, key=lambda size: size or 0)
-    tables = []
-    for size in [largest, *(size for size in by_size if size != largest)]:
-        part = results_table(metric, by_size[size], command, surfaces, by_size=True)
-        label = part.groups[0].label
-        part = replace(part, id=f"{part.id}-{size}", label=f"{part.label}, {label}")
-        tables.append(ResultsTable(f"{heading}: {label}", part, folded=not first or size != largest))
-    return tables
+def is_step(result: GridResult) -> bool:
+    """Whether a result is the time of a whole step, such as mkfs."""
+    return result.metric in TIMES and result.file_size is None and result.record_size is None and not result.params
 
 
-def is_time_of_step(cell: ResultCell) -> bool:
-    return cell.result.file_size is None and cell.result.record_size is None and not cell.result.params
-
-
-def results_table(
-    metric: str, shown: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, by_size: bool = False
-) -> MeasuredTable:
-    """The table of one metric; `by_size`: each file size is a group."""
+def results_table(metric: str, shown: Sequence[ResultCell], command: str, surfaces: Mapping[str, str]) -> MeasuredTable:
+    """The table of one metric, the largest files first."""
     tests = list(dict.fromkeys(item.result.test for item in shown))
     rows: dict[RowKey, dict[str, ResultCell]] = {}
     for item in shown:
@@ -145,7 +134,7 @@ def results_table(
     columns = [TableColumn(test_label(test), unit, arrow, surfaces.get(test)) for test in tests]
     groups = [
         RowGroup(label, None, [_row(row, tests, with_file=label is None) for row in rows_of_group])
-        for label, rows_of_group in _groups(rows, by_size=by_size)
+        for label, rows_of_group in _groups(rows)
     ]
     return _table(metric, _row_head(rows), columns, groups, shown, command)
 
@@ -172,6 +161,24 @@ def table_by_test(
         cells = [_cell(row.get(metric)) for metric in by_metric]
         groups.setdefault(parameters, []).append(MeasuredRow(test_label(test), parameters or None, cells))
     return _table(name, row_head, columns, _by_place(groups), shown, command)
+
+
+def latency_table(shown: Sequence[ResultCell], command: str) -> MeasuredTable:
+    """A row for each test and place, a column for each percentile; mean, sd and minimum before them."""
+    columns: dict[tuple[float, str], None] = {}
+    rows: dict[tuple[str, str, int], dict[tuple[float, str], ResultCell]] = {}
+    for item in shown:
+        column = column_of(item.result.metric, item.result.params)
+        columns[column] = None
+        place = place_in_words(item.result._replace(params=without_column(item.result.params)))
+        copy = next(copy for copy in count() if column not in rows.get((item.result.test, place, copy), {}))
+        rows.setdefault((item.result.test, place, copy), {})[column] = item
+    heads = [TableColumn(label, shown[0].unit.name, direction(higher_is_better=False)) for _, label in sorted(columns)]
+    groups: dict[str, list[MeasuredRow]] = {}
+    for (test, place, _), row in rows.items():
+        cells = [_cell(row.get(column)) for column in sorted(columns)]
+        groups.setdefault(place, []).append(MeasuredRow(test_label(test), unbroken(place) or None, cells))
+    return _table(LATENCY, "Test", heads, _by_place(groups), shown, command)
 
 
 def _by_place(rows: Mapping[str, list[MeasuredRow]]) -> list[RowGroup]:
@@ -202,7 +209,7 @@ def panel(item: ResultCell, command: str | None) -> CellPanel:
     return show_panel(item.cell, title(item.result), item.unit, command)
 
 
-def title(result: Measured) -> str:
+def title(result: GridResult) -> str:
     """`Random read, 1 GiB file, 1 MiB records`."""
     return ", ".join(filter(None, [test_label(result.test), place_in_words(result)]))
 
@@ -212,7 +219,8 @@ def key(result: Measured) -> str:
     return f"r{result.ordinal}"
 
 
-def place_of(result: Measured) -> RowKey:
+def place_of(result: GridResult) -> RowKey:
+    """The place of a result among the rows of its table."""
     return (result.file_size, result.record_size, result.threads, json.dumps(result.params, sort_keys=True))
 
 
@@ -224,14 +232,14 @@ def _row_head(rows: Iterable[RowKey]) -> str:
 
 
 def _groups(
-    rows: Mapping[RowKey, dict[str, ResultCell]], *, by_size: bool
+    rows: Mapping[RowKey, dict[str, ResultCell]],
 ) -> list[tuple[str | None, list[dict[str, ResultCell]]]]:
     """A group for each file size if several file sizes have several record sizes, otherwise one for all."""
     by_file: dict[int | None, list[dict[str, ResultCell]]] = {}
-    for key, row in rows.items():
-        by_file.setdefault(key[0], []).append(row)
-    if not by_size and (len(by_file) == 1 or len(rows) < 2 * len(by_file)):
-        return [(None, list(rows.values()))]
+    for key in sorted(rows, key=lambda key: -1 if key[0] is None else key[0], reverse=True):
+        by_file.setdefault(key[0], []).append(rows[key])
+    if len(by_file) == 1 or len(rows) < 2 * len(by_file):
+        return [(None, [row for of_file in by_file.values() for row in of_file])]
     return [
         ("other" if size is None else f"{say_size(size)} file", rows_of_file) for size, rows_of_file in by_file.items()
     ]

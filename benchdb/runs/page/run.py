@@ -8,27 +8,26 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchagent.formats.vocabulary import test_label
+from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.cells.grids import grids
-from benchdb.runs.cells.links import result_href, surface_href
-from benchdb.runs.cells.strip_plot import SMALL, StripPlot, strip_of
+from benchdb.runs.cells.links import surface_href
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.facts.links import has_listed_pages
 from benchdb.runs.facts.machine import machine
 from benchdb.runs.facts.storage_stack import DrawnLayer, draw
 from benchdb.runs.listing.filter_panel import SelectOption
-from benchdb.runs.listing.headlines import Overview
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
-from benchdb.wording.numbers import leads, pads
-from benchdb.wording.sizes import unbroken
 from benchdb.wording.units import DEFAULTS, possible
-from benchdb.wording.words import command_line, place_in_words
+from benchdb.wording.words import command_line
 
-from .paging import PartOfResults, part_of_results
+from .headline_lines import HeadlineLine, headline_lines
+from .outline import ResultOutline
+from .paging import PartOfResults
 from .raw_output import RawText, inline
-from .results import ResultCell, results_tables, shown_results
+from .reading import ReadResults
+from .results import results_tables, shown_results
 from .rounds import RoundMessages, RoundsTable, kernel_messages, rounds_table
 from .run_title import RunTitle, title_of
 from .run_warnings import RunNote, run_notes
@@ -41,31 +40,6 @@ class RunProgress:
     state: str
     poll: str
     reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class AlignedFigure:
-    """A mean with its sd, "" if unknown; the leads and pads are the digits that each lacks beside the others."""
-
-    mean: str
-    sd: str
-    unit: str
-    mean_lead: str = ""
-    mean_pad: str = ""
-    sd_lead: str = ""
-    sd_pad: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HeadlineLine:
-    """A test in runs/headlines.html; `figure` is None if there is none, `strip` is that of web/partials/strip.html."""
-
-    test: str
-    value: str
-    figure: AlignedFigure | None
-    place: str
-    href: str
-    strip: StripPlot | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,22 +120,15 @@ class WholeRun:
 
 def whole_run(
     run: Run,
-    results: Sequence[Measured],
-    overview: Overview | None,
-    parameters: Mapping[str, str],
+    read: ReadResults,
     part_of: Sequence[PartLink],
 ) -> WholeRun:
-    """The page of a run, which is a part of articles, a campaign and permalinks.
-
-    `parameters` may have `unit`, the unit of throughputs, and for a run with very many results `metric` and `from`,
-    which select a part of them. Impossible values count as missing.
-    """
-    unit = parameters["unit"] if parameters.get("unit") in possible("B/s") else ""
-    shown = shown_results(run, results, {"B/s": unit} if unit else {})
-    results_on_page, part = part_of_results(shown, run.get_absolute_url(), {**parameters, "unit": unit})
+    """The page of a run with these results, which is a part of articles, a campaign and permalinks."""
+    unit = {"B/s": read.unit} if read.unit else {}
+    shown = shown_results(run, read.on_page, unit)
     command = command_line(run.command)
-    surfaces = _surfaces(run, results)
-    headlines = _headlines(overview, shown)
+    surfaces = _surfaces(run, read.outline)
+    headlines = headline_lines(shown_results(run, read.of_headlines, unit))
     places_of_headlines = {headline.place for headline in headlines}
     common_place = places_of_headlines.pop() if len(places_of_headlines) == 1 else None  # common to all headlines
     return WholeRun(
@@ -177,10 +144,10 @@ def whole_run(
         machine=machine(run),
         headlines=headlines,
         place=common_place,
-        notes=run_notes(run, shown),
-        results=results_tables(results_on_page, command, surfaces),
-        part=part,
-        units=_unit_form(run, results, unit, part),
+        notes=run_notes(run, read.outline, shown),
+        results=results_tables(shown, command, surfaces),
+        part=read.part,
+        units=_unit_form(run, read),
         surfaces=[SurfaceLink(test_label(test), href) for test, href in _main(surfaces).items()],
         rounds=rounds_table(run),
         kernel=kernel_messages(run),
@@ -189,7 +156,7 @@ def whole_run(
         campaign=campaign_link(run),
         further=_further(run),
         data=reverse("api-1:get_run", args=[str(run.id)]),
-        statistics=_statistics(run, results),
+        statistics=_statistics(run, read.on_page),
         part_of=part_of,
     )
 
@@ -226,7 +193,7 @@ def _statistics(run: Run, results: Sequence[Measured]) -> str:
     return f"statistics {oldest}; version {STATISTICS_VERSION} {why}"
 
 
-def _surfaces(run: Run, results: Sequence[Measured]) -> dict[str, dict[str, str]]:
+def _surfaces(run: Run, results: Sequence[ResultOutline]) -> dict[str, dict[str, str]]:
     """The addresses of all surfaces by metric and test."""
     hrefs: dict[str, dict[str, str]] = {}
     for test, metric in grids(results):
@@ -239,43 +206,10 @@ def _main(surfaces: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
     return surfaces.get("throughput") or next(iter(surfaces.values()), {})
 
 
-def _headlines(overview: Overview | None, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[HeadlineLine]:
-    """A line for each test; the decimal points of means and sds are aligned."""
-    by_ordinal = {item.result.ordinal: item for items in by_metric.values() for item in items}
-    shown_headlines = [
-        (headline, shown)
-        for headline in (overview.headlines if overview else [])
-        if (shown := by_ordinal.get(headline.ordinal))
-    ]
-    figures = iter(_aligned([figure for headline, _ in shown_headlines if (figure := headline.figure)]))
-    return [
-        HeadlineLine(
-            test=test_label(headline.test),
-            value=headline.value,
-            figure=None if headline.mean is None else next(figures),
-            place=unbroken(place_in_words(shown.result)),
-            href=result_href(str(shown.result.run_id), headline.ordinal),
-            strip=strip_of(shown.cell, shown.unit, SMALL),
-        )
-        for headline, shown in shown_headlines
-    ]
-
-
-def _aligned(figures: Sequence[Mapping[str, str]]) -> list[AlignedFigure]:
-    """The figures with padding for their means and sds."""
-    means, sds = [figure["mean"] for figure in figures], [figure["sd"] for figure in figures]
-    padding = zip(leads(means), pads(means), leads(sds), pads(sds), strict=True)
-    return [
-        AlignedFigure(figure["mean"], figure["sd"], figure["unit"], *padded)
-        for figure, padded in zip(figures, padding, strict=True)
-    ]
-
-
-def _unit_form(run: Run, results: Sequence[Measured], unit: str, part: PartOfResults | None) -> UnitForm | None:
+def _unit_form(run: Run, read: ReadResults) -> UnitForm | None:
     """The form if the run has throughputs."""
-    if not any(result.unit == "B/s" for result in results):
+    if not any(METRICS[row.metric].unit == "B/s" for row in read.outline):
         return None
-    chosen = unit or DEFAULTS["B/s"]
+    chosen = read.unit or DEFAULTS["B/s"]
     options = [SelectOption(name, name, selected=name == chosen) for name in possible("B/s")]
-    hidden = [("metric", part.metric)] if part else []
-    return UnitForm(run.get_absolute_url(), hidden, [UnitField(options)])
+    return UnitForm(run.get_absolute_url(), read.part.kept if read.part else [], [UnitField(options)])

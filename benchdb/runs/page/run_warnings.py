@@ -13,6 +13,7 @@ from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label
 
 from .disturbances import disturbances
+from .outline import ResultOutline
 from .results import ResultCell, title
 
 MOST_NAMED = 3
@@ -27,14 +28,16 @@ class RunNote:
     href: str | None = None
 
 
-def run_notes(run: Run, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[RunNote]:
-    """The warnings, the most serious first."""
+def run_notes(
+    run: Run, outline: Sequence[ResultOutline], by_metric: Mapping[str, Sequence[ResultCell]]
+) -> list[RunNote]:
+    """The warnings, the most serious first: failures of the whole run, all others about the results of the page."""
     shown = [item for items in by_metric.values() for item in items]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
     measured = [item for item in main if item.cell.mean is not None]
     return [
         *_of_run(run),
-        *_of_status(shown),
+        *_of_status(outline),
         *_of_clock(measured),
         *_of_cache(measured),
         *_of_values(shown),
@@ -60,12 +63,12 @@ def _of_run(run: Run) -> Iterator[RunNote]:
         yield RunNote(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")
 
 
-def _of_status(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
-    failed = [item for item in shown if item.result.status == "failed"]
+def _of_status(outline: Sequence[ResultOutline]) -> Iterator[RunNote]:
+    failed = [row for row in outline if row.status == "failed"]
     if failed:
-        words = first_words(failed[0].result.error)
+        words = first_words(failed[0].error)
         yield RunNote(f"{_named(failed)} failed: {words}", severe=True)
-    fast = [item for item in shown if item.result.status == "unmeasurable"]
+    fast = [row for row in outline if row.status == "unmeasurable"]
     if fast:
         yield RunNote(f"{_named(fast)}: too fast for the tool to measure.")
 
@@ -113,8 +116,8 @@ def _of_text(run: Run) -> Iterator[RunNote]:
         yield RunNote(f"In the raw output: {warning}")
 
 
-def _named(shown: Sequence[ResultCell]) -> str:
+def _named(rows: Sequence[ResultOutline]) -> str:
     """The names of the first few results; metrics of one test share a name."""
-    names = list(dict.fromkeys(title(item.result) for item in shown))
+    names = list(dict.fromkeys(map(title, rows)))
     rest = len(names) - MOST_NAMED
     return "; ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")

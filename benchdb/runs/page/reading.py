@@ -1,0 +1,48 @@
+"""Reads what the page of a run shows: an outline of all results, and whole only those that are on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benchdb.runs.models import Run
+from benchdb.runs.queries import Measured
+from benchdb.wording.units import possible
+
+from .outline import ResultOutline, headlines_of, outline_of, results_at
+from .paging import PartOfResults, part_of_results
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResults:
+    """The outline of all results, and in document order the whole results of the page and of the headlines.
+
+    `part` is None if the page has all results. `unit` is the chosen unit of throughputs, "" for the usual one.
+    """
+
+    outline: Sequence[ResultOutline]
+    part: PartOfResults | None
+    on_page: Sequence[Measured]
+    of_headlines: Sequence[Measured]
+    unit: str
+
+
+def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
+    """The results for the page with these parameters; two queries.
+
+    `parameters` may have `unit`, the unit of throughputs, and for a run with many results `size`, `metric` and `from`,
+    which select a part of them. Impossible values count as missing.
+    """
+    unit = parameters["unit"] if parameters.get("unit") in possible("B/s") else ""
+    outline = outline_of(run.id)
+    rows, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
+    on_page = {row.ordinal for row in rows}
+    of_headlines = {headline.ordinal for headline in headlines_of(outline)}
+    results = results_at(run.id, outline, on_page | of_headlines)
+    return ReadResults(
+        outline,
+        part,
+        [result for result in results if result.ordinal in on_page],
+        [result for result in results if result.ordinal in of_headlines],
+        unit,
+    )
