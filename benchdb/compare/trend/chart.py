@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import log
 
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.links import result_href
+from benchdb.wording.axes import figure_ticks, is_wide
 from benchdb.wording.colours import colours
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import earliest
@@ -25,6 +27,7 @@ from .order import kernel_order
 TOP, BOTTOM = 26, 290  # of the field with the runs
 UNDER, TURNED = 44, 100  # height of the labels under the field; turned names of kernels need more
 FLAT = 0.02  # a history that varies less than this share of its level is not stretched
+WIDE_EDGE = 1.3  # factor between the bounds of a logarithmic field and its figures
 EDGE = 2.0  # per cent between the field's sides and the first and last run
 MOST_LEVEL, MOST_KERNELS = 3, 24  # a phone has room for so many names, level and turned; with more, some are left out
 LONGEST = 20  # characters of a kernel's name
@@ -36,11 +39,17 @@ class Field:
 
     low: float
     high: float
+    logarithmic: bool
     places: Sequence[Sequence[float]]
 
     def y(self, figure: float) -> float:
         """The distance of a figure from the top in pixels; a figure outside the bounds is drawn on the edge."""
-        share = (min(max(figure, self.low), self.high) - self.low) / (self.high - self.low)
+        inside = min(max(figure, self.low), self.high)
+        share = (
+            log(inside / self.low) / log(self.high / self.low)
+            if self.logarithmic
+            else (inside - self.low) / (self.high - self.low)
+        )
         return round(BOTTOM - share * (BOTTOM - TOP), 1)
 
 
@@ -49,11 +58,12 @@ def show_chart(content: TrendContent) -> TrendChart | None:
     with_mean = [cell for series in content.series for cell in series.cells if cell.mean is not None]
     if not with_mean:
         return None
-    low, high = _bounds(with_mean, content.per)
+    wide = is_wide([cell.mean for cell in with_mean if cell.mean is not None])
+    low, high = (_wide_bounds if wide else _bounds)(with_mean, content.per)
     kernels = list(dict.fromkeys(line.kernel or "unknown" for line in content.run_list))
     kernels.sort(key=lambda kernel: kernel_order(None if kernel == "unknown" else kernel))
     places, ticks = _by_kernel(content, kernels) if content.by == "kernel" else _by_time(content)
-    field = Field(low, high, places)
+    field = Field(low, high, wide, places)
     turned = content.by == "kernel" and len(kernels) > MOST_LEVEL
     several = len(content.series) > 1
     return TrendChart(
@@ -63,7 +73,9 @@ def show_chart(content: TrendContent) -> TrendChart | None:
         top=TOP,
         bottom=BOTTOM,
         turned=turned,
-        rows=[TrendRow(field.y(figure), text) for figure, text in trend_axis.rows(low, high)],
+        rows=[
+            TrendRow(field.y(figure), text) for figure, text in (figure_ticks if wide else trend_axis.rows)(low, high)
+        ],
         ticks=ticks,
         events=[TrendEvent(_share(x), text) for x, text in _events(content, places)],
         several=several,
@@ -94,6 +106,12 @@ def _bounds(cells: Sequence[Cell], per: float) -> tuple[float, float]:
         max(min([low, *ends]), low - room / 2) - 0.05 * room,
         min(max([high, *ends]), high + room / 2) + 0.05 * room,
     )
+
+
+def _wide_bounds(cells: Sequence[Cell], per: float) -> tuple[float, float]:
+    """The bounds of a logarithmic field, whose intervals may reach to the edge."""
+    means = [cell.mean / per for cell in cells if cell.mean is not None]
+    return min(means) / WIDE_EDGE, max(means) * WIDE_EDGE
 
 
 def _by_time(content: TrendContent) -> tuple[list[list[float]], list[TrendTick]]:

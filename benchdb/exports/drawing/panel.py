@@ -1,99 +1,112 @@
-"""One panel of a dot chart: the cells of one column, a line for each row."""
+"""One panel of a table's chart, as on pages: rows of marks, or lines over sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, NullFormatter
 
-from benchdb.compare.content import Placed
-from benchdb.exports.printed.document import PrintedCell, printed_cell
-from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import show_cell
-from benchdb.wording.words import direction
+from benchdb.compare.table.charts.chart import Chart, ChartMark, ChartPanel
+from benchdb.compare.table.charts.panels import of_series
+from benchdb.compare.table.charts.shown import better, quantity, short_position
+from benchdb.wording.axes import Tick
 
-from .style import FAINT, RULE, SMALL, VERDICTS, short
+from .axes import plain_ticks, scale_axis
+from .style import FAINT, INK, MARKERS, SERIES, SMALL, short
 
-WIDEST = 20  # times the smallest mean; the axis is logarithmic if the largest mean is greater
+MARK_SIZE = 4.2  # points
+PALE = 0.45  # opacity
+DODGE = 0.35  # of a position's width, that the marks of all series take together
+MOST_POSITIONS = 8  # labels under a panel
 
-PanelKey = tuple[str, str]  # split, row
-Style = tuple[str, str]  # colour, marker
 
-
-def draw_panel(
-    axes: Axes,
-    lines: Sequence[PanelKey | str],
-    column: str,
-    cells: Mapping[PanelKey, Placed],
-    styles: Mapping[str, Style],
-) -> None:
-    """The cells of one column; `lines` are keys of cells and labels of splits, from top to bottom."""
-    first = next(iter(cells.values()))
-    per = first.measure.per
-    axes.set_ylim(len(lines) - 0.4, -0.6)
+def draw_rows(axes: Axes, chart: Chart, panel: ChartPanel, places: dict[tuple[int, int], float]) -> None:
+    """Rows of marks from left to right; `places` are the heights of marks by position and series, downwards."""
+    scale_axis(axes, axes.xaxis, panel.scale)
     axes.set_yticks([])
-    axes.set_title(short(column), fontsize=8, fontweight="bold", loc="left", pad=5)
-    arrow = direction(first.measure.higher_is_better)
-    axes.set_xlabel(f"{first.measure.unit} {arrow}", fontsize=SMALL, labelpad=2, color=FAINT)
-    _scale(axes, [placed.cell for placed in cells.values() if placed.cell.mean is not None], per)
-    for y, line in enumerate(lines):
-        if not isinstance(line, str):
-            axes.axhline(y, color=RULE, linewidth=0.4, zorder=0)
-            if (placed := cells.get(line)) is not None:
-                _draw_cell(axes, y, placed, styles[placed.row])
-    _draw_baselines(axes, lines, cells, per)
+    axes.spines["left"].set_visible(False)
+    axes.set_xlabel(_axis(chart, panel, "→", "←"), fontsize=SMALL, labelpad=2, color=FAINT)
+    _title(axes, panel)
+    if chart.baseline is not None:
+        axes.axvline(1, color=INK, linewidth=0.7, zorder=1)
+    for mark in panel.marks:
+        y = places[mark.position, mark.series]
+        if mark.low is not None and mark.high is not None:
+            axes.plot([mark.low, mark.high], [y, y], **_line(chart, mark))
+        axes.plot([mark.value], [y], **_marker(chart, mark))
 
 
-def _scale(axes: Axes, cells: Sequence[Cell], per: float) -> None:
-    """Start at 0, so that lengths compare like numbers; use logarithms if the means differ too much."""
-    means = [cell.mean / per for cell in cells if cell.mean is not None]
-    if means and min(means) > 0 and max(means) > WIDEST * min(means):
-        axes.set_xscale("log")
-        axes.set_xlim(min(means) / 1.5, max(means) * 1.5)
-        axes.xaxis.set_minor_formatter(NullFormatter())
-    elif means:
-        # Very wide intervals, as those of two rounds, are cut off to leave room for the others.
-        ends = [min(cell.high / per, 1.5 * max(means)) for cell in cells if cell.high is not None]
-        axes.set_xlim(min([0.0, *means]) * 1.08, max([0.0, *means, *ends]) * 1.06 or 1)
-        axes.xaxis.set_major_locator(MaxNLocator(4))
-    else:
-        axes.set_xticks([])
-    axes.tick_params(axis="x", labelsize=SMALL, length=2.5, pad=1.5)
+def draw_lines(axes: Axes, chart: Chart, panel: ChartPanel) -> None:
+    """Positions from left to right, and a line a series."""
+    scale_axis(axes, axes.yaxis, panel.scale)
+    index = {position: i for i, position in enumerate(panel.positions)}
+    count, tracks = len(panel.positions), len(chart.series)
+    step = -(-count // MOST_POSITIONS)
+    labels = [Tick(i, short(short_position(chart.positions[at]), 14)) for i, at in enumerate(panel.positions)]
+    plain_ticks(axes.xaxis, labels[::step])
+    axes.xaxis.grid(visible=False)
+    axes.tick_params(axis="x", labelrotation=45 if count > 4 else 0)
+    axes.set_xlim(-0.5, count - 0.5)
+    axes.set_xlabel(chart.along, fontsize=SMALL, labelpad=2, color=FAINT)
+    axes.set_ylabel(_axis(chart, panel, "↑", "↓"), fontsize=SMALL, labelpad=2, color=FAINT)
+    _title(axes, panel)
+    if chart.baseline is not None:
+        axes.axhline(1, color=INK, linewidth=0.7, zorder=1)
+    for s in range(tracks):
+        aside = (s - (tracks - 1) / 2) / tracks * DODGE
+        _draw_line(axes, chart, of_series(panel.marks, s), {at: i + aside for at, i in index.items()}, index)
 
 
-def _draw_cell(axes: Axes, y: int, placed: Placed, style: Style) -> None:
-    cell, per, (colour, marker) = placed.cell, placed.measure.per, style
-    printed = printed_cell(show_cell(cell))
-    if cell.mean is None:
-        axes.text(0.02, y, short(printed.words, 30), transform=axes.get_yaxis_transform(), fontsize=SMALL, va="center",
-                  fontstyle="italic", color=FAINT)  # fmt: skip
-        return
-    if cell.low is not None and cell.high is not None:
-        axes.plot([cell.low / per, cell.high / per], [y, y], color=colour, linewidth=1.4, solid_capstyle="butt")
-    face = colour if cell.best else "white"
-    axes.plot([cell.mean / per], [y], marker, color=colour, markerfacecolor=face, markersize=4.2, markeredgewidth=1)
-    _write_marks(axes, y, printed, cell.verdict.kind if cell.verdict else "")
+def _draw_line(
+    axes: Axes, chart: Chart, marks: list[ChartMark], places: dict[int, float], index: dict[int, int]
+) -> None:
+    for one, other in pairwise(marks):
+        if index[other.position] == index[one.position] + 1:
+            ends = [places[one.position], places[other.position]]
+            axes.plot(ends, [one.value, other.value], color=_colour(chart, one), linewidth=1)
+    for mark in marks:
+        x = places[mark.position]
+        if mark.low is not None and mark.high is not None:
+            axes.plot([x, x], [mark.low, mark.high], **_line(chart, mark))
+        axes.plot([x], [mark.value], **_marker(chart, mark))
 
 
-def _write_marks(axes: Axes, y: int, printed: PrintedCell, kind: str) -> None:
-    """The verdict, and after it the tags."""
-    colour = VERDICTS.get(kind, FAINT)
-    axes.annotate(
-        printed.marks, (1, y), (4, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points",
-        va="center", fontsize=SMALL, color=colour, annotation_clip=False,
-    )  # fmt: skip
+def rows_of(panel: ChartPanel) -> Iterator[tuple[int, list[int]]]:
+    """The positions of a panel from top to bottom, each with the series that have a mark there."""
+    for position in panel.positions:
+        yield position, sorted({mark.series for mark in panel.marks if mark.position == position})
 
 
-def _draw_baselines(axes: Axes, lines: Sequence[PanelKey | str], cells: Mapping[PanelKey, Placed], per: float) -> None:
-    """A vertical line at the mean of each baseline, as high as its split."""
-    starts = [y for y, line in enumerate(lines) if isinstance(line, str)]
-    ends = [*starts[1:], len(lines)]
-    start = 0
-    for end in ends:
-        for line in lines[start:end]:
-            placed = cells.get(line) if not isinstance(line, str) else None
-            if placed is not None and placed.cell.baseline and placed.cell.mean is not None:
-                axes.plot([placed.cell.mean / per] * 2, [start - 0.5, end - 0.5], color=FAINT, linewidth=0.6,
-                          linestyle=(0, (3, 2)), zorder=0.5)  # fmt: skip
-        start = end
+def _title(axes: Axes, panel: ChartPanel) -> None:
+    if panel.label:
+        axes.set_title(short(panel.label), fontsize=8, fontweight="bold", loc="left", pad=5)
+
+
+def _axis(chart: Chart, panel: ChartPanel, higher: str, lower: str) -> str:
+    return f"{short(quantity(chart, panel))} · {better(panel, higher, lower)}"
+
+
+def _colour(chart: Chart, mark: ChartMark) -> str:
+    return SERIES[chart.series[mark.series].colour - 1]
+
+
+def _line(chart: Chart, mark: ChartMark) -> dict[str, Any]:
+    return {"color": _colour(chart, mark), "linewidth": 1.1, "solid_capstyle": "butt", "alpha": _alpha(mark)}
+
+
+def _marker(chart: Chart, mark: ChartMark) -> dict[str, Any]:
+    colour = _colour(chart, mark)
+    return {
+        "marker": MARKERS[chart.series[mark.series].colour - 1],
+        "color": colour,
+        "markerfacecolor": colour if mark.filled else "white",
+        "markersize": MARK_SIZE,
+        "markeredgewidth": 1,
+        "alpha": _alpha(mark),
+    }
+
+
+def _alpha(mark: ChartMark) -> float:
+    return PALE if mark.pale else 1.0

@@ -17,6 +17,7 @@ from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
 from benchdb.exports.printed.surface import better
 from benchdb.runs.cells.cell import Cell
+from benchdb.wording.colours import colours
 from benchdb.wording.words import direction
 
 from .heat import FAILED, UNMEASURED, Matrix, draw_bar, draw_heat, draw_ratio, draw_ratio_bar, has_bar, plain
@@ -133,8 +134,10 @@ def _draw_slice(axes: Axes, content: SurfaceContent, matrices: Sequence[Matrix],
     """Both runs at the record size with the most cells, the larger of several."""
     counts = sum(np.isfinite(matrix).sum(axis=0) for matrix in matrices)
     record = int(np.flatnonzero(counts == np.max(counts))[-1])
+    found = colours([surface.label for surface in content.surfaces])
     for i, (surface, matrix) in enumerate(zip(content.surfaces, matrices, strict=True)):
-        style: dict[str, Any] = {"color": SERIES[[0, 5][i]], "marker": MARKERS[i], "linestyle": ["-", "--"][i]}
+        colour = found[i] - 1
+        style: dict[str, Any] = {"color": SERIES[colour], "marker": MARKERS[colour], "linestyle": ["-", "--"][i]}
         axes.plot(matrix[:, record], linewidth=1, markersize=3.5, label=short(surface.label, 20), **style)
     if logarithmic:
         axes.set_yscale("log")

@@ -1,158 +1,152 @@
-"""A table as a dot chart (Cleveland 1985): one panel a column, one line a row, the interval of the mean as a bar."""
+"""A table as its page draws it: ratios to the baseline if there are any, else figures."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
-from benchdb.compare.content import Placed
+from benchdb.compare.table.charts.chart import Chart, ChartPanel, ChartSeries, TooManyMarks
+from benchdb.compare.table.charts.panels import figure_chart, ratio_chart
+from benchdb.compare.table.charts.shown import notes_on
 from benchdb.compare.table.content import TableContent, cells
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
-from benchdb.exports.printed import method, table
-from benchdb.exports.printed.document import printed_cell
-from benchdb.runs.cells.cell_context import show_cell
-from benchdb.wording.colours import colours
+from benchdb.exports.printed import method
+from benchdb.runs.cells.cell import Cell
 
-from .panel import PanelKey, Style, draw_panel
+from .panel import draw_lines, draw_rows, rows_of
 from .sheet import Sheet, lay_out
 from .style import INK, MARGIN, MARKERS, SERIES, WIDTH, short
 
 MOST_PANELS = 60
 MOST_MARKS = 1500
 HIGHEST = 120.0  # inches: 700 lines, five seconds of a processor and 300 MiB; Matplotlib's own limit is 65,536 dots
-PANELS_PER_ROW = 3  # panels side by side
-LINE = 0.17  # inches that a row takes
-ABOVE, BELOW = 0.26, 0.5  # inches for a panel's head and its axis
-MARKS = 0.72  # inches right of a panel for verdicts and tags, at least
-MARK = 0.058  # inches of one of their letters
-LETTER = 0.066
+LINES_ACROSS, ROWS_ACROSS = 3, 2  # panels side by side
+TRACK, ROW_EDGE = 0.12, 0.05  # inches that a mark in a row takes, and above and below the marks
+ABOVE, BELOW = 0.3, 0.42  # inches for a panel's head, and for the axis of rows
+FIELD, UNDER, BESIDE = 1.35, 0.62, 0.62  # inches of a panel of lines: its field, below it, and left of it
+LETTER = 0.062
+LEGEND = 0.22  # inches of a line of the legend
+NO_FIGURE = {"failed": "failed", "unmeasurable": "too fast to measure", "computing": "not computed yet"}
 
 
-@dataclass
-class Panel:
-    """One column of one metric: its cells by line."""
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The panels of a chart, so many across, with the height of each row of panels in inches."""
 
-    column: str
-    cells: dict[PanelKey, Placed]
-
-
-@dataclass
-class Block:
-    """The panels of one metric with their common lines; a line is a cell's key or a split's label."""
-
-    lines: list[PanelKey | str]
-    panels: list[Panel]
-
-    @property
-    def height(self) -> float:
-        """Inches of one panel with head and axis."""
-        return ABOVE + LINE * len(self.lines) + BELOW
-
-    @property
-    def rows(self) -> int:
-        return math.ceil(len(self.panels) / PANELS_PER_ROW)
+    across: int
+    heights: list[float]
 
 
 def draw_table(content: TableContent, origin: Origin) -> Sheet:
-    """The chart of a table. Raises TooLarge."""
-    placed = list(cells(content))
-    blocks = _blocks(placed)
-    _bound(blocks, len(placed))
-    panels = sum(block.height * block.rows for block in blocks)
-    if panels > HIGHEST:
-        raise TooLarge(f"a picture {panels:.0f} inches high cannot be read; choose fewer tests, sizes or runs")
-    sheet = lay_out(content, origin, _explanations(content, placed), width=WIDTH, height=panels)
-    styles = _styles(placed)
-    # As on the page: `1 MiB records`, not `1 MiB`.
-    labels = [grid.label for grid in table.grids(content)]
-    splits = dict(zip((group.label for group in content.groups), labels, strict=True))
-    across = max(2, min(PANELS_PER_ROW, max((len(block.panels) for block in blocks), default=1)))
-    top = sheet.top
-    for block in blocks:
-        _draw_block(sheet, top, block, styles, splits, across)
-        top += block.height * block.rows
+    """The picture of a table. Raises TooLarge."""
+    chart = ratio_chart(content, MOST_MARKS) or figure_chart(content, MOST_MARKS)
+    if isinstance(chart, TooManyMarks):
+        raise TooLarge(
+            f"a picture of {chart.too_many} cells cannot be read ({chart.most} at most);"
+            " choose fewer tests, sizes or runs"
+        )
+    if chart is None:
+        return lay_out(content, origin, _explanations(content, None), width=WIDTH, height=0)
+    grid = _grid(chart)
+    legend = _legend_lines(chart) * LEGEND
+    height = legend + sum(grid.heights)
+    if len(chart.panels) > MOST_PANELS or height > HIGHEST:
+        raise TooLarge(
+            f"a picture of {len(chart.panels)} panels, {height:.0f} inches high, cannot be read;"
+            " choose fewer tests, sizes or runs"
+        )
+    sheet = lay_out(content, origin, _explanations(content, chart), width=WIDTH, height=height)
+    _draw_legend(sheet, chart)
+    for i, panel in enumerate(chart.panels):
+        row, column = divmod(i, grid.across)
+        top = sheet.top + legend + sum(grid.heights[:row])
+        (_draw_lines if chart.ordered else _draw_rows)(sheet, chart, panel, top, column, grid.across)
     return sheet
 
 
-def _bound(blocks: Sequence[Block], marks: int) -> None:
-    panels = sum(len(block.panels) for block in blocks)
-    if panels > MOST_PANELS or marks > MOST_MARKS:
-        raise TooLarge(
-            f"a picture of {panels} columns and {marks} cells cannot be read ({MOST_PANELS} and {MOST_MARKS} at most);"
-            " choose fewer tests, sizes or runs"
-        )
+def _grid(chart: Chart) -> Grid:
+    across = min(LINES_ACROSS if chart.ordered else ROWS_ACROSS, len(chart.panels))
+    heights = [
+        _above(panel) + (FIELD + UNDER if chart.ordered else _rows_height(panel) + BELOW) for panel in chart.panels
+    ]
+    return Grid(across, [max(heights[i : i + across]) for i in range(0, len(heights), across)])
 
 
-def _blocks(placed: Sequence[Placed]) -> list[Block]:
-    panels: dict[str, dict[str, Panel]] = {}
-    keys: dict[str, dict[PanelKey, None]] = {}
-    for cell in placed:
-        metric = cell.measure.metric
-        panel = panels.setdefault(metric, {}).setdefault(cell.column, Panel(cell.column, {}))
-        panel.cells[cell.split, cell.row] = cell
-        keys.setdefault(metric, {})[cell.split, cell.row] = None
-    return [Block(_lines(list(keys[metric])), list(of_metric.values())) for metric, of_metric in panels.items()]
+def _above(panel: ChartPanel) -> float:
+    return ABOVE if panel.label else ABOVE / 3
 
 
-def _lines(keys: Sequence[PanelKey]) -> list[PanelKey | str]:
-    """The lines from top to bottom; the label of a split is above its rows."""
-    lines: list[PanelKey | str] = []
-    split = ""
-    for key in keys:
-        if key[0] != split:
-            split = key[0]
-            lines.append(split)
-        lines.append(key)
-    return lines
+def _rows_height(panel: ChartPanel) -> float:
+    return sum(2 * ROW_EDGE + TRACK * len(series) for _, series in rows_of(panel))
 
 
-def _styles(placed: Sequence[Placed]) -> dict[str, Style]:
-    """Colour and marker of each row; more than seven rows all look alike and have only their labels."""
-    rows = list(dict.fromkeys(cell.row for cell in placed))
-    return {row: (SERIES[colour - 1], MARKERS[colour - 1]) for row, colour in zip(rows, colours(rows), strict=True)}
+def _draw_lines(sheet: Sheet, chart: Chart, panel: ChartPanel, top: float, column: int, across: int) -> None:
+    width = min((WIDTH - MARGIN) / across, WIDTH / 2)
+    axes: Any = sheet.axes(column * width + BESIDE, top + _above(panel), width - BESIDE - MARGIN, FIELD)
+    draw_lines(axes, chart, panel)
 
 
-def _draw_block(
-    sheet: Sheet, top: float, block: Block, styles: dict[str, Style], splits: dict[str, str], across: int
-) -> None:
-    labels = [short(splits[line] if isinstance(line, str) else line[1]) for line in block.lines]
-    left = MARGIN + LETTER * max(map(len, labels)) + 0.08
-    width = (WIDTH - MARGIN - left) / across
-    longest = max(
-        len(printed_cell(show_cell(placed.cell)).marks) for panel in block.panels for placed in panel.cells.values()
-    )
-    marks = min(max(MARKS, MARK * longest + 0.1), width / 2)
-    for i, panel in enumerate(block.panels):
-        row, column = divmod(i, PANELS_PER_ROW)
-        box = (left + column * width, top + row * block.height + ABOVE, width - marks, LINE * len(block.lines))
-        axes: Any = sheet.axes(*box)
-        draw_panel(axes, block.lines, panel.column, panel.cells, styles)
-        if column == 0:
-            _label_lines(axes, block.lines, labels)
-
-
-def _label_lines(axes: Axes, lines: Sequence[PanelKey | str], labels: Sequence[str]) -> None:
-    for y, (line, label) in enumerate(zip(lines, labels, strict=True)):
-        weight = "bold" if isinstance(line, str) else "normal"
+def _draw_rows(sheet: Sheet, chart: Chart, panel: ChartPanel, top: float, column: int, across: int) -> None:
+    labels = [short(chart.positions[position]) for each in chart.panels for position in each.positions]
+    left = MARGIN + LETTER * max(map(len, labels)) + 0.1
+    width = (WIDTH - MARGIN) / across
+    height = _rows_height(panel)
+    axes: Any = sheet.axes(column * width + left, top + _above(panel), width - left - 2 * MARGIN, height)
+    axes.set_ylim(height, 0)
+    places, y = dict[tuple[int, int], float](), 0.0
+    for position, series in rows_of(panel):
+        row = 2 * ROW_EDGE + TRACK * len(series)
+        places |= {(position, s): y + ROW_EDGE + TRACK * (track + 0.5) for track, s in enumerate(series)}
         axes.annotate(
-            label, (0, y), (-5, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points",
-            ha="right", va="center", fontweight=weight, color=INK,
+            short(chart.positions[position]), (0, y + row / 2), (-5, 0), xycoords=axes.get_yaxis_transform(),
+            textcoords="offset points", ha="right", va="center", color=INK,
         )  # fmt: skip
+        y += row
+    draw_rows(axes, chart, panel, places)
 
 
-def _explanations(content: TableContent, placed: Sequence[Placed]) -> list[str]:
-    """The meaning of dots, bars, lines and signs."""
-    measured = [cell.cell for cell in placed]
+def _per_line(chart: Chart) -> int:
+    """How many labels of the legend a line has room for."""
+    longest = max(len(short(series.label)) for series in chart.series)
+    return max(1, int((WIDTH - 2 * MARGIN) / (LETTER * longest + 0.4)))
+
+
+def _legend_lines(chart: Chart) -> int:
+    return math.ceil(len(chart.series) / _per_line(chart)) if chart.series[0].label else 0
+
+
+def _draw_legend(sheet: Sheet, chart: Chart) -> None:
+    if not chart.series[0].label:
+        return
+    handles = [_handle(series) for series in chart.series]
+    sheet.figure.legend(
+        handles=handles, loc="upper left", bbox_to_anchor=(MARGIN / sheet.width, 1 - (sheet.top - 0.06) / sheet.height),
+        ncols=min(_per_line(chart), len(handles)), frameon=False, fontsize=8, borderpad=0, borderaxespad=0,
+        labelcolor=INK, handlelength=1.6, columnspacing=1.4,
+    )  # fmt: skip
+
+
+def _handle(series: ChartSeries) -> Line2D:
+    colour, marker = SERIES[series.colour - 1], MARKERS[series.colour - 1]
+    return Line2D([], [], color=colour, marker=marker, linewidth=1, markersize=4.2, label=short(series.label))
+
+
+def _explanations(content: TableContent, chart: Chart | None) -> list[str]:
+    """The meaning of marks, and what is not drawn."""
+    placed = [placed.cell for placed in cells(content)]
     counts = ", ".join(dict.fromkeys(group.n for group in content.groups if group.n))
-    best = any(cell.best for cell in measured)
-    filled = " (filled: the best, or tied for it)" if best else ""
-    bars = any(cell.low is not None for cell in measured)
-    means = f"Marker: mean{filled}{'; bar: its 95 % interval' if bars else ''}; dashed: {content.baseline}. {counts}."
-    signs = [text for text in method.legend(content, measured) if "{best}" not in text]
-    signs = [text.replace("see the notes", "a warning, told at the address below") for text in signs]
-    return [means, " ".join(signs), *method.tests(content, measured), *method.of_all_verdicts(measured)]
+    lines = [*(notes_on(chart) if chart else []), *([f"{counts}."] if counts else [])]
+    return [" ".join(lines), *_missing(placed), *method.tests(content, placed), *method.of_all_verdicts(placed)]
+
+
+def _missing(measured: Sequence[Cell]) -> list[str]:
+    """`Not drawn: 1 cell failed, 2 cells too fast to measure.`"""
+    counts = Counter(NO_FIGURE[cell.status] for cell in measured if cell.mean is None and cell.status in NO_FIGURE)
+    texts = [f"{number} cell{'' if number == 1 else 's'} {words}" for words, number in counts.items()]
+    return [f"Not drawn: {', '.join(texts)}."] if texts else []

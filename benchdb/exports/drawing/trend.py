@@ -1,23 +1,28 @@
-"""A trend: one panel a series, run after run, with the levels between its change points."""
+"""A trend as its page draws it: all series in one field, with the levels between change points."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
-from benchdb.compare.content import RunLine
-from benchdb.compare.trend.content import TrendContent, TrendSeries
+from matplotlib.lines import Line2D
+
+from benchdb.compare.trend.chart import show_chart
+from benchdb.compare.trend.content import TrendContent
+from benchdb.compare.trend.contexts import PlottedRun, PlottedSeries, TrendChart, TrendMark
 from benchdb.compare.trend.present import show_statements
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
-from benchdb.wording.words import direction
+from benchdb.wording.axes import Tick
 
+from .axes import plain_ticks
 from .sheet import Sheet, lay_out
-from .style import BLUE, FAINT, INK, MARGIN, RULE, SMALL, VERDICTS, WIDTH, short
+from .style import FAINT, INK, MARGIN, MARKERS, SERIES, SMALL, VERDICTS, WIDTH, short
 
 MOST_SERIES, MOST_RUNS = 12, 1000
-PANEL, OVER, UNDER, LEFT = 2.3, 0.4, 0.75, 0.75  # inches
-MOST_TICKS = 16
+FIELD, ABOVE, LEFT = 2.6, 0.35, 0.75  # inches
+UNDER, UNDER_TURNED = 0.5, 1.15  # inches for the labels under the field; turned ones need more
+SIGNS = {"better": "▲", "worse": "▼"}
 
 
 def draw_trend(content: TrendContent, origin: Origin) -> Sheet:
@@ -25,67 +30,96 @@ def draw_trend(content: TrendContent, origin: Origin) -> Sheet:
     series = content.series
     if len(series) > MOST_SERIES or max((len(of_file_system.runs) for of_file_system in series), default=0) > MOST_RUNS:
         raise TooLarge(f"a picture of a trend may have {MOST_SERIES} file systems of {MOST_RUNS} runs")
-    sheet = lay_out(content, origin, _explanations(content), width=WIDTH, height=PANEL * len(series))
-    lines = {line.id: line for line in content.run_list}
-    for i, of_file_system in enumerate(series):
-        box = (LEFT, sheet.top + i * PANEL + OVER, WIDTH - LEFT - 2 * MARGIN, PANEL - OVER - UNDER)
-        _draw_series(sheet.axes(*box), content, of_file_system, lines)
+    chart = show_chart(content)
+    if chart is None:
+        return lay_out(content, origin, _explanations(content, None), width=WIDTH, height=0)
+    height = ABOVE + FIELD + (UNDER_TURNED if chart.turned else UNDER)
+    sheet = lay_out(content, origin, _explanations(content, chart), width=WIDTH, height=height)
+    axes: Any = sheet.axes(LEFT, sheet.top + ABOVE, WIDTH - LEFT - 2 * MARGIN, FIELD)
+    _draw_field(axes, chart)
+    for of_file_system in chart.series:
+        _draw_series(axes, of_file_system)
+    if chart.several:
+        _draw_legend(sheet, chart)
     return sheet
 
 
-def _draw_series(axes: Any, content: TrendContent, series: TrendSeries, lines: Mapping[str, RunLine]) -> None:
-    per = content.per
-    for x, cell in enumerate(series.cells):
-        if cell.mean is None:
-            axes.plot([x], [0.04], "x", transform=axes.get_xaxis_transform(), color=FAINT, markersize=4)
-            continue
-        if cell.low is not None and cell.high is not None:
-            axes.plot([x, x], [cell.low / per, cell.high / per], color=BLUE, linewidth=0.9)
-        odd = x in series.outliers
-        axes.plot([x], [cell.mean / per], "o", color=BLUE, markerfacecolor="white" if odd else BLUE, markersize=3)
-    for segment in series.segments:
-        ends = [segment.first - 0.4, segment.last + 0.4]
-        axes.plot(ends, [segment.level / per] * 2, color=INK, linewidth=1)
-    for point in series.change_points:
-        axes.axvline(point.at - 0.5, color=RULE, linewidth=0.8, zorder=0)
-        axes.annotate(
-            point.change,
-            (point.at - 0.5, 1),
-            (2, 2),
-            xycoords=axes.get_xaxis_transform(),
-            textcoords="offset points",
-            fontsize=SMALL,
-            color=VERDICTS.get(point.kind, FAINT),
-        )
-    means = [cell.mean / per for cell in series.cells if cell.mean is not None]
-    axes.set_ylim(0, max(means, default=1) * 1.12)
-    axes.set_xlim(-0.8, len(series.runs) - 0.2)
-    axes.set_title(short(series.label), fontsize=8, fontweight="bold", loc="left", pad=12)
-    axes.set_ylabel(f"{content.unit} {direction(content.higher_is_better)}", fontsize=SMALL, color=FAINT)
-    axes.tick_params(labelsize=SMALL, length=2.5)
-    _ticks(axes, content, [lines[run] for run in series.runs])
+def _draw_field(axes: Any, chart: TrendChart) -> None:
+    """The axes of the page: its heights count downwards, its widths are per cent."""
+    axes.set_xlim(0, 100)
+    axes.set_ylim(chart.bottom, chart.top)
+    plain_ticks(axes.yaxis, [Tick(row.y, row.text) for row in chart.rows])
+    ticks = [(_at(tick.x), "\n".join(filter(None, [short(tick.text, 20), tick.under]))) for tick in chart.ticks]
+    plain_ticks(axes.xaxis, [Tick(*tick) for tick in ticks])
+    axes.xaxis.grid(visible=False)
+    axes.tick_params(axis="x", length=2.5)
+    if chart.turned:
+        for label in axes.get_xticklabels():
+            label.set(rotation=35, ha="right", rotation_mode="anchor")
+    axes.set_ylabel(short(chart.quantity, 60), fontsize=SMALL, color=FAINT)
+    for event in chart.events:
+        axes.axvline(_at(event.x), color=FAINT, linewidth=0.7, linestyle=(0, (1, 2)), zorder=0)
 
 
-def _ticks(axes: Any, content: TrendContent, runs: list[RunLine]) -> None:
-    """The dates of the runs, or their kernels, as many as fit."""
-    step = max(1, -(-len(runs) // MOST_TICKS))
-    positions = range(0, len(runs), step)
-    labels = [_label(content, runs[i]) for i in positions]
-    axes.set_xticks(list(positions), labels, rotation=90, fontsize=5.5)
+def _draw_series(axes: Any, series: PlottedSeries) -> None:
+    colour, marker = SERIES[series.number - 1], MARKERS[series.number - 1]
+    for level in series.levels:
+        axes.plot([_at(level.start), _at(level.end)], [level.y, level.y], color=colour, linewidth=1.2, alpha=0.7)
+    for run in series.runs:
+        _draw_run(axes, run, colour, marker)
+    for mark in series.marks:
+        _write_mark(axes, mark)
 
 
-def _label(content: TrendContent, run: RunLine) -> str:
-    if content.by == "kernel":
-        return short(run.kernel or "unknown", 18)
-    return run.started_at[:10]
+def _draw_run(axes: Any, run: PlottedRun, colour: str, marker: str) -> None:
+    x = _at(run.x)
+    if run.y is None:
+        axes.plot([x], [0.03], "x", transform=axes.get_xaxis_transform(), color=FAINT, markersize=4)
+        return
+    if run.low is not None and run.high is not None:
+        axes.plot([x, x], [run.low, run.high], color=colour, linewidth=0.9)
+    axes.plot([x], [run.y], marker, color=colour, markerfacecolor="white" if run.odd else colour, markersize=3)
 
 
-def _explanations(content: TrendContent) -> list[str]:
-    marks = "Marker: mean of a run (hollow: far from the others, set aside; ×: no figure); bar: its 95 % interval"
-    legend = f"{marks}; line: level between change points. Times in UTC."
-    points = [
+def _write_mark(axes: Any, mark: TrendMark) -> None:
+    axes.annotate(
+        f"{SIGNS.get(mark.kind, '?')} {mark.text}", (_at(mark.x), mark.y), (-3 if mark.before else 3, 0),
+        textcoords="offset points", ha="right" if mark.before else "left", va="bottom" if mark.before else "center",
+        fontsize=SMALL, fontweight="bold", color=VERDICTS.get(mark.kind, FAINT),
+    )  # fmt: skip
+
+
+def _draw_legend(sheet: Sheet, chart: TrendChart) -> None:
+    handles = [_handle(series) for series in chart.series]
+    sheet.figure.legend(
+        handles=handles, loc="upper left", bbox_to_anchor=(MARGIN / sheet.width, 1 - (sheet.top - 0.04) / sheet.height),
+        ncols=6, frameon=False, fontsize=8, borderpad=0, borderaxespad=0, labelcolor=INK, handlelength=1.2,
+    )  # fmt: skip
+
+
+def _handle(series: PlottedSeries) -> Line2D:
+    colour, marker = SERIES[series.number - 1], MARKERS[series.number - 1]
+    return Line2D([], [], color=colour, marker=marker, linewidth=1, markersize=4, label=short(series.label, 18))
+
+
+def _at(length: str) -> float:
+    """The number of a length in SVG: 12.5 of `12.50%`."""
+    return float(length.removesuffix("%"))
+
+
+def _explanations(content: TrendContent, chart: TrendChart | None) -> list[str]:
+    points: Sequence[str] = [
         f"{series.label}: {point.text}" if len(content.series) > 1 else point.text
         for series in content.series
         for point in series.change_points
     ]
-    return [legend, *points, *show_statements(content)]
+    return [*([_legend(chart)] if chart else []), *points, *show_statements(content)]
+
+
+def _legend(chart: TrendChart) -> str:
+    """The meaning of the marks that occur."""
+    odd = " Hollow: a run set aside." if chart.odd else ""
+    absent = " ×: a run without a figure." if chart.absent else ""
+    events = " Dotted: something changed on the machine, the target or the tool." if chart.events else ""
+    marks = "Marks: runs with the 95 % interval of their mean; lines: levels between change points."
+    return f"{marks}{odd}{absent}{events} Times are UTC; the axis does not begin at 0."

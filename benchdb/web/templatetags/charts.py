@@ -56,7 +56,9 @@ def _marks(marks: Iterable[ShownMark], chosen: str | None) -> str:
 
 
 def _mark(mark: ShownMark, chosen: bool) -> str:
-    classes = f"of-{mark.colour}{'' if mark.filled else ' hollow'}{' chosen' if chosen else ''}"
+    classes = (
+        f"of-{mark.colour}{'' if mark.filled else ' hollow'}{' pale' if mark.pale else ''}{' chosen' if chosen else ''}"
+    )
     whisker = f'<line x1="{mark.x1}" y1="{mark.y1}" x2="{mark.x2}" y2="{mark.y2}"/>' if mark.whisker else ""
     return (
         f'<a class="{classes}" href="{escape(mark.href)}" data-cell="c{mark.key}" tabindex="-1">{whisker}'

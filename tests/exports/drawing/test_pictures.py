@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from io import BytesIO
+from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,13 +21,31 @@ from PIL import Image
 
 from benchdb.compare.content import Content, Difference, DifferentValue
 from benchdb.compare.content_json import from_json, to_json
+from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.content import cells
+from benchdb.compare.table.evaluate import evaluate
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
+from benchdb.exports.printed.kinds import exported_kind
 from benchdb.exports.registry import FORMATS
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.colours import colours
+from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.comparing.contents import CACHED
-from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, LIVE, a_table, saying, two_surfaces
+from tests.support.comparing.exported import (
+    ADDRESS,
+    FROZEN,
+    HOSTILE,
+    KINDS,
+    LIVE,
+    a_table,
+    a_table_with_failures,
+    a_trend,
+    saying,
+    two_surfaces,
+)
+from tests.support.documents import GIB, KIB, MIB, result
+from tests.support.store import store_run
 
 PICTURES = ("svg", "png", "pdf")
 DC = "{http://purl.org/dc/elements/1.1/}"
@@ -103,27 +122,131 @@ def test_a_picture_tells_what_else_differs_and_how_far_its_verdicts_reach(owner:
     assert told.count("Within one run:") == 1
 
 
-def test_no_mark_is_hidden_by_the_next_panel(owner: User) -> None:
+def drawn(content: Content) -> Any:
+    """The drawn figure, which is the same for SVG, PNG and PDF."""
+    from django.utils.module_loading import import_string
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    from benchdb.exports.drawing.table import draw_table
+    figure = import_string(exported_kind(content).draw)(content, LIVE).figure
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.draw()
+    return figure
 
+
+def written(content: Content) -> list[Any]:
+    """The visible texts of the picture, those of its ticks too."""
+    from matplotlib.text import Text
+
+    texts: Any = drawn(content).findobj(lambda artist: isinstance(artist, Text) and artist.get_visible())
+    return [text for text in texts if text.get_text()]
+
+
+def wide_table(owner: User) -> Content:
+    """Figures from 4 to 1,500 MiB/s and no baseline: a logarithmic axis of figures."""
+    results = [
+        result(values(speed * MIB), test, file_size=32 * GIB, record_size=MIB)
+        for test, speed in (("random_read", 4), ("write", 90), ("read", 1500))
+    ]
+    run = store_run(owner, rounds=len(SPREAD), results=results)
+    return evaluate(Selection.parse(f"run={run.id}"), owner)[0]
+
+
+def wide_ratios(owner: User) -> Content:
+    """Ratios of 1/20 and 286."""
+    means = {"ext4": 100.0 * MIB, "xfs": 5.0 * MIB, "btrfs": 28_600.0 * MIB}
+    return evaluate(Selection.parse(ids(compared_runs(owner, means, record_sizes=(64 * KIB, MIB)))), owner)[0]
+
+
+def wide_surfaces(owner: User) -> Content:
+    """Two surfaces whose heights span more than 30 times, so that colours and slice are logarithmic."""
+    document: Any = to_json(two_surfaces(owner))
+    for surface in document["surfaces"]:
+        for i, line in enumerate(surface["cells"]):
+            for cell in filter(None, line):
+                cell["mean"] = cell["mean"] and cell["mean"] * 50**i
+    return from_json(document)
+
+
+def wide_trend(owner: User) -> Content:
+    """A trend whose last run is a hundred times the others."""
+    document: Any = to_json(a_trend(owner))
+    document["series"][0]["cells"][-1]["mean"] *= 100
+    return from_json(document)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, wide_table, wide_ratios, wide_surfaces, wide_trend])
+def test_no_picture_has_formulas_or_powers_for_numbers(owner: User, kind: Callable[[User], Content]) -> None:
+    """Without the parser of formulas, Matplotlib's own labels of logarithmic axes are printed as source text."""
+    texts = [text.get_text() for text in written(kind(owner))]
+
+    assert len(texts) > 5
+    assert not [text for text in texts if re.search(r"\$|mathdefault|\^|\de[+-]?\d", text)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "ticks"),
+    [
+        (wide_table, {"10", "100", "1\u202f000"}),
+        (wide_ratios, {"÷ 10", "1", "× 10", "× 100"}),
+        (wide_trend, {"10", "100", "1\u202f000"}),
+        (a_table, {"1", "× 1.1", "× 1.2"}),
+    ],
+)
+def test_ticks_are_those_of_the_page(owner: User, kind: Callable[[User], Content], ticks: set[str]) -> None:
+    assert ticks <= {text.get_text() for text in written(kind(owner))}
+
+
+@pytest.mark.parametrize("kind", [a_table, wide_table, wide_ratios, a_trend])
+def test_words_are_beside_each_other_and_inside_the_picture(owner: User, kind: Callable[[User], Content]) -> None:
+    figure = drawn(kind(owner))
+    renderer = figure.canvas.get_renderer()
+    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in written(kind(owner))]
+    inside = [(words, box) for words, box in boxes if box.width > 0 and 0 <= box.y0 < figure.bbox.y1]
+
+    assert not [words for words, box in inside if box.x0 < 0 or box.x1 > figure.bbox.x1 or box.y1 > figure.bbox.y1]
+    assert not [
+        (one, other) for (one, first), (other, second) in combinations(inside, 2) if _overlap(first, second) > 1
+    ]
+
+
+def _overlap(one: Any, other: Any) -> float:
+    """The smaller side of the common area of two boxes in pixels, negative if they are apart."""
+    return min(min(one.x1, other.x1) - max(one.x0, other.x0), min(one.y1, other.y1) - max(one.y0, other.y0))
+
+
+def test_a_cell_from_memory_is_pale_and_said_to_be(owner: User) -> None:
     document: Any = to_json(a_table(owner))
     for row in (row for group in document["groups"] for row in group["rows"]):
         row["cells"] = [cell and {**cell, "cache": asdict(CACHED)} for cell in row["cells"]]
     content = from_json(document)
     assert all(placed.cell.cache == CACHED for placed in cells(content))
 
-    drawn = draw_table(content, LIVE).figure
-    canvas: Any = FigureCanvasAgg(drawn)
-    canvas.draw()
+    marks = [line for axes in drawn(content).axes for line in axes.lines if line.get_marker() not in (None, "None")]
 
-    panels = [axes.get_window_extent() for axes in drawn.axes]
-    texts = [text for axes in drawn.axes for text in axes.texts if "RAM" in text.get_text()]
-    boxes = [text.get_window_extent(canvas.get_renderer()) for text in texts]
-    assert any("▲" in text.get_text() for text in texts)
-    assert not [box for box in boxes for panel in panels if box.overlaps(panel)]
-    assert max(box.x1 for box in boxes) <= drawn.bbox.x1
+    assert marks
+    assert all(mark.get_alpha() < 1 for mark in marks)
+    assert any("Pale: measured memory" in " ".join(text.get_text().split()) for text in written(content))
+
+
+def test_a_file_system_has_one_colour_in_tables_trends_and_surfaces(owner: User) -> None:
+    from matplotlib.colors import to_hex
+
+    from benchdb.exports.drawing.style import SERIES
+
+    xfs, ext4 = (SERIES[colour - 1].lower() for colour in colours(["xfs", "ext4"]))
+    of_lines = [
+        {to_hex(line.get_color()) for axes in drawn(kind(owner)).axes for line in axes.lines}
+        for kind in (a_table, two_surfaces, a_trend)
+    ]
+
+    assert xfs in of_lines[0] & of_lines[1]
+    assert ext4 in of_lines[1] & of_lines[2]
+
+
+def test_failed_cells_are_counted_below_the_picture(owner: User) -> None:
+    texts = [text.get_text() for text in written(a_table_with_failures(owner))]
+
+    assert any("Not drawn: 1 cell failed, 1 cell too fast to measure." in " ".join(text.split()) for text in texts)
 
 
 def test_an_svg_says_what_it_is(owner: User) -> None:
@@ -186,15 +309,12 @@ def test_a_picture_that_nobody_could_read_is_refused(owner: User) -> None:
 
 
 def test_nor_one_that_is_too_high(owner: User) -> None:
-    """Few cells, but each in a row of its own, in all columns."""
     table: Any = to_json(a_table(owner))
-    row = table["groups"][0]["rows"][0]
-    table["heads"] = [{**table["heads"][0], "label": str(i)} for i in range(40)]
-    lines = [[*[None] * (i % 40), row["cells"][0], *[None] * (39 - i % 40)] for i in range(200)]
-    table["groups"][0]["rows"] = [{**row, "label": str(i), "cells": line} for i, line in enumerate(lines)]
+    row = table["groups"][0]["rows"][1]
+    table["groups"][0]["rows"] = [{**row, "label": str(i), "parts": {"file_system": str(i)}} for i in range(700)]
     table["groups"] = table["groups"][:1]
 
-    with pytest.raises(TooLarge, match=r"4\d\d inches high"):
+    with pytest.raises(TooLarge, match=r"1\d\d inches high"):
         draw("svg", from_json(table))
 
 

@@ -8,7 +8,7 @@ from benchdb.compare.content import Measure
 
 from .scale import Scale
 
-MOST_MARKS = 600
+MOST_MARKS = 600  # of a chart on a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class ChartMark:
     """A cell: its key `G-R-C`, the indices of its series and position, and its figure with the 95 % interval.
 
     The figure is a ratio to the baseline, or in the unit of the panel. `low` and `high` are None without an interval.
-    `filled` if a difference from the baseline is established, or in charts of figures for every mark.
+    `filled` if a difference from the baseline is established, or in charts of figures for every mark. `pale` if the
+    cell measured memory or the clock of its tool was coarse.
     """
 
     key: str
@@ -26,6 +27,7 @@ class ChartMark:
     low: float | None
     high: float | None
     filled: bool
+    pale: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from .scale import Figure, Scale, scale_of_figures, scale_of_ratios
 SPLIT, ROWS, COLUMNS = range(3)  # the axes, in the order of a cell's key
 LEAST_ORDERED = 2  # positions of a line
 ESTABLISHED = ("better", "worse")
+COARSE = ("coarse", "unusable")  # verdicts on a clock
 _NUMBER = re.compile(r"[a-z _-]*?(\d+(?:\.\d+)?)")
 NUMBERS = ("size", "number", "ratio")  # kinds of dimensions whose values are ordered
 
@@ -42,14 +43,14 @@ class Roles(NamedTuple):
     ordered: bool
 
 
-def ratio_chart(content: TableContent) -> Chart | TooManyMarks | None:
-    """The ratios of all cells to their baselines; None if there are none."""
-    return _chart(content, _ratios(content), lambda _, figures: scale_of_ratios(figures), content.baseline)
+def ratio_chart(content: TableContent, most: int = MOST_MARKS) -> Chart | TooManyMarks | None:
+    """The ratios of all cells to their baselines, at most `most`; None if there are none."""
+    return _chart(content, _ratios(content), scale_of_ratios, content.baseline, most)
 
 
-def figure_chart(content: TableContent) -> Chart | TooManyMarks | None:
-    """The statistic of all cells in the shown units; None if no cell has a figure."""
-    return _chart(content, _figures(content), lambda _, figures: scale_of_figures(figures), None)
+def figure_chart(content: TableContent, most: int = MOST_MARKS) -> Chart | TooManyMarks | None:
+    """The statistic of all cells in the shown units, at most `most`; None if no cell has a figure."""
+    return _chart(content, _figures(content), scale_of_figures, None, most)
 
 
 def _ratios(content: TableContent) -> list[PlacedFigure]:
@@ -90,16 +91,16 @@ def _in(figure: float | None, per: float) -> float | None:
     return None if figure is None else figure / per
 
 
-ScaleOf = Callable[[Measure, Sequence[Figure]], Scale]
+ScaleOf = Callable[[Sequence[Figure]], Scale]
 
 
 def _chart(
-    content: TableContent, found: Sequence[PlacedFigure], scale_of: ScaleOf, baseline: str | None
+    content: TableContent, found: Sequence[PlacedFigure], scale_of: ScaleOf, baseline: str | None, most: int
 ) -> Chart | TooManyMarks | None:
     if not found:
         return None
-    if len(found) > MOST_MARKS:
-        return TooManyMarks(len(found), MOST_MARKS)
+    if len(found) > most:
+        return TooManyMarks(len(found), most)
     roles = _roles(content, found)
     scales = _scales(found, scale_of, common=baseline is not None)
     shown = sorted({placed.at[roles.series] for placed in found}) if roles.series is not None else []
@@ -143,6 +144,7 @@ def _panel(
                 low=placed.figure.low,
                 high=placed.figure.high,
                 filled=placed.filled,
+                pale=placed.place.cell.cache.verdict == "cached" or placed.place.cell.clock.verdict in COARSE,
             )
             for placed in found
         ],
@@ -165,9 +167,8 @@ def _scales(found: Sequence[PlacedFigure], scale_of: ScaleOf, *, common: bool) -
     for placed in found:
         figures[placed.place.measure].append(placed.figure)
     if common:
-        scale = scale_of(found[0].place.measure, [placed.figure for placed in found])
-        return dict.fromkeys(figures, scale)
-    return {measure: scale_of(measure, of_measure) for measure, of_measure in figures.items()}
+        return dict.fromkeys(figures, scale_of([placed.figure for placed in found]))
+    return {measure: scale_of(of_measure) for measure, of_measure in figures.items()}
 
 
 def _roles(content: TableContent, found: Sequence[PlacedFigure]) -> Roles:

@@ -6,7 +6,7 @@ and words keep their size.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -31,6 +31,7 @@ class ShownMark:
     href: str
     colour: int
     filled: bool
+    pale: bool
     x: str
     y: str
     x1: str = ""
@@ -137,18 +138,21 @@ def _shown(chart: Chart | TooManyMarks | None, address: str) -> ShownChart | Too
         ordered=chart.ordered,
         along=chart.along,
         height=HEIGHT,
-        notes=_notes(chart),
+        notes=notes_on(chart),
     )
 
 
-def _notes(chart: Chart) -> list[str]:
+def notes_on(chart: Chart) -> list[str]:
+    """The meaning of marks, lines and axes, as far as they occur."""
     marks = [mark for panel in chart.panels for mark in panel.marks]
+    pale = " Pale: measured memory, or under 100 ticks of the clock." if any(mark.pale for mark in marks) else ""
     interval = ", with its 95 % interval" if any(mark.low is not None for mark in marks) else ""
     if chart.baseline is None:
         logarithmic = any(panel.scale.logarithmic for panel in chart.panels)
-        return [f"{'Logarithmic axes' if logarithmic else 'Axes begin at 0'}{interval and '; lines: 95 % intervals'}."]
+        axes = "Logarithmic axes" if logarithmic else "Axes begin at 0"
+        return [f"{axes}{interval and '; lines through marks are 95 % intervals'}.{pale}"]
     hollow = " Filled: a difference is established; hollow: none is." if any(not mark.filled for mark in marks) else ""
-    return [f"Each mark is the ratio to {chart.baseline}{interval}, on a logarithmic axis.{hollow}"]
+    return [f"Each mark is the ratio to {chart.baseline}{interval}, on a logarithmic axis.{hollow}{pale}"]
 
 
 def _panel_of_rows(chart: Chart, panel: ChartPanel, address: str) -> ShownPanel:
@@ -169,8 +173,8 @@ def _panel_of_rows(chart: Chart, panel: ChartPanel, address: str) -> ShownPanel:
         )
     return ShownPanel(
         label=panel.label,
-        quantity=_quantity(chart, panel),
-        better=_better(panel, "→", "←"),
+        quantity=quantity(chart, panel),
+        better=better(panel, "→", "←"),
         ticks=[_tick(tick, _share(panel.scale.share(tick.value)), chart) for tick in panel.scale.ticks],
         rows=rows if tracks else [],
         positions=[],
@@ -189,7 +193,7 @@ def _mark_of_row(chart: Chart, panel: ChartPanel, mark: ChartMark, track: int, a
 
 def _mark(chart: Chart, mark: ChartMark, address: str, x: str, y: str, ends: tuple[str, str, str, str]) -> ShownMark:
     href = f"{address}#c{mark.key}"
-    return ShownMark(mark.key, href, chart.series[mark.series].colour, mark.filled, x, y, *ends)
+    return ShownMark(mark.key, href, chart.series[mark.series].colour, mark.filled, mark.pale, x, y, *ends)
 
 
 def _ordered_panel(chart: Chart, panel: ChartPanel, address: str) -> ShownPanel:
@@ -219,12 +223,12 @@ def _ordered_panel(chart: Chart, panel: ChartPanel, address: str) -> ShownPanel:
     step = -(-count // MOST_LABELS)
     return ShownPanel(
         label=panel.label,
-        quantity=_quantity(chart, panel),
-        better=_better(panel, "↑", "↓"),
+        quantity=quantity(chart, panel),
+        better=better(panel, "↑", "↓"),
         ticks=[_tick(tick, y(tick.value), chart) for tick in panel.scale.ticks],
         rows=[],
         positions=[
-            ShownTick(_share((i + 0.5) / count), _short(chart.positions[position]), one=False)
+            ShownTick(_share((i + 0.5) / count), short_position(chart.positions[position]), one=False)
             for i, position in enumerate(panel.positions)
             if i % step == 0
         ],
@@ -233,8 +237,8 @@ def _ordered_panel(chart: Chart, panel: ChartPanel, address: str) -> ShownPanel:
     )
 
 
-def _short(position: str) -> str:
-    """`64 KiB` of `64 KiB records`: the axis names the dimension."""
+def short_position(position: str) -> str:
+    """`64 KiB` of `64 KiB records`, because the axis names the dimension."""
     for noun in (" records", " file", " threads", " thread", " chunk", " read-ahead"):
         position = position.removesuffix(noun)
     return position
@@ -245,19 +249,16 @@ def _tick(tick: Tick, at: str, chart: Chart) -> ShownTick:
     return ShownTick(at, tick.text, one)
 
 
-def _quantity(chart: Chart, panel: ChartPanel) -> str:
+def quantity(chart: Chart, panel: ChartPanel) -> str:
+    """What the axis has: a ratio or a unit."""
     return panel.measure.unit if chart.baseline is None else f"ratio to {chart.baseline}"
 
 
-def _better(panel: ChartPanel, higher: str, lower: str) -> str:
+def better(panel: ChartPanel, higher: str, lower: str) -> str:
+    """Which end of the axis is better; the arrows point to its larger and its smaller figures."""
     return f"better {higher}" if panel.measure.higher_is_better else f"better {lower}"
 
 
 def _share(share: float) -> str:
     """A share of the width as a length in SVG."""
     return f"{100 * share:.2f}%"
-
-
-def panels_of(charts: Sequence[ShownChart | TooManyMarks | None]) -> list[ShownPanel]:
-    """All panels of these charts."""
-    return [panel for chart in charts if isinstance(chart, ShownChart) for panel in chart.panels]
