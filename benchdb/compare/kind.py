@@ -64,8 +64,9 @@ class ComparisonKind(Generic[Kind]):
     `cells` yields the measured cells of a content in reading order. `without_runs(content, deleted)` returns the
     content without everything that rests on deleted runs (their ids), or None if no figure is left.
 
-    `page` builds the context of pages of a content. The templates `body` and `embedded` show it on a permalink and in
-    an iframe; `head`, if there is one, adds scripts and style sheets to the page, and `embedded_head` to the iframe.
+    `page` builds the context of pages of a content. The template `answer`, if there is one, is directly below the title
+    of a permalink. `body` shows the rest there, and `embedded` the content in an iframe; `head`, if there is one, adds
+    scripts and style sheets to the page, and `embedded_head` to the iframe.
     `say_row` prints a row label for people.
     """
 
@@ -80,6 +81,7 @@ class ComparisonKind(Generic[Kind]):
     page: Callable[[Kind, PageOptions], ComparisonPage]
     body: str
     embedded: str
+    answer: str = ""
     head: str = ""
     embedded_head: str = ""
     say_row: Callable[[str], str] = str

@@ -10,9 +10,14 @@ from .cell_views.surface_links import SurfaceLinks
 
 @dataclass(frozen=True, slots=True)
 class ShownFinding:
-    """A finding for web/partials/findings.html: the link jumps to the first of its `cells` (anchors)."""
+    """A finding for web/partials/findings.html: the link jumps to the first of its `cells` (anchors).
 
-    text: str
+    The text is `before`, `linked` and `after`.
+    """
+
+    before: str
+    linked: str
+    after: str
     href: str | None
     cells: str
     folded: bool

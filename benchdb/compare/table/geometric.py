@@ -148,7 +148,7 @@ def _members(
     whole, valid = len({(pair.value, pair.machine if across else None) for pair in pairs}), compared.valid
     for indices in together.values():
         if len(indices) == whole and valid[indices].all():
-            kind = _kind([cells[key] for index in indices for key in (pairs[index].cell, pairs[index].against)])
+            kind = kind_of_cells([cells[key] for index in indices for key in (pairs[index].cell, pairs[index].against)])
             for index in indices if kind else ():
                 pair = pairs[index]
                 machine = pair.machine if across else None
@@ -156,7 +156,7 @@ def _members(
     return members
 
 
-def _kind(cells: Sequence[Cell]) -> str:
+def kind_of_cells(cells: Sequence[Cell]) -> str:
     """`device` if all cells measured the device, `cached` if one measured memory at least in part.
 
     Empty if some measured memory and others the device: these cannot be compared.

@@ -55,5 +55,6 @@ TABLE = ComparisonKind(
     without_runs=without_runs,
     page=table_page,
     body="compare/table_body.html",
+    answer="compare/card.html",
     embedded="compare/table_embedded.html",
 )

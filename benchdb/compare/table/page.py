@@ -17,6 +17,8 @@ from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaig
 from benchdb.runs.models import RunQuerySet
 
 from . import present
+from .card.findings import show_findings
+from .card.present import ShownCard, show_card
 from .cell_views.chosen_cell import ChosenCell, show_chosen
 from .cell_views.surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 from .charts.shown import TableCharts, show_charts
@@ -44,6 +46,7 @@ class TablePage(ComparisonPage):
     `surfaces` if any of the runs has one.
     """
 
+    card: ShownCard | None
     chosen: ChosenCell
     table: MeasuredTable
     charts: TableCharts
@@ -83,10 +86,11 @@ def table_page(
     address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
     return TablePage(
         title=title_line(content),
+        card=show_card(content),
         chosen=show_chosen(content, surfaces or {}, options.chosen, address),
         table=table,
         charts=show_charts(content),
-        findings=present.show_findings(content),
+        findings=show_findings(content),
         differences=show_differences(content),
         warnings=present.show_warnings(content),
         notes=present.notes(content),

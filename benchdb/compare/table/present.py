@@ -21,28 +21,11 @@ from benchdb.wording.words import direction, metric_label
 from .cell_views.chosen_cell import split_label
 from .cell_views.surface_links import SurfaceLinks
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart, cells
-from .contexts import MeansRow, ShownFinding, ShownMean, ShownMeans, ShownRun, TableLegend
+from .contexts import MeansRow, ShownMean, ShownMeans, ShownRun, TableLegend
 from .mixed import split_href
 from .titles import LEFT_OUT
 
-SHOWN = 7  # the rest is folded
 MOST_EXPLAINED = 400  # cells with the reasons of verdicts and marks in the page; in larger tables only panels have them
-MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
-
-
-def show_findings(content: TableContent) -> list[ShownFinding]:
-    """The findings; those after the first few are folded."""
-    return [
-        ShownFinding(
-            text=unbroken(finding.text),
-            href=f"#c{finding.cells[0]}" if finding.cells else None,
-            cells=" ".join(f"c{key}" for key in finding.cells[:MOST_CELLS]),
-            folded=index >= SHOWN,
-        )
-        for index, finding in enumerate(content.findings)
-    ]
-
-
 RUNS_ANCHOR = "#runs"
 
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}

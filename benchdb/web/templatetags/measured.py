@@ -20,7 +20,7 @@ from .tables import align_decimals, breakable, slot
 register = template.Library()
 
 # A sign and a word each, never only a colour.
-_SIGNS = {
+SIGNS = {
     kind: (f'<span aria-hidden="true">{sign}</span>' if sign else "") + f'<span class="visually-hidden">{word}</span>'
     for kind, sign, word in (
         ("better", "▲", "better"),
@@ -149,4 +149,4 @@ def verdict(shown: ShownVerdict, why: str | None = None) -> str:
     """A verdict as a sign, a word that is read aloud, and the change; with its reason as a title, if given."""
     title = f' title="{escape(why)}"' if why else ""
     change = f" {escape(shown.text)}" if shown.text else ""
-    return f'<span class="verdict {escape(shown.kind)}"{title}>{_SIGNS.get(shown.kind, "")}{change}</span>'
+    return f'<span class="verdict {escape(shown.kind)}"{title}>{SIGNS.get(shown.kind, "")}{change}</span>'

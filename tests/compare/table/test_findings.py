@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchdb.compare.table.card.findings import show_findings
 from benchdb.compare.table.content import Finding
 from benchdb.compare.table.content import cells as cells_of
 from benchdb.compare.table.findings import findings
-from benchdb.compare.table.present import show_findings
 from benchdb.runs.cells.warnings import with_sentence as said_in_words
 from benchdb.stats import StatisticsWarning, WarningCode
 from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, cells, failed
@@ -224,5 +224,5 @@ def test_the_rest_is_folded_and_links_lead_to_the_first_cell() -> None:
 
     shown = show_findings(replace(table(), findings=given))
 
-    assert [finding.folded for finding in shown] == [False] * 7 + [True] * 2
+    assert [finding.folded for finding in shown] == [False] * 3 + [True] * 6
     assert (shown[3].href, shown[3].cells) == ("#c0-0-3", "c0-0-3 c0-1-0")

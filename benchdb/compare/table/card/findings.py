@@ -1,0 +1,51 @@
+"""The findings below the card: the first few, and in each a link at the noun that names its cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from benchagent.formats.vocabulary import test_label
+from benchdb.compare.table.content import Finding, TableContent, TablePlace, measured
+from benchdb.compare.table.contexts import ShownFinding
+from benchdb.wording.sizes import unbroken
+
+SHOWN = 3  # the rest is folded
+MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
+_COUNT = re.compile(r"(?:all )?\d+ (?:of \d+ )?(?:cells|comparisons)")
+
+
+def show_findings(content: TableContent) -> list[ShownFinding]:
+    """The findings; those after the first few are folded."""
+    places = {place.key: place for place in measured(content)}
+    return [_shown(finding, places, folded=index >= SHOWN) for index, finding in enumerate(content.findings)]
+
+
+def _shown(finding: Finding, places: Mapping[str, TablePlace], *, folded: bool) -> ShownFinding:
+    begin, end = _noun(finding, places)
+    return ShownFinding(
+        before=unbroken(finding.text[:begin]),
+        linked=unbroken(finding.text[begin:end]),
+        after=unbroken(finding.text[end:]),
+        href=f"#c{finding.cells[0]}" if finding.cells else None,
+        cells=" ".join(f"c{key}" for key in finding.cells[:MOST_CELLS]),
+        folded=folded,
+    )
+
+
+def _noun(finding: Finding, places: Mapping[str, TablePlace]) -> tuple[int, int]:
+    """Where the text names its first cell: by its test, by a count of cells, or by its row; else the whole text."""
+    place = places.get(finding.cells[0]) if finding.cells else None
+    for pattern in _nouns(place) if place else ():
+        if found := pattern.search(finding.text):
+            return found.span()
+    return 0, len(finding.text)
+
+
+def _nouns(place: TablePlace) -> Iterator[re.Pattern[str]]:
+    if place.cell.test:
+        # The sizes behind a test are part of its name: `write, 64 KiB records`.
+        size = r"(?:, [\d.]+ [KMGT]?i?B records)?"
+        yield re.compile(rf"\b{re.escape(test_label(place.cell.test))}\b{size}", re.IGNORECASE)
+    yield _COUNT
+    yield re.compile(rf"(?<!\w){re.escape(place.row.label)}(?!\w)")

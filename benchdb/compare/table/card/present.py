@@ -1,0 +1,177 @@
+"""The context of compare/card.html: a verdict card with positions in per cent and links to its cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchdb.compare.table.content import TableContent
+from benchdb.wording.sizes import unbroken
+
+from .axis import RatioAxis, axis_of
+from .build import card_of
+from .facts import Answer, CardRow, Effect, Sign, VerdictCard
+
+MARK = 6  # px between the marks of a row
+LEAST_HEIGHT = 22
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    """An answer of the line: its sign's kind, the label with the number of its colour and shape, and the text."""
+
+    kind: str
+    label: str
+    series: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of words, and what it rests on."""
+
+    answers: list[ShownAnswer]
+    basis: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardTick:
+    """A tick of the axis: its position, and its text."""
+
+    x: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardMark:
+    """A mark of the plot: positions as lengths in SVG; `dots` replace the mark if there is no interval."""
+
+    label: str
+    series: int
+    change: str
+    x: str
+    y: str
+    low: str | None
+    high: str | None
+    dots: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSign:
+    """A sign of the matrix with its link; `number` is empty if it is one cell."""
+
+    kind: str
+    number: str
+    href: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMatrix:
+    """The verdicts of one compared value."""
+
+    label: str
+    series: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCardRow:
+    """A row of plot and matrix; `words` are its effects for readers who do not see the plot."""
+
+    label: str
+    overall: bool
+    marks: list[CardMark]
+    words: str
+    signs: list[list[list[ShownSign]]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCard:
+    """The context of compare/card.html; `one` is the position of the baseline, `height` of a row in px."""
+
+    baseline: str
+    lines: list[ShownLine]
+    rows: list[ShownCardRow]
+    ticks: list[CardTick]
+    one: str
+    height: int
+    size: int
+    matrices: list[ShownMatrix]
+    heads: list[str]
+    head_name: str
+    axis: str
+    warning: str | None
+    notes: list[str]
+
+
+def show_card(content: TableContent) -> ShownCard | None:
+    """The card of a table; None if nothing was compared."""
+    card = card_of(content)
+    if card is None:
+        return None
+    axis = axis_of(card.rows)
+    number = len(card.compared)
+    height = max(LEAST_HEIGHT, MARK * (number + 1))
+    matrices = next((len(row.signs) for row in card.rows if row.signs), 0)
+    return ShownCard(
+        baseline=card.baseline,
+        lines=[ShownLine([_answer(each) for each in line.answers], unbroken(line.basis)) for line in card.lines],
+        rows=[_row(card, row, axis, height) for row in card.rows],
+        ticks=[CardTick(_per_cent(tick.share), tick.text) for tick in axis.ticks],
+        one=_per_cent(axis.share(1.0, higher_is_better=True)),
+        height=height,
+        size=number,
+        matrices=[ShownMatrix(each.label, each.series) for each in card.compared[:matrices]],
+        heads=card.heads,
+        head_name=card.head_name,
+        axis=_say_axis(card, axis),
+        warning=card.warning,
+        notes=card.notes,
+    )
+
+
+def _answer(answer: Answer) -> ShownAnswer:
+    return ShownAnswer(answer.kind, answer.compared.label, answer.compared.series, unbroken(answer.text))
+
+
+def _row(card: VerdictCard, row: CardRow, axis: RatioAxis, height: int) -> ShownCardRow:
+    step = height / (len(card.compared) + 1)
+    marks = [
+        _mark(row, each.label, each.series, effect, axis, f"{step * (i + 1):g}")
+        for i, (each, effect) in enumerate(zip(card.compared, row.effects, strict=True))
+        if effect is not None
+    ]
+    words = ", ".join(f"{mark.label} {mark.change}" for mark in marks) or "no ratio"
+    signs = [[[_sign(sign) for sign in place] for place in of_value] for of_value in row.signs]
+    return ShownCardRow(unbroken(row.label), row.overall, marks, words, signs)
+
+
+def _mark(row: CardRow, label: str, series: int, effect: Effect, axis: RatioAxis, y: str) -> CardMark:
+    def at(ratio: float) -> str:
+        return _per_cent(axis.share(ratio, higher_is_better=row.higher_is_better))
+
+    return CardMark(
+        label=label,
+        series=series,
+        change=unbroken(effect.change),
+        x=at(effect.ratio),
+        y=y,
+        low=None if effect.low is None else at(effect.low),
+        high=None if effect.high is None else at(effect.high),
+        dots=[at(ratio) for ratio in effect.dots],
+    )
+
+
+def _sign(sign: Sign) -> ShownSign:
+    return ShownSign(sign.kind, str(sign.number) if sign.number > 1 else "", f"#c{sign.key}", sign.why)
+
+
+def _say_axis(card: VerdictCard, axis: RatioAxis) -> str:
+    """What the axis is: `Ratio to ext4, better to the right, with 95 % intervals`."""
+    mixed = len({row.higher_is_better for row in card.rows}) > 1
+    where = "less, which is better, to the right" if axis.falling else "better to the right"
+    inverse = " (of metrics with ↓ its inverse)" if mixed else ""
+    return f"Ratio to {card.baseline}{inverse}, {where}, with 95 % intervals of each row alone."
+
+
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.2f}%"

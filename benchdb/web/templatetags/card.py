@@ -1,0 +1,40 @@
+"""The marks and signs of a verdict card (compare/card.html)."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString
+
+from .measured import SIGNS
+
+register = template.Library()
+
+# A shape for each colour around 0, so that series differ without colour too. No triangles: these are verdicts.
+_SHAPES = (
+    '<circle r="4"/>',
+    '<path d="M-3.5-3.5h7v7h-7z"/>',
+    '<path d="M0-5 5 0 0 5-5 0z"/>',
+    '<path d="M-4-2-2-4 0-2 2-4 4-2 2 0 4 2 2 4 0 2-2 4-4 2-2 0z"/>',
+    '<path d="M-1.5-4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z"/>',
+    '<path d="M-4.5-2.5h9v5h-9z"/>',
+    '<path d="M-2.5-4.5h5v9h-5z"/>',
+)
+_CACHED = '<abbr class="tag">RAM</abbr>'
+
+
+@register.filter
+def shape(series: int) -> SafeString:
+    """The mark of a series (from 1), centred on 0."""
+    return SafeString(_SHAPES[(series - 1) % len(_SHAPES)])
+
+
+@register.filter
+def mark(series: int) -> SafeString:
+    """The mark of a series inside text."""
+    return SafeString(f'<svg class="key" viewBox="-6 -6 12 12" aria-hidden="true">{shape(series)}</svg>')
+
+
+@register.filter
+def sign(kind: str) -> SafeString:
+    """The sign of a verdict with its word for readers who do not see it; RAM for `cached`."""
+    return SafeString(_CACHED if kind == "cached" else SIGNS[kind])

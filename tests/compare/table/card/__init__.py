@@ -1,0 +1,1 @@
+"""The verdict card of tables."""
