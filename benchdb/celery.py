@@ -67,7 +67,7 @@ def record_heartbeat(**_: object) -> None:
     try:
         heartbeats.record(heartbeats.WORKER)
     except RedisError as error:  # the worker itself logs that the broker, on the same server, is away
-        log.warning("nobody is told that this worker lives: %s", error)
+        log.warning("this worker's sign of life was not stored: %s", error)
 
 
 @before_task_publish.connect

@@ -66,7 +66,7 @@ def load(path: Path | None = None) -> Config:
     try:
         return parse(path.read_text(encoding="utf-8"), path.absolute())
     except OSError as error:
-        words = f"Cannot read it: {error.strerror}. {CONFIG} can name another file; /dev/null stands for none."
+        words = f"Cannot read it: {error.strerror}. {CONFIG} can name another file; /dev/null means none."
         raise ConfigError(path, words) from None
     except UnicodeDecodeError:
         raise ConfigError(path, "It is not UTF-8 text.") from None

@@ -47,7 +47,7 @@ class PreparationError(AgentError):
 class NotUndone(AgentError):
     """A preparation could not be undone. The run ends, because the leftovers would disturb the next points."""
 
-    message = "{}\nEverything else was undone. When nothing holds it any more, run `benchagent clean`."
+    message = "{}\nEverything else was cleaned up. When it is no longer in use, run `benchagent clean`."
     exit_code = 5
 
 

@@ -39,7 +39,9 @@ class TokenAuth(HttpBearer):
             needed = " or ".join(scope.value for scope in self.scopes)
             raise ApiError(403, "forbidden", f"This token may not do this: it needs the scope {needed}.")
         if valid_token is not None and valid_token.only_reads and request.method not in ("GET", "HEAD"):
-            raise ApiError(403, "forbidden", "The account of this token only reads. An admin can change its role.")
+            raise ApiError(
+                403, "forbidden", "The account of this token is read-only. An administrator can change its role."
+            )
         if valid_token is not None:
             is_for(valid_token.owner_id)
         return valid_token

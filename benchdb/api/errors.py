@@ -70,7 +70,7 @@ def on_api_error(request: HttpRequest, error: ApiError) -> HttpResponse:
 
 def on_unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
     """401: no token, an unknown token, or an ended token with its end."""
-    why = error.reason if isinstance(error, TokenRefused) else "No token was sent, or there is none like it."
+    why = error.reason if isinstance(error, TokenRefused) else "The request has no token, or an unknown one."
     account = request.build_absolute_uri(reverse("account"))
     response = error_response(
         401, "unauthorized", f"{why} Send a valid one (Authorization: Bearer TOKEN); {account} makes them."
@@ -102,7 +102,7 @@ def on_invalid_request(request: HttpRequest, error: ValidationError) -> HttpResp
 
 def on_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
     """404: nothing there, or nothing that this token may see."""
-    return error_response(404, "not_found", "There is nothing here that you may see.")
+    return error_response(404, "not_found", "Not found, or not visible to you.")
 
 
 def is_away(error: Exception) -> bool:

@@ -29,7 +29,7 @@ def answers_of_the_api(respond: Respond) -> Respond:
 
 
 def _not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
-    answer = error_response(405, "method_not_allowed", f"This address takes {allowed}, not {request.method}.")
+    answer = error_response(405, "method_not_allowed", f"This address accepts {allowed}, not {request.method}.")
     answer["Allow"] = allowed
     return answer
 

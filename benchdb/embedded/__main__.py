@@ -19,7 +19,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchdb.embedded", description=__doc__)
     parser.add_argument("--var", type=Path, required=True, help="directory of data, logs and sockets")
     parser.add_argument("--ready-fd", type=int, help="file descriptor to write `ready` to")
-    parser.add_argument("--forgetful", action="store_true", help="do not wait for the disk; for data nobody will miss")
+    parser.add_argument("--forgetful", action="store_true", help="do not wait for the disk; for disposable data")
     options = parser.parse_args()
     try:
         return services(Paths(options.var.resolve()), None, durable=not options.forgetful, ready_fd=options.ready_fd)

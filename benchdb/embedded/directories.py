@@ -26,7 +26,7 @@ def private_directory(path: Path, account: Account | None = None, *, mode: int =
         status = path.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid not in (wanted, os.geteuid()):
             raise ServiceError(
-                f"{path} is not a directory of the user with id {wanted}. Look at it, and remove it if nobody needs it."
+                f"{path} is not a directory of the user with id {wanted}. Check it, and remove it if it is not needed."
             ) from None
     if account:
         os.chown(path, account.uid, account.gid)

@@ -28,19 +28,19 @@ def from_worker(request: HttpRequest, content: Content, origin: Origin, form: st
     try:
         export = ask(content, origin, form, address_of(request))
     except OneAtATime:
-        text = "Another file that was asked for from your address is being made. Those of permalinks do not wait."
+        text = "Another file for your address is being made. Files of permalinks do not wait."
         return _message(request, 429, text, retry=RETRY_SECONDS)
     except Busy:
         return _message(request, 503, "Too many pictures and files are being made at the moment.", retry=BUSY_SECONDS)
     if export.state == Export.State.READY:
         return _file(request, export)
     if export.state == Export.State.FAILED:
-        text = f"It could not be made: {export.failure}. The page and the other formats are not affected."
+        text = f"The file could not be made: {export.failure}. The page and the other formats are not affected."
         return _message(request, 500, text)
     return _message(
         request,
         202,
-        f"The {FORMATS[form].label} file is being made. It appears here by itself, usually within a few seconds.",
+        f"The {FORMATS[form].label} file is being made. It appears here automatically, usually within a few seconds.",
         retry=RETRY_SECONDS,
         export=export,
     )

@@ -33,7 +33,7 @@ def check_headers(headers: Mapping[str, str], *, most_sent: int) -> None:
     if content_type.partition(";")[0].strip().lower() != "application/json":
         raise RefusedBody(415, "unsupported_media_type", f"Send application/json, not {content_type or 'nothing'}.")
     if encoding.strip().lower() not in ("", "identity", "gzip"):
-        raise RefusedBody(415, "unsupported_encoding", f"Send it plain or as gzip, not {encoding}.")
+        raise RefusedBody(415, "unsupported_encoding", f"Send it uncompressed or as gzip, not {encoding}.")
     length = headers.get("Content-Length", "")
     if not length.isdecimal():  # without it, WSGI hides the body, and the request looks empty
         raise RefusedBody(411, "length_required", "Send Content-Length; a body in chunks is not read.")

@@ -199,11 +199,11 @@ def _faults(form: inventory.MachineFilter) -> list[str]:
 def _nothing(query: QueryDict, user: Reader) -> EmptyList:
     if any(name != "sort" for name, _ in _pairs(query)):
         links = [NextLink("Show all machines", reverse("machines"))]
-        return EmptyList("No machine matches", "Take a filter away, or clear all of them.", links)
+        return EmptyList("No machine matches", "Remove a filter, or clear all filters.", links)
     links = [NextLink("Measure a machine", reverse("agent"))]
     if not user.is_authenticated:
         links.append(NextLink("Sign in to see your own machines", reverse("login")))
-    text = "A machine is listed as soon as a run of it may be seen. Two lines fetch and start the agent there."
+    text = "A machine is listed when you can see one of its runs. Two commands download and start the agent there."
     return EmptyList("No machines yet", text, links)
 
 

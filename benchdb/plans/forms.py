@@ -21,8 +21,8 @@ class QueueForm(forms.Form):
         Machine.objects.none(),
         error_messages={
             "required": "Choose at least one machine.",
-            "invalid_choice": "There is no such machine of yours.",
-            "invalid_pk_value": "There is no such machine of yours.",
+            "invalid_choice": "You have no such machine.",
+            "invalid_pk_value": "You have no such machine.",
         },
     )
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE)

@@ -25,7 +25,7 @@ LEASE = timedelta(minutes=3)  # long enough to miss a few reports
 MOST_CLAIMS = 3
 MOST_WAITING = 100  # jobs of one machine
 CANCELLED = "It was cancelled."
-GIVEN_UP = f"Given up: an agent took it {MOST_CLAIMS} times and stopped reporting each time."
+GIVEN_UP = f"Given up: an agent started it {MOST_CLAIMS} times and stopped reporting each time."
 
 
 class LeaseLost(Exception):
@@ -142,7 +142,7 @@ def expire(machine: Machine | None = None) -> int:
         jobs = list(overdue.select_for_update(skip_locked=True))
         for job in jobs:
             if job.cancel:
-                _end(job, JobState.CANCELLED, f"{CANCELLED} The agent did not report any more.")
+                _end(job, JobState.CANCELLED, f"{CANCELLED} The agent stopped reporting.")
             else:
                 _give_back(job, "The agent stopped reporting.")
         return len(jobs)

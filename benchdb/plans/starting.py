@@ -73,7 +73,7 @@ def start(query: QueryDict, reader: User) -> Start:
     if job_id := query.get("job"):
         job = _job(job_id, reader)
         if job is None:
-            return _without("There is no such queued plan of yours. Choose one that is shipped, or paste yours.")
+            return _without("You have no such queued plan. Choose a shipped plan, or paste your own.")
         return Start(job.plan_text, [*machines, str(job.machine_id)], job.visibility)
     return Start(machines=machines)
 
@@ -103,10 +103,10 @@ def _of_run(run_id: str, reader: User, machines: Sequence[str]) -> Start:
     try:
         run = Run.objects.visible_to(reader).with_context().get(pk=UUID(run_id))
     except (ValueError, Run.DoesNotExist):
-        return _without("There is no such run, or it is not for you to see. Choose a plan, or paste yours.")
+        return _without("There is no such run, or you may not see it. Choose a plan, or paste your own.")
     text = plan_again(run)
     if text is None:
-        why = "No plan can be written from what is known of this run. Its page says how it can be measured again."
+        why = "This run has too few recorded facts for a plan. Its page shows how to measure it again."
         return _without(why, reverse("run-again", args=[run.pk]))
     return Start(text, machines)
 

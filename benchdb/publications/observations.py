@@ -19,7 +19,7 @@ from .page_files import ALONE, Observation
 SHOWN = 6  # lines of one observation; more are folded
 ORDER = {outcome: rank for rank, outcome in enumerate(("fails", "disagrees", "open", "holds", "agrees"))}
 FINDINGS = 3  # of one observation
-NO_SPREAD = "No sd is printed, so nothing can be tested."
+NO_SPREAD = "No sd is printed, so no test is possible."
 WORDS = {
     ClaimOutcome.HOLDS: "holds",
     ClaimOutcome.FAILS: "fails",
@@ -84,7 +84,7 @@ def verdict(counts: Mapping[ClaimOutcome, int]) -> ObservationVerdict:
     holds, fails = (counts.get(outcome, 0) for outcome in (ClaimOutcome.HOLDS, ClaimOutcome.FAILS))
     agrees, disagrees = (counts.get(outcome, 0) for outcome in (ClaimOutcome.AGREES, ClaimOutcome.DISAGREES))
     texts = [f"{WORDS[outcome]} in {counts[outcome]}" for outcome in ClaimOutcome if counts.get(outcome)]
-    count = f"{upper(', '.join(texts))} of {total}." if total else "None of its cells is there any more."
+    count = f"{upper(', '.join(texts))} of {total}." if total else "None of its cells exists any more."
     if holds or fails or not agrees + disagrees:
         if holds and fails:
             kind, word = "part", "confirmed in part"
@@ -97,7 +97,7 @@ def verdict(counts: Mapping[ClaimOutcome, int]) -> ObservationVerdict:
     else:
         count = f"{count} {NO_SPREAD}"
         kind = "untested"
-        word = "printed means agree" if not disagrees else "printed means agree in part"
+        word = "printed means agree" if not disagrees else "printed means partly agree"
         word = word if agrees else "printed means do not agree"
     return ObservationVerdict(kind, word, count)
 

@@ -53,7 +53,7 @@ def needed(*who: str) -> int | None:
                 pipeline.zscore(_key(name), "")
             positions: list[float | None] = pipeline.execute()
     except redis.RedisError as error:
-        log.warning("the primary is read from, because nobody can tell who wrote what: %s", error)
+        log.warning("the primary is read from, because it is unknown who wrote what: %s", error)
         return None
     return max((int(position) for position in positions if position is not None), default=0)
 

@@ -26,7 +26,9 @@ from .views import deleted, visible_run
 class WithdrawalForm(forms.Form):
     """The reason for a withdrawal."""
 
-    reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, for whoever used it."})
+    reason = forms.CharField(
+        max_length=LONGEST_REASON, error_messages={"required": "Give the reason, for people who used the run."}
+    )
 
 
 def _of_own_run(view: Callable[[HttpRequest, Run], HttpResponse]) -> Callable[[HttpRequest, UUID], HttpResponse]:

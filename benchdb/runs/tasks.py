@@ -105,5 +105,5 @@ def sweep() -> int:
     try:
         heartbeats.record(heartbeats.SWEEP)
     except RedisError as error:  # the runs are enqueued; only the record of this sweep is missing
-        log.warning("nobody is told of this sweep: %s", error)
+        log.warning("this sweep was not recorded: %s", error)
     return len(lost)

@@ -15,34 +15,28 @@ from .warning import PlainNumber, StatisticsWarning, WarningCode
 
 WARNINGS: dict[WarningCode, str] = {
     WarningCode.NO_VALUES: "No round gave a value.",
-    WarningCode.ONE_VALUE: "There is one value only, so nothing is known of its spread. Measure more rounds.",
-    WarningCode.N_UNKNOWN: "The source does not say how many values the mean is made of.",
+    WarningCode.ONE_VALUE: "There is only one value, so its spread is unknown. Measure more rounds.",
+    WarningCode.N_UNKNOWN: "The source does not state the number of values behind the mean.",
     WarningCode.MISSING_ROUNDS: "{missing} of {rounds} rounds gave no value. See the rounds for what went wrong.",
     WarningCode.OUT_OF_RANGE: "{count} values were infinite or beyond 1e100 and were left out.",
-    WarningCode.ZERO_VARIANCE: (
-        "All {n} values are equal. The tool prints more coarsely than the values vary; measure longer."
-    ),
-    WarningCode.OUTLIERS: (
-        "Far from the others: {rounds}. They are in every figure; look at the median beside the mean."
-    ),
-    WarningCode.WARM_UP: "The first value lies far from the others. Discard a warm-up round if the plan has none.",
+    WarningCode.ZERO_VARIANCE: ("All {n} values are equal because the tool rounds them. Measure longer."),
+    WarningCode.OUTLIERS: ("Outlier: {rounds}. Included in all figures; compare the median."),
+    WarningCode.WARM_UP: "The first value is far from the others. Add a warm-up round to the plan.",
     WarningCode.DRIFT: (
         "The values drift: {change} from the first round to the last (p = {p:.2g}). "
-        "The rounds did not find the same conditions, so the intervals cannot be trusted."
+        "Conditions changed between rounds, so the intervals are not reliable."
     ),
     WarningCode.AUTOCORRELATED: (
         "A value depends on the one before it (lag-1 autocorrelation {coefficient:+.2f}, p = {p:.2g}), "
-        "so the intervals cannot be trusted. Prepare the target anew before each round."
+        "so the intervals are not reliable. Prepare the target again before each round."
     ),
     WarningCode.MULTIMODAL: (
-        "The values gather around more than one level (dip test, p = {p:.2g}), so the mean may be "
-        "a figure that no round gave. Look at the values by round."
+        "The values have more than one level (dip test, p = {p:.2g}), so the mean may be "
+        "a value that no round had. Look at the values by round."
     ),
-    WarningCode.WITHIN_ONE_RUN: (
-        "Within one run: the comparison does not know how much another run, or another day, would differ."
-    ),
-    WarningCode.MOMENTS_ONLY: "Decided from mean, sd and n, because the values are not known on both sides.",
-    WarningCode.NOT_ALL_POSITIVE: "Decided without logarithms, because some values are not above 0.",
+    WarningCode.WITHIN_ONE_RUN: ("Within one run: variation between runs, or from day to day, is not included."),
+    WarningCode.MOMENTS_ONLY: "Computed from mean, sd and n, because one side has no single values.",
+    WarningCode.NOT_ALL_POSITIVE: "Computed without logarithms, because some values are not above 0.",
     WarningCode.RANKS_DISAGREE: (
         "Welch's test (p = {p:.2g}) and Mann–Whitney's (p = {p_ranks:.2g}) disagree. Look at the values by round."
     ),
@@ -64,11 +58,11 @@ NO_VERDICTS: dict[NoVerdict, str] = {
     NoVerdict.FAILED: "The test failed.",
     NoVerdict.MIXED: "One side has runs of unlike machines, disks or workloads, which have no common figure.",
     NoVerdict.CLOCK: "The measured time is less than 10 ticks of the tool's clock. Use a larger file.",
-    NoVerdict.NOT_MEASURED: "There is no measurement on one side.",
+    NoVerdict.NOT_MEASURED: "One side was not measured.",
     NoVerdict.CACHE: "One side measured memory, the other the device. These cannot be compared.",
-    NoVerdict.N_UNKNOWN: "The number of values is not known.",
+    NoVerdict.N_UNKNOWN: "The number of values is unknown.",
     NoVerdict.TOO_FEW_VALUES: "One value is not enough. Measure at least two rounds.",
-    NoVerdict.NO_SD: "The standard deviation is not known.",
+    NoVerdict.NO_SD: "The standard deviation is unknown.",
     NoVerdict.NOT_POSITIVE: "A mean is not above 0, so there is no ratio.",
     NoVerdict.NO_VARIATION: "No value differs from its mean on either side, so there is nothing to test against.",
 }
@@ -82,27 +76,27 @@ DETECTED: dict[WarningCode, str] = {
 
 CACHE: dict[CacheReason, str] = {
     CacheReason.IN_MEMORY: "The file system, or the disk below it, is memory.",
-    CacheReason.DEVICE_BYTES: "The device moved {share} of the bytes that the test asked for.",
+    CacheReason.DEVICE_BYTES: "The device moved {share} of the bytes that the test requested.",
     CacheReason.PARTS_OF_PAGES: (
         "Records are smaller than a page of memory. The device moved {share} of the bytes, in whole pages, "
         "so {requests} of the requests reached it and the others found their page in memory."
     ),
     CacheReason.READ_AHEAD: (
-        "The device read {share} of the bytes that the test asked for. "
+        "The device read {share} of the bytes that the test requested. "
         "Because of this read-ahead, the share of requests that memory served is not known."
     ),
     CacheReason.COMPRESSED: (
-        "The device moved {share} of the bytes that the test asked for, but the file system compresses, "
-        "so a cache may have served the rest or not."
+        "The device moved {share} of the bytes that the test requested, but the file system compresses, "
+        "so a cache may have served the rest."
     ),
     CacheReason.DIRECT: "The test bypassed the page cache (O_DIRECT).",
     CacheReason.DIRECT_UNSURE: (
-        "The test asked to bypass the page cache (O_DIRECT), but this file system may have used it all the same."
+        "The test requested O_DIRECT, but this file system may have used the page cache nevertheless."
     ),
     CacheReason.OWN_CACHE: (
-        "The file system has a cache of its own, which neither O_DIRECT nor emptying the page cache bypasses for sure."
+        "The file system has its own cache, which neither O_DIRECT nor dropping the page cache reliably bypasses."
     ),
-    CacheReason.ONE_RECORD: "The test writes one record again and again, which stays in memory.",
+    CacheReason.ONE_RECORD: "The test writes the same record repeatedly, so it stays in memory.",
     CacheReason.DROPPED: "The caches were empty when the test began to read.",
     CacheReason.FLUSHED: "The measured time includes writing to the device.",
     CacheReason.LARGER_THAN_MEMORY: "The file is {times} the memory.",
@@ -112,17 +106,17 @@ CACHE: dict[CacheReason, str] = {
     ),
     CacheReason.FITS_IN_MEMORY: "The file is {times} the memory, so it fits there.",
     CacheReason.CONTROLLER_CACHE: "The file is only {times} the RAID controller's cache.",
-    CacheReason.HOST_MAY_CACHE: "The host of this guest, or the file under a loop device, may cache unseen.",
-    CacheReason.SERVER_MAY_CACHE: "The other machine that stores the file may cache it unseen.",
-    CacheReason.DAEMON_MAY_CACHE: "The program behind this file system (FUSE) may cache unseen.",
+    CacheReason.HOST_MAY_CACHE: "The host of this guest, or the file behind a loop device, may cache data.",
+    CacheReason.SERVER_MAY_CACHE: "The server that stores the file may cache it.",
+    CacheReason.DAEMON_MAY_CACHE: "The program behind this file system (FUSE) may cache data.",
     CacheReason.FAST_DEVICE: "A faster device caches the data of a slower one, and either may have served the test.",
     CacheReason.FASTER_THAN: (
         "This test was {ratio:.3g} times as fast as {slower} in the same run. Both cannot have come from the device, "
         "so a cache may have served part of this test."
     ),
-    CacheReason.SIZE_SAYS_NOTHING: "For this test nothing tells whether a cache served it.",
-    CacheReason.SIZE_UNKNOWN: "The size of the file is not known.",
-    CacheReason.MEMORY_UNKNOWN: "The size of the memory is not known.",
+    CacheReason.SIZE_SAYS_NOTHING: "No evidence shows whether a cache served this test.",
+    CacheReason.SIZE_UNKNOWN: "The size of the file is unknown.",
+    CacheReason.MEMORY_UNKNOWN: "The size of the memory is unknown.",
 }
 
 CLOCK: dict[ClockVerdict, str] = {
@@ -131,7 +125,7 @@ CLOCK: dict[ClockVerdict, str] = {
     ClockVerdict.UNUSABLE: (
         "Ticks of the tool's clock in the measured time: {ticks}, so ± {error} %, too coarse for a verdict."
     ),
-    ClockVerdict.UNKNOWN: "The tool's clock or the measured time is not known.",
+    ClockVerdict.UNKNOWN: "The tool's clock or the measured time is unknown.",
 }
 
 

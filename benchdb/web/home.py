@@ -53,7 +53,7 @@ def _tables(slug: str, addresses: dict[str, str]) -> list[ArticleTable]:
 def permalinks() -> list[SharedLink]:
     """The newest permalinks with only runs from everybody's lists; two queries.
 
-    Other permalinks are reachable only by their address. Tables of articles are listed with their articles.
+    Other permalinks are reachable only by their address. Published tables are listed with their articles.
     """
     newest = Permalink.objects.filter(revoked_at=None).exclude(pk__in=PublishedTable.objects.values("permalink"))
     candidates = newest.order_by("-created_at", "id").values("pk")[:CANDIDATES]

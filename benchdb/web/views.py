@@ -69,9 +69,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
-    why = "Your account lacks the right, which whoever runs this server can give it."
+    why = "Your account does not have this permission. Ask the administrator for it."
     if not request.user.is_authenticated:
-        why = "Sign in with an account that has the right; whoever runs this server can give it."
+        why = "Sign in with an account that has this permission. The administrator can grant it."
     return _error(request, 403, "forbidden", "You may not do this", why)
 
 
@@ -107,7 +107,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return database_failed(request, error)
     if request.path_info.startswith("/api/"):
         return error_response(500, "server_error", "The server failed. It is logged; nothing was changed.")
-    why = "Nothing was changed. Try again; if it stays, tell whoever runs this server: the cause is in its log."
+    why = "Nothing was changed. Try again. If the error persists, tell the administrator; the log has the cause."
     return _without_database(500, "The server failed to make this page", why)
 
 
@@ -130,7 +130,7 @@ def database_failed(request: HttpRequest, error: Exception) -> HttpResponse:
         message = "The database could not answer this"
         why = (
             "Nothing was changed. It took too long, or the database has too little memory or disk left. Ask for less, "
-            "or try again in a few minutes; if it stays, tell whoever runs this server: the cause is in its log."
+            "or try again in a few minutes. If the error persists, tell the administrator; the log has the cause."
         )
     response = _without_database(503, message, why)
     response["Retry-After"] = str(RETRY_SECONDS)

@@ -53,7 +53,7 @@ _METRICS = {
 
 VISIBILITIES = {
     "private": "private: only its owner",
-    "unlisted": "unlisted: whoever has the address",
+    "unlisted": "unlisted: everyone with the address",
     "public": "public: everybody, and lists show it",
 }
 

@@ -114,7 +114,7 @@ class Answered {
 
 test("a large form is sent with its progress, and the answer is followed", () => {
   const document = page(`<form method="post" action="/import/"><textarea name="text"></textarea>
-    <button type="submit">Read it</button><p data-sending hidden><progress max="100"></progress><span></span></p></form>`);
+    <button type="submit">Analyze</button><p data-sending hidden><progress max="100"></progress><span></span></p></form>`);
   const { FormData, DOMParser } = document.defaultView as unknown as typeof globalThis;
   Object.assign(globalThis, { FormData, DOMParser, XMLHttpRequest: Answered });
   const found = one(document, "form") as HTMLFormElement;

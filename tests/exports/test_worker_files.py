@@ -112,7 +112,7 @@ def test_a_failure_says_why_and_is_tried_again_later(client: Client, owner: User
     answer = client.get(address)
 
     assert answer.status_code == 500
-    assert "It could not be made: BadGzipFile" in answer.content.decode()
+    assert "The file could not be made: BadGzipFile" in answer.content.decode()
     page = read(client.get(address, headers=BROWSER), 500)
     assert "The page and the other formats are not affected." in page.text
     Export.objects.update(asked_at=timezone.now() - worker_files.TRIED_AGAIN)

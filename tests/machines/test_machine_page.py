@@ -45,7 +45,7 @@ def test_it_says_what_the_machine_is(client: Client, owner: User) -> None:
     assert page.links["Rounds"].startswith(f"{its_runs}&sort=rounds&column=file_system&column=kernel")
     assert page.links["Over time"] == f"/trend/?run={run.pk}"
     assert "No workload ran at two different times yet" in page.text
-    assert "nothing that BenchDB knows of has changed since" in page.text
+    assert "no recorded change since" in page.text
     assert "Queue a plan" not in page.links
 
 
@@ -201,7 +201,7 @@ def test_a_machine_without_runs_says_what_to_do(client: Client, owner: User) -> 
 
     assert "No run of this machine is stored yet" in page.text
     assert "Queue a plan" in page.links
-    assert "its agent never asked for work" not in page.text or "Let its agent ask for plans" in page.text
+    assert "agent not connected" not in page.text or "Start the agent on this machine" in page.text
 
 
 def test_its_campaigns_and_newest_runs(client: Client, owner: User) -> None:

@@ -75,10 +75,10 @@ def test_a_run_that_is_not_there_looks_like_one_that_is_not_to_be_seen(ada: Clie
 
 def test_a_plan_that_is_over_is_queued_again_as_it_was(ada: Client, owner: User) -> None:
     job = queue_tiny(make_machine(owner))
-    assert "Queue it again" not in read(ada.get(job.get_absolute_url())).links
+    assert "Queue again" not in read(ada.get(job.get_absolute_url())).links
     queue.cancel(job)
 
-    page = read(ada.get(read(ada.get(job.get_absolute_url())).links["Queue it again"]))
+    page = read(ada.get(read(ada.get(job.get_absolute_url())).links["Queue again"]))
 
     assert PLAN.splitlines()[-1] in page.text
     assert chosen(page) == [str(job.machine_id), job.visibility]

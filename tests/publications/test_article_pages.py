@@ -90,7 +90,7 @@ def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: 
 
     kinds = {cell["verdict"]["kind"] for row in content["groups"][0]["rows"] for cell in row["cells"][1:]}
     assert kinds == {"none"}
-    assert "printed means agree in part" in page_of(client.get("/articles/ffsb-2007/")).text
+    assert "printed means partly agree" in page_of(client.get("/articles/ffsb-2007/")).text
 
 
 def test_notes_say_which_check_found_them_and_what_it_compared(client: Client, loaded: Loaded) -> None:

@@ -1,4 +1,4 @@
-"""Tables of articles and runs of the same tests lead to one comparison; test_small_plans.py has all tables."""
+"""Published tables and runs of the same tests lead to one comparison; test_small_plans.py has all tables."""
 
 from __future__ import annotations
 

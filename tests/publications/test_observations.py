@@ -121,7 +121,7 @@ def test_an_observation_on_a_table_that_is_gone_is_left_out() -> None:
         ({ClaimOutcome.FAILS: 1, ClaimOutcome.OPEN: 1}, "contradicted"),
         ({ClaimOutcome.OPEN: 2}, "open"),
         ({ClaimOutcome.AGREES: 2}, "printed means agree"),
-        ({ClaimOutcome.AGREES: 2, ClaimOutcome.DISAGREES: 1}, "printed means agree in part"),
+        ({ClaimOutcome.AGREES: 2, ClaimOutcome.DISAGREES: 1}, "printed means partly agree"),
         ({ClaimOutcome.DISAGREES: 1}, "printed means do not agree"),
         ({}, "open"),
     ],

@@ -40,7 +40,7 @@ def test_its_page_leads_there_and_shows_what_was_saved(client: Client, owner: Us
     client.logout()
     shown = read(client.get(run.get_absolute_url())).text
     assert "site <b>hall 3</b>" in shown
-    assert "visibility unlisted: whoever has the address" in shown
+    assert "visibility unlisted: everyone with the address" in shown
     assert str(run.id) not in client.get("/runs/").content.decode()
 
 

@@ -42,11 +42,11 @@ def test_every_code_is_explained_in_the_documentation(codes):
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [
-        ([3.0], "There is one value only, so nothing is known of its spread. Measure more rounds."),
+        ([3.0], "There is only one value, so its spread is unknown. Measure more rounds."),
         ([1.0, 2.0, np.nan], "1 of 3 rounds gave no value. See the rounds for what went wrong."),
         (
             [10.0, 10.1, 9.9, 10.2, 9.8, 50.0],
-            "Far from the others: round 6. They are in every figure; look at the median beside the mean.",
+            "Outlier: round 6. Included in all figures; compare the median.",
         ),
     ],
 )

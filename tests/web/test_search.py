@@ -36,7 +36,7 @@ def test_models_machines_and_runs_are_found_by_parts_of_their_names(client: Clie
 def test_every_word_must_stand_in_what_is_found(client: Client, owner: User) -> None:
     compared_runs(owner)
     assert "iozone on xfs" in found(client, "xfs iozone").links
-    assert "Nothing is found for “xfs bonnie++”" in found(client, "xfs bonnie++").text
+    assert "No results for “xfs bonnie++”" in found(client, "xfs bonnie++").text
 
 
 def test_more_runs_than_are_shown_are_counted_and_linked(client: Client, owner: User) -> None:

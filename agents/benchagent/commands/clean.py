@@ -16,9 +16,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "clean",
-        help="undo what a killed agent left",
-        description="Unmount, detach, restore, end and remove what a killed agent left, and keep what it measured, as "
-        "the next run would.",
+        help="clean up after a killed agent",
+        description="Clean up after a killed agent: unmount, detach, restore, stop and remove everything that it left. "
+        "Measured rounds are kept. The next run does this as well.",
     )
     options.add_work(parser)
     options.add_spool(parser)

@@ -18,13 +18,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "config",
-        help="check the config file and print what it says",
-        description="Check the config file, print what it says, and whether what it declares fits this machine.",
+        help="check the config file and print its settings",
+        description="Check the config file, print its settings, and compare the declared facts with this machine.",
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="check the config file; exit code 12 where it has faults")
-    check.add_argument("file", metavar="FILE", nargs="?", type=Path, help="default: the file that the agent uses")
-    check.add_argument("--json", action="store_true", help="the settings for programs")
+    check = actions.add_parser("check", help="check the config file; exit code 12 if it has faults")
+    check.add_argument("file", metavar="FILE", nargs="?", type=Path, help="default: the agent's config file")
+    check.add_argument("--json", action="store_true", help="print the settings as JSON")
     check.set_defaults(run=run)
 
 

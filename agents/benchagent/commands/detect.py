@@ -25,7 +25,7 @@ from benchagent.inventory.privacy.recording import record
 from benchagent.inventory.target_text import target_lines
 
 SCHEMA = "benchagent.detect/1"
-LEGEND = "What is not marked was detected. (declared): said by a person in the config file, see `benchagent config`."
+LEGEND = "Facts without a mark were detected. (declared): from the config file, see `benchagent config`."
 
 
 class DetectedFacts(TypedDict):
@@ -42,17 +42,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "detect",
-        help="print what is known of this machine and of the storage under a directory",
-        description="Print what is known of this machine and of the storage under PATH. Nothing is changed or sent.",
+        help="print the facts of this machine and of the storage below a directory",
+        description="Print the facts of this machine and of the storage below PATH. Nothing is changed or sent.",
     )
     parser.add_argument("path", metavar="PATH", nargs="?", default=".", help="a directory (default: the current one)")
-    parser.add_argument("--json", action="store_true", help="the facts as in a result document")
+    parser.add_argument("--json", action="store_true", help="print the facts as JSON, as in a result document")
     parser.add_argument("--root", metavar="DIR", default="/", help="read a recorded tree instead of this machine")
     parser.add_argument(
         "--record",
         metavar="DIR",
         type=Path,
-        help="write what was read, without names and serial numbers, as a tree that --root reads; DIR is new or empty",
+        help="record the files that were read, without names and serial numbers, in DIR (new or empty) for --root",
     )
     parser.set_defaults(run=run)
 
@@ -107,7 +107,7 @@ def _record(path: str, source: Source, directory: Path) -> str:
     except OSError as error:
         raise UsageError(f"Cannot record into {directory}: {error.strerror}.") from None
     return (
-        f"The machine is recorded in {directory}. Look through it before you give it away, then\n"
+        f"The machine is recorded in {directory}. Check it before you share it:\n"
         f"  benchagent detect --root {directory} {names[path]}\n"
-        f"prints what others see, and\n  tar -czf machine.tar.gz -C {directory} .\nmakes one file of it."
+        f"prints its facts, and\n  tar -czf machine.tar.gz -C {directory} .\nmakes one file of it."
     )

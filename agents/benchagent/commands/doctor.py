@@ -1,4 +1,4 @@
-"""`benchagent doctor`: lists what this machine lacks for measuring, and the packages that provide it."""
+"""`benchagent doctor`: lists the missing prerequisites of this machine, and the packages that provide them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "doctor",
-        help="say what this machine lacks for measuring, and what brings it",
-        description="Say what this machine lacks for measuring. Exit code 0: nothing that matters, 1: something. "
-        "`benchagent plan check PLAN` says what one plan lacks.",
+        help="check the prerequisites for measuring on this machine",
+        description="Check the prerequisites for measuring on this machine. Exit code 0: all are there, 1: some are "
+        "missing. `benchagent plan check PLAN` checks those of one plan.",
     )
     options.add_work(parser)
     options.add_server(parser)
-    options.add_json(parser, "the findings for programs")
+    options.add_json(parser, "print the findings as JSON")
     parser.set_defaults(run=run)
 
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for finding in findings:
             print(_line(finding))
-        print(f"\n{missing} of {len(findings)} are missing." if missing else "\nNothing that matters is missing.")
+        print(f"\n{missing} of {len(findings)} are missing." if missing else "\nAll prerequisites are there.")
     return INCOMPLETE if missing else COMPLETE
 
 

@@ -20,7 +20,7 @@ def add_spool(parser: argparse.ArgumentParser) -> None:
         "--spool",
         metavar="DIR",
         type=Path,
-        help=f"where documents wait (default: ${SPOOL}, else spool/ in the agent's state directory)",
+        help=f"directory of documents to send (default: ${SPOOL}, else spool/ in the agent's state directory)",
     )
 
 
@@ -41,7 +41,7 @@ def add_work(parser: argparse.ArgumentParser) -> None:
         "--work-dir",
         metavar="DIR",
         type=Path,
-        help="where images are made (default: the config file's, else work/ in the state directory)",
+        help="directory for images (default: the config file's, else work/ in the state directory)",
     )
 
 

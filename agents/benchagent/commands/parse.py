@@ -24,14 +24,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "parse",
         help="read a tool's output and print its results",
-        description="Read a tool's output and print its results. The text tells which tool it is from: "
+        description="Read a tool's output and print its results. The tool is recognized by the text: "
         + ", ".join(module.TOOL for module in formats.FORMATS)
         + ".",
     )
-    parser.add_argument("file", metavar="FILE", help="the output; - reads standard input")
-    parser.add_argument("--tool", choices=[module.TOOL for module in formats.FORMATS], help="whose output it is")
-    parser.add_argument("--strict", action="store_true", help="list the lines that were not read, and fail if any")
-    options.add_json(parser, "the results for programs, in base units")
+    parser.add_argument("file", metavar="FILE", help="file with the output; - is standard input")
+    parser.add_argument(
+        "--tool", choices=[module.TOOL for module in formats.FORMATS], help="the tool, if it is not to be recognized"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="list lines that were not recognized, and fail if there are any"
+    )
+    options.add_json(parser, "print the results as JSON, in base units")
     parser.set_defaults(run=run)
 
 

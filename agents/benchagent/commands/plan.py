@@ -43,15 +43,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     check = commands.add_parser(
         "check",
-        help="say what a plan does, what it costs, and what this machine would skip",
-        description="Say what PLAN does on this machine: what is made and run, what is skipped and why, how much is "
-        "written, how long it takes. Root mounts small images to find out which options the kernel takes.",
+        help="preview a plan: points, cost, and points that this machine skips",
+        description="Preview PLAN on this machine: what it creates and runs, skipped points with reasons, bytes "
+        "written, duration. As root, small images are mounted to test which options the kernel accepts.",
     )
     check.add_argument("plan", metavar="PLAN", type=plan_argument, help="a TOML file, or the name of a shipped plan")
-    check.add_argument("--directory", metavar="DIR", type=Path, help="where directory targets of the plan are")
+    check.add_argument("--directory", metavar="DIR", type=Path, help="directory for the plan's directory targets")
     options.add_work(check)
     options.add_spool(check)
-    options.add_json(check, "print it for programs")
+    options.add_json(check, "print JSON")
     check.set_defaults(run=run)
 
 
@@ -96,9 +96,9 @@ def described(explanation: Explanation) -> Iterator[str]:
         ("Targets", [line for target in explanation["targets"] for line in _target(target)]),
         ("Workloads", [line for workload in explanation["workloads"] for line in _workload(workload)]),
         ("Skipped on this machine", list(_why_skipped(explanation))),
-        ("Devices that are formatted; all that is on them is lost", list(map(_wiped, explanation["devices"]))),
+        ("Devices to format; all their data will be lost", list(map(_wiped, explanation["devices"]))),
         ("Cost", list(_cost(explanation))),
-        ("What it can show", list(_detection(explanation["detection"], explanation["totals"]))),
+        ("Detectable differences", list(_detection(explanation["detection"], explanation["totals"]))),
     ):
         if lines:
             yield ""
@@ -115,7 +115,7 @@ def _heading(plan: ExplainedPlan, totals: ExplainedTotals) -> Iterator[str]:
 def _bounds(plan: ExplainedPlan) -> str:
     bounds = []
     if plan["precision"] is not None:
-        bounds.append(f"until every mean is known within {plan['precision']:.3g}")
+        bounds.append(f"until every mean has a precision of {plan['precision']:.3g}")
     if plan["time_budget"] is not None:
         bounds.append(f"until {format_duration(plan['time_budget'])} are used up")
     if plan["rounds"] is not None:
@@ -190,11 +190,11 @@ def _cost(explanation: Explanation) -> Iterator[str]:
     if not measured:
         yield "nothing, because every point is skipped"
         return
-    rounds = "more than can be foreseen" if totals["rounds"] is None else counted(totals["rounds"], "round")
+    rounds = "unknown in advance" if totals["rounds"] is None else counted(totals["rounds"], "round")
     yield f"{counted(measured, 'point')} measured, {rounds}"
     unknown, written = totals["points_of_unknown_bytes"], format_rough_size(totals["bytes_written"])
     if unknown < measured:
-        yield f"about {written} written into files" + (", by the points of which it is known" if unknown else "")
+        yield f"about {written} written into files" + (", counting points with a known size" if unknown else "")
     if unknown:
         yield f"  {counted(unknown, 'point')}: unknown how much, because time, disk or files decide"
     rests = totals["rests_on"]
@@ -220,7 +220,7 @@ def _detection(found: ExplainedDetection, totals: ExplainedTotals) -> Iterator[s
     if share is None or share < found["wanted"]:
         yield f"  {'not even 1000 rounds' if more is None else counted(more, 'round')}: {found['wanted']:.0%}"
     if not past:
-        yield "  nothing was measured here yet: the spread is assumed"
+        yield "  assumed spread, because nothing was measured here yet"
     if not found["results_known"]:
         yield "  these points were never measured here: the number of comparisons is assumed"
 
@@ -228,7 +228,7 @@ def _detection(found: ExplainedDetection, totals: ExplainedTotals) -> Iterator[s
 _RESTS = {
     EARLIER: "as long as in this machine's earlier runs, from the spool",
     OWN: "as long as the workload says, without making and removing its files",
-    TIMEOUT: "never measured here; the timeout is counted, which is the most",
+    TIMEOUT: "never measured here; counted with the timeout, the upper limit",
     NOTHING: "preparations, never measured here and not counted",
 }
 

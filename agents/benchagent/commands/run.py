@@ -26,8 +26,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "run",
-        help="measure what a plan asks for",
-        description="Measure what PLAN asks for. The documents go to the spool, then to the server where one is named.",
+        help="measure a plan",
+        description="Measure PLAN. Documents are written to the spool, then sent to the server if one is configured.",
     )
     parser.add_argument(
         "plan", metavar="PLAN", type=plan_argument, nargs="?", help="a TOML file, or the name of a shipped plan"
@@ -43,7 +43,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--rounds", metavar="N", type=_rounds, help="further rounds for --continue (default: as many as there are)"
     )
-    parser.add_argument("--directory", metavar="DIR", type=Path, help="where directory targets of the plan are")
+    parser.add_argument("--directory", metavar="DIR", type=Path, help="directory for the plan's directory targets")
     options.add_work(parser)
     parser.add_argument(
         "--yes-wipe",
@@ -52,8 +52,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         default=[],
         help="format this device of the plan without asking; its name in /dev/disk/by-id; may be repeated",
     )
-    parser.add_argument("--machine-name", metavar="NAME", type=_name, help="what to call this machine")
-    parser.add_argument("--visibility", choices=("private", "unlisted", "public"), help="who may see the runs")
+    parser.add_argument("--machine-name", metavar="NAME", type=_name, help="name of this machine")
+    parser.add_argument("--visibility", choices=("private", "unlisted", "public"), help="visibility of the runs")
     parser.add_argument(
         "--label", metavar="KEY=VALUE", type=_label, action="append", default=[], help="a label; may be repeated"
     )

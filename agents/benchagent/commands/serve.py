@@ -29,13 +29,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "serve",
-        help="carry out the plans that the server has queued for this machine",
-        description="Ask the server for queued plans and carry them out, one at a time, on the targets that the config "
-        "file allows and no others.",
+        help="run the plans that are queued for this machine on the server",
+        description="Run the queued plans of this machine, one at a time, only on the targets that the config file "
+        "allows.",
     )
-    parser.add_argument("--every", metavar="TIME", type=_every, default=EVERY, help="ask so often (default: 15 s)")
-    parser.add_argument("--once", action="store_true", help="end when nothing waits any more")
-    parser.add_argument("--machine-name", metavar="NAME", help="what to call this machine")
+    parser.add_argument(
+        "--every", metavar="TIME", type=_every, default=EVERY, help="time between two requests for work (default: 15 s)"
+    )
+    parser.add_argument("--once", action="store_true", help="end when no plan is waiting")
+    parser.add_argument("--machine-name", metavar="NAME", help="name of this machine")
     options.add_work(parser)
     options.add_server(parser)
     options.add_spool(parser)
@@ -78,7 +80,7 @@ def _exclusive(state: Path) -> Iterator[Path]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise PreparationError(f"Another benchagent serves with {state} already.") from None
+            raise PreparationError(f"Another benchagent is already serving with {state} already.") from None
         yield state
     finally:
         os.close(descriptor)

@@ -26,16 +26,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "service",
-        help="print systemd units that start the agent by itself",
+        help="print systemd units that start the agent automatically",
         description="Print a systemd service and timer that measure PLAN, or a service that runs `benchagent serve`. "
         "They run as root. Nothing is installed.",
     )
     parser.add_argument("plan", metavar="PLAN", nargs="?", help="a TOML file, or the name of a shipped plan")
-    parser.add_argument("--serve", action="store_true", help="carry out plans that are queued on the server")
+    parser.add_argument("--serve", action="store_true", help="run plans that are queued on the server")
     parser.add_argument(
         "--calendar", metavar="WHEN", default="daily", help="when to measure PLAN, see systemd.time(7) (%(default)s)"
     )
-    parser.add_argument("--directory", metavar="DIR", type=Path, help="where directory targets of the plan are")
+    parser.add_argument("--directory", metavar="DIR", type=Path, help="directory for the plan's directory targets")
     options.add_work(parser)
     options.add_server(parser)
     parser.add_argument("--write", metavar="DIR", type=Path, help="write the units into this directory")
@@ -61,7 +61,7 @@ def _units(args: argparse.Namespace) -> dict[str, str]:
         raise UsageError("Name a PLAN, or say --serve.")
     if args.serve:
         directories = config.load().directories
-        settings = _settings(args, "BenchDB agent: carries out queued plans", ["serve"], directories)
+        settings = _settings(args, "BenchDB agent: runs queued plans", ["serve"], directories)
         return {"benchagent-serve.service": lasting(settings)}
     name = unit_name(f"benchagent-{Path(args.plan).stem}")
     directory = [f"--directory={args.directory.absolute()}"] if args.directory else []

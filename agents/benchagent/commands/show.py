@@ -15,10 +15,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "show",
-        help="print exactly what would be sent",
-        description="Print a document byte for byte as it is sent; without RUN_ID all that wait, one a line.",
+        help="print the documents to be sent",
+        description="Print a document byte for byte as it is sent; without RUN_ID all waiting documents, one per line.",
     )
-    parser.add_argument("run_id", metavar="RUN_ID", nargs="?", help="a run's id, or enough of its beginning")
+    parser.add_argument("run_id", metavar="RUN_ID", nargs="?", help="a run's id or a unique beginning of it")
     options.add_spool(parser)
     parser.set_defaults(run=run)
 

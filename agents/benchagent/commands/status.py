@@ -46,13 +46,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "status",
-        help="list what lies in the spool",
+        help="list the documents in the spool",
         description="List the runs that wait to be sent and those that the server refused, with its reason; count "
         "those that were sent.",
     )
-    parser.add_argument("--all", action="store_true", help="list those that were sent too")
+    parser.add_argument("--all", action="store_true", help="also list documents that were sent")
     options.add_spool(parser)
-    options.add_json(parser, "the whole list for programs")
+    options.add_json(parser, "print the list as JSON")
     parser.set_defaults(run=run)
 
 

@@ -19,13 +19,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command."""
     parser = subparsers.add_parser(
         "upload",
-        help="send the documents that wait in the spool",
-        description="Send the documents that wait in the spool, and what a killed agent measured. Sending a document "
-        "twice stores it once.",
+        help="send the waiting documents of the spool",
+        description="Send the waiting documents of the spool, and the results of a killed agent. A document that is "
+        "sent twice is stored once.",
     )
-    parser.add_argument(
-        "--rejected", action="store_true", help="those that the server refused, too: where it has changed its mind"
-    )
+    parser.add_argument("--rejected", action="store_true", help="also send documents that the server refused before")
     options.add_server(parser)
     options.add_spool(parser)
     options.add_json(parser, "print events as JSON lines")

@@ -34,7 +34,7 @@ def machine(work: Path) -> Iterator[DiagnosisFinding]:
 
 
 def root() -> DiagnosisFinding:
-    purpose = "format, mount, empty caches"
+    purpose = "format, mount, drop caches"
     if os.geteuid() == 0:
         return present("root", purpose, "user id 0")
     return lacking("root", purpose, "run it with sudo, or measure a directory only")
@@ -76,7 +76,7 @@ def config_file() -> DiagnosisFinding:
         settings = config.load()
     except ConfigError as error:
         return lacking("config file", "declared facts, `serve`", str(error))
-    return present("config file", "declared facts, `serve`", str(settings.path or "none, and none is needed"))
+    return present("config file", "declared facts, `serve`", str(settings.path or "none, not needed"))
 
 
 def clock() -> DiagnosisFinding:
@@ -84,7 +84,7 @@ def clock() -> DiagnosisFinding:
     what, purpose = "clock", "when runs were measured"
     state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX))  # all zero: read only
     if state < 0:
-        return present(what, purpose, "cannot be asked here")
+        return present(what, purpose, "unknown on this system")
     if state == TIME_ERROR:
         return lacking(what, purpose, "nothing synchronises it", "chrony")
     return present(what, purpose, "synchronised")

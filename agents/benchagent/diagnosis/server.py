@@ -31,7 +31,7 @@ def server(client: Client | None) -> Iterator[DiagnosisFinding]:
         yield clock()
         return
     if client.in_plain:
-        yield lacking("TLS", "the token", "travels in plain; name the server by https:// if it can", optional=True)
+        yield lacking("TLS", "the token", "is sent unencrypted; use https:// if the server supports it", optional=True)
     yield _judge(client.server, reply)
     yield _compare_clocks(reply.headers.get("Date"), before, after)
 

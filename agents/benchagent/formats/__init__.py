@@ -44,7 +44,7 @@ def parse(text: str | bytes, tool: str | None = None) -> Parsed:
     """
     formats = [form for form in FORMATS if tool in (None, form.TOOL)]
     if not formats:
-        raise FormatError(f"no format is named {tool}; we read {_tools()}")
+        raise FormatError(f"there is no format {tool}; supported are {_tools()}")
     if isinstance(text, bytes):
         for binary in BINARY_FORMATS:
             if tool in (None, binary.TOOL) and binary.recognises(text):
@@ -52,7 +52,7 @@ def parse(text: str | bytes, tool: str | None = None) -> Parsed:
         text = decoded(text)
     text = text.replace("\x00", "\ufffd")  # neither a database nor a page can hold NUL
     if text.count("\n") > MOST_LINES:
-        raise FormatError(f"a text of more than {MOST_LINES:,} lines, which no tool prints; split it")
+        raise FormatError(f"a text of more than {MOST_LINES:,} lines; split it")
     with without_garbage_collection():
         sources = source_texts(text, lambda lines: any(form.recognises(lines) for form in formats))
         return _joined([_parse_source(source, formats, tool) for source in sources], sources)
@@ -75,7 +75,7 @@ def _parse_source(source: SourceText, formats: Sequence[TextFormat], tool: str |
                 raise FormatError(error.message, error.line, column) from None
     if name := name_of_file(source.text):
         raise FormatError(f"this is {name}")
-    raise FormatError(f"this is no output of a tool we read: {_tools()}")
+    raise FormatError(f"no supported tool printed this; supported are {_tools()}")
 
 
 def _with_hints(parsed: Parsed, formats: Sequence[TextFormat]) -> Parsed:

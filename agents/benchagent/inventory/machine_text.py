@@ -65,7 +65,7 @@ def _memory(environment: Environment, marks: Marks) -> Iterator[str]:
     memory = environment["memory"]
     yield from aligned(
         "Memory",
-        [f"{size(memory['total'])}, of which usable here {size(memory['usable'])}, swap {size(memory['swap'])}"],
+        [f"{size(memory['total'])}; usable here: {size(memory['usable'])}, swap {size(memory['swap'])}"],
     )
     modules = [marks(_module(module), "/memory/modules") for module in memory["modules"]]
     yield from aligned("Modules", modules or [UNKNOWN])

@@ -30,14 +30,14 @@ def tests_of(workload: Workload) -> list[str]:
 def why_no_maintenance(point: Point) -> str | None:
     """Why this machine cannot measure the point; None if it can."""
     if not point.target.is_made:
-        return "maintenance needs an image or a device, because a directory cannot be unmounted and checked"
+        return "maintenance tests need an image or a device: a directory cannot be unmounted and checked"
     if "fill" in point.workload.parameters and fsload.TOOL.find() is None:
         return fsload.TOOL.missing
     if not CHECKS.intersection(tests_of(point.workload)):
         return None
     checker = CHECKERS.get(point.target.file_system)
     if checker is None:
-        return f"the agent knows no program that checks {point.target.file_system}; leave the fsck tests out"
+        return f"there is no supported program that checks {point.target.file_system}; leave out the fsck tests"
     return None if checker.find() else f"{checker.program} is not installed (Debian package: {checker.package})"
 
 

@@ -56,4 +56,4 @@ def _why_no_tool(point: Point) -> str | None:
 def _why_not_cold(point: Point, bench: Bench) -> str | None:
     if not bench.cold or point.target.is_made or can_drop_caches():
         return None
-    return f"only root can empty this machine's caches, by {DROP_CACHES}"
+    return f"only root can drop this machine's caches, by {DROP_CACHES}"

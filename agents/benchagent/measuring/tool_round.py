@@ -29,7 +29,7 @@ from .kernel_trouble import disturbance
 
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 ERRORS = ("io_error", "file_system_error")
-UNMOUNTED = "somebody unmounted the target meanwhile, so it is not known what was measured"
+UNMOUNTED = "the target was unmounted during the round, so the measured file system is unknown"
 SEPARATOR = ";"  # between the command lines of a round that has several
 
 
@@ -208,7 +208,7 @@ def _read(text: str, tool: Tool, parameters: Parameters) -> tuple[Parsed | None,
     except FormatError as error:
         return None, f"its output could not be read: {error}"
     if not parsed.complete:
-        return parsed, "its output is not complete, although it said that it succeeded"
+        return parsed, "its output is not complete, although its exit code is 0"
     return parsed, None if parsed.results else "its output holds no results"
 
 

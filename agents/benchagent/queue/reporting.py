@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Unpack  # novm # only the type checker reads it
 
 CANCELLED = "It was cancelled."
-TAKEN = "The server gave the job to somebody else."
+TAKEN = "The server gave the job to another agent."
 
 
 class JobProgress:

@@ -80,10 +80,10 @@ def _check(file: RunningFile) -> None:
     """
     info = os.fstat(file.descriptor)
     if info.st_uid != os.geteuid() or info.st_mode != PRIVATE:
-        raise SpoolError(file.path, "rounds of a killed agent that ran as somebody else, who can upload them")
+        raise SpoolError(file.path, "rounds of a killed agent of another user, who can upload them")
     head = head_of(file)
     if head is None:
-        raise SpoolError(file.path, "this file is not one of an agent's rounds; remove it if nobody misses it")
+        raise SpoolError(file.path, "this file does not have an agent's rounds; remove it if it is not needed")
     if head.get("agent") != __version__:
         wrote = f"rounds of a killed agent of version {head.get('agent')}; this is {__version__}"
         raise SpoolError(file.path, f"{wrote}. Keep them with `benchagent upload` of that version")

@@ -38,7 +38,7 @@ def owned(directory: Path) -> Iterator[Path]:
     if directory.is_symlink():
         raise PreparationError(f"{directory} is a symbolic link. Name the directory that it leads to.")
     if directory.stat().st_uid != os.geteuid():
-        raise PreparationError(f"{directory} belongs to somebody else. Name another directory with --work-dir.")
+        raise PreparationError(f"{directory} belongs to another user. Name another directory with --work-dir.")
     _refuse_shared(directory)
     lock = directory / LOCK
     if not lock.exists() and any(directory.iterdir()):

@@ -109,7 +109,7 @@ def _wiped(target: Target, work: WorkDirectory) -> str:
     path = target.path or ""
     device, agreed = devices.look_at(path, work.source), work.agreed.get(path)
     if agreed is None:
-        raise PreparationError(f"nobody has agreed that {path} is formatted")
+        raise PreparationError(f"formatting {path} was not confirmed")
     if (device.size, device.model) != (agreed.size, agreed.model):
         raise PreparationError(f"{path} is another device now than the one that was agreed to")
     why = devices.why_not_format(device, wipe=target.wipe, ours=work.ours.get(path))

@@ -73,7 +73,7 @@ def unmount(point: Path) -> None:
             if "busy" not in str(error):
                 raise
             if time.monotonic() > deadline:
-                holders = ", ".join(users(point)) or "nobody who can be seen from here"
+                holders = ", ".join(users(point)) or "no visible process"
                 raise PreparationError(f"Cannot unmount {point}: it is used by {holders}.") from None
         end_orphans(point)
         time.sleep(0.05)

@@ -54,7 +54,7 @@ def _claim_scratch(scratch: Path, journal: Journal, lock: ExitStack, undo: Undo)
     try:
         lock.enter_context(owned(scratch))
     except PreparationError:
-        journal.forget(entry)  # the directory belongs to somebody else
+        journal.forget(entry)  # the directory belongs to another user
         raise
     undo.add(_remove_scratch, scratch, journal, entry)
     empty(scratch)

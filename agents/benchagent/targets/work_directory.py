@@ -61,7 +61,7 @@ class WorkDirectory:
 
     @contextmanager
     def opened(self, tell: Callable[[str], None] = lambda words: None) -> Iterator[WorkDirectory]:
-        """Lock the directory, undo what a killed agent left, and undo everything at the end.
+        """Lock the directory, clean up after a killed agent, and undo everything at the end.
 
         `tell` is called with a description of everything that a killed agent left.
         """

@@ -102,7 +102,7 @@ class ResultsPart:
 
 
 class StoreIn(Schema):
-    """What is known, and what a run is; see docs/import.md."""
+    """Facts, and what a run is; see docs/import.md."""
 
     machine: ShortText
     runs: Literal["own", "rounds", "folders"] = "own"

@@ -107,7 +107,7 @@ def post_store(request: TokenRequest, import_id: UUID, body: StoreIn) -> Status[
     if draft.state == ImportState.READY:
         draft = _store(draft, body, request.auth.default_visibility)
     elif draft.state == ImportState.READING:
-        raise ApiError(409, "not_ready", "It is still being read. Ask for its state, and store it then.")
+        raise ApiError(409, "not_ready", "The import is still being read. Store it when its state is ready.")
     if draft.faults:
         faults = [Fault(f"/{path}" if path else "", None, expected) for path, expected in draft.faults]
         raise ApiError(422, "not_stored", "Nothing was stored.", faults)
@@ -144,7 +144,7 @@ def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
     except services.NothingToStore as error:
         raise ApiError(422, "nothing_to_store", str(error)) from None
     except services.NotReady:
-        raise ApiError(409, "not_ready", "It was discarded, or is being read.") from None
+        raise ApiError(409, "not_ready", "The import was discarded or is being read.") from None
 
 
 @router.delete(
@@ -157,7 +157,7 @@ def delete_import(request: TokenRequest, import_id: UUID) -> Status[None]:
     try:
         services.discard(_own(request.auth.owner, import_id))
     except services.NotReady:
-        raise ApiError(409, "not_ready", "It is being stored. Delete its runs when that is done.") from None
+        raise ApiError(409, "not_ready", "The import is being stored. Delete its runs afterwards.") from None
     return Status(204, None)
 
 

@@ -81,7 +81,7 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[Permalink
             revive=decides,
         )
     except Revoked:
-        message = "This was revoked. Only a token that also has the scope upload may share it again."
+        message = "This permalink was revoked. Only a token with the scope upload may share it again."
         raise ApiError(403, "forbidden", message) from None
     except NothingThere as error:
         raise ApiError(404, "not_found", " ".join(error.faults)) from None

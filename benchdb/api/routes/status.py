@@ -40,7 +40,7 @@ class StatusOut(Schema):
 
 @router.get("", response={200: StatusOut, frozenset({401, 403, 503}): ErrorOut})
 def get_status(request: HttpRequest) -> WorkStatus:
-    """How far the server is with its work. Only for users that are staff, by session or by a token of theirs."""
+    """Progress of the server’s background work. Only for users that are staff, by session or by a token of theirs."""
     user = reader(request)
     if not user.is_authenticated:
         raise AuthenticationError

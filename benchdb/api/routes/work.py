@@ -136,7 +136,11 @@ def post_finish(request: TokenRequest, job_id: UUID, body: FinishIn) -> FinishOu
 
 
 def _lost() -> ApiError:
-    return ApiError(409, "lease_lost", "This job is not yours any more: stop it. What was measured is welcome.")
+    return ApiError(
+        409,
+        "lease_lost",
+        "This job was given to another agent: stop it. Results that were measured are still accepted.",
+    )
 
 
 def _machine(token: Token, asking: ClaimIn) -> Machine:

@@ -125,7 +125,7 @@ def _contradictions(selection: Selection) -> list[str]:
     names = [*selection.rows, *selection.columns, *selection.split_names]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         text = "rows, columns and split must be three different dimensions or groups of dimensions"
-        faults.append(f"{text}; {', '.join(twice)} is there twice.")
+        faults.append(f"{text}; {', '.join(twice)} is given twice.")
     # A split that is not chosen yet may become the record size.
     possible_factors = {*names, *(() if selection.split else ("record_size",))} - {"metric"}
     # Open rows are chosen so that the factor is among them.

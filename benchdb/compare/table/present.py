@@ -31,8 +31,8 @@ RUNS_ANCHOR = "#runs"
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
 STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
 ALONE = (
-    "Only one of the chosen runs is in this table: the others have no result for what it shows. "
-    "Another test or size may be what they share."
+    "Only one of the selected runs is in this table: the others have no result for this selection. "
+    "They may have another test or size in common."
 )
 KINDS = {"device": "on the device", "cached": "in memory, at least in part", "unknown": "device or memory, unknown"}
 

@@ -123,7 +123,7 @@ def _near(at: int, events: Sequence[TrendChange]) -> list[TrendChange]:
 def _reason(at: int, near: Sequence[TrendChange]) -> str:
     """The nearby changes as the end of a sentence; they need not be the cause."""
     if not near:
-        return "; nothing that BenchDB knows of changed there."
+        return "; no recorded change there."
     if near[0].at == at:
         return f"; changed there: {near[0].text}."
     texts = []

@@ -53,7 +53,7 @@ def _precision(row: ComparisonRow, repeated: str, margin: float) -> str:
     if more is None:
         return f"Not even 10 000 more {repeated}s would determine it {within}."
     if more == 0 and row.p is not None and row.p < LEVEL:
-        return f"It may be chance all the same: corrected p {say_p(row.p_adjusted)}."
+        return f"It may still be chance: corrected p {say_p(row.p_adjusted)}."
     if more == 0:
         return f"It is known {within} already, and lies near the margin."
     return f"About {more} more {repeated}{'' if more == 1 else 's'} on each side would determine it {within}."

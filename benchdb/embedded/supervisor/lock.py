@@ -61,7 +61,7 @@ def _open(paths: Paths) -> TextIO:
         return open(os.open(paths.lock, os.O_RDWR | os.O_CREAT, 0o644), "r+")
     except PermissionError as error:
         raise ServiceError(
-            f"{error.filename} is another user's: BenchDB was started here as root or by somebody else before. "
+            f"{error.filename} is another user's: BenchDB was started here before as root or by another user. "
             "Start it as that user, or set BENCHDB_VAR to a directory of your own."
         ) from None
 

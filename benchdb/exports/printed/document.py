@@ -130,7 +130,7 @@ def _mark(verdict: ShownVerdict | None) -> str:
 
 
 def cell_notes(cells: Sequence[tuple[str, Cell]]) -> list[str]:
-    """The warnings of cells with a `!`, one text a cell: `! xfs · Write: Far from the others: round 3. …`."""
+    """The warnings of cells with a `!`, one text a cell: `! xfs · Write: Outlier: round 3. …`."""
     notes = [
         clean(f"! {name}: {' '.join(texts)}")
         for name, cell in cells

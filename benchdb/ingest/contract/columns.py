@@ -15,7 +15,7 @@ REQUIRED = ("test", "metric", "unit")
 TEXTS = tuple(TextColumns.model_fields)
 SIZES = ("file_size", "record_size", "threads")
 UNKNOWN = "no such field in benchdb.run/1; put what it does not know under /extra"
-# Stands for an entry of the list that is no object, so that the others keep their numbers; it has no other fault.
+# Represents an entry of the list that is no object, so that the others keep their numbers; it has no other fault.
 PLACEHOLDER = {"test": "none", "metric": "elapsed", "unit": "s", "status": "unmeasurable"}
 _FIELDS = frozenset(Result.model_fields)
 _SOURCE = ("artifacts", "lines")

@@ -52,7 +52,7 @@ Extra = dict[Name, object]
 
 
 class Contradiction(Section):
-    """A fact that a person declared and the machine tells otherwise; `kept` says which of both stands in its place."""
+    """A fact that a person declared and the machine tells otherwise; `kept` says which of both is used."""
 
     fact: Name  # its JSON Pointer inside the section
     detected: Scalar

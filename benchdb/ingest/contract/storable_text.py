@@ -38,7 +38,7 @@ def check_repeated(raw: Raw) -> Iterator[Fault]:
         path, value = stack.pop()
         if isinstance(value, Repeated):
             for name in sorted(value.names):
-                yield Fault(pointer(*path, name), shown(value[name]), "a name that stands once in its object")
+                yield Fault(pointer(*path, name), shown(value[name]), "a name that occurs once in its object")
         if isinstance(value, dict | list):
             stack.extend(reversed(list(_inside(path, value))))
 

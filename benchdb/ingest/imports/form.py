@@ -33,7 +33,7 @@ EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 class StoreForm(forms.Form):
     """All facts that a person may enter; only the machine's name is required."""
 
-    machine = forms.CharField(max_length=200, error_messages={"required": "Name the machine; any name will do."})
+    machine = forms.CharField(max_length=200, error_messages={"required": "Name the machine. Any name is possible."})
     labels = forms.CharField(required=False, max_length=30_000)
     visibility = forms.ChoiceField(choices=Visibility.choices, required=False)
     measured_at = forms.DateTimeField(
@@ -72,7 +72,7 @@ class StoreForm(forms.Form):
             if not (equals and 0 < len(name) <= 200 and 0 < len(value) <= 200 and line.isprintable()):
                 raise forms.ValidationError(f"Expected one name = value a line, not “{line[:80]}”.")
             if name in labels:
-                raise forms.ValidationError(f"The label {name} is there twice.")
+                raise forms.ValidationError(f"The label {name} is given twice.")
             labels[name] = value
         if len(labels) > MOST_LABELS:
             raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(labels)}.")
@@ -106,7 +106,7 @@ class StoreForm(forms.Form):
         if self.detected and self.detected["target"]["stack"]:
             for name in STACK:
                 if name in facts:
-                    self.add_error(name, "The detected facts tell the disks. Leave this empty.")
+                    self.add_error(name, "The detected facts include the disks. Leave this empty.")
         defaults = {"visibility": Visibility.PRIVATE.value, "cache": "uncontrolled", "prepare": "none", "runs": "own"}
         return {**cleaned, **{name: cleaned.get(name) or default for name, default in defaults.items()}, "facts": facts}
 

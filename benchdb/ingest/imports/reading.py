@@ -92,7 +92,7 @@ def read(content: bytes) -> Read:
 
 def _check(parsed: Parsed) -> None:
     if not parsed.results:
-        raise UnreadableFile(f"it is output of {parsed.tool}, and holds no results")
+        raise UnreadableFile(f"it is output of {parsed.tool} without results")
     if len(parsed.results) > MOST_RESULTS:
         raise UnreadableFile(f"it holds {len(parsed.results):,} results; a run has at most {MOST_RESULTS:,}: split it")
     for result in parsed.results:

@@ -39,19 +39,21 @@ def read_form(request: HttpRequest) -> None:
     most = MOST_BYTES + FRAME
     if int(request.META.get("CONTENT_LENGTH") or 0) > most:
         _drop(request)
-        raise RefusedRequest(413, f"This is larger than {say_size(MOST_BYTES)}. Give fewer or packed files at a time.")
+        raise RefusedRequest(
+            413, f"The request is larger than {say_size(MOST_BYTES)}. Import fewer files at a time, or compress them."
+        )
     request.upload_handlers = [_InMemory(request)]
     try:
         request._load_post_and_files()
     except RequestDataTooBig:
         _drop(request)
         size = say_size(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
-        raise RefusedRequest(413, f"The text is longer than {size}. Save it as a file, and choose that.") from None
+        raise RefusedRequest(413, f"The text is longer than {size}. Save it as a file and choose the file.") from None
     except (TooManyFilesSent, TooManyFieldsSent):
         _drop(request)
         raise RefusedRequest(413, f"There are more than {MOST_FILES} files. Pack them, or give fewer.") from None
     except (MultiPartParserError, UnreadablePostError):
-        raise RefusedRequest(400, "The form arrived damaged or cut off. Send it again.") from None
+        raise RefusedRequest(400, "The form arrived incomplete. Send it again.") from None
 
 
 def given(request: HttpRequest, field: str = "files") -> list[GivenFile]:

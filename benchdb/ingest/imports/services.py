@@ -132,7 +132,7 @@ def store(draft: Import, form: StoreForm, entered: Mapping[str, object]) -> Impo
         keep(locked, form, entered)
         runs = planned(list(locked.files.light()), form.cleaned_data["runs"], form.cleaned_data["leave_out"])
         if not runs:
-            raise NothingToStore("There is nothing to store: no file is left that was recognised.")
+            raise NothingToStore("There is nothing to store: no recognized file is left.")
         locked.run_ids = [run_id(locked, number) for number in range(len(runs))]
         locked.state, locked.faults, locked.attempts = ImportState.STORING, [], 0
         locked.save()

@@ -124,7 +124,7 @@ def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
         except _DAMAGED as error:
             raise RefusedFiles(f"{name}: the archive is damaged ({error}). Pack it again.") from None
     if not unpacked.files and not unpacked.left_out:
-        raise RefusedFiles("There is nothing in it. Paste text or choose files that are not empty.")
+        raise RefusedFiles("The import is empty. Paste text, or choose files that are not empty.")
     return unpacked
 
 

@@ -59,7 +59,7 @@ def tls() -> Iterator[DoctorFinding]:
         if public:
             yield warning("tls", "passwords and tokens travel in plain; put a proxy in front and set BENCHDB_TLS=1")
         else:
-            yield ok("tls", "none, and none is needed on one machine")
+            yield ok("tls", "none, not needed on one machine")
         return
     messages = [message for message in run_checks(include_deployment_checks=True) if not message.is_silenced()]
     for message in messages:

@@ -236,12 +236,12 @@ def nothing(*, filtering: bool, paging: bool, anonymous: bool, reads_only: bool)
     if paging:
         return EmptyList("No older runs", "The list ends before this page.", [NextLink("Newest runs", reverse("runs"))])
     if filtering:
-        text = "Take a filter away, or clear all of them."
+        text = "Remove a filter, or clear all filters."
         return EmptyList("No run matches", text, [NextLink("Show all runs", reverse("runs"))])
-    text = "The agent measures on a test machine and sends its runs here. Two lines fetch and start it."
+    text = "The agent measures on a test machine and sends its runs here. Two commands download and start it."
     links = [NextLink("Measure a machine", reverse("agent"))]
     if not reads_only:
-        links.append(NextLink("Import what tools printed", reverse("imports")))
+        links.append(NextLink("Import output", reverse("imports")))
     if anonymous:
         links.append(NextLink("Sign in to see your own runs", reverse("login")))
     return EmptyList("No runs yet", text, links)

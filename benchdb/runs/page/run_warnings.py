@@ -48,7 +48,7 @@ def run_notes(
 def _of_run(run: Run) -> Iterator[RunNote]:
     imported = run.extra.get("import")
     if isinstance(imported, dict) and not imported.get("measured_at"):
-        yield RunNote("When it was measured is not known: the time shown is that of the import.")
+        yield RunNote("The time of the measurement is unknown; the time shown is that of the import.")
     rounds: list[StoredRound] = run.rounds
     failed = [round_ for round_ in rounds if round_["status"] == "failed"]
     if failed:

@@ -57,7 +57,7 @@ def token_revoke(request: AuthenticatedRequest, token_id: int) -> HttpResponse:
     token = get_object_or_404(Token, pk=token_id, owner=request.user)
     if request.method == "POST":
         revoke_token(token)
-        messages.success(request, f"The token “{token.name}” is revoked. Whoever sends it is refused from now on.")
+        messages.success(request, f"The token “{token.name}” is revoked. Requests with it are refused from now on.")
         return redirect("account")
     return render(request, "web/token_revoke.html", {"section": "account", "token": token})
 

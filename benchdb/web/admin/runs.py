@@ -56,7 +56,9 @@ class Runs(ReadingAdmin):
         """Withdraw runs: their pages stay, marked with the reason, and lists omit them."""
         reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
         if not reason:
-            self.message_user(request, "Say why, for whoever used them. Nothing was changed.", messages.ERROR)
+            self.message_user(
+                request, "Give the reason, for people who used the runs. Nothing was changed.", messages.ERROR
+            )
             return
         for state in chosen:
             withdraw(state.run, reason)

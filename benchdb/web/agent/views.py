@@ -70,7 +70,7 @@ def _server(request: HttpRequest) -> str:
 
 
 def _page(request: HttpRequest, secret: str | None) -> dict[str, object]:
-    """Command lines to paste. `secret` is the new token, None before one is made."""
+    """Commands to paste. `secret` is the new token, None before one is made."""
     server, address = _server(request), shlex.quote(request.build_absolute_uri(reverse("agent-file")))
     file, token = agent_file(), secret or PLACEHOLDER
     return {

@@ -47,7 +47,7 @@ def test_what_is_missing_makes_the_exit_code(
 def test_what_is_optional_does_not(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     found(monkeypatch, OK, OPTIONAL)
     assert doctor.run(parse()) == doctor.COMPLETE == 0
-    assert "Nothing that matters is missing." in capsys.readouterr().out
+    assert "All prerequisites are there." in capsys.readouterr().out
 
 
 def test_json_is_versioned(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

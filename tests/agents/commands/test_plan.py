@@ -142,7 +142,7 @@ def test_a_profile_tells_its_own_time(check: Any, tmp_path: Path, command: str, 
 def test_a_device_that_is_not_there_is_named(check: Any) -> None:
     device = '[[targets]]\nkind = "device"\npath = "/dev/disk/by-id/ata-none"\nfile_system = "ext4"\n'
     text = check(HEAD + device + SWEEP, code=NOTHING)
-    assert "Devices that are formatted; all that is on them is lost" in text
+    assert "Devices to format; all their data will be lost" in text
     assert "not formatted: /dev/disk/by-id/ata-none: No such file or directory" in text
 
 

@@ -124,13 +124,13 @@ def test_a_target_that_somebody_unmounted_fails_the_round(agent: Agent) -> None:
     done = agent.run("rounds = 1\n" + IMAGE + WORKLOAD)
     assert done.returncode == 4, done.stderr
     [failed] = agent.documents()["ext4/fsload"].rounds
-    assert failed.error == "somebody unmounted the target meanwhile, so it is not known what was measured"
+    assert failed.error == "the target was unmounted during the round, so the measured file system is unknown"
 
 
 def test_output_without_its_end_fails_the_round(agent: Agent) -> None:
     tool(agent, "echo '" + FSLOAD.replace("DEVICE", "null").replace('{"type":"end"}\n', "") + "'")
     assert agent.run("rounds = 1\n" + DIRECTORY + WORKLOAD).returncode == 4
-    assert only(agent).rounds[0].error == "its output is not complete, although it said that it succeeded"
+    assert only(agent).rounds[0].error == "its output is not complete, although its exit code is 0"
 
 
 def named(name: str, text: str) -> str:

@@ -68,7 +68,7 @@ def test_refuses_a_directory_that_others_may_write_into(tmp_path: Path) -> None:
 @pytest.mark.needs("root", package=None)
 def test_refuses_what_belongs_to_another_user(tmp_path: Path) -> None:
     os.chown(tmp_path, 12345, 12345)
-    with pytest.raises(PreparationError, match="belongs to somebody else"), owned(tmp_path):
+    with pytest.raises(PreparationError, match="belongs to another user"), owned(tmp_path):
         pass
 
 

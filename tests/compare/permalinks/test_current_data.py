@@ -38,7 +38,7 @@ def test_it_says_that_nothing_changed(client: Client, owner: User) -> None:
     assert "Every figure is the same." in page.text
     assert "changed" not in page.tables
     assert page.tables["comparison"] == read(client.get(address)).tables["comparison"]
-    assert page.links["As it was frozen"].endswith(address)
+    assert page.links["Frozen version"].endswith(address)
     live = read(client.get(page.links["Change the selection"]))
     assert live.tables["comparison"] == page.tables["comparison"]
 

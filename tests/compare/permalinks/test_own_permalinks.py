@@ -69,9 +69,9 @@ def test_only_its_owner_is_led_from_a_revoked_one_to_what_it_showed(client: Clie
     client.force_login(owner)
     owners = read(client.get(f"/c/{link.id}/"), 410).links
 
-    assert "The same as it is now" not in others
+    assert "Compare with current data" not in others
     assert others["Choose what to compare"] == "/compare/"
-    assert owners["The same as it is now"] == f"/compare/?{link.query}"
+    assert owners["Compare with current data"] == f"/compare/?{link.query}"
     assert owners["My permalinks"] == "/permalinks/"
 
 

@@ -37,7 +37,7 @@ def test_a_button_freezes_what_the_page_shows(client: Client, owner: User) -> No
     assert shared.tables["comparison"] == page.tables["comparison"]
     assert panels_of(client, shared) == panels_of(client, page)
     assert "Frozen table." in shared.text
-    assert f"by ada from 3 runs, statistics {STATISTICS_VERSION}. Its numbers never change." in shared.text
+    assert f"by ada from 3 runs, statistics {STATISTICS_VERSION}. Its numbers do not change." in shared.text
 
 
 def test_a_surface_is_shared_too(client: Client, owner: User) -> None:
@@ -49,7 +49,7 @@ def test_a_surface_is_shared_too(client: Client, owner: User) -> None:
     shared = read(client.get(answer["Location"]))
     assert shared.scripts["surface-data"] == page.scripts["surface-data"]
     assert "Frozen surface." in shared.text
-    assert shared.links["As it would be today"] == answer["Location"] + "today"
+    assert shared.links["With current data"] == answer["Location"] + "today"
 
 
 def test_who_is_not_signed_in_is_told_to(client: Client, owner: User) -> None:

@@ -156,7 +156,7 @@ def test_page_and_table_have_both_runs(client: Client, owner: User) -> None:
     rows = page.values("surface-table")
     assert rows["ext4 baseline of the ratio", "64\u00a0KiB", "64\u00a0KiB KiB/s ↑"].text.startswith("102\u202f400")
     assert "better +50.0 %" in rows["xfs", "64\u00a0KiB", "64\u00a0KiB KiB/s ↑"].text
-    assert page.links["Exchange the two"] == f"/surface/?{ids(runs[::-1])}&test=read&metric=throughput&unit=KiB%2Fs"
+    assert page.links["Swap the two runs"] == f"/surface/?{ids(runs[::-1])}&test=read&metric=throughput&unit=KiB%2Fs"
     assert read(client.get(page.links["xfs alone"])).scripts["surface-data"]["ratio"] is None
 
 

@@ -35,7 +35,7 @@ def test_a_chosen_cell_is_marked_in_the_table_and_in_the_charts(client: Client, 
 
     assert (chosen_cells(page), chosen_marks(page)) == (["c0-1-1"], {"c0-1-1"})
     assert "xfs · Read 240.0 ± 1.1 MiB/s" in page.text
-    assert page.links["✕ Choose no cell"] == f"/compare/?{ids(runs)}"
+    assert page.links["✕ Clear the selection"] == f"/compare/?{ids(runs)}"
     trend = f"/trend/?run={runs[1].id}&test=read&metric=throughput&file_size=32G&record_size=1M"
     assert views(page)["trend"] == trend
     assert client.get(trend).status_code == 200
@@ -63,7 +63,7 @@ def test_a_cell_that_is_not_there_is_said_and_nothing_else_changes(client: Clien
     query = ids(compared_runs(owner))
     for asked in ("9-9-9", "<script>", "0", "0-1-1-1"):
         page = read(client.get(f"/compare/?{query}&cell={asked}"))
-        assert "The cell that the address names is not in this table." in page.text
+        assert "The cell in the address is not in this table." in page.text
         assert chosen_cells(page) == []
 
 
@@ -73,7 +73,7 @@ def test_a_permalink_shows_a_chosen_cell_too(client: Client, owner: User) -> Non
     page = read(client.get(f"{permalink}?cell=0-2-0"))
 
     assert (chosen_cells(page), chosen_marks(page)) == (["c0-2-0"], {"c0-2-0"})
-    assert page.links["✕ Choose no cell"] == permalink
+    assert page.links["✕ Clear the selection"] == permalink
 
 
 def test_sharing_carries_the_choice_into_the_address_and_nothing_else(client: Client, owner: User) -> None:

@@ -68,7 +68,7 @@ def test_where_lower_is_better_a_fall_is_better(owner: User) -> None:
     assert (content["metric"], content["unit"], content["higher_is_better"]) == ("elapsed", "s", False)
     (point,) = content["series"][0]["change_points"]
     assert (point["at"], point["kind"], point["change"]) == (6, "better", "÷ 3")
-    assert "; nothing that BenchDB knows of changed there." in point["text"]
+    assert "; no recorded change there." in point["text"]
 
 
 def test_what_changed_a_run_or_two_away_is_named_with_its_distance(owner: User) -> None:

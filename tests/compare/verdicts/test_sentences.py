@@ -21,7 +21,7 @@ def test_a_precise_difference_that_few_rounds_do_not_confirm_is_not_said_to_lie_
     text = sentence([120.0, 120.1, 119.9], [100.0, 100.1, 99.9], noise=0.4)
 
     assert "+20.0 % (95 % interval +19." in text
-    assert "It may be chance all the same: corrected p = " in text
+    assert "It may still be chance: corrected p = " in text
     assert "margin" not in text
 
 

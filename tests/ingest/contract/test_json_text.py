@@ -49,7 +49,7 @@ def test_a_repeated_name_inside_the_results_is_listed() -> None:
     body = encoded(document()).replace(b'"test": "write"', b'"test": "write", "params": {}, "params": {}')
 
     [fault] = faults_of(body)
-    assert (fault.pointer, fault.expected) == ("/results/0/params", "a name that stands once in its object")
+    assert (fault.pointer, fault.expected) == ("/results/0/params", "a name that occurs once in its object")
 
 
 @settings(max_examples=200, deadline=None)

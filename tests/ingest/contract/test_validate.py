@@ -153,7 +153,7 @@ def test_a_field_that_stands_twice_is_refused() -> None:
     body = encoded(document()).replace(b'"extra": {}', b'"extra": {"a/b": {"c": 1, "c": 2}}')
 
     assert [fault.as_dict() for fault in faults_of(body)] == [
-        {"pointer": "/extra/a~1b/c", "value": 2, "expected": "a name that stands once in its object"}
+        {"pointer": "/extra/a~1b/c", "value": 2, "expected": "a name that occurs once in its object"}
     ]
 
 

@@ -254,7 +254,7 @@ def test_where_nothing_was_recognised_nothing_is_asked(ada: Client, owner: User)
     page = read(ada.get(begun(owner, GivenFile("a.txt", b"hello")).get_absolute_url()))
 
     assert "No file was recognised, so there is nothing to store." in page.text
-    assert page.links["give it again"] == "/import/"
+    assert page.links["upload it again"] == "/import/"
     assert "machine" not in [each.get("name") for _, each in page.elements]
 
 

@@ -134,7 +134,7 @@ def test_failures_are_those_of_all_results_and_warnings_those_of_the_page(
 
     assert "Random write, 64 KiB file, 1 KiB records failed: No space left" in page.text.replace("\u00a0", " ")
     assert "8 results of throughput measured memory" in page.text
-    assert "To know before trusting these numbers (2 MiB, throughput, rows 1 to 4 of 6)" in page.text
+    assert "Before you trust these numbers (2 MiB, throughput, rows 1 to 4 of 6)" in page.text
 
 
 def test_headlines_do_not_depend_on_the_page(client: Client, run: Run) -> None:

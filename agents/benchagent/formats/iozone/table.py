@@ -133,7 +133,7 @@ class IozoneTable:
             cells = tuple([next(rest) if has_number else "" for has_number in selected])
             self._keep_cells((words[0], words[1]), cells, number, line, respaced=True)
         else:
-            self._run.notes.warn("not read: the row's numbers run together or stand in no column", number)
+            self._run.notes.warn("not read: the row's numbers run together or are in no column", number)
             self._run.notes.unread(number, line)
         return True
 

@@ -189,7 +189,7 @@ def _lacking(
         of_group.setdefault(group, {}).update(dict.fromkeys(of_run))
     count = sum(len(of_group[group]) for group in groups)
     if count > _MOST_LACKING * (sum(map(len, keys)) + 100):  # else a text of many odd runs would take all the memory
-        collector.warn("the runs have so different numbers that their values do not stand in step")
+        collector.warn("the runs have so different numbers of values that these cannot be matched")
         return [[] for _ in groups]
     present = [set(of_run) for of_run in keys]
     return [[key for key in of_group[group] if key not in keys_of_run] for group, keys_of_run in zip(groups, present)]

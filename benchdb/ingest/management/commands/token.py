@@ -46,7 +46,7 @@ class Command(BaseCommand):
         days: int | None,
         **options: object,
     ) -> None:
-        """Make the token."""
+        """Make token."""
         users = get_user_model().objects
         user = users.filter(username=owner).first()
         if user is None:
