@@ -56,7 +56,7 @@ def begin(page: Page, site: Site, cookie: dict[str, Any]) -> None:
 
 def paste(page: Page) -> None:
     page.get_by_label("or text, pasted").fill(LINE)
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Analyze").click()
     expect(page.locator("h1")).to_contain_text("ready")
 
 
@@ -110,7 +110,7 @@ def test_two_files_become_runs_to_compare(
     with open_page(viewport=WIDE) as page:
         begin(page, site, cookie)
         page.get_by_label("Files, or archives").set_input_files(files)
-        page.get_by_role("button", name="Read it").click()
+        page.get_by_role("button", name="Analyze").click()
         expect(page.locator("main")).to_contain_text("2 files recognised")
         expect(page.get_by_role("region", name="Results of one.txt")).to_be_visible()
         expect(page.get_by_role("region", name="Results of two.txt")).to_be_visible()
@@ -133,7 +133,7 @@ def test_a_file_that_is_dropped_on_the_page_is_read(site: Site, cookie: dict[str
         )
         page.dispatch_event("h1", "drop", {"dataTransfer": dropped})
         expect(page.locator("[data-given]")).to_contain_text("1 file")
-        page.get_by_role("button", name="Read it").click()
+        page.get_by_role("button", name="Analyze").click()
         expect(page.get_by_role("region", name="Results of one.txt")).to_be_visible()
 
 
@@ -144,7 +144,7 @@ def test_a_large_file_is_sent_and_read_without_a_click(
     with open_page() as page:
         begin(page, site, cookie)
         page.get_by_label("Files, or archives").set_input_files(tmp_path / "large.txt")
-        page.get_by_role("button", name="Read it").click()
+        page.get_by_role("button", name="Analyze").click()
         expect(page.locator("h1")).to_contain_text("reading")
         expect(page.get_by_role("status")).to_contain_text("0 of 1 file read")
         elsewhere(lambda: background.read_files(Import.objects.get().pk))  # stands in for a worker

@@ -107,7 +107,7 @@ def test_a_pasted_line_becomes_a_stored_run(server: Server, open_page: OpenPage,
         go_to(page, "Import")
         page.get_by_label("or text, pasted").fill(LINE)
         meanwhile()
-        page.get_by_role("button", name="Read it").click()
+        page.get_by_role("button", name="Analyze").click()
         meanwhile()
         expect(page.get_by_role("row").filter(has_text="Block write").first).to_contain_text(THROUGHPUT)
         page.get_by_label("machine", exact=True).fill("raid-1")
@@ -151,9 +151,9 @@ def test_a_token_uploads_until_it_is_revoked(server: Server, open_page: OpenPage
     with open_page() as page:
         sign_in(page, server)
         page.locator("header").get_by_role("link", name=re.compile("ada|Account")).first.click()
-        if not page.get_by_label("What it is for").is_visible():
+        if not page.get_by_label("Purpose").is_visible():
             page.get_by_text("Make a token").click()
-        page.get_by_label("What it is for").fill("the agent on epyc-5")
+        page.get_by_label("Purpose").fill("the agent on epyc-5")
         page.get_by_role("checkbox", name=re.compile("^upload")).check()
         page.get_by_role("button", name="Make token").click()
         secret = page.locator("#secret").inner_text().strip()

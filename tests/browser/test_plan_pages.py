@@ -62,7 +62,7 @@ def test_a_plan_is_queued_runs_and_is_cancelled(site: Site, cookie: dict[str, An
         progress = {"point": "directory/fsload", "round": "2", "share": 0.4, "left": 95.0}
         elsewhere(lambda: queue.report(job.owner, job.pk, job.lease, progress, None))
         expect(page.get_by_role("progressbar")).to_have_attribute("value", "40")
-        page.get_by_role("button", name="Cancel it").click()
+        page.get_by_role("button", name="Cancel").click()
         expect(page.locator("main")).to_contain_text("stopping at the agent’s next report")
         elsewhere(lambda: queue.finish(job.owner, job.pk, job.lease, "given_back", "It was cancelled.", None))
         expect(page.locator("h1")).to_contain_text("cancelled")

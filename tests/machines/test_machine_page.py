@@ -183,7 +183,7 @@ def test_its_owner_sees_its_queue_and_agent(client: Client, owner: User) -> None
 
     assert page.links["Queue a plan"] == f"/plans/new/?machine={machine.pk}"
     assert page.links["tiny"] == f"/plans/{job.pk}/"
-    assert "asks for work" in page.text
+    assert "online" in page.text
     assert "Queue tiny waiting" in page.text
     form = read(client.get(page.links["Queue a plan"]))
     (box,) = [attributes for _, attributes in form.elements if attributes.get("name") == "machines"]
@@ -199,7 +199,7 @@ def test_a_machine_without_runs_says_what_to_do(client: Client, owner: User) -> 
 
     page = page_of(client, machine.pk)
 
-    assert "No run of this machine is stored yet" in page.text
+    assert "This machine has no stored runs yet" in page.text
     assert "Queue a plan" in page.links
     assert "agent not connected" not in page.text or "Start the agent on this machine" in page.text
 
@@ -256,5 +256,5 @@ def test_figures_of_one_date_have_no_order(client: Client, owner: User) -> None:
     page = page_of(client, run.machine_id)
 
     assert "→" not in page.text[page.text.index("What changed") :]
-    assert "runs of the same time found it in different states" in page.text
+    assert "runs of the same time show it in different states" in page.text
     assert "No workload ran at two different times yet" in page.text

@@ -199,7 +199,7 @@ def test_machines_say_whether_their_agents_ask(ada: Client, owner: User) -> None
     text = read(ada.get("/plans/")).text
 
     assert "gone agent last online" in text
-    assert "here asks for work" in text
+    assert "here online" in text
     assert "never agent not connected" in text
 
 

@@ -61,7 +61,7 @@ def test_a_run_without_a_plan_leads_to_how_it_can_be_measured(ada: Client, owner
     page = read(ada.get("/plans/new/", {"again": str(run.id)}))
 
     (why,) = [text for text, href in page.links.items() if href == f"/runs/{run.id}/again/"]
-    assert why.startswith("No plan can be written")
+    assert why.startswith("This run has too few recorded facts for a plan")
 
 
 @pytest.mark.parametrize("run", ["nonsense", "01900000-0000-7000-8000-000000000000", "private"])
@@ -90,7 +90,7 @@ def test_somebody_elses_queued_plan_is_none(ada: Client, asked: str) -> None:
 
     page = read(ada.get("/plans/new/", {"job": str(theirs.pk) if asked == "theirs" else asked}))
 
-    assert "There is no such queued plan of yours" in page.text
+    assert "You have no such queued plan" in page.text
     assert PLAN.splitlines()[-1] not in page.text
 
 

@@ -211,7 +211,7 @@ def test_an_empty_home_says_what_to_do(client: Client) -> None:
 
     page = page_of(client.get("/"))
 
-    assert page.links["Two lines"] == "/agent/"
+    assert page.links["Two commands"] == "/agent/"
     assert "No articles yet." in page.text
     assert "load_publications" in page.text
     assert not Publication.objects.exists()

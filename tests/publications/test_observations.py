@@ -77,7 +77,7 @@ def test_without_a_standard_deviation_nothing_is_claimed(loaded: Loaded) -> None
     results = answers(loaded["comparison-2024"])
 
     assert {answer.verdict.kind for answer in results} == {"untested"}
-    assert all("nothing can be tested" in answer.verdict.count for answer in results)
+    assert all("no test is possible" in answer.verdict.count for answer in results)
     assert [answer.verdict.word for answer in results[-2:]] == ["printed means agree", "printed means do not agree"]
     assert not any(line.interval for answer in results for line in (*answer.first, *answer.more))
 

@@ -100,7 +100,7 @@ def test_labels_that_no_line_can_say_stay(client: Client, owner: User) -> None:
     asked = read(client.get(f"/runs/{run.id}/edit/"))
     sent(client, run, "plan = late")
 
-    assert "stays: a=b with the value c, direction with the value" in asked.text
+    assert "are kept: a=b with the value c, direction with the value" in asked.text
     assert state_of(run).labels == {"plan": "late", **odd}
 
 

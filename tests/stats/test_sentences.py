@@ -96,7 +96,7 @@ def test_drift_says_how_far():
         (ClockVerdict.COARSE, 52.88, "time: 53, so ± 1.9 %."),
         (ClockVerdict.FINE, 16000.2, "time: 16000."),
         (ClockVerdict.UNUSABLE, 0.0, "time: 0.0, so ± 100 %"),
-        (ClockVerdict.UNKNOWN, None, "is not known"),
+        (ClockVerdict.UNKNOWN, None, "is unknown"),
     ],
 )
 def test_the_clock_in_words(verdict, ticks, sentence):
@@ -106,7 +106,7 @@ def test_the_clock_in_words(verdict, ticks, sentence):
 @pytest.mark.parametrize(
     ("reason", "numbers", "sentence"),
     [
-        (CacheReason.DEVICE_BYTES, {"share": 0.973}, "The device moved 97 % of the bytes that the test asked for."),
+        (CacheReason.DEVICE_BYTES, {"share": 0.973}, "The device moved 97 % of the bytes that the test requested."),
         (CacheReason.FITS_IN_MEMORY, {"times": 0.0625}, "The file is 0.062 times the memory, so it fits there."),
         (
             CacheReason.FITS_IN_MEMORY,

@@ -115,7 +115,7 @@ def test_signing_in_leads_back_to_the_page(client: Client, owner: User) -> None:
     wrong = read(client.post(address, {"username": "ada", "password": "battery"}))
     answer = client.post(address, {"username": "ada", "password": "correct horse", "next": "/runs/?tool=iozone"})
 
-    assert "No account has this name and password." in wrong.text
+    assert "Wrong user name or password." in wrong.text
     assert answer["Location"] == "/runs/?tool=iozone"
     assert "ada" in read(client.get("/runs/")).text
 

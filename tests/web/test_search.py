@@ -57,7 +57,7 @@ def test_campaigns_and_own_permalinks_are_found(client: Client, owner: User) -> 
 
 
 def test_articles_are_found(client: Client, db: None) -> None:
-    assert "Articles" in found(client, "layton throughput").text or "Nothing is found" in found(client, "layton").text
+    assert "Articles" in found(client, "layton throughput").text or "No results" in found(client, "layton").text
 
 
 def test_an_id_leads_to_what_it_names(client: Client, owner: User) -> None:
@@ -71,18 +71,18 @@ def test_an_id_leads_to_what_it_names(client: Client, owner: User) -> None:
         (str(campaign.id), campaign.get_absolute_url()),
     ):
         assert client.get("/search/", {"q": text})["Location"] == address
-    assert "Nothing is found" in found(client, unknown_id()).text
+    assert "No results" in found(client, unknown_id()).text
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_nobody_finds_what_lists_do_not_show(client: Client, owner: User, visibility: str) -> None:
     run = store_run(owner, visibility=visibility, file_system="f2fs")
-    assert "Nothing is found" in found(client, "f2fs").text
-    assert "Nothing is found" in found(client, run.machine.name).text
+    assert "No results" in found(client, "f2fs").text
+    assert "No results" in found(client, run.machine.name).text
     if visibility == "private":
         assert client.get("/search/", {"q": str(run.id)}).status_code == 200
     client.force_login(make_user("eve"))
-    assert "Nothing is found" in found(client, "f2fs").text
+    assert "No results" in found(client, "f2fs").text
     client.force_login(owner)
     assert "f2fs" in found(client, "f2fs").links
 
@@ -103,8 +103,8 @@ def test_labels_are_found_by_name_and_value(client: Client, owner: User) -> None
     assert found(client, "PATCH 100%").links["patch with 100%"] == "/runs/?label=patch%3Dwith+100%25"
     assert "plan=nightly" not in found(client, "plan=night").links
     assert "plan nightly" in found(client, "plan=night").links
-    assert "Nothing is found" in found(client, "secret").text
-    assert "Nothing is found" in found(client, "night_y").text
+    assert "No results" in found(client, "secret").text
+    assert "No results" in found(client, "night_y").text
 
 
 def test_plans_are_found_by_those_who_may_queue_them(client: Client, owner: User) -> None:
@@ -120,9 +120,9 @@ def test_plans_are_found_by_those_who_may_queue_them(client: Client, owner: User
 
 def test_nobody_finds_accounts_but_the_own_one(client: Client, owner: User) -> None:
     store_run(owner)
-    assert "Nothing is found" in found(client, owner.username).text
+    assert "No results" in found(client, owner.username).text
     client.force_login(make_user("eve"))
-    assert "Nothing is found" in found(client, owner.username).text
+    assert "No results" in found(client, owner.username).text
     client.force_login(owner)
     page = found(client, owner.username.upper())
     assert "my account, 1 run" in page.text
@@ -139,7 +139,7 @@ def test_an_admin_finds_all_accounts(client: Client, owner: User) -> None:
 
 def test_staff_without_the_right_to_see_accounts_finds_none(client: Client, owner: User) -> None:
     client.force_login(make_user("helper", is_staff=True))
-    assert "Nothing is found" in found(client, owner.username).text
+    assert "No results" in found(client, owner.username).text
 
 
 def test_the_beginning_of_an_id_finds_what_lists_show(client: Client, owner: User) -> None:
@@ -151,7 +151,7 @@ def test_the_beginning_of_an_id_finds_what_lists_show(client: Client, owner: Use
         assert str(record.pk) in found(client, beginning.replace("-", "")).links
     assert str(run.pk) in found(client, str(run.pk)[:4]).links
     assert "Matching ids" not in found(client, str(run.pk)[:3]).text
-    assert "Nothing is found" in found(client, f"{str(run.pk)[:22]} iozone").text
+    assert "No results" in found(client, f"{str(run.pk)[:22]} iozone").text
     assert link.pk not in found(client, link.pk[:6]).links
     client.force_login(owner)
     assert found(client, link.pk[:6]).links[link.pk] == link.get_absolute_url()
@@ -178,7 +178,7 @@ def test_anything_can_be_searched_for(client: Client, owner: User, words: str) -
     assert read(answer).elements
     assert b"<script>alert" not in answer.content
     if words == "%":
-        assert "Nothing is found" in read(answer).text
+        assert "No results" in read(answer).text
 
 
 def test_names_are_shown_as_text(client: Client, owner: User) -> None:

@@ -135,7 +135,7 @@ def test_declared_facts_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture
         "(declared: kind, level, chunk, layout, members)\n",
         "write cache write through (declared)\n",
         "Contradictions  /controllers/1/firmware: detected 01.03.41.00, declared 01.03.39.00 (kept: detected)\n",
-        "What is not marked was detected.",
+        "Facts without a mark were detected.",
     ):
         assert words in text
 

@@ -38,7 +38,7 @@ def test_a_text_of_too_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(formats, "MOST_LINES", 3)
     with pytest.raises(FormatError, match="more than 3 lines"):
         formats.parse(b"a\n" * 4)
-    with pytest.raises(FormatError, match="no output of a tool we read"):
+    with pytest.raises(FormatError, match="no supported tool printed this"):
         formats.parse("a\n" * 3)
 
 

@@ -164,9 +164,9 @@ def test_what_fills_the_file_system_is_there_when_it_is_checked_and_gone_afterwa
 
 
 def test_a_directory_and_an_unknown_file_system_are_not_measured() -> None:
-    assert "needs an image or a device" in (why_no_maintenance(point(Target("d", "directory"))) or "")
+    assert "need an image or a device" in (why_no_maintenance(point(Target("d", "directory"))) or "")
     strange = Target("x", "image", file_system="nilfs2")
-    assert "knows no program that checks nilfs2" in (why_no_maintenance(point(strange)) or "")
+    assert "no supported program that checks nilfs2" in (why_no_maintenance(point(strange)) or "")
     assert why_no_maintenance(point(strange, tests=["raw_read", "remount"])) is None
 
 

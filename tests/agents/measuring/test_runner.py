@@ -156,7 +156,7 @@ def test_every_point_is_accounted_for(agent: Agent) -> None:
     assert set(documents) == {"directory/fsload", "directory/failing"}
     assert [round_.status for round_ in documents["directory/failing"].rounds] == ["ok", "failed"]
     [why] = [event["why"] for event in events(done.stdout) if event["event"] == "skipped"]
-    assert "maintenance needs an image or a device" in why
+    assert "maintenance tests need an image or a device" in why
 
 
 def test_points_that_a_signal_kept_from_being_measured_are_missing(agent: Agent) -> None:

@@ -55,7 +55,7 @@ def test_from_the_files_to_the_runs(api: Any, client: Client) -> None:
         ("n", "refused", None),
     ]
     assert (draft["files"][2]["line"], draft["files"][2]["column"]) == (1, 1)
-    assert "no output of a tool we read" in draft["files"][2]["reason"]
+    assert "no supported tool printed this" in draft["files"][2]["reason"]
     answer = api(
         "POST", f"/{draft['id']}/store", {"machine": "old-1", "facts": {"memory": "2 GiB"}, "visibility": "public"}
     )
@@ -164,7 +164,7 @@ def test_facts_of_detect_are_detected(api: Any, owner: User) -> None:
 @pytest.mark.parametrize(
     ("files", "status", "says"),
     [
-        ({}, 422, "There is nothing in it"),
+        ({}, 422, "The import is empty"),
         ({"a.zip": b"PK\x03\x04broken"}, 422, "the archive is damaged"),
         ({"a.xz": b"\xfd7zXZ\x00.."}, 422, "Pack it as .tar.gz or .zip"),
     ],

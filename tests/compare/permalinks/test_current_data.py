@@ -77,7 +77,7 @@ def test_runs_that_were_deleted_are_left_out(client: Client, owner: User) -> Non
 
     page = read(client.get(f"{address}today"))
 
-    assert "Without 1 run" in page.text
+    assert "Leaves out 1 run" in page.text
     assert "1 run of this table was deleted since." in page.text
     assert row_labels(page) == ["ext4", "xfs"]
 
@@ -95,7 +95,7 @@ def test_it_shows_a_reader_only_what_the_reader_may_see(client: Client, owner: U
     address = frozen(owner, ids(runs), share_private=True)
 
     page = read(client.get(f"{address}today"))
-    assert "Without 1 run" in page.text
+    assert "Leaves out 1 run" in page.text
     assert str(runs[1].id) not in page.links.values()
     client.force_login(owner)
     assert "Without" not in read(client.get(f"{address}today")).text

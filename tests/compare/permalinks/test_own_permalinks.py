@@ -45,7 +45,7 @@ def test_the_name_in_the_head_leads_there(client: Client, owner: User) -> None:
 
     page = read(client.get(read(client.get("/account/")).links["All my permalinks"]))
 
-    assert "You have shared nothing yet." in page.text
+    assert "You have not shared anything yet." in page.text
 
 
 def test_one_is_taken_back_after_asking(client: Client, owner: User) -> None:

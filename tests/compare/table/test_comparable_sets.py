@@ -88,7 +88,7 @@ def test_runs_of_campaigns_and_private_runs_make_no_set(client: Client, owner: U
 def test_an_empty_database_says_what_to_do_next(client: Client, owner: User) -> None:
     page = read(client.get("/compare/"))
 
-    assert "Nothing here can be compared yet" in page.text
+    assert "There is nothing to compare yet" in page.text
     assert page.links["Measure a machine"] == "/agent/"
 
 

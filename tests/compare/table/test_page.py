@@ -156,7 +156,7 @@ def test_runs_that_share_nothing_say_so_first(client: Client, owner: User) -> No
 
     page = table_of(client, f"{ids(runs)}&test=write")
 
-    assert "Only one of the chosen runs is in this table" in page.text
+    assert "Only one of the selected runs is in this table" in page.text
     assert "dashed" not in page.text
 
 
@@ -216,7 +216,7 @@ def test_only_marks_that_occur_are_explained(client: Client, owner: User) -> Non
     cached = store_run(owner, rounds=1, results=[result([1e8], "rewrite", file_size=64 * KIB)])
     alone = table_of(client, f"run={cached.id}")
 
-    assert "Underlined: the best file system of those" in judged.text
+    assert "Underlined: the best file system among those" in judged.text
     assert "RAM: measured memory" not in judged.text
     assert "RAM: measured memory, not the device." in alone.text
     assert "▲ better" not in alone.text

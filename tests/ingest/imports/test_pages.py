@@ -245,7 +245,7 @@ def test_a_file_that_cannot_be_read_says_where_and_leads_there(ada: Client, owne
     assert broken
     assert "&lt;script&gt;alert(1)&lt;/script&gt;.txt" in html
     assert "<script>alert" not in html
-    assert "line 1, column 1: this is no output of a tool we read" in read(ada.get(draft.get_absolute_url())).text
+    assert "line 1, column 1: no supported tool printed this" in read(ada.get(draft.get_absolute_url())).text
     raw = ada.get(f"/import/{draft.pk}/files/0/raw").content.decode()
     assert "garbage &lt;script&gt;" in raw
 
@@ -260,7 +260,7 @@ def test_where_nothing_was_recognised_nothing_is_asked(ada: Client, owner: User)
 
 @pytest.mark.parametrize("text", ["", " \n "])
 def test_nothing_given_says_so(ada: Client, text: str) -> None:
-    assert "There is nothing in it" in read(ada.post("/import/", {"text": text}), 422).text
+    assert "The import is empty" in read(ada.post("/import/", {"text": text}), 422).text
     assert not Import.objects.exists()
 
 
@@ -274,7 +274,7 @@ def test_a_request_that_is_too_large_is_refused_unread(ada: Client, monkeypatch:
     monkeypatch.setattr("benchdb.ingest.imports.request_files.MOST_BYTES", 1000)
     monkeypatch.setattr("benchdb.ingest.imports.request_files.FRAME", 1000)
 
-    assert "Give fewer or packed files" in read(ada.post("/import/", {"files": [chosen("a", b"x" * 5000)]}), 413).text
+    assert "Import fewer files" in read(ada.post("/import/", {"files": [chosen("a", b"x" * 5000)]}), 413).text
 
 
 def test_too_many_files_say_so(ada: Client, settings: Any) -> None:
@@ -288,7 +288,7 @@ def test_too_many_files_say_so(ada: Client, settings: Any) -> None:
 def test_a_damaged_form_is_refused(ada: Client) -> None:
     answer = ada.generic("POST", "/import/", b"--x\r\nnothing", "multipart/form-data; boundary=")
 
-    assert "damaged or cut off" in read(answer, 400).text
+    assert "incomplete" in read(answer, 400).text
 
 
 def test_forms_of_other_sites_are_refused(owner: User) -> None:

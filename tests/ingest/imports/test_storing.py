@@ -416,6 +416,6 @@ def test_a_run_of_unknown_date_says_so(owner: User) -> None:
     client = signed_in(owner)
     unknown, known = begun(owner, *given(IOZONE)), begun(owner, *given(BONNIE))
 
-    words = "When it was measured is not known"
+    words = "The time of the measurement is unknown"
     assert words in read(client.get(run_of(stored(unknown)).get_absolute_url())).text
     assert words not in read(client.get(run_of(stored(known, measured_at="2009-05-31")).get_absolute_url())).text

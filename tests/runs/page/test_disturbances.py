@@ -35,7 +35,7 @@ def test_rounds_with_trouble_are_named_the_worst_first(client: Client, owner: Us
     assert heat in page.text
     assert f"Round 3: {new}." in page.text
     assert page.text.index(io) < page.text.index(heat) < page.text.index(new)
-    assert "clock" not in page.text.split("To know before")[1].split("Results")[0]
+    assert "clock" not in page.text.split("Before you trust")[1].split("Results")[0]
 
 
 def test_other_load_is_told_from_a_twentieth_on(client: Client, owner: User) -> None:

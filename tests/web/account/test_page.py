@@ -49,7 +49,7 @@ def test_a_token_is_made_shown_once_used_revoked_and_refused(client: Client, own
     assert line[4].text != "never"
 
     asked = read(client.get(page.links["Revoke"]))
-    assert "cannot be taken back" in asked.text
+    assert "cannot be undone" in asked.text
     told = read(client.post(f"/account/tokens/{token.pk}/revoke/", follow=True))
     assert "The token “ci” is revoked." in told.text
     refused = error_of(upload(document(), secret=secret), 401)

@@ -267,7 +267,7 @@ def test_a_number_that_a_line_ends_with_may_be_cut() -> None:
 
 def test_lines_that_only_look_a_little_like_it_are_not_read() -> None:
     for text in ("a,b,1,2,3,4,5,6,7,8,9\n", "box,8G,1,2,3\n", ",".join(["x"] * 27), "2,3,4,5,6,7,8,9,10,11,12,13\n"):
-        with pytest.raises(FormatError, match="no output of a tool we read"):
+        with pytest.raises(FormatError, match="no supported tool printed this"):
             parse(text)
 
 

@@ -61,7 +61,7 @@ def test_an_unfinished_sheet_is_not_complete() -> None:
 
 
 def test_a_sheet_of_another_program_is_refused() -> None:
-    with pytest.raises(FormatError, match="no output of a tool we read"):
+    with pytest.raises(FormatError, match="no supported tool printed this"):
         parse(b"\x09\x00\x04\x00\x02\x00\x10\x00\x0a\x00\x00\x00")
 
 

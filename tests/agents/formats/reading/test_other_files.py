@@ -35,7 +35,7 @@ def test_it_says_what_it_is(text: str, what: str) -> None:
 
 
 def test_of_others_nothing_is_said() -> None:
-    with pytest.raises(FormatError, match="no output of a tool we read"):
+    with pytest.raises(FormatError, match="no supported tool printed this"):
         parse("hello\n")
 
 
