@@ -50,7 +50,7 @@ class Choice {
 
   /** Chooses the cell `G-R-C`; the same cell again, or undefined, clears the choice. */
   #choose(key: string | undefined): void {
-    if (key !== undefined && !this.#document.querySelector(`[data-cell="c${key}"]`)) return; // it was not measured
+    if (key !== undefined && !this.#document.querySelector(`#c${key} [data-cell]`)) return; // it was not measured
     this.#mark(false);
     this.#key = key === this.#key ? undefined : key;
     this.#mark(true);

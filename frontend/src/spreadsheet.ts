@@ -95,8 +95,8 @@ function headText(cell: Element): string {
 /** "+8.2 %" as a fraction that spreadsheets can calculate with, or the verdict's word. */
 function verdictText(verdict: Element | null): string {
   if (!verdict || verdict.matches(".baseline")) return "";
-  const change = text(verdict, ".visually-hidden, [aria-hidden]");
-  return change ? plain(change) : text(verdict.querySelector(".visually-hidden"));
+  // A verdict without a change is only its sign.
+  return verdict.getAttribute("aria-label") ?? plain(text(verdict, "[role=img]"));
 }
 
 /** A number in the syntax of programs; any other text unchanged. */

@@ -9,8 +9,8 @@ const details = {
 };
 const BODY = `
   <table class="data" id="t" data-details="d"><tbody>
-    <tr><td id="c0-0-0" class="measured"><a href="#r0" data-cell="c0-0-0">100</a></td><td id="c0-0-1" class="measured">never measured</td></tr>
-    <tr><td id="c0-1-0" class="measured"><b>120</b> <a href="#result" data-cell="c0-1-0">its result</a></td></tr>
+    <tr><td id="c0-0-0"><a href="#r0" data-cell>100</a></td><td id="c0-0-1">never measured</td></tr>
+    <tr><td id="c0-1-0"><b>120</b> <a href="#result" data-cell>its result</a></td></tr>
   </tbody></table>
   <nav data-views="t" data-default="0-0-0">
     <a data-view="surface" hidden>Surface</a><a data-view="trend" href="/trend/?run=1">Trend</a>

@@ -22,7 +22,7 @@ const BODY = `
   <a id="before" href="/">elsewhere</a>
   <table data-details="d"><tr>
     <td><a id="a" href="/runs/1/#r1" data-cell="r1">52.62</a></td>
-    <td><a id="b" href="/runs/1/#r2" data-cell="r2">5</a></td>
+    <td id="r2"><a id="b" href="/runs/1/#r2" data-cell>5</a></td>
     <td><a id="c" href="/runs/1/#r3" data-cell="unknown">6</a></td>
   </tr></table>
   <script type="application/json" id="d">${JSON.stringify({ r1: detail, r2: single })}</script>`;

@@ -4,10 +4,10 @@ import { copyTables, readTable } from "../src/spreadsheet.ts";
 import { fire, one, page } from "./dom.ts";
 
 const cell = (mean: string, sd: string, verdict = "") =>
-  `<td class="measured"><div class="cell"><span class="mean"><a>${mean}</a><span class="visually-hidden"> (best)</span>` +
-  `<aside class="panel">open</aside></span><span class="sd">${sd}</span>${verdict}</div></td>`;
-const better = `<span class="verdict better"><span aria-hidden="true">▲</span><span class="visually-hidden">better</span> +8.2 %</span>`;
-const alike = `<span class="verdict equivalent"><span aria-hidden="true">≈</span><span class="visually-hidden">equivalent</span></span>`;
+  `<td><div class="cell"><a class="mean">${mean}</a><aside class="panel">open</aside><span class="visually-hidden"> (best)</span>` +
+  ` <span class="sd">${sd}</span>${verdict}<svg aria-hidden="true"><path d="M1 0z"/></svg></div></td>`;
+const better = `<span class="verdict better"><span role="img" aria-label="better">▲</span> +8.2 %</span>`;
+const alike = `<span class="verdict equivalent" role="img" aria-label="equivalent">≈</span>`;
 const BODY = `
   <table class="data" id="t"><tbody>
     <tr class="group">
@@ -16,9 +16,9 @@ const BODY = `
       <th class="measured">mkfs<span class="unit">s <span>↓</span></span></th>
     </tr>
     <tr><th class="row-head">=ext4<span class="unit">baseline</span></th>${cell("109\u202f340", "± 370")}${cell("1.5", "n = 1")}</tr>
-    <tr><th class="row-head">xfs</th>${cell("\u22120.5", "± 0.1", better)}<td class="measured failed-cell">-bad
+    <tr><th class="row-head">xfs</th>${cell("\u22120.5", "± 0.1", better)}<td class="failed-cell">-bad
       disk</td></tr>
-    <tr><th class="row-head">btrfs</th>${cell("1.0", "± 0.1", alike)}<td class="measured"></td></tr>
+    <tr><th class="row-head">btrfs</th>${cell("1.0", "± 0.1", alike)}<td></td></tr>
   </tbody></table>
   <button data-copy-table="t">Copy the table</button><p id="p">words</p>`;
 const ROWS = [

@@ -53,15 +53,19 @@ class _Reader(HTMLParser):
         self._table: list[list[Cell]] | None = None
         self._label = ""
         self._cell: Cell | None = None
+        self._cell_id: str | None = None
         self._script: str | None = None
         self._link: tuple[str, int] | None = None
+        self._sign = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
         self.page.elements.append((tag, attributes))
         if tag not in INLINE:
             self._say(" ")
-        if tag == "div" and "aria-label" in attributes:
+        if tag == "span" and "aria-label" in attributes and attributes.get("class") != "not-measured":
+            self._sign = attributes["aria-label"] or ""  # a sign is read as this word
+        elif tag == "div" and "aria-label" in attributes:
             self._label = attributes["aria-label"] or ""
         elif tag == "table":
             self._table = self.page.tables.setdefault(attributes.get("id") or self._label, [])
@@ -69,17 +73,22 @@ class _Reader(HTMLParser):
             self._table.append([])
         elif tag in ("td", "th") and self._table:
             self._cell = Cell(classes=f"{tag} {attributes.get('class') or ''}")
+            self._cell_id = attributes.get("id")
             self._table[-1].append(self._cell)
         elif tag == "script" and attributes.get("type") == "application/json":
             self._script = attributes.get("id")
         elif tag == "a" and attributes.get("href"):
             self._link = (attributes["href"] or "", len(self._texts))
             if self._cell is not None and self._cell.href is None:
-                self._cell.href, self._cell.key = attributes["href"], attributes.get("data-cell")
+                self._cell.href = attributes["href"]
+                self._cell.key = attributes.get("data-cell") or (self._cell_id if "data-cell" in attributes else None)
         elif tag == "input" and attributes.get("name"):
             self.page.fields.setdefault(attributes["name"] or "", []).append(attributes.get("value") or "")
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == "span" and self._sign:
+            self._say(f" {self._sign} ")
+            self._sign = ""
         if tag == "table":
             self._table = self._cell = None
         elif tag in ("td", "th") and self._cell is not None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
+from benchdb.runs.cells.strips import Strip
 from benchdb.web.templatetags.fields import options
 from benchdb.web.templatetags.measured import measured_cell, verdict
 
@@ -22,17 +23,28 @@ def cell(**more: Any) -> ShownCell:
 def test_a_number_with_its_spread_its_verdict_and_its_marks() -> None:
     verdict = ShownVerdict("better", "+8.2 %", "p < 0.01")
     tag = CellTag("RAM", "cached", warning=False)
-    shown = measured_cell(cell(best=True, href="/runs/1/", detail="r1", anchor="c0", verdict=verdict, tags=[tag]))
+    strip = Strip("M1 0zM99 9z", middle=True)
+    given = cell(best=True, href="/runs/1/", detail="r1", anchor="c0", verdict=verdict, tags=[tag], strip=strip)
 
-    assert shown == (
-        '<td id="c0" class="measured best"><div class="cell">'
-        '<span class="mean pad" data-pad="0"><a href="/runs/1/" data-cell="r1">109.3</a>'
-        '<span class="visually-hidden"> (best)</span></span> '
+    assert measured_cell(given) == (
+        '<td id="c0" class="best"><div class="cell">'
+        '<a class="mean" data-pad="0" href="/runs/1/" data-cell="r1">109.3</a>'
+        '<span class="visually-hidden"> (best)</span> '
         '<span class="sd">± 0.4</span> '
-        '<span class="verdict better" title="p &lt; 0.01"><span aria-hidden="true">▲</span>'
-        '<span class="visually-hidden">better</span> +8.2 %</span> '
-        '<span class="tags"><abbr class="tag" title="cached">RAM</abbr> </span></div></td>'
+        '<span class="verdict better" title="p &lt; 0.01"><span role="img" aria-label="better">▲</span> +8.2 %</span> '
+        '<abbr class="tag" title="cached">RAM</abbr>'
+        '<svg aria-hidden="true"><path d="M1 0zM99 9z"/></svg></div></td>'
     )
+
+
+def test_a_panel_with_the_name_of_its_cell_is_not_named_again() -> None:
+    assert '<a class="mean" href="/r" data-cell>1</a>' in measured_cell(
+        ShownCell("ok", mean="1", href="/r", detail="c0-0-0", anchor="c0-0-0")
+    )
+
+
+def test_a_strip_without_a_figure_in_the_middle_has_no_line_there() -> None:
+    assert '<svg aria-hidden="true" class="free">' in measured_cell(cell(strip=Strip("M1 0z", middle=False)))
 
 
 @pytest.mark.parametrize(
@@ -43,13 +55,12 @@ def test_a_number_with_its_spread_its_verdict_and_its_marks() -> None:
         ("equivalent", "≈", "equivalent"),
         ("inconclusive", "?", "inconclusive"),
         ("none", "–", "no verdict"),
-        ("baseline", "", "baseline"),
     ],
 )
-def test_each_verdict_is_a_sign_and_a_word(kind: str, sign: str, word: str) -> None:
-    shown = verdict(ShownVerdict(kind, text="", why=""))
-    assert f'<span class="visually-hidden">{word}</span></span>' in shown
-    assert (f'<span aria-hidden="true">{sign}</span>' in shown) == bool(sign)
+@pytest.mark.parametrize("change", ["", "+1 %"])
+def test_each_verdict_is_a_sign_and_a_word(kind: str, sign: str, word: str, change: str) -> None:
+    shown = verdict(ShownVerdict(kind, text=change, why=""))
+    assert f' role="img" aria-label="{word}">{sign}</span>' in shown
     assert "title" not in shown
 
 
@@ -61,7 +72,7 @@ def test_whatever_is_in_a_cell_stays_text() -> None:
     tag = CellTag(HOSTILE, HOSTILE, warning=True)
     judged = ShownVerdict(HOSTILE, HOSTILE, HOSTILE)
     pads = {"mean_pad": HOSTILE, "sd_pad": HOSTILE}
-    links = {"href": HOSTILE, "detail": HOSTILE, "anchor": HOSTILE}
+    links = {"href": HOSTILE, "detail": f"r{HOSTILE}", "anchor": HOSTILE}
     shown = measured_cell(cell(mean=HOSTILE, sd=HOSTILE, verdict=judged, tags=[tag], **links, **pads))
     failed = measured_cell(ShownCell("failed", message=HOSTILE, **links))
 

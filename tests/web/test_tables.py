@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 from benchdb.runs.cells.panel import CellPanel
+from benchdb.runs.cells.strips import Strip
 from benchdb.web.templatetags.tables import align_decimals, breakable, heads, pads, slot
 from benchdb.wording.numbers import leads
 
@@ -53,7 +54,7 @@ def table(*rows: list[ShownCell], **more: Any) -> MeasuredTable:
     return replace(given, **more)
 
 
-RAM, CLK = CellTag("RAM", "cached"), CellTag("CLK", "coarse")
+RAM, CLK, WARNED = CellTag("RAM", "cached"), CellTag("CLK", "coarse"), CellTag("!", "odd")
 
 
 def render(**context: Any) -> str:
@@ -101,11 +102,14 @@ def test_the_given_table_is_not_changed():
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [
-        ([], "none"),
-        ([cell()], "none"),
-        ([cell(), cell(tags=[RAM])], "tag"),
-        ([cell(tags=[RAM, CLK])], "tags"),
-        ([cell(tags=[RAM]), cell(verdict=ShownVerdict("better", "", ""))], "verdicts"),
+        ([], ""),
+        ([cell()], ""),
+        ([cell(), cell(tags=[WARNED])], "marks-0"),
+        ([cell(tags=[WARNED]), cell(tags=[RAM, WARNED])], "marks-1"),
+        ([cell(tags=[RAM, CLK, WARNED])], "marks-2"),
+        ([cell(tags=[CellTag("changed", "")])], "marks-2"),
+        ([cell(strip=Strip("M1 0z", middle=True))], "slotted"),
+        ([cell(tags=[RAM]), cell(verdict=ShownVerdict("better", "", ""))], "slotted marks-1"),
     ],
 )
 def test_the_fullest_cell_decides_on_the_room_for_marks(cells: list[ShownCell], expected: str):
@@ -115,7 +119,7 @@ def test_the_fullest_cell_decides_on_the_room_for_marks(cells: list[ShownCell], 
 def test_a_verdict_is_a_sign_and_a_word():
     html = render(table=table([cell(verdict=ShownVerdict("worse", "−3.1 %", "p = 0.01"))]))
     assert "▼" in html
-    assert '<span class="visually-hidden">worse</span>' in html
+    assert 'aria-label="worse"' in html
     assert "−3.1 %" in html
     assert 'title="p = 0.01"' in html
 

@@ -27,7 +27,8 @@ class ShownFinding:
 class TableLegend:
     """The marks of a table to explain, for compare/legend.html: whether there is such a mark, and the words for it.
 
-    `statistic` is None if the large numbers are means.
+    `statistic` is None if the large numbers are means. `strips` if any cell has one; `centred` is the baseline
+    in their middle, if there is one.
     """
 
     factor: str
@@ -40,6 +41,8 @@ class TableLegend:
     ram: bool
     clk: bool
     warned: bool
+    strips: bool
+    centred: str | None
 
 
 @dataclass(frozen=True, slots=True)

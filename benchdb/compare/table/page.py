@@ -94,7 +94,7 @@ def table_page(
         differences=show_differences(content),
         warnings=present.show_warnings(content),
         notes=present.notes(content),
-        legend=present.show_legend(content),
+        legend=present.show_legend(content, table),
         geometric_means=present.show_geometric_means(content),
         recomputing=len(content.recomputing),
         runs=present.show_runs(content, links or {}),

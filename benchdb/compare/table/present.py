@@ -19,6 +19,7 @@ from benchdb.wording.times import read_start
 from benchdb.wording.words import direction, metric_label
 
 from .cell_views.chosen_cell import split_label
+from .cell_views.rival_strips import strips_of
 from .cell_views.surface_links import SurfaceLinks
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart, cells
 from .contexts import MeansRow, ShownMean, ShownMeans, ShownRun, TableLegend
@@ -39,15 +40,15 @@ KINDS = {"device": "on the device", "cached": "in memory, at least in part", "un
 
 def show_table(content: TableContent, options: PageOptions) -> MeasuredTable:
     """The table of measured cells."""
-    judged = _is_judged(content)
+    judged, strips = _is_judged(content), strips_of(content)
     brief = sum(len(group.rows) for group in content.groups) * len(content.heads) > MOST_EXPLAINED
 
     def shown(cell: Cell | None, key: str) -> ShownCell:
         chosen = key == options.chosen
         mark = options.marks.get(key, "")
-        return show_cell(
-            cell, href=_href(content, cell), detail=f"c{key}", anchor=f"c{key}", chosen=chosen, mark=mark, brief=brief
-        )
+        name = f"c{key}"
+        href, strip = _href(content, cell), strips.get(key)
+        return show_cell(cell, href=href, detail=name, anchor=name, chosen=chosen, mark=mark, brief=brief, strip=strip)
 
     groups = [
         RowGroup(
@@ -128,12 +129,13 @@ def notes(content: TableContent) -> list[str]:
     return [*content.notes, *warnings_of_all([*verdicts, *content.findings])]
 
 
-def show_legend(content: TableContent) -> TableLegend | None:
-    """The marks of the table to explain; None if there are none."""
+def show_legend(content: TableContent, table: MeasuredTable) -> TableLegend | None:
+    """The marks of the table to explain; None if there are none. `table` is the content as the page shows it."""
+    strips = table.strips
     all_cells = [placed.cell for placed in cells(content)]
     marks = {tag.text for cell in all_cells for tag in tags(cell)}
     judged = _is_judged(content)
-    if not judged and not marks and content.statistic == "mean":
+    if not judged and not marks and not strips and content.statistic == "mean":
         return None
     return TableLegend(
         factor=content.factor.label,
@@ -146,6 +148,8 @@ def show_legend(content: TableContent) -> TableLegend | None:
         ram="RAM" in marks,
         clk="CLK" in marks,
         warned="!" in marks,
+        strips=bool(strips),
+        centred=content.baseline if any(strip.middle for strip in strips) else None,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from benchdb.wording.units import Unit
 
 from .cell import Cell
+from .strips import Strip
 from .verdict import CellVerdict, CellWarning
 
 LONGEST_WORDS = 70  # characters of an error message in a cell; the panel has the whole message
@@ -41,8 +42,8 @@ class ShownCell:
     `status` is ok, failed, unmeasurable, mixed, deleted or missing. `mean` and `sd` are texts; an ok cell without a
     mean is still being computed. `single` if n is 1: the page shows that instead of an sd. `message` is the error
     that the tool printed, or the words of a mixed cell. `href` leads to the evidence, `detail` is the key of the
-    panel in the details of the table, `anchor` the id that findings link to. The table fills `mean_pad` and
-    `sd_pad`, the digits that the figures lack in their column.
+    panel in the details of the table, `anchor` the id that findings link to. `strip` are the rounds as dots. The
+    table fills `mean_pad` and `sd_pad`, the digits that the figures lack in their column.
     """
 
     status: str
@@ -57,6 +58,7 @@ class ShownCell:
     detail: str | None = None
     anchor: str | None = None
     chosen: bool = False
+    strip: Strip | None = None
     mean_pad: str = ""
     sd_pad: str = ""
 
@@ -70,6 +72,7 @@ def show_cell(
     chosen: bool = False,
     mark: str = "",
     brief: bool = False,
+    strip: Strip | None = None,
 ) -> ShownCell:
     """The cell as a table shows it; `mark` is the reason of a mark "changed" before its other marks.
 
@@ -91,6 +94,7 @@ def show_cell(
         detail=None if cell.status == "mixed" else detail or None,
         anchor=anchor or None,
         chosen=chosen,
+        strip=strip,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from .cell_context import ShownCell
 from .panel import CellPanel
+from .strips import Strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +54,8 @@ class MeasuredTable:
     groups: Sequence[RowGroup]
     details: Mapping[str, CellPanel] = field(default_factory=dict)
     panels: str = ""
+
+    @property
+    def strips(self) -> list[Strip]:
+        """The strips of its cells."""
+        return [cell.strip for group in self.groups for row in group.rows for cell in row.cells if cell.strip]

@@ -13,6 +13,7 @@ from benchdb.wording.numbers import decimals_of, say_number
 from benchdb.wording.units import Unit
 
 from .cell import Cell
+from .scale import share
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class _Scale:
         if self.high == self.low:
             return round(self.frame.height / 2, 1)
         height = self.frame.height - 2 * self.frame.edge
-        return round(self.frame.edge + (self.high - value) / (self.high - self.low) * height, 1)
+        return round(self.frame.edge + share(value, self.high, self.low) * height, 1)
 
 
 def strip(

@@ -19,6 +19,7 @@ from benchdb.runs.cells.grids import GridResult
 from benchdb.runs.cells.links import result_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 from benchdb.runs.cells.panel import CellPanel, show_panel
+from benchdb.runs.cells.strips import Strip, StripPlace, strips
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.sizes import say_size, unbroken
@@ -30,6 +31,7 @@ from .latencies import LATENCY, column_of, quantity_of, without_column
 MOST_UNFOLDED = 12  # rows of a table after the first
 TIMES = ("elapsed", "user_time", "system_time")
 
+Strips = Mapping[str, Strip | None]
 RowKey = tuple[int | None, int | None, int | None, str]
 
 
@@ -130,10 +132,11 @@ def results_table(metric: str, shown: Sequence[ResultCell], command: str, surfac
     rows: dict[RowKey, dict[str, ResultCell]] = {}
     for item in shown:
         rows.setdefault(place_of(item.result), {})[item.result.test] = item
+    drawn = _strips(row.values() for row in rows.values())
     unit, arrow = shown[0].unit.name, direction(METRICS[metric].higher_is_better)
     columns = [TableColumn(test_label(test), unit, arrow, surfaces.get(test)) for test in tests]
     groups = [
-        RowGroup(label, None, [_row(row, tests, with_file=label is None) for row in rows_of_group])
+        RowGroup(label, None, [_row(row, tests, drawn, with_file=label is None) for row in rows_of_group])
         for label, rows_of_group in _groups(rows)
     ]
     return _table(metric, _row_head(rows), columns, groups, shown, command)
@@ -147,6 +150,7 @@ def table_by_test(
     rows: dict[tuple[str, RowKey], dict[str, ResultCell]] = {}
     for item in shown:
         rows.setdefault((item.result.test, place_of(item.result)), {})[item.result.metric] = item
+    drawn = _strips(row.values() for row in rows.values())
     columns = [
         TableColumn(
             (label := metric_label(metric))[:1].upper() + label[1:],
@@ -158,7 +162,7 @@ def table_by_test(
     groups: dict[str, list[MeasuredRow]] = {}
     for (test, _), row in rows.items():
         parameters = unbroken(place_in_words(next(iter(row.values())).result))
-        cells = [_cell(row.get(metric)) for metric in by_metric]
+        cells = [_cell(row.get(metric), drawn) for metric in by_metric]
         groups.setdefault(parameters, []).append(MeasuredRow(test_label(test), parameters or None, cells))
     return _table(name, row_head, columns, _by_place(groups), shown, command)
 
@@ -174,9 +178,10 @@ def latency_table(shown: Sequence[ResultCell], command: str) -> MeasuredTable:
         copy = next(copy for copy in count() if column not in rows.get((item.result.test, place, copy), {}))
         rows.setdefault((item.result.test, place, copy), {})[column] = item
     heads = [TableColumn(label, shown[0].unit.name, direction(higher_is_better=False)) for _, label in sorted(columns)]
+    drawn = _strips(row.values() for row in rows.values())
     groups: dict[str, list[MeasuredRow]] = {}
     for (test, place, _), row in rows.items():
-        cells = [_cell(row.get(column)) for column in sorted(columns)]
+        cells = [_cell(row.get(column), drawn) for column in sorted(columns)]
         groups.setdefault(place, []).append(MeasuredRow(test_label(test), unbroken(place) or None, cells))
     return _table(LATENCY, "Test", heads, _by_place(groups), shown, command)
 
@@ -245,18 +250,27 @@ def _groups(
     ]
 
 
-def _row(row: Mapping[str, ResultCell], tests: Sequence[str], *, with_file: bool) -> MeasuredRow:
+def _strips(rows: Iterable[Iterable[ResultCell]]) -> Strips:
+    """The strips by the key of the results: distances from the own mean, on one scale for each row."""
+    items = [(number, item) for number, row in enumerate(rows) for item in row]
+    drawn = strips([StripPlace(item.cell, number, item.cell.mean) for number, item in items])
+    return {key(item.result): strip for (_, item), strip in zip(items, drawn, strict=True)}
+
+
+def _row(row: Mapping[str, ResultCell], tests: Sequence[str], drawn: Strips, *, with_file: bool) -> MeasuredRow:
     first = next(iter(row.values())).result
     sizes = [first.file_size] if with_file else []
     label = " × ".join(say_size(size) for size in [*sizes, first.record_size] if size is not None)
     notes = threads_and_params(first)
     if not label:
         label, notes = (", ".join(notes) or "–"), []
-    cells = [_cell(row.get(test)) for test in tests]
+    cells = [_cell(row.get(test), drawn) for test in tests]
     return MeasuredRow(unbroken(label), ", ".join(notes) or None, cells)
 
 
-def _cell(item: ResultCell | None) -> ShownCell:
+def _cell(item: ResultCell | None, drawn: Strips) -> ShownCell:
     if item is None:
         return show_cell(None)
-    return show_cell(item.cell, href=result_href(str(item.result.run_id), item.result.ordinal), detail=key(item.result))
+    own_key = key(item.result)
+    href = result_href(str(item.result.run_id), item.result.ordinal)
+    return show_cell(item.cell, href=href, detail=own_key, strip=drawn[own_key])

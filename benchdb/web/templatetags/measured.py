@@ -14,23 +14,21 @@ from django.utils.safestring import SafeString
 
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
+from benchdb.runs.cells.strips import Strip
 
 from .tables import align_decimals, breakable, slot
 
 register = template.Library()
 
 # A sign and a word each, never only a colour.
-SIGNS = {
-    kind: (f'<span aria-hidden="true">{sign}</span>' if sign else "") + f'<span class="visually-hidden">{word}</span>'
-    for kind, sign, word in (
-        ("better", "▲", "better"),
-        ("worse", "▼", "worse"),
-        ("equivalent", "≈", "equivalent"),
-        ("inconclusive", "?", "inconclusive"),
-        ("none", "–", "no verdict"),
-        ("baseline", "", "baseline"),
-    )
+_WORDS = {
+    "better": ("▲", "better"),
+    "worse": ("▼", "worse"),
+    "equivalent": ("≈", "equivalent"),
+    "inconclusive": ("?", "inconclusive"),
+    "none": ("–", "no verdict"),
 }
+SIGNS = {kind: f'<span role="img" aria-label="{word}">{sign}</span>' for kind, (sign, word) in _WORDS.items()}
 _BEST = '<span class="visually-hidden"> (best)</span>'
 _SINGLE = '<span class="sd"><abbr title="One value only: nothing is known of its spread.">n = 1</abbr></span>'
 _COMPUTING = '<abbr class="tag" title="The statistics of this result are still being computed.">…</abbr>'
@@ -51,7 +49,7 @@ def measured_table(table: MeasuredTable) -> SafeString:
         details = f'<span hidden id="{own_id}-details" data-address="{escape(table.panels)}"></span>'
     return SafeString(
         f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n'
-        f'<table class="data slot-{space}" id="{own_id}" data-details="{own_id}-details">\n'
+        f'<table class="data {space}" id="{own_id}" data-details="{own_id}-details">\n'
         f"{groups}\n</table>\n</div>\n{details}"
     )
 
@@ -95,48 +93,69 @@ def _row(row: MeasuredRow) -> str:
 @register.filter
 def measured_cell(cell: ShownCell) -> SafeString:
     """The whole of web/partials/cell.html."""
-    begin = f'<td id="{escape(cell.anchor)}" class="measured' if cell.anchor else '<td class="measured'
-    chosen = " chosen" if cell.chosen else ""
+    anchor = f' id="{escape(cell.anchor)}"' if cell.anchor else ""
+    chosen = "chosen" if cell.chosen else ""
     if cell.status == "ok" and cell.mean:
-        best = " best" if cell.best else ""
-        return SafeString(f'{begin}{best}{chosen}"><div class="cell">{_figures(cell)}</div></td>')
+        return _td(anchor, f'<div class="cell">{_figures(cell)}</div>', "best" if cell.best else "", chosen)
     if cell.status == "ok":
-        return SafeString(f'{begin} no-number">{_COMPUTING}</td>')
+        return _td(anchor, _COMPUTING, "no-number")
     if cell.status == "failed":
-        return SafeString(f'{begin} failed-cell{chosen}">{_linked(cell, escape(cell.message))}</td>')
+        return _td(anchor, _linked(cell, escape(cell.message)), "failed-cell", chosen)
     if cell.status == "mixed":
-        return SafeString(f'{begin} no-number mixed{chosen}">{_linked(cell, escape(cell.message) + _SPLIT)}</td>')
+        return _td(anchor, _linked(cell, escape(cell.message) + _SPLIT), "no-number mixed", chosen)
     if cell.status == "unmeasurable":
-        return SafeString(f'{begin} no-number too-fast{chosen}">{_linked(cell, "too fast")}</td>')
-    return SafeString(f'{begin} no-number">{_DELETED if cell.status == "deleted" else _NOT_MEASURED}</td>')
+        return _td(anchor, _linked(cell, "too fast"), "no-number too-fast", chosen)
+    return _td(anchor, _DELETED if cell.status == "deleted" else _NOT_MEASURED, "no-number")
+
+
+def _td(anchor: str, inner: str, *classes: str) -> SafeString:
+    names = " ".join(filter(None, classes))
+    of_class = f' class="{names}"' if names else ""
+    return SafeString(f"<td{anchor}{of_class}>{inner}</td>")
 
 
 def _figures(cell: ShownCell) -> str:
-    """Mean, spread, verdict and marks, with a space between them."""
-    best = _BEST if cell.best else ""
-    mean = f"{_linked(cell, escape(cell.mean))}{best}"
-    parts = [f'<span class="mean{_pad(cell.mean_pad)}>{mean}</span>']
+    """Mean, spread, verdict, strip and marks, with spaces between texts."""
+    parts = [_mean(cell)]
     if cell.sd:
-        parts.append(f'<span class="sd{_pad(cell.sd_pad)}>± {escape(cell.sd)}</span>')
+        parts.append(f'<span class="sd"{_pad(cell.sd_pad)}>± {escape(cell.sd)}</span>')
     elif cell.single:
         parts.append(_SINGLE)
     if cell.verdict:
         parts.append(verdict(cell.verdict, cell.verdict.why))
-    if cell.tags:
-        parts.append(f'<span class="tags">{" ".join(map(_tag, cell.tags))} </span>')
-    return " ".join(parts)
+    parts += map(_tag, cell.tags)
+    return " ".join(parts) + _strip(cell.strip)
+
+
+def _mean(cell: ShownCell) -> str:
+    rest = f' class="mean"{_pad(cell.mean_pad)}'
+    best = _BEST if cell.best else ""
+    return (
+        _linked(cell, escape(cell.mean), rest) + best if cell.href else f"<span{rest}>{escape(cell.mean)}</span>{best}"
+    )
+
+
+def _strip(strip: Strip | None) -> str:
+    """The rounds as dots, which screen readers skip: the panel has the values as text."""
+    if strip is None:
+        return ""
+    middle = "" if strip.middle else ' class="free"'
+    return f'<svg aria-hidden="true"{middle}><path d="{strip.path}"/></svg>'
 
 
 def _pad(digits: str) -> str:
-    """The rest of a class attribute, with the digits that a figure lacks in its column."""
-    return f' pad" data-pad="{escape(digits)}"' if digits else '"'
+    """The digits that a figure lacks in its column."""
+    return f' data-pad="{escape(digits)}"' if digits else ""
 
 
-def _linked(cell: ShownCell, inner: str) -> str:
+def _linked(cell: ShownCell, inner: str, attributes: str = "") -> str:
+    """A link to the evidence; its panel is that of `data-cell`, or of the cell's id if that has no value."""
     if not cell.href:
         return inner
-    detail = f' data-cell="{escape(cell.detail)}"' if cell.detail else ""
-    return f'<a href="{escape(cell.href)}"{detail}>{inner}</a>'
+    detail = ""
+    if cell.detail:
+        detail = " data-cell" if cell.detail == cell.anchor else f' data-cell="{escape(cell.detail)}"'
+    return f'<a{attributes} href="{escape(cell.href)}"{detail}>{inner}</a>'
 
 
 def _tag(tag: CellTag) -> str:
@@ -148,5 +167,9 @@ def _tag(tag: CellTag) -> str:
 def verdict(shown: ShownVerdict, why: str | None = None) -> str:
     """A verdict as a sign, a word that is read aloud, and the change; with its reason as a title, if given."""
     title = f' title="{escape(why)}"' if why else ""
-    change = f" {escape(shown.text)}" if shown.text else ""
-    return f'<span class="verdict {escape(shown.kind)}"{title}>{SIGNS.get(shown.kind, "")}{change}</span>'
+    if shown.kind not in _WORDS:
+        return f'<span class="verdict {escape(shown.kind)} visually-hidden"{title}>{escape(shown.kind)}</span>'
+    if not shown.text:
+        sign, word = _WORDS[shown.kind]
+        return f'<span class="verdict {shown.kind}" role="img" aria-label="{word}"{title}>{sign}</span>'
+    return f'<span class="verdict {shown.kind}"{title}>{SIGNS[shown.kind]} {escape(shown.text)}</span>'

@@ -11,13 +11,14 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from benchdb.compare.trend.contexts import HistoryTable
-from benchdb.runs.cells.cell_context import ShownCell
+from benchdb.runs.cells.cell_context import CellTag, ShownCell
 from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.wording.numbers import pads
 
 register = template.Library()
 
 Table = TypeVar("Table", MeasuredTable, HistoryTable)
+LONGEST_MARK = 3  # characters of RAM, CLK and !
 
 
 @register.filter
@@ -45,11 +46,20 @@ def _aligned(cells: Sequence[ShownCell]) -> list[ShownCell]:
 
 @register.filter
 def slot(table: MeasuredTable | HistoryTable) -> str:
-    """The space that marks need in the fullest cell: "verdicts", "tags" (several), "tag" or "none"."""
+    """The classes for the space beside numbers: of verdicts and strips, and of the widest marks.
+
+    All cells of a table have the same space, so that its numbers align.
+    """
     cells = [cell for group in table.groups for row in group.rows for cell in row.cells]
-    if any(cell.verdict for cell in cells):
-        return "verdicts"
-    return ["none", "tag", "tags"][min(2, max((len(cell.tags) for cell in cells), default=0))]
+    marks = [_width(cell.tags) for cell in cells if cell.tags]
+    classes = ["slotted"] if any(cell.verdict or cell.strip for cell in cells) else []
+    return " ".join([*classes, f"marks-{max(marks)}"] if marks else classes)
+
+
+def _width(tags: Sequence[CellTag]) -> int:
+    """The width of marks, two below each other: 0 of a sign (!), 1 of a short word (RAM), 2 of two or of a long one."""
+    longest = max(len(tag.text) for tag in tags)
+    return 2 if len(tags) > 2 or longest > LONGEST_MARK else int(longest > 1)
 
 
 @register.filter

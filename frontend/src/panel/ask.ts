@@ -79,7 +79,7 @@ class Asking {
     if (this.#open?.anchor === anchor || this.#wanted === anchor) return;
     this.#close();
     const details = Details.around(anchor);
-    const key = anchor.dataset.cell ?? "";
+    const key = keyOf(anchor);
     const detail = details?.now(key);
     if (detail) this.#render(anchor, detail);
     else if (details) void this.#load(anchor, details, key);
@@ -140,6 +140,12 @@ class Asking {
 /** A panel with a sentence instead of figures. */
 function notice(title: string, text: string): Detail {
   return { title, headline: text, facts: [], values: [], labels: [], each: "", mean: null, interval: null, command: null, links: [] };
+}
+
+/** The key of a number's panel: its `data-cell`, or without a value the id of its cell. */
+function keyOf(anchor: HTMLElement): string {
+  const { cell = "" } = anchor.dataset;
+  return cell === "" ? (anchor.closest("td[id]")?.id ?? "") : cell;
 }
 
 function anchorOf(target: EventTarget | null): HTMLElement | null {

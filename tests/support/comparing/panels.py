@@ -18,7 +18,7 @@ def panel_address(page: Page) -> str:
 def panels_of(client: Client, page: Page) -> dict[str, Any]:
     """All panels of the table on this page by the key of their cells."""
     address = panel_address(page)
-    keys = [str(found["data-cell"]) for _, found in page.elements if found.get("data-cell")]
+    keys = [cell.key for rows in page.tables.values() for row in rows for cell in row if cell.key]
     found: dict[str, Any] = {}
     for row in dict.fromkeys(key[1:].rpartition("-")[0] for key in keys):
         answer = client.get(f"{address}{'&' if '?' in address else '?'}row={row}")
