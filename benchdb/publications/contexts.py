@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchdb.compare.page_parts.export_menu import ExportLink
+from benchdb.compare.table.charts.shown import ShownChart
 from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.runs.facts.terms import Fact
 
@@ -84,13 +85,17 @@ class AnsweredObservation:
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """A table in its article; `href` is the permalink's, `beside` leads to the comparison with own runs."""
+    """A table in its article; `href` is the permalink's, `beside` leads to the comparison with own runs.
+
+    `chart` draws its figures; None if they are too many.
+    """
 
     key: str
     title: str
     href: str
     beside: str
     table: MeasuredTable
+    chart: ShownChart | None
     notes: list[str]
     exports: list[ExportLink]
 

@@ -13,6 +13,7 @@ from benchdb.compare.kind import PageOptions
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.export_menu import export_links
 from benchdb.compare.table import present
+from benchdb.compare.table.charts.shown import show_figures
 from benchdb.compare.table.content import TableContent
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.plans.plan_texts import shipped_text
@@ -132,6 +133,7 @@ def _table(publication: Publication, table: TableFile, content: TableContent, ad
         href=address,
         beside=_beside(publication, table),
         table=replace(shown, id=table.key, groups=groups),
+        chart=show_figures(content, address),
         notes=[table.note] if table.note else [],
         exports=[link for link in exports if link.text.lower() in EXPORTS],
     )

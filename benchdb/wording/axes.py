@@ -16,6 +16,7 @@ from .sizes import say_size
 WIDEST_LINEAR = 30  # times the smallest figure: an axis whose figures span more is logarithmic
 NARROW = 1.1  # ratios closer to 1 are said in per cent
 CLOSEST = 10  # labels need a tenth of the axis
+LETTER = 0.03  # of the axis, that a letter of a label needs
 _PERCENTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 _FACTORS = (
     (1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4),
@@ -91,13 +92,18 @@ def figure_ticks(low: float, high: float, most: int = 6) -> list[Tick]:
     if not 0 < low < high:
         return []
     first, last = floor(log10(low)), ceil(log10(high))
+    inside: list[Tick] = []
     for leads in ((1, 2, 5), (1,)):
         figures = [lead * 10.0**power for power in range(first, last + 1) for lead in leads]
-        inside = [figure for figure in figures if low * (1 - 1e-9) <= figure <= high * (1 + 1e-9)]
-        if len(inside) <= most:
+        inside = [_figure(figure) for figure in figures if low * (1 - 1e-9) <= figure <= high * (1 + 1e-9)]
+        longest = max((len(tick.text) for tick in inside), default=0)
+        if len(inside) <= most and _are_apart(inside, LETTER * longest * log(high / low)):
             break
-    step = -(-len(inside) // most) if inside else 1
-    return [Tick(figure, say_number(figure, max(0, -floor(log10(figure) + 1e-9)))) for figure in inside[::step]]
+    return inside[:: -(-len(inside) // most) or 1]
+
+
+def _figure(figure: float) -> Tick:
+    return Tick(figure, say_number(figure, max(0, -floor(log10(figure) + 1e-9))))
 
 
 def size_ticks(sizes: Sequence[float], most: int = 8) -> list[Tick]:

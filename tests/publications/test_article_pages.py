@@ -84,6 +84,21 @@ def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observ
     assert [id_ for id_ in ids if id_ in inline] == inline  # in the order of the page file
 
 
+def test_every_printed_table_has_its_chart_whose_marks_lead_to_the_cells(client: Client) -> None:
+    for slug in slugs():
+        load(read(slug))
+        publication = Publication.objects.get(slug=slug)
+        inline = [table for table in page_file(slug).tables if table.inline]
+        page = page_of(client.get(f"/articles/{slug}/"))
+
+        charts = [found for tag, found in page.elements if tag == "figure" and found.get("class") == "chart"]
+        marks = [found for tag, found in page.elements if tag == "a" and found.get("data-cell")]
+        addresses = {f"/c/{table.permalink_id}/" for table in publication.tables.all()}
+        assert len(charts) == len(inline), slug
+        assert {str(mark["href"]).partition("#")[0] for mark in marks} <= addresses
+        assert bool(marks) == bool(inline)
+
+
 def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: Client, loaded: Loaded) -> None:
     publication = loaded["ffsb-2007"]
     content = publication.tables.get(key="table").permalink.content

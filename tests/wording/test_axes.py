@@ -46,6 +46,8 @@ def test_ratios_around_one_are_few_ordered_apart_and_include_it(low: float, high
 def test_figures_are_plain() -> None:
     assert [tick.text for tick in figure_ticks(4, 1500)] == ["10", "100", f"1{NARROW_SPACE}000"]
     assert [tick.text for tick in figure_ticks(0.02, 0.3)] == ["0.02", "0.05", "0.1", "0.2"]
+    million = f"1{NARROW_SPACE}000{NARROW_SPACE}000"  # five labels of this length would touch
+    assert [tick.text for tick in figure_ticks(9e4, 2.5e6)] == [f"100{NARROW_SPACE}000", million]
     assert figure_ticks(1e9, 2e9)[0].text == "1 000 000 000".replace(" ", NARROW_SPACE)
 
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from benchdb.compare.content import Measure
-from benchdb.compare.query.dimensions import dimension, with_noun
+from benchdb.compare.query.dimensions import dimension, label_of, with_noun
 from benchdb.compare.table.content import TableContent, TablePart, TablePlace, measured
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.colours import MOST_COLOURS, colours
 from benchdb.wording.sizes import unbroken
+from benchdb.wording.words import metric_label
 
 from .chart import MOST_MARKS, Chart, ChartMark, ChartPanel, ChartSeries, TooManyMarks
 from .scale import Figure, Scale, scale_of_figures, scale_of_ratios
@@ -22,6 +23,7 @@ LEAST_ORDERED = 2  # positions of a line
 ESTABLISHED = ("better", "worse")
 COARSE = ("coarse", "unusable")  # verdicts on a clock
 _NUMBER = re.compile(r"[a-z _-]*?(\d+(?:\.\d+)?)")
+METRIC = "metric"  # never a position: its panels have axes of their own
 NUMBERS = ("size", "number", "ratio")  # kinds of dimensions whose values are ordered
 
 
@@ -114,7 +116,7 @@ def _chart(
             for (indices, measure), of_panel in sorted(by_panel.items(), key=lambda panel: panel[0][0])
         ],
         series=_series(content, roles, shown),
-        positions=[_label(part) for part in _parts(content, roles.positions)],
+        positions=[_label(part, without=METRIC) for part in _parts(content, roles.positions)],
         along=_axis_label(content, roles.positions),
         ordered=roles.ordered,
         baseline=baseline,
@@ -131,6 +133,8 @@ def _panel(
     scale: Scale,
 ) -> ChartPanel:
     labels = [_label(_parts(content, axis)[index]) for axis, index in zip(roles.panels, indices, strict=True)]
+    if METRIC in _names(content, roles.positions):
+        labels.append(metric_label(measure.metric))
     return ChartPanel(
         label=" · ".join(filter(None, labels)),
         measure=measure,
@@ -191,11 +195,13 @@ def _factor_axis(content: TableContent) -> int:
 
 def _is_ordered(content: TableContent, axis: int) -> bool:
     """Whether the values are sizes or numbers; those of parameters (`depth 8`) are if their numbers ascend."""
-    names = _names(content, axis)
+    names = [name for name in _names(content, axis) if name != METRIC]
     if len(names) != 1:
         return False
     if dimension(names[0]).kind in NUMBERS:
         return True
+    if METRIC in _names(content, axis):
+        return False
     matches = [_NUMBER.fullmatch(part.label) for part in _parts(content, axis)] if ":" in names[0] else [None]
     numbers = [float(match[1]) for match in matches if match]
     return len(numbers) == len(matches) and numbers == sorted(numbers)
@@ -208,9 +214,8 @@ def _names(content: TableContent, axis: int) -> Sequence[str]:
 
 
 def _axis_label(content: TableContent, axis: int) -> str:
-    if axis == SPLIT:
-        return content.split.label if content.split else ""
-    return (content.rows if axis == ROWS else content.columns).label
+    """The name of the axis without the metric, which panels have."""
+    return label_of([name for name in _names(content, axis) if name != METRIC])
 
 
 def _parts(content: TableContent, axis: int) -> Sequence[TablePart]:
@@ -219,9 +224,9 @@ def _parts(content: TableContent, axis: int) -> Sequence[TablePart]:
     return content.groups if axis == SPLIT else content.groups[0].rows
 
 
-def _label(part: TablePart) -> str:
+def _label(part: TablePart, without: str = "") -> str:
     """The values with their nouns: `1 MiB records`."""
-    return unbroken(" · ".join(with_noun(name, label) for name, label in part.parts.items()))
+    return unbroken(" · ".join(with_noun(name, label) for name, label in part.parts.items() if name != without))
 
 
 def of_series(marks: Iterable[ChartMark], series: int) -> list[ChartMark]:

@@ -163,6 +163,25 @@ def test_of_the_smallest_values_there_is_no_interval(owner: User) -> None:
     assert all(mark.low is None for mark in chart.panels[0].marks)
 
 
+def test_metrics_on_an_axis_become_panels(owner: User) -> None:
+    results = [
+        result(values(mean), "create", metric, unit, threads=threads)
+        for threads in (4, 16)
+        for metric, unit, mean in (("throughput", "B/s", 32 * MIB), ("cpu_of_one_core", "ratio", 0.2))
+    ]
+    runs = [store_run(owner, file_system=name, rounds=len(SPREAD), results=results) for name in ("ext4", "xfs")]
+
+    chart = figure_chart(table_of(owner, f"{ids(runs)}&rows=threads,metric&columns=file_system&factor=file_system"))
+
+    assert isinstance(chart, Chart)
+    assert chart.ordered
+    assert chart.along == "threads"
+    assert [panel.label for panel in chart.panels] == ["throughput", "CPU, of one core"]
+    assert {tuple(chart.positions[i] for i in panel.positions) for panel in chart.panels} == {
+        ("4 threads", "16 threads")
+    }
+
+
 def test_too_many_marks_are_not_drawn_and_nothing_measured_has_no_chart(owner: User) -> None:
     table = table_of(owner, ids(compared_runs(owner)))
     (group,) = table.groups
