@@ -6,10 +6,10 @@ placed in per cent of the drawing's height or width.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+
+from benchdb.runs.cells.colour_areas import ColourArea, colour_areas
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,6 @@ class HeatLabel:
 
     at: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ColourArea:
-    """The outline of the cells of one colour."""
-
-    colour: str
-    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +106,3 @@ def heat_areas(heat: HeatMap) -> HeatAreas:
 def _beside(texts: Mapping[int, str] | Mapping[float, str], whole: int) -> list[HeatLabel]:
     """The texts at a side of `whole` cells; each key is the number of cells before the text."""
     return [HeatLabel(f"{100 * at / whole:.4g}", text) for at, text in texts.items() if text]
-
-
-def colour_areas(classes: Sequence[Sequence[str]]) -> dict[str, str]:
-    """For each colour the SVG path around its cells, from top to bottom: `{"m3": "M0 2h1v1h-1z"}`.
-
-    A cell's colour is its first class; a hole (`x`, `f`, nothing) has none.
-    """
-    paths = defaultdict[str, list[str]](list)
-    for i, line in enumerate(reversed(classes)):
-        j = 0
-        for colour, same in groupby(cell.split(" ", 1)[0] for cell in line):
-            length = sum(1 for _ in same)
-            if colour[:1] in ("m", "r", "g"):
-                paths[colour].append(f"M{j} {i}h{length}v1h-{length}z")
-            j += length
-    return {colour: "".join(path) for colour, path in paths.items()}

@@ -41,9 +41,9 @@ class HeadlineLine:
     strip: StripPlot | None
 
 
-def headline_lines(by_metric: Mapping[str, Sequence[ResultCell]]) -> list[HeadlineLine]:
+def headline_lines(results: Sequence[ResultCell]) -> list[HeadlineLine]:
     """A line for each of these results; the decimal points of means and sds are aligned."""
-    shown = [(_headline(item), item) for items in by_metric.values() for item in items]
+    shown = [(_headline(item), item) for item in results]
     figures = iter(_aligned([figure for headline, _ in shown if (figure := headline.figure)]))
     return [
         HeadlineLine(

@@ -168,7 +168,10 @@ def table_by_test(
 
 
 def latency_table(shown: Sequence[ResultCell], command: str) -> MeasuredTable:
-    """A row for each test and place, a column for each percentile; mean, sd and minimum before them."""
+    """A row for each test and place, a column for each percentile; mean, sd and minimum before them.
+
+    The head has the settings that all rows share, each row only the others.
+    """
     columns: dict[tuple[float, str], None] = {}
     rows: dict[tuple[str, str, int], dict[tuple[float, str], ResultCell]] = {}
     for item in shown:
@@ -179,11 +182,18 @@ def latency_table(shown: Sequence[ResultCell], command: str) -> MeasuredTable:
         rows.setdefault((item.result.test, place, copy), {})[column] = item
     heads = [TableColumn(label, shown[0].unit.name, direction(higher_is_better=False)) for _, label in sorted(columns)]
     drawn = _strips(row.values() for row in rows.values())
-    groups: dict[str, list[MeasuredRow]] = {}
-    for (test, place, _), row in rows.items():
-        cells = [_cell(row.get(column), drawn) for column in sorted(columns)]
-        groups.setdefault(place, []).append(MeasuredRow(test_label(test), unbroken(place) or None, cells))
-    return _table(LATENCY, "Test", heads, _by_place(groups), shown, command)
+    words = {place: place.split(", ") for _, place, _ in rows}
+    common = [word for word in next(iter(words.values())) if all(word in of_place for of_place in words.values())]
+    lines = [
+        MeasuredRow(
+            test_label(test),
+            unbroken(", ".join(word for word in words[place] if word not in common)) or None,
+            [_cell(row.get(column), drawn) for column in sorted(columns)],
+        )
+        for (test, place, _), row in rows.items()
+    ]
+    group = RowGroup(None, unbroken(", ".join(common)) or None, lines)
+    return _table(LATENCY, "Test", heads, [group], shown, command)
 
 
 def _by_place(rows: Mapping[str, list[MeasuredRow]]) -> list[RowGroup]:

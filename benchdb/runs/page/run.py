@@ -25,6 +25,7 @@ from benchdb.wording.words import command_line
 from .headline_lines import HeadlineLine, headline_lines
 from .outline import ResultOutline
 from .paging import PartOfResults
+from .picture import RunPicture, picture
 from .raw_output import RawText, inline
 from .reading import ReadResults
 from .results import results_tables, shown_results
@@ -115,6 +116,7 @@ class WholeRun:
     data: str
     statistics: str
     part_of: Sequence[PartLink]
+    picture: RunPicture | None
     section: str = "runs"
 
 
@@ -128,7 +130,8 @@ def whole_run(
     shown = shown_results(run, read.on_page, unit)
     command = command_line(run.command)
     surfaces = _surfaces(run, read.outline)
-    headlines = headline_lines(shown_results(run, read.of_headlines, unit))
+    of_headlines = [cell for cells in shown_results(run, read.of_headlines, unit).values() for cell in cells]
+    headlines = headline_lines(of_headlines)
     places_of_headlines = {headline.place for headline in headlines}
     common_place = places_of_headlines.pop() if len(places_of_headlines) == 1 else None  # common to all headlines
     return WholeRun(
@@ -158,6 +161,7 @@ def whole_run(
         data=reverse("api-1:get_run", args=[str(run.id)]),
         statistics=_statistics(run, read.on_page),
         part_of=part_of,
+        picture=picture(run, read.outline, of_headlines),
     )
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from benchdb.runs.facts.names import parts_of_name
+from benchagent.formats.vocabulary import is_size
+from benchdb.runs.facts.names import parameters_in_words
 from benchdb.runs.models import Run, State
 from benchdb.wording.times import known_time
 
-MOST_PARTS = 4  # of the name of a run in its title
+MOST_SETTINGS = 2  # of the workload in a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,11 @@ class RunTitle:
 
 
 def title_of(run: Run) -> RunTitle:
-    """Tool, name and machine of a run, its time, and its state unless it is ready."""
+    """Tool, file system, settings of the workload and machine of a run, its time, and its state unless it is ready."""
     tool = " ".join(filter(None, [run.tool, run.tool_version]))
-    parts = [tool, *parts_of_name(run)[:MOST_PARTS], run.machine.name]
+    settings = {name: value for name, value in run.parameters.items() if not is_size(name)}
+    words = parameters_in_words(settings)[:MOST_SETTINGS]
+    parts = [tool, run.target.file_system or "unknown file system", *words, run.machine.name]
     state = "withdrawn" if run.runstate.withdrawn_at else run.runstate.state
     state = "" if state == State.READY else state
     return RunTitle(parts, known_time(run.started_at, run.finished_at), state)

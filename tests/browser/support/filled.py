@@ -19,6 +19,7 @@ from benchdb.publications.models import PublishedRun
 from benchdb.publications.services import load
 from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw
+from tests.agents.formats.texts import golden
 from tests.support.campaigns import (
     campaign_document,
     ended,
@@ -30,7 +31,7 @@ from tests.support.campaigns import (
 )
 from tests.support.comparing.comparisons import compared_runs, fine_run, ids, surface_run
 from tests.support.comparing.trends import upgraded
-from tests.support.documents import KIB, MIB, environment, iozone_document, target
+from tests.support.documents import KIB, MIB, environment, iozone_document, output_document, target
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
 from tests.support.store import make_token, make_user, store_run
 
@@ -64,6 +65,8 @@ def _runs(ada: User) -> dict[str, str]:
     delete_run(deleted)
     RunState.objects.filter(pk=computing.pk).update(state=State.COMPUTING)
     fine = fine_run(ada)
+    text = golden("fio-json_plus.json")
+    fio = store_run(ada, output_document(text, "fio.json", media_type="application/json", visibility="public"))
     grids = [surface_run(ada, rounds=4, factor=2, file_system="xfs"), surface_run(ada, rounds=4)]
     runs = compared_runs(ada, record_sizes=(64 * KIB, MIB))
     run = store_run(ada, iozone_document(visibility="public"))
@@ -79,6 +82,7 @@ def _runs(ada: User) -> dict[str, str]:
         "grids": ids(grids),
         "grid": str(grids[1].id),
         "fine": str(fine.id),
+        "fio": str(fio.id),
     }
 
 

@@ -1,0 +1,35 @@
+"""The picture at the beginning of a run's page, whichever the results have: heat maps, curves, or rounds on an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchdb.runs.models import Run
+
+from .heat_maps import HeatMaps, heat_maps
+from .outline import ResultOutline
+from .percentile_curves import PercentileCurves, percentile_curves
+from .results import ResultCell
+from .rounds_on_axis import RoundsOnAxis, strips_of_tests
+
+
+@dataclass(frozen=True, slots=True)
+class RunPicture:
+    """The context of runs/picture.html: one of the three is not None."""
+
+    heat: HeatMaps | None = None
+    curves: PercentileCurves | None = None
+    rounds: RoundsOnAxis | None = None
+
+
+def picture(run: Run, outline: Sequence[ResultOutline], headlines: Sequence[ResultCell]) -> RunPicture | None:
+    """The picture of a run; None if nothing was measured. `headlines` are the results of the main metric."""
+    metric = headlines[0].result.metric if headlines else ""
+    if heat := heat_maps(str(run.id), metric, outline, run.environment.memory):
+        return RunPicture(heat=heat)
+    if curves := percentile_curves(outline):
+        return RunPicture(curves=curves)
+    if rounds := strips_of_tests(headlines):
+        return RunPicture(rounds=rounds)
+    return None

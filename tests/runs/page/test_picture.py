@@ -1,0 +1,146 @@
+"""The picture at the beginning of the page of a run."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.runs.models import Run
+from benchdb.runs.page import heat_maps, percentile_curves
+from tests.agents.formats.texts import golden
+from tests.support.documents import GIB, KIB, MIB, iozone_document, output_document, result
+from tests.support.html import read
+from tests.support.store import store_run
+
+
+def html_of(client: Client, run: Run) -> str:
+    return client.get(run.get_absolute_url()).content.decode()
+
+
+def test_a_run_of_sizes_begins_with_a_heat_map_for_each_test(client: Client, owner: User) -> None:
+    run = store_run(owner, iozone_document(visibility="public"))
+
+    html = html_of(client, run)
+    page = read(client.get(run.get_absolute_url()))
+
+    assert html.index('class="small-heats"') < html.index("<h2>What</h2>")
+    assert html.count('<svg viewBox="0 0 13 11"') == 4
+    assert [page.links[test] for test in ("Write", "Rewrite", "Read", "Reread")] == [
+        f"/surface/?run={run.id}&test={test}&metric=throughput" for test in ("write", "rewrite", "read", "reread")
+    ]
+    assert "693.6 to 6\u202f713 MiB/s" in page.text
+    assert "logarithmic" in page.text
+    assert "file size upwards (64 KiB to 64 MiB), record size to the right (4 KiB to 16 MiB)" in page.text
+    assert "larger than memory" not in page.text
+
+
+def grid(*files: int, tests: tuple[str, ...] = ("write",), factor: float = 2.0) -> list[dict[str, Any]]:
+    return [
+        result([1e8 * factor**i] * 3, test, file_size=size, record_size=record)
+        for test in tests
+        for i, size in enumerate(files)
+        for record in (64 * KIB, MIB)
+    ]
+
+
+def test_all_maps_have_one_scale_with_a_line_where_memory_ends(client: Client, owner: User) -> None:
+    results = [*grid(GIB, 4 * GIB, 16 * GIB), *grid(GIB, 4 * GIB, 16 * GIB, tests=("read",), factor=1.0)]
+
+    html = html_of(client, store_run(owner, results=results))
+
+    write, read_map = re.findall(r'<svg viewBox="0 0 2 3".*?</svg>', html, re.DOTALL)
+    assert re.findall(r'class="(m\d+)" d="([^"]*)"', write) == [
+        ("m0", "M0 2h2v1h-2z"),
+        ("m10", "M0 1h2v1h-2z"),
+        ("m31", "M0 0h2v1h-2z"),
+    ]
+    assert set(re.findall(r'class="(m\d+)"', read_map)) == {"m0"}
+    assert 'class="edge" d="M0 1h2"' in write
+    assert "Above the line, files are larger than memory (8 GiB)." in html
+
+
+def test_of_very_many_sizes_some_are_drawn(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heat_maps, "MOST_SIZES", 2)
+
+    html = html_of(client, store_run(owner, results=grid(MIB, 2 * MIB, 4 * MIB, 8 * MIB)))
+
+    assert '<svg viewBox="0 0 2 2"' in html
+    assert "file size upwards (2 MiB to 8 MiB)" in html
+    assert "Not all sizes are drawn." in html
+
+
+def fio(owner: User) -> Run:
+    text = golden("fio-json_plus.json")
+    return store_run(owner, output_document(text, "fio.json", media_type="application/json", visibility="public"))
+
+
+def test_latencies_are_curves_over_an_axis_of_nines(client: Client, owner: User) -> None:
+    html = html_of(client, fio(owner))
+
+    ticks = dict(re.findall(r'<text x="([\d.]+)%" y="0">([^<]*)</text>', html))
+    assert ticks == {"7.53": "50 %", "25.0": "90 %", "50.0": "99 %", "75.0": "99.9 %", "100.0": "99.99 %"}
+    assert re.findall(r'<li class="series-\d">([^<]*)', html) == ["Random read", "Random write", "Sync"]
+    assert [text for text in ("100 ns", "1 µs", "10 µs", "100 µs") if f">{text}</text>" in html] == [
+        *("100 ns", "1 µs", "10 µs", "100 µs")
+    ]
+    first = re.search(r'class="curve series-1" d="M([\d. L]*)"', html)
+    assert first is not None
+    places = [tuple(map(float, place.split())) for place in first[1].split("L")]
+    assert len(places) == 17
+    assert places == sorted(places)
+    assert [y for _, y in places] == sorted((y for _, y in places), reverse=True)
+
+
+def test_no_more_curves_are_drawn_than_colours_tell_apart(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(percentile_curves, "MOST_CURVES", 2)
+
+    html = html_of(client, fio(owner))
+
+    assert html.count('class="curve series-') == 2
+    assert "1 further curves are not drawn" in html
+
+
+def test_latencies_of_a_run_are_one_table(client: Client, owner: User) -> None:
+    page = read(client.get(fio(owner).get_absolute_url()))
+
+    head, *rows = page.tables["results-latency"]
+    texts = [cell.text.partition(" µs")[0] for cell in head]
+    assert texts[0] == "Test 1 MiB file, rw randrw, fsync 16, rwmixread 70".replace("1 MiB file", "1\u00a0MiB file")
+    assert texts[1:4] == ["mean", "sd", "min"]
+    assert texts[-4:] == ["99.9 %", "99.95 %", "99.99 %", "max"]
+    names = [row[0].text.replace("\u00a0", " ") for row in rows]
+    assert "Random read 4 KiB records, latency completion" in names
+    assert len(names) == len(set(names))
+    measured = sum(cell.key is not None for row in rows for cell in row)
+    assert measured == len(page.scripts["results-latency-details"])
+
+
+def test_other_runs_have_their_rounds_on_one_axis(client: Client, owner: User) -> None:
+    results = [result([1e8, 2e8, 3e8], "write"), result([4e8, 4e8, 4e8], "read")]
+
+    html = html_of(client, store_run(owner, results=results))
+
+    assert re.findall(r'class="dots" d="([^"]*)"', html)[:2] == ["M256.0 7h0M500.0 7h0M744.0 7h0", "M988.0 7h0" * 3]
+    assert "a dot for each round, a line for the mean" in html
+    assert "<span>0 MiB/s</span><span>381.5 MiB/s</span>" in html
+
+
+def test_far_apart_tests_have_a_logarithmic_axis(client: Client, owner: User) -> None:
+    results = [result([1e6], "write"), result([1e8], "read"), result([1e10], "reread")]
+
+    html = html_of(client, store_run(owner, rounds=1, results=results))
+
+    assert re.findall(r'class="dots" d="M([\d.]*) 7h0"', html) == ["12.0", "500.0", "988.0"]
+    assert "one figure for each test; the axis is logarithmic" in html
+
+
+def test_a_run_without_figures_has_no_picture(client: Client, owner: User) -> None:
+    results = [result([None] * 3, status="failed", error="no space")]
+
+    assert 'class="picture"' not in html_of(client, store_run(owner, results=results))
