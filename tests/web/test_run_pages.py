@@ -125,6 +125,13 @@ def test_headlines_are_drawn_by_round(client: Client, owner: User) -> None:
 
     shapes = [attributes for tag, attributes in read(client.get(run.get_absolute_url())).elements if tag == "path"]
 
-    assert [shape["class"] for shape in shapes if "class" in shape] == ["base", "mean", "dots", "centre", "dots", "absent"]
+    assert [shape["class"] for shape in shapes if "class" in shape] == [
+        "base",
+        "mean",
+        "dots",
+        "centre",
+        "dots",
+        "absent",
+    ]
     result_page = read(client.get(f"{run.get_absolute_url()}results/0/"))
     assert [shape["class"] for tag, shape in result_page.elements if tag == "circle"] == ["dot", "dot"]
