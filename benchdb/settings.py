@@ -121,6 +121,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "benchdb.web.context.version",
                 "benchdb.web.context.contributes",
+                "benchdb.web.context.canonical",
             ],
         },
     }

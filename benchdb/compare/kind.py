@@ -27,9 +27,13 @@ class TitleLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonPage:
-    """What the pages of all contents show: each kind has its own, with the names of its templates."""
+    """What the pages of all contents show: each kind has its own, with the names of its templates.
+
+    `description` is a sentence for link previews and search engines.
+    """
 
     title: TitleLine
+    description: str
     notes: list[str]
     statistics: str
     section: str = "compare"

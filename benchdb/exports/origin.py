@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchdb.compare.models import Permalink
+from benchdb.compare.page_parts.withdrawn import Withdrawn
+
+CARD = "card"  # the shape of PNG and SVG that is only the verdict card
+
 
 @dataclass(frozen=True)
 class Origin:
-    """The address of the page; `frozen` if it is a permalink; `shape` is for CSV and TSV (exports/text/lines.py).
+    """The address of the page; `frozen` if it is a permalink; `shape` is for CSV and TSV (exports/text/lines.py), or
+    `card` for a picture of the verdict card.
 
     `notices` come first in the file: facts from after the freezing, such as withdrawn runs.
     """
@@ -23,3 +29,12 @@ class Origin:
         if self.frozen:
             return "Frozen: the numbers at this address do not change."
         return "Live, not frozen: this address may show other numbers later. Share the table for a permalink."
+
+
+def frozen_origin(link: Permalink, address: str, shape: str) -> Origin:
+    """The origin of a permalink's file; `address` is that of its page. Needs `with_runs_now`."""
+    return Origin(address, True, shape, tuple(_withdrawn(run) for run in link.withdrawn))
+
+
+def _withdrawn(run: Withdrawn) -> str:
+    return f"Its owner has withdrawn run {run['run']}: {run['reason'] or 'no reason given'}"

@@ -22,6 +22,12 @@ def make(digest: str) -> None:
 
 
 @app.task
+def prepare_card(permalink_id: str) -> None:
+    """Request the preview picture of a permalink before the first reader does. Idempotent."""
+    worker_files.prepare_card(permalink_id)
+
+
+@app.task
 def tidy() -> dict[str, int]:
     """Request lost files again and delete old ones. Idempotent."""
     return worker_files.tidy()

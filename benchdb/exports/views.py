@@ -11,18 +11,19 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from benchdb.compare.kinds import KINDS
+from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible_as_text
-from benchdb.compare.page_parts.withdrawn import Withdrawn
 from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
 from benchdb.compare.permalinks.views import find_permalink
 from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import server_of
 
 from .contents import Content
 from .models import Export
-from .origin import Origin
+from .origin import CARD, Origin, frozen_origin
 from .registry import EXPORTS_VERSION, FORMATS, all_shapes, formats_with_shapes
 from .worker_responses import from_worker
 
@@ -54,9 +55,7 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
             return asked_each_time(request, kept, kept.get("ETag"))
     link = find_permalink(permalink_id)
     if link.gone:
-        why = {"revoked": "was revoked", "deleted": "showed runs that were deleted"}[link.gone]
-        headers = {"Cache-Control": "no-cache"}  # the link may be shared again
-        return HttpResponse(f"This permalink {why}.\n", status=410, content_type="text/plain", headers=headers)
+        return _gone(link)
     try:
         shape, _ = _shape(request, form)
     except ImpossibleSelection as error:
@@ -65,10 +64,28 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
     tag = etag(link, *of_file)
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        origin = Origin(address, True, shape, tuple(_withdrawn(run) for run in link.withdrawn))
-        response = _answer(request, form, link.shown, origin, f"benchdb-{link.id}")
+        response = _answer(request, form, link.shown, frozen_origin(link, address, shape), f"benchdb-{link.id}")
         if not request.META.get("QUERY_STRING") and not response.has_header("ETag"):  # workers' files are kept already
             kept_answers.keep(link, site, form, of_file, response.content)
+    return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
+
+
+@require_safe
+def card(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
+    """The verdict card of a frozen table as a picture, for previews and badges: without the runs deleted since.
+
+    410 as `permalink`, 404 for kinds without a card.
+    """
+    link = find_permalink(permalink_id)
+    if link.gone:
+        return _gone(link)
+    if not isinstance(link.shown, TableContent):
+        raise Http404
+    address = f"{server_of(request)}{link.get_absolute_url()}"
+    tag = etag(link, *_of_file(form, CARD, address))
+    response = get_conditional_response(request, etag=tag)
+    if response is None:
+        response = _answer(request, form, link.shown, frozen_origin(link, address, CARD), f"benchdb-{link.id}")
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
 
 
@@ -86,8 +103,10 @@ def _of_file(form: str, shape: str, address: str) -> tuple[str, ...]:
     return form, shape, address, str(EXPORTS_VERSION)
 
 
-def _withdrawn(run: Withdrawn) -> str:
-    return f"Its owner has withdrawn run {run['run']}: {run['reason'] or 'no reason given'}"
+def _gone(link: Permalink) -> HttpResponse:
+    why = {"revoked": "was revoked", "deleted": "showed runs that were deleted"}[link.gone or ""]
+    headers = {"Cache-Control": "no-cache"}  # the link may be shared again
+    return HttpResponse(f"This permalink {why}.\n", status=410, content_type="text/plain", headers=headers)
 
 
 def _shape(request: HttpRequest, form: str) -> tuple[str, QueryDict]:

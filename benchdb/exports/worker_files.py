@@ -20,13 +20,15 @@ from redis.exceptions import RedisError
 
 from benchdb.celery import hand_over
 from benchdb.compare.content_json import from_json
+from benchdb.compare.permalinks.services import find
+from benchdb.compare.table.content import TableContent
 from benchdb.http.rate_limits import key_of
 from benchdb.runs.models import Run
 
 from .contents import Content
 from .errors import TooLarge
 from .models import Export
-from .origin import Origin
+from .origin import CARD, Origin, frozen_origin
 from .registry import EXPORTS_VERSION, FORMATS
 
 log = logging.getLogger(__name__)
@@ -77,6 +79,21 @@ def ask(content: Content, origin: Origin, form: str, asker: str = "") -> Export:
         _enqueue(Export.objects.filter(pk=digest))
         export.state = Export.State.WAITING
     return export
+
+
+def prepare_card(permalink_id: str) -> None:
+    """Request the preview picture of a permalink for readers of the site where it was shared.
+
+    Without it, or if too many files wait, the first reader requests it.
+    """
+    link = find(permalink_id)
+    if link is None or link.gone or not link.site:
+        return
+    shape = CARD if isinstance(link.shown, TableContent) else "cells"
+    try:
+        ask(link.shown, frozen_origin(link, f"{link.site}{link.get_absolute_url()}", shape), "png")
+    except Busy:
+        log.info("the preview of permalink %s waits for its first reader: too many files are being made", permalink_id)
 
 
 def _take_turn(asker: str, digest: str) -> None:

@@ -7,6 +7,7 @@ from django.urls import URLPattern, path, register_converter
 
 from benchdb.catalog.component_addresses import KindConverter, NameConverter
 from benchdb.compare.kinds import KINDS, AnyKind
+from benchdb.compare.permalinks import oembed
 from benchdb.compare.permalinks import views as permalinks
 from benchdb.compare.table import views as table_views
 from benchdb.components import views as components
@@ -42,6 +43,8 @@ urlpatterns = [
     path("c/<str:permalink_id>/today", permalinks.today_page, name="permalink-today"),
     path("c/<str:permalink_id>/panels", permalinks.panels, name="permalink-panels"),
     path("c/<str:permalink_id>/revoke/", permalinks.revoke, name="permalink-revoke"),
+    path("c/<str:permalink_id>/card.png", exports.card, {"form": "png"}, name="permalink-card"),
+    path("c/<str:permalink_id>/card.svg", exports.card, {"form": "svg"}, name="permalink-card-svg"),
     path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
     path("", views.home, name="home"),
     path("runs/", runs.run_list, name="runs"),
@@ -76,6 +79,7 @@ urlpatterns = [
     path("articles/<slug:slug>/tables/<slug:key>/beside/", publications.table_beside, name="article-beside"),
     path("articles/<slug:slug>/plan/", publications.plan_page, name="article-plan"),
     path("share/", permalinks.share, name="share"),
+    path("oembed", oembed.oembed, name="oembed"),
     path("permalinks/", permalinks.own_permalinks, name="permalinks"),
     path("exports/<str:digest>/state", exports.state, name="export-state"),
     path("import/", ingest.import_new, name="imports"),

@@ -129,11 +129,17 @@ GET    /c/{table}/embed                                           200 200 200 20
 GET    /c/{table}/today                                           200 200 200 200 200 200
 GET    /c/{table}/panels?row=0-0                                  200 200 200 200 200 200
 GET    /c/{table}.json                                            200 200 200 200 200 200
+GET    /c/{table}/card.png                                        202 202 202 202 202 202
+GET    /c/{table}/card.svg                                        202 202 202 202 202 202
+GET    /oembed?url=http://testserver/c/{table}/                   200 200 200 200 200 200
 GET    /c/{table}/revoke/                                          in 404 404 200 404 404
 POST   /c/{table}/revoke/                                          in 403 404 302 404 404
 GET    /c/{revoked}/                                              410 410 410 410 410 410
 GET    /c/{revoked}/panels?row=0-0                                410 410 410 410 410 410
 GET    /c/{revoked}/embed                                         410 410 410 410 410 410
+GET    /c/{revoked}/card.png                                      410 410 410 410 410 410
+GET    /c/{revoked}/card.svg                                      410 410 410 410 410 410
+GET    /oembed?url=http://testserver/c/{revoked}/                 410 410 410 410 410 410
 GET    /exports/{digest}/state                                    200 200 200 200 200 200
 # Imports.
 GET    /import/                                                   200 403 200 200 200 200

@@ -19,7 +19,7 @@ from benchdb import __version__
 from benchdb.compare.content import Content, Measure, Placed
 from benchdb.compare.kind import ComparisonKind, ComparisonPage, PageOptions
 from benchdb.compare.kinds import KINDS
-from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.permalinks.services import share
 from benchdb.compare.query.parameters import SelectionReader
 from benchdb.compare.query.runs import run_line, selected_runs
@@ -101,6 +101,7 @@ def _podium_page(content: PodiumContent, options: PageOptions) -> PodiumPage:
     rows = [MeasuredRow(placed.row, None, [show_cell(placed.cell)]) for placed in _cells(content)]
     return PodiumPage(
         title=title_line(content),
+        description=describe(content),
         notes=content.notes,
         statistics=f"statistics {content.statistics_version}",
         table=MeasuredTable(

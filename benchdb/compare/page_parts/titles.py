@@ -1,4 +1,4 @@
-"""The title line of a comparison."""
+"""The title line of a comparison, and its description for link previews."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ from benchdb.compare.content import Content
 from benchdb.compare.kind import TitleLine
 from benchdb.wording.sizes import unbroken
 
+LONGEST_DESCRIPTION = 300  # characters; previews show less
+
 
 def title_line(content: Content) -> TitleLine:
     """The title of any content and the parts of its subtitle."""
     parts = [content.title, *content.subtitle.split(" · ")]
     return TitleLine([unbroken(part) for part in parts if part])
+
+
+def describe(content: Content, answer: str = "") -> str:
+    """The answer of a content, or its title line if it has none, for `<meta name="description">`."""
+    text = answer or " · ".join(filter(None, [content.title, content.subtitle]))
+    return text if len(text) <= LONGEST_DESCRIPTION else f"{text[: LONGEST_DESCRIPTION - 1]}…"

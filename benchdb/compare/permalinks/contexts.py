@@ -49,13 +49,37 @@ class Citations:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkPreview:
+    """The context of compare/preview.html: the picture with its text, and the address of the oEmbed document.
+
+    `width` and `height` of the picture are None if they are unknown.
+    """
+
+    image: str
+    alt: str
+    width: int | None
+    height: int | None
+    oembed: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedSnippets:
+    """The elements for other pages: the table in a frame, and its picture with a link, as HTML and as Markdown."""
+
+    frame: str
+    html: str
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
 class PermalinkParts:
-    """What compare/permalink.html shows besides the content; `embed` is the element for other pages."""
+    """What compare/permalink.html shows besides the content."""
 
     kind: AnyKind
     frozen: FrozenState
+    preview: LinkPreview
     cite: Citations
-    embed: str
+    snippets: EmbedSnippets
     exports: list[ExportLink]
 
 

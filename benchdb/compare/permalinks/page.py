@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -20,7 +21,7 @@ from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
-from . import citation
+from . import citation, previews
 from .contexts import (
     ArticleLink,
     ChangedLine,
@@ -37,7 +38,6 @@ from .contexts import (
 from .current_data import ChangedCell, CurrentData
 
 PAGE = 50
-EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"></iframe>'
 THEMES = ("light", "dark")
 
 
@@ -47,12 +47,16 @@ def permalink(link: Permalink, address: str, chosen: str = "") -> tuple[Comparis
     parts = PermalinkParts(
         kind=kind,
         frozen=frozen(link, content, address),
+        preview=previews.preview_of(link, address),
         cite=Citations(citation.plain(link, address), citation.bibtex(link, address)),
-        embed=_iframe(content, address),
+        snippets=previews.snippets_of(link, address),
         exports=export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
     )
     address_of_panels = reverse("permalink-panels", args=[link.id])
-    return kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels)), parts
+    page = kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels))
+    if link.withdrawn:
+        page = replace(page, description=f"With figures that were withdrawn. {page.description}")
+    return page, parts
 
 
 def frozen(link: Permalink, content: Content, address: str) -> FrozenState:
@@ -83,12 +87,6 @@ def _deleted(number: int, kind: str) -> str | None:
     if not number:
         return None
     return f"{plural(number, 'run')} of this {kind} {'was' if number == 1 else 'were'} deleted since."
-
-
-def _iframe(content: Content, address: str) -> str:
-    """The element that shows the permalink on another page."""
-    title = content.title.translate({ord("&"): "&amp;", ord('"'): "&quot;", ord("<"): "&lt;"})
-    return EMBED.format(f"{address}embed", title)
 
 
 def embedded(link: Permalink, address: str, theme: str) -> tuple[ComparisonPage, EmbedParts]:

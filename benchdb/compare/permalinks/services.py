@@ -19,6 +19,7 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from benchdb.celery import hand_over
 from benchdb.compare.content import Content
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.kinds import KINDS
@@ -31,6 +32,8 @@ from benchdb.runs.models import Run, Tombstone, Visibility
 from .glance import Glance, glance_at
 
 MOST = 5
+PREPARE_CARD = "benchdb.exports.tasks.prepare_card"  # of benchdb.exports, which imports us
+PRIORITY = 3  # as files that a reader waits for
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,8 @@ def freeze(
         )
         if permalink.revoked_at is not None and not revive:
             raise Revoked
+        if site and (new or permalink.site != site):
+            transaction.on_commit(lambda: hand_over(PREPARE_CARD, permalink.pk, priority=PRIORITY))
         if permalink.revoked_at is not None or permalink.site != site:
             Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None, site=site)
     return permalink, new

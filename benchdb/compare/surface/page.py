@@ -12,7 +12,7 @@ from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, menu
-from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.runs.cells.links import run_href
 from benchdb.runs.cells.measured_table import MeasuredTable
@@ -86,6 +86,7 @@ def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:
     fine = is_fine(content)
     return SurfacePage(
         title=title_line(content),
+        description=describe(content),
         differences=show_differences(content),
         warnings=present.show_warnings(content),
         surface=show_chart(content),

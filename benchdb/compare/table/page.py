@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
-from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
@@ -82,11 +82,12 @@ def table_page(
     links: Mapping[str, SurfaceLinks] | None = None,
 ) -> TablePage:
     """The page of a table: everything in its content. Only a live page has `pairs` after its address, and surfaces."""
-    table = present.show_table(content, options)
+    table, card = present.show_table(content, options), show_card(content)
     address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
     return TablePage(
         title=title_line(content),
-        card=show_card(content),
+        description=describe(content, _answer(content, card)),
+        card=card,
         chosen=show_chosen(content, surfaces or {}, options.chosen, address),
         table=table,
         charts=show_charts(content),
@@ -102,3 +103,10 @@ def table_page(
         surfaces=bool(links),
         statistics=f"statistics {content.statistics_version}",
     )
+
+
+def _answer(content: TableContent, card: ShownCard | None) -> str:
+    """The line of the card; without one, the first finding."""
+    if card is not None and card.sentence:
+        return card.sentence
+    return content.findings[0].text if content.findings else ""

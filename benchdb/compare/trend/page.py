@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, FieldOption, FilterChip, FormField, menu
-from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.query.dimensions import DimensionValue
 from benchdb.wording.sizes import print_size
 
@@ -49,6 +49,7 @@ def trend_page(content: TrendContent, options: PageOptions) -> TrendPage:
     """The page of a trend, live or frozen: everything in the content."""
     return TrendPage(
         title=title_line(content),
+        description=describe(content),
         points=trend_present.show_points(content),
         statements=trend_present.show_statements(content),
         chart=show_chart(content),

@@ -7,21 +7,25 @@ from io import BytesIO
 
 from django.utils.module_loading import import_string
 
+from benchdb.compare.table.content import TableContent
 from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells
-from benchdb.exports.origin import Origin
+from benchdb.exports.origin import CARD, Origin
 from benchdb.exports.picture import Metadata, PictureFacts
 from benchdb.exports.printed import method
 from benchdb.exports.printed.compose import differing, doubts
 from benchdb.exports.printed.kinds import exported_kind
 
+from .card import draw_card
 from .sheet import Sheet
 
 DOTS_PER_INCH = 200
 
 
 def draw(content: Content, origin: Origin, form: str, metadata: Metadata) -> bytes:
-    """The picture of a table, surface or trend as PNG, SVG or PDF. Raises TooLarge."""
+    """The picture of a table, surface or trend, or of the card of a table, as PNG, SVG or PDF. Raises TooLarge."""
+    if origin.shape == CARD and isinstance(content, TableContent):
+        return _saved(draw_card(content, origin), form, metadata(_facts(content, origin)))
     draw_kind = import_string(exported_kind(content).draw)
     return _saved(draw_kind(content, origin), form, metadata(_facts(content, origin)))
 

@@ -86,8 +86,12 @@ class ShownCardRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownCard:
-    """The context of compare/card.html; `one` is the position of the baseline, `height` of a row in px."""
+    """The context of compare/card.html; `one` is the position of the baseline, `height` of a row in px.
 
+    `sentence` is the answer as text, empty if there is none.
+    """
+
+    sentence: str
     baseline: str
     lines: list[ShownLine]
     rows: list[ShownCardRow]
@@ -113,6 +117,7 @@ def show_card(content: TableContent) -> ShownCard | None:
     height = max(LEAST_HEIGHT, MARK * (number + 1))
     matrices = next((len(row.signs) for row in card.rows if row.signs), 0)
     return ShownCard(
+        sentence=card.sentence,
         baseline=card.baseline,
         lines=[ShownLine([_answer(each) for each in line.answers], unbroken(line.basis)) for line in card.lines],
         rows=[_row(card, row, axis, height) for row in card.rows],

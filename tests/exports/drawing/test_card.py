@@ -1,0 +1,120 @@
+"""The verdict card as a picture: its size, its words, and what its addresses answer."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from PIL import Image
+
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks.services import revoke, share
+from benchdb.exports.models import Export
+from benchdb.exports.tasks import make, prepare_card
+from benchdb.runs.services import delete_run, withdraw
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
+from tests.support.documents import KIB, MIB
+
+SITE = "http://testserver"
+MOST_BYTES = 1_000_000  # well below the limits of Mastodon (16 MB), X (5 MB) and WhatsApp (600 kB for large pictures)
+
+
+@pytest.fixture
+def link(owner: User) -> Permalink:
+    runs = compared_runs(owner, {"ext4": 100 * MIB, "xfs": 120 * MIB, "btrfs": 80 * MIB}, record_sizes=(64 * KIB, MIB))
+    return share(owner, "table", ids(runs), site=SITE)[0]
+
+
+def made() -> None:
+    """Make all files that wait for a worker."""
+    for digest in Export.objects.filter(state=Export.State.WAITING).values_list("pk", flat=True):
+        make(digest)
+
+
+def picture(client: Client, link: Permalink, form: str = "png") -> Any:
+    """The answer with the picture, after a worker made it."""
+    client.get(f"/c/{link.id}/card.{form}")
+    made()
+    response = client.get(f"/c/{link.id}/card.{form}")
+    assert response.status_code == 200, response.content
+    return response
+
+
+def test_the_preview_has_the_size_of_previews(client: Client, link: Permalink) -> None:
+    response = picture(client, link)
+
+    with Image.open(BytesIO(response.content)) as image:
+        assert (image.format, image.size) == ("PNG", (1200, 630))
+        assert link.get_absolute_url() in image.text["Source"]
+        assert len(image.getcolors(1 << 24) or []) > 20  # something is drawn
+    assert response["Content-Type"] == "image/png"
+    assert 10_000 < len(response.content) < MOST_BYTES
+
+
+def test_the_card_is_also_an_svg(client: Client, link: Permalink) -> None:
+    response = picture(client, link, "svg")
+
+    assert response["Content-Type"].startswith("image/svg+xml")
+    assert re.search(rb'<svg [^>]*width="432pt" height="226.8pt"', response.content)
+
+
+def test_sharing_makes_the_preview_before_the_first_reader(client: Client, link: Permalink) -> None:
+    prepare_card(link.id)
+    made()
+
+    assert client.get(f"/c/{link.id}/card.png").status_code == 200
+
+
+def test_a_revoked_permalink_has_no_picture(client: Client, owner: User, link: Permalink) -> None:
+    picture(client, link)
+    revoke(owner, link.id)
+
+    for form in ("png", "svg"):
+        assert client.get(f"/c/{link.id}/card.{form}").status_code == 410
+    prepare_card(link.id)
+    assert not Export.objects.filter(state=Export.State.WAITING).exists()
+
+
+def test_no_old_picture_is_shown_after_a_deletion(client: Client, owner: User, link: Permalink) -> None:
+    first = picture(client, link)
+    *_, last = (state.run for state in owner.runs.order_by("pk"))
+    delete_run(last)
+
+    waiting = client.get(f"/c/{link.id}/card.png", headers={"If-None-Match": first["ETag"]})
+    assert waiting.status_code == 202
+    assert picture(client, link).content != first.content
+
+
+def test_a_withdrawal_is_in_the_picture(client: Client, owner: User, link: Permalink) -> None:
+    first = picture(client, link)
+    withdraw(owner.runs.order_by("pk")[0].run, "the disk was failing")
+
+    assert client.get(f"/c/{link.id}/card.png").status_code == 202
+    assert picture(client, link).content != first.content
+
+
+def test_only_tables_have_a_card(client: Client, owner: User) -> None:
+    surface = share(owner, "surface", f"run={surface_run(owner).id}", site=SITE)[0]
+
+    assert client.get(f"/c/{surface.id}/card.png").status_code == 404
+    prepare_card(surface.id)
+    made()
+    assert client.get(f"/c/{surface.id}.png").status_code == 200
+
+
+def test_a_table_that_compares_nothing_still_has_a_preview(client: Client, owner: User) -> None:
+    (run,) = compared_runs(owner, {"ext4": 100 * MIB})
+    alone = share(owner, "table", f"run={run.id}", site=SITE)[0]
+
+    with Image.open(BytesIO(picture(client, alone).content)) as image:
+        assert image.size == (1200, 630)
+
+
+@pytest.mark.parametrize("path", ["aaaaaaaaaaaaaaaa/card.png", "nonsense/card.svg"])
+@pytest.mark.django_db
+def test_an_unknown_permalink_has_no_picture(client: Client, path: str) -> None:
+    assert client.get(f"/c/{path}").status_code == 404
