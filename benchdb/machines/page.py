@@ -13,6 +13,7 @@ from django.urls import reverse
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
 from benchdb.plans import listing as plans
+from benchdb.plans.command_lines import AgentStart, PageVisit, agent_start
 from benchdb.plans.models import ENDED, Campaign, Job
 from benchdb.runs.facts import machine as facts
 from benchdb.runs.facts.terms import Fact
@@ -73,7 +74,7 @@ class MachineQueue:
     jobs: Sequence[plans.JobRow]
     new: str
     all: str
-    serve: str
+    start: AgentStart
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,8 @@ def find(machine_id: int, reader: Reader) -> Machine | None:
     return machine if Run.objects.listed_for(reader).filter(machine=machine).exists() else None
 
 
-def page_of(machine: Machine, reader: Reader, query: PageQuery, server: str) -> MachinePage:
-    """The page of a machine; `server` is the address for its agent."""
+def page_of(machine: Machine, reader: Reader, query: PageQuery, visit: PageVisit) -> MachinePage:
+    """The page of a machine; `visit` has the address for its agent."""
     runs = Run.objects.listed_for(reader).filter(machine=machine)
     newest = list(runs.with_context().defer("rounds", "extra").order_by("-id")[:NEWEST])
     is_owner = machine.owner_id == reader.pk
@@ -142,7 +143,7 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, server: str) -> 
         campaigns=campaigns.campaigns[:NEWEST],
         campaigns_href=f"{reverse('campaigns')}?{urlencode({'machine': machine.pk})}",
         runs=_runs_table(machine, newest) if newest else None,
-        queue=_queue(machine, server) if is_owner else None,
+        queue=_queue(machine, visit) if is_owner else None,
     )
 
 
@@ -179,12 +180,12 @@ def _links(machine: Machine, newest: Run) -> list[NextLink]:
     ]
 
 
-def _queue(machine: Machine, server: str) -> MachineQueue:
+def _queue(machine: Machine, visit: PageVisit) -> MachineQueue:
     jobs = Job.objects.filter(machine=machine).exclude(state__in=ENDED).for_pages().defer("plan_text", "files")
     return MachineQueue(
         machine=plans.machine_row(machine),
         jobs=[plans.job_row(job) for job in jobs.order_by("queued_at")[:NEWEST]],
         new=f"{reverse('plan-new')}?{urlencode({'machine': machine.pk})}",
         all=reverse("queue"),
-        serve=plans.SERVE.format(server=server),
+        start=agent_start(visit),
     )

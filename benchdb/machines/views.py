@@ -9,7 +9,9 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from benchdb.http.rendering import render_page
-from benchdb.http.requests import number_of, server_of
+from benchdb.http.requests import number_of
+from benchdb.http.shown_once import carried, only_now
+from benchdb.plans.command_lines import PageVisit
 
 from .listing import list_page
 from .page import PageQuery, find, page_of
@@ -29,7 +31,9 @@ def machine_page(request: HttpRequest, machine_id: int) -> HttpResponse:
     if machine is None:
         raise Http404
     query = PageQuery(number_of(request, "workload"), _time(request.GET.get("before", "")))
-    return render_page(request, "machines/machine.html", page_of(machine, request.user, query, server_of(request)))
+    page = page_of(machine, request.user, query, PageVisit.of(request))
+    response = render_page(request, "machines/machine.html", page)
+    return only_now(response, request) if carried(request) else response
 
 
 def _time(text: str) -> datetime | None:

@@ -10,7 +10,9 @@ from django.contrib.auth.models import User
 from benchdb.catalog.models import Machine
 from benchdb.runs.models import Visibility
 
+from .offers import MachineOffer, why_not
 from .plan_texts import CheckedPlan, FaultyPlan, read_plan
+from .queries import queueable
 
 
 class QueueForm(forms.Form):
@@ -31,7 +33,7 @@ class QueueForm(forms.Form):
         super().__init__(data)
         field = self.fields["machines"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
-        field.queryset = Machine.objects.filter(owner=owner).select_related("listener").order_by("name", "pk")
+        field.queryset = queueable(owner)
 
     def clean_plan(self) -> CheckedPlan:
         """The checked plan; each of its faults is an error of the field."""
@@ -39,3 +41,12 @@ class QueueForm(forms.Form):
             return read_plan(self.cleaned_data["plan"])
         except FaultyPlan as error:
             raise forms.ValidationError(list(error.faults)) from None
+
+    def clean(self) -> dict[str, object]:
+        """A fault for each machine whose agent would refuse the plan or skip all of it, by its last report."""
+        checked = self.cleaned_data.get("plan")
+        for machine in self.cleaned_data.get("machines", ()):
+            offer = MachineOffer.of(getattr(machine, "listener", None))
+            if offer and checked and (reasons := why_not(checked.plan, offer)):
+                self.add_error("machines", f"{machine.name} cannot run this plan: {'; '.join(reasons)}.")
+        return self.cleaned_data

@@ -16,13 +16,15 @@ from benchdb.http.requests import Reader
 from benchdb.runs.facts.terms import Fact, fact
 from benchdb.wording.numbers import plural
 
-from .models import ENDED, Campaign, CampaignQuerySet, Job, JobState
+from .command_lines import AgentStart, PageVisit, agent_start
+from .models import ENDED, Campaign, CampaignQuerySet, Job, JobState, Listener
+from .offers import MachineOffer
 from .page import PagePoll, PlanTitle, ShownProgress, job_progress
-from .queries import run_counts
+from .plan_texts import planned
+from .queries import queueable, run_counts
 from .stored import StoredEnd
 
 PAGE = 50
-SERVE = "benchagent serve --server {server} --token-file TOKEN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,10 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class ListeningMachine:
-    """A machine of the reader; `there` if its agent asks for work, `seen_at` is None if it never did.
+    """A machine of the reader; `there` if its agent is online, `seen_at` is None if it never was.
 
-    `chosen` is for the form that queues a plan.
+    `allows` are the targets that its config file allows, in words. `chosen` and `reasons`, why it cannot run the plan,
+    are for the form that queues a plan.
     """
 
     id: int
@@ -78,18 +81,20 @@ class ListeningMachine:
     name: str
     there: bool
     seen_at: datetime | None
+    allows: str | None = None
     chosen: bool = False
+    reasons: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class QueuePage:
-    """The context of plans/queue.html; `serve` is the command that starts an agent."""
+    """The context of plans/queue.html; `start` has the commands that start an agent."""
 
     jobs: Sequence[JobRow]
     next: str | None
     first: str | None
     machines: Sequence[ListeningMachine]
-    serve: str
+    start: AgentStart
     section: str = "machines"
 
 
@@ -97,7 +102,7 @@ class QueuePage:
 class JobPage:
     """The context of plans/job.html.
 
-    `times` are (what, when). `poll` and `cancel` are None if the job is over, `again` until then; `serve` is None
+    `times` are (what, when). `poll` and `cancel` are None if the job is over, `again` until then; `start` is None
     unless the job waits for an agent that is not online.
     """
 
@@ -111,7 +116,7 @@ class JobPage:
     poll: PagePoll | None
     cancel: str | None
     again: str | None
-    serve: str | None
+    start: AgentStart | None
     section: str = "machines"
 
 
@@ -154,21 +159,21 @@ def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Reader) ->
     )
 
 
-def queue_page_of(user: User, server: str, after: UUID | None = None) -> QueuePage:
+def queue_page_of(user: User, visit: PageVisit, after: UUID | None = None) -> QueuePage:
     """A page of the plans that the user queued, and the user's machines."""
     all_jobs = Job.objects.filter(owner=user)
     jobs = all_jobs.for_pages().defer("plan_text", "files").order_by("-queued_at", "-pk")
     if after is not None:
         jobs = jobs.filter(queued_at__lt=all_jobs.filter(pk=after).values("queued_at"))
     page = list(jobs[: PAGE + 1])
-    machines = Machine.objects.filter(owner=user).select_related("listener").order_by("name", "pk")
+    machines = queueable(user)
     here = reverse("queue")
     return QueuePage(
         jobs=[job_row(job) for job in page[:PAGE]],
         next=f"{here}?{urlencode({'after': page[PAGE - 1].pk})}" if len(page) > PAGE else None,
         first=here if after else None,
         machines=[machine_row(machine) for machine in machines],
-        serve=SERVE.format(server=server),
+        start=agent_start(visit),
     )
 
 
@@ -187,7 +192,7 @@ def job_row(job: Job) -> JobRow:
     )
 
 
-def job_page_of(job: Job, server: str) -> JobPage:
+def job_page_of(job: Job, visit: PageVisit) -> JobPage:
     """The page of a queued plan; `job` needs `for_pages`."""
     row, machine = job_row(job), machine_row(job.machine)
     waiting = job.state == JobState.WAITING
@@ -210,19 +215,21 @@ def job_page_of(job: Job, server: str) -> JobPage:
         poll=None if job.is_over else PagePoll(reverse("api-1:job_state", args=[job.pk]), job.version),
         cancel=reverse("job-cancel", args=[job.pk]) if not job.is_over and not job.cancel else None,
         again=f"{reverse('plan-new')}?{urlencode({'job': job.pk})}" if job.is_over else None,
-        serve=SERVE.format(server=server) if waiting and not machine.there else None,
+        start=agent_start(visit, planned(job.plan_text)) if waiting and not machine.there else None,
     )
 
 
 def machine_row(machine: Machine) -> ListeningMachine:
     """One of the reader's machines, and whether its agent is online."""
-    listener = getattr(machine, "listener", None)
+    listener: Listener | None = getattr(machine, "listener", None)
+    offer = MachineOffer.of(listener)
     return ListeningMachine(
         id=machine.pk,
         href=reverse("machine", args=[machine.pk]),
         name=machine.name,
         there=listener is not None and listener.is_there,
         seen_at=listener.seen_at if listener else None,
+        allows=offer.text if offer else None,
     )
 
 

@@ -161,6 +161,7 @@ class Listener(models.Model):
     machine = models.OneToOneField("catalog.Machine", models.CASCADE, primary_key=True, related_name="listener")
     agent_version = models.CharField(max_length=200)
     seen_at = models.DateTimeField()
+    offer = models.JSONField(null=True, help_text="what its config file allows, and what it can use")
 
     def __str__(self) -> str:
         return f"{self.machine_id}: {self.seen_at}"

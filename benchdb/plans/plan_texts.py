@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -79,6 +79,15 @@ def read_plan(text: str) -> CheckedPlan:
     if faults:
         raise FaultyPlan(faults)
     return CheckedPlan(plan, text, files)
+
+
+@lru_cache(maxsize=64)
+def planned(text: str) -> Plan | None:
+    """The plan in a text; None if it has faults."""
+    try:
+        return read_plan(text).plan
+    except FaultyPlan:
+        return None
 
 
 def _folder() -> Path:

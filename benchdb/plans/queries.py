@@ -7,11 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, F, IntegerField
+from django.contrib.auth.models import User
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, QuerySet
 from django.db.models.expressions import RawSQL
 
+from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
-from benchdb.runs.models import Run, RunQuerySet, Visibility
+from benchdb.runs.models import Facets, Run, RunQuerySet, Source, Visibility
 
 from .models import Campaign, Job, JobQuerySet
 from .stored import StoredPoint, StoredProgress
@@ -168,3 +170,11 @@ def _of_run(point: str, target: str, workload: str, run: _PointRun) -> PointStat
         return PointStatus(point, target, workload, "private")
     state = "failed" if run.failed_rounds else "finished"
     return PointStatus(point, target, workload, state, "", run.run_id, run.rounds, run.failed_rounds)
+
+
+def queueable(owner: User) -> QuerySet[Machine]:
+    """The owner's machines that may have an agent: not those of which there are only imported runs. One query."""
+    runs = Facets.objects.filter(machine=OuterRef("pk"))
+    imported = Exists(runs.filter(source=Source.IMPORTED)) & ~Exists(runs.filter(source=Source.MEASURED))
+    own = Machine.objects.filter(owner=owner).exclude(imported, listener=None)
+    return own.select_related("listener").order_by("name", "pk")

@@ -19,6 +19,7 @@ from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Visibility
 
 from .models import Job, JobState, Listener
+from .offers import StoredOffer
 from .plan_texts import CheckedPlan
 
 LEASE = timedelta(minutes=3)  # long enough to miss a few reports
@@ -56,10 +57,10 @@ def queue_plan(owner: User, read: CheckedPlan, machines: Iterable[Machine], visi
     return jobs
 
 
-def listen(owner: User, machine_id: str, name: str, agent_version: str) -> Machine:
-    """Record that this machine's agent asks for work. Creates the machine if needed."""
+def listen(owner: User, machine_id: str, name: str, agent_version: str, offer: StoredOffer | None = None) -> Machine:
+    """Record that this machine's agent asks for work, and what it offers. Creates the machine if needed."""
     machine = keep_machine(owner, machine_id, name, Visibility.PRIVATE)
-    seen = {"agent_version": agent_version, "seen_at": timezone.now()}
+    seen = {"agent_version": agent_version, "seen_at": timezone.now(), "offer": offer}
     Listener.objects.update_or_create(machine=machine, defaults=seen)
     return machine
 

@@ -12,16 +12,20 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.urls import reverse
 
+from benchagent.plan.model import Plan
+from benchdb.catalog.models import Machine
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run, Visibility
 from benchdb.runs.page.run_warnings import RunNote
 from benchdb.wording.words import VISIBILITIES
 
 from .again import plan_again
+from .command_lines import AgentStart, PageVisit, agent_start
 from .forms import QueueForm
-from .listing import SERVE, ListeningMachine, machine_row
+from .listing import ListeningMachine, machine_row
 from .models import Job
-from .plan_texts import shipped_plans, shipped_text, what_it_measures
+from .offers import MachineOffer, why_not
+from .plan_texts import planned, shipped_plans, shipped_text, what_it_measures
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +43,23 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class ShippedPlan:
-    """A plan that BenchDB ships: what it measures, and the address of the form with its text."""
+    """A plan that BenchDB ships: what it measures, and the address of the form with its text.
+
+    `reasons` are why none of the chosen machines can run it, or none at all if none is chosen.
+    """
 
     text: str
     what: str
     href: str
+    reasons: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NewPlanPage:
-    """The context of plans/new.html; `faults` are sentences by field, `serve` is the command that starts an agent."""
+    """The context of plans/new.html; `faults` are sentences by field, `start` has the commands that start an agent.
+
+    `connected`: whether an agent of a listed machine is online.
+    """
 
     shipped: Sequence[ShippedPlan]
     text: str
@@ -56,7 +67,8 @@ class NewPlanPage:
     machines: Sequence[ListeningMachine]
     visibilities: Sequence[SelectOption]
     faults: Mapping[str, Sequence[str]]
-    serve: str
+    start: AgentStart
+    connected: bool
     section: str = "machines"
 
 
@@ -78,25 +90,46 @@ def start(query: QueryDict, reader: User) -> Start:
     return Start(machines=machines)
 
 
-def new_page(form: QueueForm, filled: Start, server: str) -> NewPlanPage:
+def new_page(form: QueueForm, filled: Start, visit: PageVisit) -> NewPlanPage:
     """The form; entered values stay, valid or not."""
-    queryset = form.fields["machines"].queryset  # type: ignore[attr-defined]
-    entered = set(filled.machines)
+    machines = list(form.fields["machines"].queryset)  # type: ignore[attr-defined]
+    entered, plan = set(filled.machines), planned(filled.text)
+    rows = [_machine(machine, entered, plan) for machine in machines]
+    chosen = [machine for machine in machines if str(machine.pk) in entered] or machines
     return NewPlanPage(
-        shipped=[_shipped(name, text, entered) for name, text in shipped_plans().items()],
+        shipped=[_shipped(name, text, entered, chosen) for name, text in shipped_plans().items()],
         text=filled.text,
         warnings=[filled.warning] if filled.warning else [],
-        machines=[replace(machine_row(machine), chosen=str(machine.pk) in entered) for machine in queryset],
+        machines=rows,
         visibilities=[SelectOption(value, text, value == filled.visibility) for value, text in VISIBILITIES.items()],
         faults={name: [str(error) for error in errors] for name, errors in form.errors.items()},
-        serve=SERVE.format(server=server),
+        start=agent_start(visit, plan),
+        connected=any(row.there for row in rows),
     )
 
 
-def _shipped(name: str, text: str, machines: Iterable[str]) -> ShippedPlan:
+def _machine(machine: Machine, entered: set[str], plan: Plan | None) -> ListeningMachine:
+    """A machine of the form, with the reasons why it cannot run the plan."""
+    reasons = _reasons(machine, plan) if plan else []
+    return replace(machine_row(machine), chosen=str(machine.pk) in entered and not reasons, reasons=reasons)
+
+
+def _reasons(machine: Machine, plan: Plan) -> list[str]:
+    """Why a machine cannot run a plan; empty if it can, or if its agent never reported what it allows."""
+    offer = MachineOffer.of(getattr(machine, "listener", None))
+    return why_not(plan, offer) if offer else []
+
+
+def _shipped(name: str, text: str, entered: Iterable[str], machines: Sequence[Machine]) -> ShippedPlan:
     """A shipped plan: its first sentence, and the address of the form with the chosen machines."""
-    parameters = urlencode([("plan", name), *(("machine", machine) for machine in sorted(machines))])
-    return ShippedPlan(name, what_it_measures(text), f"{reverse('plan-new')}?{parameters}")
+    parameters = urlencode([("plan", name), *(("machine", machine) for machine in sorted(entered))])
+    plan = planned(text)
+    by_machine = [(machine.name, _reasons(machine, plan)) for machine in machines] if plan else []
+    reasons = [f"{machine}: {'; '.join(why)}" for machine, why in by_machine]
+    impossible = bool(by_machine) and all(why for _, why in by_machine)
+    return ShippedPlan(
+        name, what_it_measures(text), f"{reverse('plan-new')}?{parameters}", reasons if impossible else []
+    )
 
 
 def _of_run(run_id: str, reader: User, machines: Sequence[str]) -> Start:

@@ -10,10 +10,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchdb.http.rendering import render_page
-from benchdb.http.requests import AuthenticatedRequest, number_of, server_of
+from benchdb.http.requests import AuthenticatedRequest, number_of
+from benchdb.http.shown_once import carried, only_now
 from benchdb.runs.models import Visibility
 
 from . import listing, queue
+from .command_lines import PageVisit
 from .forms import QueueForm
 from .models import Campaign, Job
 from .page import campaign_page_of
@@ -46,8 +48,8 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
 @login_required
 def queue_page(request: AuthenticatedRequest) -> HttpResponse:
     """The user's queued plans and machines."""
-    page = listing.queue_page_of(request.user, server_of(request), _after(request))
-    return render_page(request, "plans/queue.html", page)
+    page = listing.queue_page_of(request.user, PageVisit.of(request), _after(request))
+    return _shown(request, render_page(request, "plans/queue.html", page))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,8 +76,8 @@ def plan_new(request: AuthenticatedRequest) -> HttpResponse:
 @login_required
 def job_page(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
     """One queued plan on one machine."""
-    page = listing.job_page_of(_own_job(request, job_id), server_of(request))
-    return render_page(request, "plans/job.html", page)
+    page = listing.job_page_of(_own_job(request, job_id), PageVisit.of(request))
+    return _shown(request, render_page(request, "plans/job.html", page))
 
 
 @require_POST
@@ -98,4 +100,10 @@ def _after(request: HttpRequest) -> UUID | None:
 
 
 def _form(request: AuthenticatedRequest, form: QueueForm, filled: Start, status: int = 200) -> HttpResponse:
-    return render_page(request, "plans/new.html", new_page(form, filled, server_of(request)), status=status)
+    page = new_page(form, filled, PageVisit.of(request))
+    return _shown(request, render_page(request, "plans/new.html", page, status=status))
+
+
+def _shown(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The response, which no cache keeps if it has the secret of a new token."""
+    return only_now(response, request) if carried(request) else response

@@ -151,7 +151,7 @@ GET    /import/{ready}/files/0/                                    in 404 404 20
 GET    /import/{ready}/files/0/raw                                 in 404 404 200 404 404
 # The agent, accounts, the API's page.
 GET    /agent/                                                    200 200 200 200 200 200
-POST   /agent/                                                     in 403 200 200 200 200
+POST   /agent/                                                     in 403 302 302 302 302
 GET    /agent/benchagent.pyz                                      200 200 200 200 200 200
 GET    /agent/benchagent.pyz.sha256                               200 200 200 200 200 200
 GET    /api/                                                      200 200 200 200 200 200

@@ -100,8 +100,9 @@ def test_who_waits_is_told_for_what(ada: Client, owner: User) -> None:
 
     page = read(ada.get(second.get_absolute_url()))
     assert "before it 1 plan" in page.text
-    assert "benchagent serve --server http://testserver" in page.text
+    assert "Start the agent on" in page.text
+    assert 'server = "http://testserver"' in page.text
     assert "before it" not in read(ada.get(first.get_absolute_url())).text
 
     queue.listen(owner, machine.machine_id, machine.name, "0.2.0")
-    assert "benchagent serve" not in read(ada.get(second.get_absolute_url())).text
+    assert "benchagent.pyz serve" not in read(ada.get(second.get_absolute_url())).text

@@ -78,7 +78,7 @@ def test_all_of_the_agent_is_in_the_file() -> None:
 
 def test_readers_see_where_the_token_goes_and_how_to_get_one(client: Client, db: None) -> None:
     page = read(client.get("/agent/"))
-    assert "in place of YOUR-TOKEN" in page.text
+    assert "Replace YOUR-TOKEN with an access token" in page.text
     assert page.links["Sign in"] == "/login/?next=/agent/"
     assert not SECRET.search(page.text)
 

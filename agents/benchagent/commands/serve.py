@@ -14,6 +14,7 @@ from benchagent.errors import PreparationError, UsageError
 from benchagent.measuring.execution import Setting
 from benchagent.progress import reporter
 from benchagent.queue.job import HeldJob
+from benchagent.queue.offer import offer_of
 from benchagent.queue.serving import Agent, serve
 from benchagent.system.interrupts import raising
 from benchagent.system.state_directory import state_directory
@@ -64,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
             environment=inventory.environment(source),
             machine=inventory.machine(args.machine_name or settings.machine_name, source=source),
         )
-        serve(Agent(setting, settings, client, tell, HeldJob(state / "job.json")), args.every, once=args.once)
+        held = HeldJob(state / "job.json")
+        serve(Agent(setting, settings, client, tell, held, offer_of(settings)), args.every, once=args.once)
     return 0
 
 

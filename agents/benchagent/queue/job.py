@@ -17,6 +17,8 @@ from benchagent.server.client import Client
 from benchagent.server.exchange import NoReply, Reply
 from benchagent.system.atomic_files import make_folders, write_whole
 
+from .offer import Offer
+
 FINISHED, FAILED, REFUSED, GIVEN_BACK = "finished", "failed", "refused", "given_back"
 LONGEST_REASON = 4000  # characters
 VISIBILITIES = ("private", "unlisted", "public")
@@ -71,8 +73,8 @@ class JobOutcome:
 class Queue:
     """The queue of one server for one machine. Raises NoAnswer, JobLost, and QueueRefused if only a person can help."""
 
-    def __init__(self, client: Client, machine: MachineIdentity) -> None:
-        self.client, self._machine = client, machine
+    def __init__(self, client: Client, machine: MachineIdentity, offer: Offer | None = None) -> None:
+        self.client, self._machine, self._offer = client, machine, offer
 
     def claim(self) -> Job | None:
         """Claim the next plan for this machine; None if there is none."""
@@ -80,6 +82,7 @@ class Queue:
             "machine_id": self._machine["machine_id"],
             "machine_name": self._machine["name"],
             "agent_version": __version__,
+            "offer": self._offer,
         }
         reply = self._post("queue/claim", request)
         return None if reply.status == 204 else _job(_decided(self.client, reply))

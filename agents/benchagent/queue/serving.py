@@ -25,6 +25,7 @@ from benchagent.system.interrupts import OURS, ignored, raising
 
 from .allowed import devices_of, faults_here, with_own_paths
 from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, HeldJob, Job, JobLost, JobOutcome, NoAnswer, Queue
+from .offer import Offer
 from .reporting import CANCELLED, JobProgress, Reporting
 
 LONGEST_PAUSE = 300.0  # seconds between two requests to an unreachable server
@@ -41,10 +42,11 @@ class Agent:
     client: Client
     tell: Reporter
     held: HeldJob
+    offer: Offer | None = None
 
     @property
     def queue(self) -> Queue:
-        return Queue(self.client.with_patience(QUICK), self.setting.machine)
+        return Queue(self.client.with_patience(QUICK), self.setting.machine, self.offer)
 
 
 def serve(agent: Agent, every: float, *, once: bool = False, sleep: Callable[[float], None] = time.sleep) -> None:

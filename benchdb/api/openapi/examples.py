@@ -6,6 +6,14 @@ RUN = "019ab1c2-7d3e-7c4f-8a5b-6c7d8e9f0a1b"
 CAMPAIGN = "019ab1c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
 JOB = "5f0c7a52-3f0e-4d3c-9b63-1d0a3c0b8e11"
 LEASE = "c6a1b9d4-90b2-4a3e-8a4f-2f5b1c7d6e20"
+OFFER = {
+    "root": False,
+    "images": False,
+    "directories": 1,
+    "devices": 0,
+    "tools": ["fsload", "iozone"],
+    "file_systems": ["ext4", "xfs"],
+}
 SERVER = "https://bench.example"
 
 EXAMPLES: dict[str, dict[str, object]] = {
@@ -26,7 +34,7 @@ EXAMPLES: dict[str, dict[str, object]] = {
         "machines": ["epyc-2"],
         "visibility": "public",
     },
-    "ClaimIn": {"machine_id": "7a" * 32, "machine_name": "epyc-2", "agent_version": "0.1.0"},
+    "ClaimIn": {"machine_id": "7a" * 32, "machine_name": "epyc-2", "agent_version": "0.1.0", "offer": OFFER},
     "ClaimOut": {
         "job_id": JOB,
         "lease": LEASE,

@@ -16,19 +16,45 @@ from benchdb.catalog.models import Machine
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import belongs_to
 from benchdb.plans import queue
+from benchdb.plans.offers import StoredOffer
 
 router = Router(tags=["queue"])
 ERRORS = {frozenset({400, 401, 403, 422, 429, 503}): ErrorOut}
 Share = Annotated[float, Field(ge=0, le=1)]
+TargetCount = Annotated[int, Field(ge=0, le=10_000)]
+Names = Annotated[list[Annotated[str, Field(pattern=r"^[a-z0-9+_.-]{1,32}$")]], Field(max_length=100)]
 RoundCount = Annotated[int, Field(ge=0, le=1_000_000)]
 
 
+class OfferIn(Schema):
+    """What an agent allows and can use; `directories` and `devices` are numbers."""
+
+    root: bool
+    images: bool
+    directories: TargetCount
+    devices: TargetCount
+    tools: Names
+    file_systems: Names
+
+    def stored(self) -> StoredOffer:
+        """The offer as it is stored."""
+        return {
+            "root": self.root,
+            "images": self.images,
+            "directories": self.directories,
+            "devices": self.devices,
+            "tools": self.tools,
+            "file_systems": self.file_systems,
+        }
+
+
 class ClaimIn(Schema):
-    """Who asks for work."""
+    """Who asks for work, and what its config file allows."""
 
     machine_id: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     machine_name: ShortText
     agent_version: ShortText
+    offer: OfferIn | None = None
 
 
 class ClaimOut(Schema):
@@ -147,7 +173,8 @@ def _machine(token: Token, asking: ClaimIn) -> Machine:
     """The machine that asks, if the token is its own. Raises ApiError."""
     machine = token.machine
     if machine is None or machine.machine_id == asking.machine_id:
-        machine = queue.listen(token.owner, asking.machine_id, asking.machine_name, asking.agent_version)
+        offer = asking.offer.stored() if asking.offer else None
+        machine = queue.listen(token.owner, asking.machine_id, asking.machine_name, asking.agent_version, offer)
         if belongs_to(token, machine):
             return machine
     raise ApiError(403, "another_machine", "This token serves another machine. Make one for this machine.")

@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
                 ('machine', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='listener', serialize=False, to='catalog.machine')),
                 ('agent_version', models.CharField(max_length=200)),
                 ('seen_at', models.DateTimeField()),
+                ('offer', models.JSONField(help_text='what its config file allows, and what it can use', null=True)),
             ],
         ),
         migrations.CreateModel(

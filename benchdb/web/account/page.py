@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from benchdb.compare.models import Permalink
+from benchdb.http.shown_once import NewToken
 from benchdb.ingest.imports.page import own_imports
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Job
 from benchdb.runs.models import Visibility
-from benchdb.web.shown_once import NewToken
 from benchdb.wording.words import VISIBILITIES
 
 from .forms import LIFETIMES, LONGEST_NAME, SCOPES, TokenForm

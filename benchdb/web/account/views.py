@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods
 from benchdb.http.rate_limits import address_of, is_full, too_many
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
+from benchdb.http.shown_once import NewToken, carried, only_now, redirect_with
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
 from benchdb.runs.models import Visibility
-from benchdb.web.shown_once import NewToken, carried, only_now, redirect_with
 from benchdb.web.views import too_many_requests
 
 from .forms import TokenForm

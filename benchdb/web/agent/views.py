@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import shlex
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.http.requests import server_of
+from benchdb.http.shown_once import NewToken, carried, only_now, redirect_with
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
-from benchdb.web.shown_once import NewToken, carried, only_now, redirect_with
 from benchdb.wording.sizes import say_size
 
 from .file import AgentFile, agent_file
+
+SHOW_TOKENS = ("plan-new", "job", "machine", "queue")  # names of addresses
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,8 +35,19 @@ def agent_page(request: HttpRequest) -> HttpResponse:
         return only_now(response, request) if made else response
     if not request.user.is_authenticated:  # signed out since the page was loaded
         return redirect_to_login(reverse("agent"))
-    token, secret = create_token(request.user, f"agent, {timezone.now():%Y-%m-%d}", [Scope.UPLOAD])
-    return redirect_with(NewToken(token.name, secret), request)
+    serves = "serve" in request.POST
+    name = f"{'queue' if serves else 'agent'}, {timezone.now():%Y-%m-%d}"
+    token, secret = create_token(request.user, name, [Scope.UPLOAD, Scope.SERVE] if serves else [Scope.UPLOAD])
+    return redirect_with(NewToken(token.name, secret), request, _page_for(request.POST.get("next", "")))
+
+
+def _page_for(address: str) -> str:
+    """The address if it is that of a page that shows new tokens, else that of this page."""
+    try:
+        shows = resolve(urlsplit(address).path).url_name in SHOW_TOKENS
+    except Resolver404:
+        shows = False
+    return address if shows and url_has_allowed_host_and_scheme(address, None) else reverse("agent")
 
 
 @require_safe

@@ -7,6 +7,7 @@ the page's own path, which the page deletes when it shows the secret.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -24,14 +25,14 @@ class NewToken:
     secret: str
 
 
-def redirect_with(made: NewToken, request: HttpRequest) -> HttpResponse:
-    """Redirect to the page of the form, which shows the token once."""
-    response = HttpResponseRedirect(request.path)
+def redirect_with(made: NewToken, request: HttpRequest, address: str = "") -> HttpResponse:
+    """Redirect to an address of this site, by default that of the form; its page shows the token once."""
+    response = HttpResponseRedirect(address or request.path)
     response.set_cookie(
         COOKIE,
         signing.dumps([made.name, made.secret], salt=COOKIE),
         max_age=SECONDS,
-        path=request.path,
+        path=urlsplit(address).path or request.path,
         secure=request.is_secure(),
         httponly=True,
         samesite="Lax",

@@ -1,0 +1,38 @@
+"""What this machine offers to queued plans, as the agent reports it to the server: kinds and numbers, no paths."""
+
+from __future__ import annotations
+
+import os
+from typing import TypedDict
+
+from benchagent.config import Config
+from benchagent.plan.maintenance import MAINTENANCE
+from benchagent.targets.file_systems import FILE_SYSTEMS, known_to_kernel
+from benchagent.tools import TOOLS
+
+
+class Offer(TypedDict):
+    """The targets that the config file allows, and what the machine can use.
+
+    `directories` and `devices` are numbers: their paths may contain serial numbers or names of people. `tools` are
+    installed; of `file_systems`, the agent finds mkfs and the kernel's driver.
+    """
+
+    root: bool
+    images: bool
+    directories: int
+    devices: int
+    tools: list[str]
+    file_systems: list[str]
+
+
+def offer_of(config: Config) -> Offer:
+    """The offer of this machine now. The first call may take seconds, because it builds fsload."""
+    return {
+        "root": os.geteuid() == 0,
+        "images": config.images,
+        "directories": len(config.directories),
+        "devices": len(config.devices),
+        "tools": [*(name for name, tool in TOOLS.items() if tool.find() is not None), MAINTENANCE],
+        "file_systems": [name for name, made in FILE_SYSTEMS.items() if made.find() and known_to_kernel(name)],
+    }
