@@ -34,6 +34,26 @@ test("text that is dropped anywhere or pasted beside the fields fills the text",
   assert.ok(pasted.defaultPrevented);
 });
 
+test("dropped files are sent at once, unless they are too much", () => {
+  const { document, form: found, text } = form();
+  Object.defineProperty(one(document, "input"), "files", { writable: true, value: [] });
+  const sent: string[] = [];
+  found.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sent.push(one(document, "[data-given]").textContent);
+  });
+  const drop = (size: number) => {
+    fire(one(document, "#else"), "drop", { dataTransfer: { files: [{ name: "a.txt", size }], getData: () => "" } });
+  };
+  drop(4096);
+  assert.deepEqual(sent, []);
+  drop(100);
+  assert.deepEqual(sent, ["1 file, 100 B: a.txt"]);
+  fire(one(document, "#else"), "drop", { dataTransfer: holding("iozone") });
+  assert.equal(text.value, "iozone");
+  assert.equal(sent.length, 1);
+});
+
 test("what goes into a field, and nothing, is left to the browser", () => {
   const { document, text } = form();
   text.value = "mine";

@@ -124,7 +124,9 @@ def test_two_files_become_runs_to_compare(
         assert overflow(page) == 0
 
 
-def test_a_file_that_is_dropped_on_the_page_is_read(site: Site, cookie: dict[str, Any], open_page: OpenPage) -> None:
+def test_a_dropped_file_is_read_at_once_and_stored_by_one_click(
+    site: Site, cookie: dict[str, Any], open_page: OpenPage
+) -> None:
     with open_page() as page:
         begin(page, site, cookie)
         dropped = page.evaluate_handle(
@@ -132,9 +134,13 @@ def test_a_file_that_is_dropped_on_the_page_is_read(site: Site, cookie: dict[str
             golden(IOZONE),
         )
         page.dispatch_event("h1", "drop", {"dataTransfer": dropped})
-        expect(page.locator("[data-given]")).to_contain_text("1 file")
-        page.get_by_role("button", name="Analyze").click()
+        # Without a click; the second step, after the name of the machine, is the only one.
         expect(page.get_by_role("region", name="Results of one.txt")).to_be_visible()
+        for field in page.locator(".facts-form input").all():
+            assert field.get_attribute("placeholder") is None
+        page.locator("#machine").fill("raid-1")
+        page.get_by_role("button", name="Store").click()
+        expect(page.locator("main")).to_contain_text("1 run stored")
 
 
 def test_a_large_file_is_sent_and_read_without_a_click(

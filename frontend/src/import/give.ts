@@ -1,4 +1,7 @@
-/** Puts files and text that are dropped on the page, or pasted outside a field, into the form. */
+/**
+ * Puts files and text that are dropped on the page, or pasted outside a field, into the form. Dropped files are sent at
+ * once, unless they are too large.
+ */
 import { sizeText } from "../sizes.ts";
 
 export function takeWhatIsGiven(form: HTMLFormElement): void {
@@ -32,7 +35,7 @@ export function takeWhatIsGiven(form: HTMLFormElement): void {
   document.addEventListener("drop", (event) => {
     if (event.target === text && !event.dataTransfer?.files.length) return; // text dropped into the text field: the browser handles it
     event.preventDefault();
-    take(event.dataTransfer);
+    if (take(event.dataTransfer) && event.dataTransfer?.files.length && !isTooMuch(form, files)) form.requestSubmit();
   });
   document.addEventListener("paste", (event) => {
     const inField = event.target instanceof Element && event.target.matches("textarea, input");
@@ -48,12 +51,20 @@ export function takeWhatIsGiven(form: HTMLFormElement): void {
 export function showGiven(form: HTMLFormElement, files: Pick<File, "name" | "size">[]): void {
   const line = form.querySelector("[data-given]");
   if (!line) return;
-  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const total = sizeOf(files);
   const most = Number(form.dataset.mostBytes);
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   line.textContent = files.length ? `${count}, ${sizeText(total)}: ${names(files)}` : "";
   if (total > most) line.append(` This is more than ${sizeText(most)}: pack them, or give fewer.`);
   line.classList.toggle("too-much", total > most);
+}
+
+function isTooMuch(form: HTMLFormElement, { files }: HTMLInputElement): boolean {
+  return sizeOf([...(files ?? [])]) > Number(form.dataset.mostBytes);
+}
+
+function sizeOf(files: Pick<File, "size">[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 const NAMED = 8;
