@@ -30,6 +30,27 @@ def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_p
         expect(page).to_have_url(re.compile(r"/trend/\?run=.*test=read"))
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_one_value_is_chosen_with_a_button_beside_it(site: Site, open_page: OpenPage, *, scripts: bool) -> None:
+    with open_page(java_script_enabled=scripts) as page:
+        page.goto(site["comparison"])
+        tests = page.locator(".field:has(input[name=test])")
+        tests.get_by_text("both").click()
+        tests.get_by_role("button", name="only Read").click()
+        expect(page).to_have_url(re.compile("test=read"))
+        expect(page.locator("#comparison .group").first.get_by_role("columnheader")).to_have_count(2)
+
+
+def test_enter_in_a_box_shows_all_ticked_values(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["comparison"])
+        systems = page.locator(".field:has(input[name=file_system])")
+        systems.get_by_text("all 3").click()
+        systems.get_by_role("checkbox", name="ext4").uncheck()
+        systems.get_by_role("checkbox", name="xfs").press("Enter")
+        expect(page).to_have_url(re.compile("file_system=xfs&file_system=btrfs"))
+
+
 def test_without_scripts_a_mark_leads_to_its_cell_and_a_link_opens_the_chart_of_figures(
     site: Site, open_page: OpenPage
 ) -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 EARLIER_CHOICES = "was"  # the form's parameter with the choices that the page was built with
+ONLY = "only"  # the form's parameter of the button that leaves one value of a dimension: `only=test=read`
 OF_UNIT = {"tool", "metric"}  # the choices that the unit depends on
 
 
@@ -25,7 +26,7 @@ class FieldOption:
 class FormField:
     """A field of web/partials/choices.html: a menu of `options`, or check `boxes` with a summary as `text`.
 
-    `id` is for a field whose name occurs twice.
+    `id` is for a field whose name occurs twice. `only` is the parameter of the buttons that leave a single value.
     """
 
     name: str
@@ -34,6 +35,33 @@ class FormField:
     boxes: Sequence[FieldOption] | None = None
     text: str = ""
     id: str | None = None
+    only: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuLink:
+    """A link beside fields: its text and its address; with a `sign`, the text is only its name."""
+
+    text: str
+    href: str
+    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    """Fields in a line after their common label, with a link after the first field."""
+
+    label: str
+    fields: Sequence[FormField]
+    link: MenuLink | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormHint:
+    """What a selection lacks, with links that lead on."""
+
+    text: str
+    links: Sequence[MenuLink]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +76,22 @@ class FilterChip:
 class ChoicesForm:
     """The context of web/partials/choices.html, a form that GETs its page again with another selection.
 
-    `hidden` are the pairs of the query string without a field. The fields in `more` are folded unless `changed`.
+    `hidden` are the pairs of the query string without a field. Fields are in a line, or in `groups`; those in `more`
+    are folded unless `changed`.
     """
 
     action: str
     label: str
     hidden: Sequence[tuple[str, str]]
-    fields: Sequence[FormField]
+    fields: Sequence[FormField] = ()
+    groups: Sequence[FieldGroup] = ()
     more: Sequence[FormField] = ()
     changed: bool = False
     chips: Sequence[FilterChip] = ()
     submit: str = "Show"
     only_selects: bool = True
     reset: str | None = None
+    hint: FormHint | None = None
 
 
 def menu(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> FormField:

@@ -6,23 +6,24 @@ from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.page_parts.menus import (
     EARLIER_CHOICES,
+    ONLY,
     ChoicesForm,
+    FieldGroup,
     FieldOption,
     FormField,
-    kept_pairs,
-    left_open,
+    FormHint,
+    MenuLink,
     menu,
 )
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
 from benchdb.compare.query.narrowed import MenuOptions
 from benchdb.compare.query.parameters import MOST_DIMENSIONS, print_names
-from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection, encode
+from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection
 from benchdb.wording.units import possible
 
 from .complete import Choices
@@ -40,31 +41,13 @@ DEFAULTS = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": 
 
 
 def choices_form(choices: Choices, content: TableContent) -> ChoicesForm:
-    """The context of web/partials/choices.html: the usual fields, and the rest folded."""
+    """The context of web/partials/choices.html: what the table shows, its layout, its display, and the rest folded."""
     selection = choices.selection
-    labels = dict.fromkeys(_factor_labels(content))
-    # A menu of one value is no choice.
-    menus = [
-        menu(choice.name, choice.label, choice.options, choice.chosen)
-        for choice in choices.menus
-        if len(choice.options) > 1
-    ]
-    fields = [
-        *(_axis(name, choices) for name in AXES),
-        *menus,
-        *(_boxes(name, options, selection) for name, options in choices.all_boxes.items() if name in selection.axes),
-        *_units(choices),
-        menu("baseline", "baseline", [(label, label) for label in labels], content.baseline),
-    ]
+    boxes = {name: _boxes(name, options, selection) for name, options in choices.all_boxes.items()}
     more = [
+        *(field for name, field in boxes.items() if name not in selection.axes),
         *(_second(name, choices) for name in AXES if name != "split" or selection.split_names),
-        *(
-            _boxes(name, options, selection)
-            for name, options in choices.all_boxes.items()
-            if name not in selection.axes
-        ),
         *_factor(selection),
-        menu("statistic", "large number", STATISTICS, selection.statistic),
         menu("margin", "equivalent within", _margins(selection.margin), str(selection.margin)),
         menu("correction", "correction", CORRECTIONS, selection.correction),
     ]
@@ -72,19 +55,64 @@ def choices_form(choices: Choices, content: TableContent) -> ChoicesForm:
     return ChoicesForm(
         action=reverse("compare"),
         label="What the table shows",
-        hidden=[*runs, (EARLIER_CHOICES, urlencode(_was(choices)))],
-        fields=fields,
+        hidden=[*runs, (EARLIER_CHOICES, urlencode(_was(choices, content)))],
+        groups=[group for group in _groups(choices, content, boxes) if group.fields],
         more=more,
         changed=_is_changed(choices.asked, more),
+        hint=_hint(choices, content),
     )
 
 
-def _was(choices: Choices) -> list[tuple[str, str]]:
+def _groups(choices: Choices, content: TableContent, boxes: Mapping[str, FormField]) -> list[FieldGroup]:
+    """The three groups of usual fields. A dimension that varies is before those with one chosen value.
+
+    A menu of one value is no choice; the title has the value.
+    """
+    selection = choices.selection
+    varying = [field for name, field in boxes.items() if name in selection.axes]
+    chosen = [
+        menu(choice.name, choice.label, choice.options, choice.chosen)
+        for choice in choices.menus
+        if len(choice.options) > 1
+    ]
+    labels = dict.fromkeys(_factor_labels(content))
+    baseline = menu("baseline", "baseline", [(label, label) for label in labels], content.baseline)
+    statistic = menu("statistic", "statistic", STATISTICS, selection.statistic)
+    return [
+        FieldGroup("what", [*varying, *chosen]),
+        FieldGroup("layout", [_axis(name, choices) for name in AXES], _exchange(selection)),
+        FieldGroup("display", [*_units(choices), *([baseline] if len(labels) > 1 else []), statistic]),
+    ]
+
+
+def _hint(choices: Choices, content: TableContent) -> FormHint | None:
+    """What to do if the factor has a single value, so that nothing is compared."""
+    if len(dict.fromkeys(_factor_labels(content))) > 1:
+        return None
+    links = []
+    for name in choices.selection.factor_names:
+        number, chosen = len(choices.all_boxes.get(name, ())), choices.asked.filter(name)
+        if 0 < len(chosen) < number:
+            others = {other: values for other, values in choices.asked.filters.items() if other != name}
+            href = f"{reverse('compare')}?{choices.asked.replace(filters=others, baseline='').query()}"
+            links.append(MenuLink(f"Show all {number} ({dimension(name).label})", href))
+    text = f"Nothing is compared: the table has one {content.factor.label}."
+    return FormHint(text, [*links, MenuLink("Choose more runs", reverse("runs"))])
+
+
+def _exchange(selection: Selection) -> MenuLink:
+    """The link to the same table with rows and columns exchanged; the factor stays."""
+    turned = selection.replace(rows=selection.columns, columns=selection.rows, factor=selection.factor_names)
+    return MenuLink("Exchange rows and columns", f"{reverse('compare')}?{turned.query()}", "⇄")
+
+
+def _was(choices: Choices, content: TableContent) -> list[tuple[str, str]]:
     """The choices that the page was built with, from which `settle` finds the changed ones."""
     selection = choices.selection
     was = [(menu.name, menu.chosen) for menu in choices.menus]
     was += [(axis, print_names(getattr(selection, axis))) for axis in AXES]
     was += [("factor", print_names(selection.factor_names)), (EXPLICIT, "factor" if choices.asked.factor else "")]
+    was += [] if choices.asked.baseline else [("baseline", content.baseline)]
     was += [
         (f"{OPEN}{name}", str(len(options)))
         for name, options in choices.all_boxes.items()
@@ -140,7 +168,7 @@ def _boxes(name: str, options: MenuOptions, selection: Selection) -> FormField:
     listed = [FieldOption(value, texts[value], value in selected) for value in ordered]
     number = sum(value in selected for value in ordered)
     text = ("both" if number == 2 else f"all {number}") if number == len(listed) else f"{number} of {len(listed)}"
-    return FormField(name, dimension(name).label, boxes=listed, text=text)
+    return FormField(name, dimension(name).label, boxes=listed, text=text, only=ONLY)
 
 
 def _units(choices: Choices) -> list[FormField]:
@@ -170,52 +198,7 @@ def _margins(chosen: float) -> MenuOptions:
 def _is_changed(selection: Selection, more: list[FormField]) -> bool:
     """Whether a folded field differs from the default, so that the fold must be open."""
     plain = Selection()
-    names = ("statistic", "margin", "correction", "factor")
+    names = ("margin", "correction", "factor")
     if any(getattr(selection, name) != getattr(plain, name) for name in names):
         return True
     return any(not box.selected for field in more for box in field.boxes or ())
-
-
-def settle(query: QueryDict, made_as: str) -> str:
-    """The query string of the form: a choice is left open again if it depends on one that was changed.
-
-    `made_as` is the form's EARLIER_CHOICES. Defaults are left out too, so that the address is short.
-    """
-    was = QueryDict(made_as)
-    axes = {axis: _joined(query, axis) for axis in AXES if axis in query}
-    dropped = left_open(query, was, [name for name in DEPENDENT if name in query])
-    dropped |= _without_place(query, was, axes) | _of_factor(query, was) | _whole_boxes(query, was)
-    pairs = kept_pairs(query, {*dropped, *AXES}, DEFAULTS)
-    return encode([*pairs, *((axis, names) for axis, names in axes.items() if names)])
-
-
-def _joined(query: QueryDict, axis: str) -> str:
-    """The dimensions of an axis from its two menus, each once."""
-    names = dict.fromkeys(name for text in query.getlist(axis) for name in text.split(",") if name)
-    if len(names) > 1:
-        names.pop(NO_SPLIT, None)
-    return ",".join(names)
-
-
-def _without_place(query: QueryDict, was: QueryDict, axes: Mapping[str, str]) -> set[str]:
-    """The parameters to drop after a change of axes: baseline, factor, and dimensions off the axes with several values.
-
-    The values were chosen for an axis; without it they would compete for a cell.
-    """
-    if not any(axis in was and was[axis] != names for axis, names in axes.items()):
-        return set()
-    placed = {name for names in axes.values() for name in names.split(",")}
-    crowded = {name for name in DEPENDENT if len(query.getlist(name)) > 1 and name not in placed}
-    return {"baseline", "factor", *crowded}
-
-
-def _of_factor(query: QueryDict, was: QueryDict) -> set[str]:
-    """The baseline if the factor was changed, or the factor if the reader did not choose it."""
-    if "factor" in was and "factor" in query and was["factor"] != query["factor"]:
-        return {"baseline"}
-    return {"factor"} if was.get(EXPLICIT) == "" else set()
-
-
-def _whole_boxes(query: QueryDict, was: QueryDict) -> set[str]:
-    """The dimensions with all values still ticked."""
-    return {name for name in query if str(len(query.getlist(name))) == was.get(f"{OPEN}{name}")}

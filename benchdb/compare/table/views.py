@@ -23,7 +23,8 @@ from .cell_views.row_panels import ROW, row_panels
 from .cell_views.surface_links import Surfaces, surfaces_of
 from .content import TableContent
 from .evaluate import evaluate
-from .form import choices_form, settle
+from .form import choices_form
+from .settling import settle
 
 
 @require_safe

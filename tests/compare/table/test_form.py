@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from benchdb.compare.table.form import settle
+from benchdb.compare.table.settling import settle
 
 EARLIER_CHOICES = (
     "tool=iozone&metric=throughput&file_size=1G&record_size=1M&threads=1&rows=file_system&columns=test&split="
@@ -36,10 +36,22 @@ EARLIER_CHOICES = (
         ("factor=test&baseline=ext4&statistic=median&margin=0.1", "factor=test&statistic=median&margin=0.1"),
         ("test=read", "test=read"),
         ("split=&baseline=&run=1&run=2", "run=1&run=2"),
+        ("test=read&test=write&only=test=read", "test=read"),
+        ("kernel=6.1&kernel=6.2&only=mount_option:data=ordered", "kernel=6.1&kernel=6.2&mount_option:data=ordered"),
+        ("run=1&only=test", "run=1"),
+        ("file_system=xfs&file_system=ext4&baseline=btrfs&only=file_system=xfs", "file_system=xfs"),
     ],
 )
 def test_what_the_form_means(sent: str, meant: str) -> None:
     assert settle(QueryDict(sent), EARLIER_CHOICES) == meant
+
+
+def test_a_baseline_that_nobody_chose_stays_open() -> None:
+    was = f"{EARLIER_CHOICES}&baseline=ext4"
+    assert (
+        settle(QueryDict("file_system=xfs&file_system=btrfs&baseline=ext4"), was) == "file_system=xfs&file_system=btrfs"
+    )
+    assert settle(QueryDict("baseline=xfs"), was) == "baseline=xfs"
 
 
 @pytest.mark.parametrize("was", ["", "tool", "tool=iozone&tool=bonnie", "%00=%ff"])
