@@ -31,14 +31,33 @@ test("a long text is broken into lines at its spaces", () => {
 });
 
 test("the surface stands over log₂ of the sizes, its colours from the lowest to the highest value", () => {
-  const figure = solidFigure(withSurface({ value: [[10, 400], [20, 30], [1, 2]] }), 0, theme, camera);
+  const shown = withSurface({ value: [[10, 400], [20, 30], [1, 2]] });
+  const figure = solidFigure({ ...shown, colours: { low: 1, high: 400, logarithmic: false } }, 0, theme, camera);
   const [sheet, ...more] = meshes(figure);
   assert.equal(more.length, 0);
   const ends = (values: unknown) => [Math.min(...(values as number[])), Math.max(...(values as number[]))];
   assert.deepEqual([ends(sheet?.x), ends(sheet?.y), ends(sheet?.z)], [[12, 16], [16, 20], [1, 400]]);
   assert.deepEqual([sheet?.cmin, sheet?.cmax], [1, 400]);
-  assert.equal(sheet?.intensity, sheet?.z);
+  assert.deepEqual(sheet?.intensity, sheet?.z);
   assert.deepEqual(figure.layout.scene?.yaxis?.ticktext, ["64 KiB", "128 KiB", "256 KiB", "L2, 512 KiB", "1 MiB"]);
+});
+
+test("colours may be logarithmic, and cells outside of their scale have the colour of its end", () => {
+  const figure = solidFigure({ ...grid, colours: { low: 20, high: 100, logarithmic: true } }, 0, theme, camera);
+  const [sheet] = meshes(figure);
+  assert.deepEqual([sheet?.cmin, sheet?.cmax], [Math.log(20), Math.log(100)]);
+  const shades = (sheet?.intensity ?? []) as number[];
+  assert.deepEqual([Math.min(...shades), Math.max(...shades)], [Math.log(20), Math.log(100)]); // of 10 and 400
+  assert.equal(Math.max(...((sheet?.z ?? []) as number[])), 400);
+});
+
+test("the region of memory is shaded once: the floor under the surface, and the slice", () => {
+  const second = pair.surfaces.length - 1;
+  const floors = meshes(solidFigure(pair, second, theme, camera)).filter(({ color }) => color === theme.rule);
+  assert.deepEqual(floors.map(({ y }) => y), [[16, 16, 17, 17]]);
+  const { shapes, annotations } = uprights(pair, theme);
+  assert.deepEqual(shapes.filter(({ type }) => type === "rect").map(({ x0, x1 }): unknown[] => [x0, x1]), [[16, 17]]);
+  assert.equal(annotations.filter(({ text }) => text?.startsWith("memory")).length, 1);
 });
 
 test("axes are named in words with their unit", () => {

@@ -6,6 +6,7 @@ export const KIB = 1024;
 
 const ext4: Surface = {
   label: "ext4",
+  colour: 1,
   value: [[10, 400], [20, null], [30, null]],
   spread: [[1, 4], [2, null], [null, null]],
   text: [["10.0 ± 1.0 MiB/s, n = 5", "400.0 ± 4.0 MiB/s, n = 5"], ["20.0 ± 2.0 MiB/s, n = 5", "failed: read: <I/O error>"], ["30.00 MiB/s, n = 1", null]],
@@ -25,6 +26,7 @@ export const grid: Grid = {
   ],
   surfaces: [ext4],
   ratio: null,
+  colours: { low: 10, high: 400, logarithmic: false },
 };
 
 /** xfs is twice as fast in one place, half as fast in another, and not known to differ in a third. */
@@ -39,6 +41,7 @@ export const pair: Grid = {
     {
       ...ext4,
       label: "xfs",
+      colour: 2,
       value: [[20, 200], [21, null], [null, null]],
       text: [["20.0 ± 1.0 MiB/s, n = 5", "200.0 ± 4.0 MiB/s, n = 5"], ["21.0 ± 2.0 MiB/s, n = 5", null], [null, null]],
     },

@@ -63,6 +63,22 @@ describe("the view of a surface", () => {
     await new SurfaceView(one(document, "[data-surface]"), shown, recorder).start();
   }
 
+  /** Whether Plotly, whose listener is inside the plot, sees the wheel. */
+  const zooms = (keys: object) => {
+    const solid = one(document, "[data-plot=solid]");
+    const canvas = solid.appendChild(document.createElement("canvas"));
+    let seen = false;
+    canvas.addEventListener("wheel", () => { seen = true; });
+    fire(canvas, "wheel", keys);
+    canvas.remove();
+    return seen;
+  };
+
+  test("zooms by the wheel with Ctrl or ⌘ only, so that the page scrolls", async () => {
+    await start(true);
+    assert.deepEqual([zooms({}), zooms({ ctrlKey: true }), zooms({ metaKey: true })], [false, true, true]);
+  });
+
   const names = () => drawn.map(({ plot }) => plot);
   const slice = () => drawn.findLast(({ plot }) => plot === "slice-0")?.data[0]?.y;
   const cell = (row: number, column: number) =>

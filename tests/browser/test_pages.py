@@ -118,6 +118,38 @@ def test_the_surface_is_drawn_and_its_slice_chosen(site: Site, open_page: OpenPa
         expect(page.locator("[data-plot=slice] .point")).to_have_count(11)
 
 
+def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl_only(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["surface"])
+        solid = page.locator("[data-plot=solid]").first
+        expect(solid.locator("canvas").first).to_be_visible()
+        expect(page.locator("[data-plot=slice] .point").first).to_be_visible()
+        expect(page.locator(".modebar-btn")).to_have_count(0)
+        eye = page.evaluate(EYES)
+        solid.hover()
+        page.mouse.wheel(0, 120)
+        page.wait_for_function("scrollY > 0")
+        assert page.evaluate(EYES) == eye
+        solid.scroll_into_view_if_needed()
+        solid.hover()
+        scrolled = page.evaluate("scrollY")
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, 120)
+        page.wait_for_function(f"before => ({EYES})()[0] !== before[0]", arg=eye)
+        page.keyboard.up("Control")
+        assert page.evaluate("scrollY") == scrolled
+
+
+def test_a_second_run_is_added_on_the_page(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["two surfaces"])
+        page.get_by_label("second run").select_option("")
+        expect(page.locator("figure.map")).to_have_count(1)
+        page.get_by_label("second run").select_option(index=1)
+        page.wait_for_url("**run=**run=**")
+        expect(page.locator("figure.map")).to_have_count(3)
+
+
 def test_a_place_of_a_fine_heat_map_is_chosen_by_a_click(site: Site, open_page: OpenPage) -> None:
     """The heat map of 46 by 46 sizes is a drawing; the pointer's position determines the cell."""
     with open_page() as page:

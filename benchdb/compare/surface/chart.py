@@ -9,9 +9,11 @@ from typing import TypeVar
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import headline
 from benchdb.runs.cells.verdict import CellVerdict
+from benchdb.wording.colours import colours
 
 from .averages import statistic_of
 from .cache_marks import SizeMark
+from .colours import colour_scale
 from .content import RunSurface, SurfaceContent
 from .figures import quantity, say_figure, unit_of
 from .heat import ShownHeat, show_heats
@@ -25,9 +27,13 @@ Texts = list[list[str | None]]
 
 @dataclass(frozen=True, slots=True)
 class PlottedSurface:
-    """The matrices of a run; without any spread, or texts of a fine surface, these are None."""
+    """The matrices of a run, and the colour of its line in slices (1 to 7).
+
+    Without any spread, or texts of a fine surface, these are None.
+    """
 
     label: str
+    colour: int
     value: Numbers
     spread: Numbers | None
     text: Texts | None
@@ -48,6 +54,15 @@ class PlottedRatio:
 
 
 @dataclass(frozen=True, slots=True)
+class PlotColours:
+    """The scale of colours in the shown unit."""
+
+    low: float
+    high: float
+    logarithmic: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PlotData:
     """The data of the script (docs/frontend.md, "Surface"): matrices in the shown unit, `[file size][record size]`."""
 
@@ -61,6 +76,7 @@ class PlotData:
     unit: str
     surfaces: list[PlottedSurface]
     ratio: PlottedRatio | None
+    colours: PlotColours | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +128,11 @@ def show_chart(content: SurfaceContent) -> SurfaceFigures:
             title=content.label,
             quantity=quantity(content),
             unit=unit_of(content).name,
-            surfaces=[_surface(content, surface) for surface in surfaces],
+            surfaces=[
+                _surface(content, surface, colour) for surface, colour in zip(surfaces, colours(labels), strict=True)
+            ],
             ratio=ratio or None,
+            colours=_colours(content),
         ),
         panels=[FigurePanel(*of_panel, heat) for of_panel, heat in zip(named, show_heats(content), strict=True)],
         test=content.label,
@@ -124,7 +143,14 @@ def show_chart(content: SurfaceContent) -> SurfaceFigures:
     )
 
 
-def _surface(content: SurfaceContent, surface: RunSurface) -> PlottedSurface:
+def _colours(content: SurfaceContent) -> PlotColours | None:
+    scale, per = colour_scale(content), unit_of(content).per
+    if scale is None:
+        return None
+    return PlotColours(scale.low / per, scale.high / per, scale.logarithmic)
+
+
+def _surface(content: SurfaceContent, surface: RunSurface, colour: int) -> PlottedSurface:
     statistic, unit = content.statistic, unit_of(content)
     digits = _digits(content)
 
@@ -137,6 +163,7 @@ def _surface(content: SurfaceContent, surface: RunSurface) -> PlottedSurface:
 
     return PlottedSurface(
         label=surface.label,
+        colour=colour,
         value=_matrix(surface.cells, shown),
         spread=_unless_empty(_matrix(surface.cells, spread)),
         text=None if is_fine(content) else _matrix(surface.cells, lambda cell: _text(cell, content)),

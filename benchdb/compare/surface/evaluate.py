@@ -46,7 +46,7 @@ def evaluate_surface(selection: SurfaceSelection, reader: Reader) -> tuple[Surfa
     common = [key for key in grids_of_runs[0] if all(key in grid for grid in grids_of_runs)]
     test, metric = _chosen(selection, runs, grids_of_runs, common)
     unit = _unit(metric, selection.unit)
-    chosen = SurfaceSelection(selection.runs, test, metric, unit, selection.statistic)
+    chosen = SurfaceSelection(selection.runs, test, metric, unit, selection.statistic, selection.colours)
     return build_surface(chosen, runs, [grid[test, metric] for grid in grids_of_runs]), common
 
 

@@ -17,9 +17,9 @@ from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.numbers import say_ratio
 from benchdb.wording.sizes import unbroken
 
-from .averages import SurfaceCells, statistic_of
+from .averages import SurfaceCells
+from .colours import ColourScale, colour_scale, figure_of, say_ends
 from .content import SurfaceContent
-from .figures import say_figure, unit_of
 from .heat_areas import HeatAreas, HeatCells, HeatMap, heat_areas, heat_cells
 
 MAGNITUDES, RATIOS = 32, 21  # colours of a scale
@@ -69,11 +69,10 @@ class ShownHeat:
 def show_heats(content: SurfaceContent) -> list[ShownHeat]:
     """The maps: one a surface, on a common scale, and one for the ratio."""
     values = [_values(content, surface.cells) for surface in content.surfaces]
-    figures = [value for matrix in values for line in matrix for value in line if value is not None]
-    low, high = (min(figures), max(figures)) if figures else (0.0, 0.0)
-    ticks = [say_figure(low, content), f"{say_figure(high, content)} {unit_of(content).name}"] if figures else []
+    scale = colour_scale(content)
+    ticks = say_ends(scale, content) if scale else []
     heats = [
-        _heat(content, {s}, _magnitudes(surface.cells, values[s], low, high), HeatScale("magnitude", ticks))
+        _heat(content, {s}, _magnitudes(surface.cells, values[s], scale), HeatScale("magnitude", ticks))
         for s, surface in enumerate(content.surfaces)
     ]
     return [*heats, _ratio(content, content.ratio)] if content.ratio else heats
@@ -89,9 +88,12 @@ def _heat(content: SurfaceContent, of: Set[int], classes: Sequence[Sequence[str]
     tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
     file_labels = [unbroken(file) if i % tall == 0 else "" for i, file in enumerate(files[::-1])][::-1]
     record_labels = [unbroken(record) if j % wide == 0 else "" for j, record in enumerate(records)]
-    heat_map = HeatMap(classes, file_labels, record_labels, file_ends, record_ends)
+    in_memory = next((at for at, label in file_ends.items() if "memory" in label), 0)
+    heat_map = HeatMap(classes, file_labels, record_labels, file_ends, record_ends, in_memory)
     legend = FINE_LEGEND if fine else LEGEND
     signs = [HeatSign(sign, text) for key, (sign, text) in legend.items() if key in signs_shown]
+    if in_memory and not fine:
+        signs.append(HeatSign("▨", "fits in memory"))
     return ShownHeat(heat_areas(heat_map) if fine else heat_cells(heat_map), fine, scale, signs)
 
 
@@ -107,22 +109,16 @@ def _ends(content: SurfaceContent, axis: str, sizes: Sequence[int], of: Set[int]
 
 def _values(content: SurfaceContent, cells: SurfaceCells) -> list[list[float | None]]:
     """The chosen statistic of each cell in base units."""
-    statistic = content.statistic
-    return [
-        [None if cell is None or cell.mean is None else statistic_of(cell, statistic) for cell in line]
-        for line in cells
-    ]
+    return [[None if cell is None else figure_of(cell, content) for cell in line] for line in cells]
 
 
 def _magnitudes(
-    cells: SurfaceCells, values: Sequence[Sequence[float | None]], low: float, high: float
+    cells: SurfaceCells, values: Sequence[Sequence[float | None]], scale: ColourScale | None
 ) -> list[list[str]]:
-    step = MAGNITUDES / (high - low) if high > low else 0.0
-
     def classes(cell: Cell | None, value: float | None) -> str:
-        if value is None:
+        if value is None or scale is None:
             return "" if cell is None else HOLES.get(cell.status, "")
-        return f"m{min(MAGNITUDES - 1, int((value - low) * step))}"
+        return f"m{min(MAGNITUDES - 1, int(scale.share(value) * MAGNITUDES))}"
 
     return [list(map(classes, *line)) for line in zip(cells, values, strict=True)]
 

@@ -17,7 +17,8 @@ class HeatMap:
     """The classes of each cell, and the labels beside the cells.
 
     `classes` has a row a file size, the smallest first, with a cell a record size; `files` and `records` are the labels
-    of the sizes. `file_ends` and `record_ends` name what ends just before a size (a cache, memory), by its index.
+    of the sizes. `file_ends` and `record_ends` name what ends just before a size (a cache, memory), by its index; the
+    first `in_memory` files fit in memory.
     """
 
     classes: Sequence[Sequence[str]]
@@ -25,14 +26,16 @@ class HeatMap:
     records: Sequence[str]
     file_ends: Mapping[int, str]
     record_ends: Mapping[int, str]
+    in_memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class HeatRow:
-    """The row of a file size: its label, what ends below it, and the classes of its cells."""
+    """The row of a file size: its label, what ends below it, whether it fits in memory, the classes of its cells."""
 
     label: str
     end: str
+    in_memory: bool
     cells: list[str]
 
 
@@ -74,6 +77,7 @@ def heat_cells(heat: HeatMap) -> HeatCells:
             HeatRow(
                 heat.files[i],
                 heat.file_ends.get(i + 1, ""),
+                i < heat.in_memory,
                 [
                     f"{classes} end".lstrip() if j in heat.record_ends else classes
                     for j, classes in enumerate(heat.classes[i])

@@ -50,7 +50,7 @@ def is_fine(content: SurfaceContent) -> bool:
 
 
 def show_numbers(content: SurfaceContent) -> SurfaceNumbers:
-    """The numbers: a group a run, a row a file size."""
+    """The numbers: a group a run, a row a file size, the largest first as in the heat map."""
     several, unit = len(content.surfaces) > 1, unit_of(content)
     return SurfaceNumbers(
         label=content.title,
@@ -62,7 +62,7 @@ def show_numbers(content: SurfaceContent) -> SurfaceNumbers:
                 surface.label if several else None,
                 [
                     NumberRow(unbroken(label), [_figure_or_word(cell, content.statistic, unit) for cell in line])
-                    for label, line in zip(content.file_labels, surface.cells, strict=True)
+                    for label, line in reversed(list(zip(content.file_labels, surface.cells, strict=True)))
                 ],
             )
             for surface in content.surfaces

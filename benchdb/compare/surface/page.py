@@ -21,6 +21,7 @@ from benchdb.wording.words import metric_label
 
 from . import present
 from .chart import SurfaceFigures, show_chart
+from .colours import CHOICES, colours_of
 from .content import SurfaceContent
 from .numbers import SurfaceNumbers, is_fine, show_numbers
 from .present import SurfaceAverages
@@ -110,8 +111,8 @@ def _runs(content: SurfaceContent) -> list[SurfaceRun]:
 
 def _address(content: SurfaceContent, runs: Sequence[str], statistic: str = "") -> str:
     pairs = [("test", content.test), ("metric", content.metric), ("unit", content.unit)]
-    chosen = ("statistic", statistic or content.statistic)
-    selection = SurfaceSelection.parse(urlencode([*(("run", run) for run in runs), *pairs, chosen]))
+    chosen = [("statistic", statistic or content.statistic), ("colours", colours_of(content))]
+    selection = SurfaceSelection.parse(urlencode([*(("run", run) for run in runs), *pairs, *chosen]))
     return f"{reverse('surface')}?{selection.query()}"
 
 
@@ -124,16 +125,22 @@ def _as_table(content: SurfaceContent) -> str | None:
     return f"{reverse('compare')}?{urlencode([*pairs, *sizes])}"
 
 
-def choices_form(content: SurfaceContent, others: Sequence[tuple[str, str]]) -> ChoicesForm:
-    """The menus: tests with this metric, metrics of this test. `others` are the (test, metric) that have a surface."""
+def choices_form(
+    content: SurfaceContent, others: Sequence[tuple[str, str]], beside: Sequence[tuple[str, str]]
+) -> ChoicesForm:
+    """The menus: tests with this metric, metrics of this test, the second run, and the cells that colours span.
+
+    `others` are the (test, metric) that have a surface, `beside` the ids and labels of runs that can be added.
+    """
     tests = [(test, test_label(test)) for test, metric in others if metric == content.metric]
     metrics = [(metric, metric_label(metric)) for test, metric in others if test == content.test]
+    second = content.runs[1] if len(content.runs) > 1 else ""
     units = [(unit, unit) for unit in possible(METRICS[content.metric].unit)]
     return ChoicesForm(
         action=reverse("surface"),
         label="What the surface shows",
         hidden=[
-            *(("run", run) for run in content.runs),
+            ("run", content.runs[0]),
             ("statistic", content.statistic),
             (EARLIER_CHOICES, urlencode({"metric": content.metric})),
         ],
@@ -141,5 +148,7 @@ def choices_form(content: SurfaceContent, others: Sequence[tuple[str, str]]) -> 
             menu("test", "test", tests, content.test),
             menu("metric", "metric", metrics, content.metric),
             menu("unit", "unit", units, content.unit),
+            menu("colours", "colours", list(CHOICES.items()), colours_of(content)),
+            *([menu("run", "second run", [("", "none"), *beside], second)] if beside else []),
         ],
     )

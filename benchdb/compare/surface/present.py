@@ -78,7 +78,8 @@ def show_table(content: SurfaceContent, options: PageOptions) -> MeasuredTable:
         RowGroup(
             surface.label if several else None,
             "baseline of the ratio" if several and s == 0 else None,
-            [_row(content, s, i, options, details) for i in range(len(content.file_sizes))],
+            # The largest file first, as in the heat map.
+            [_row(content, s, i, options, details) for i in reversed(range(len(content.file_sizes)))],
         )
         for s, surface in enumerate(content.surfaces)
     ]

@@ -15,7 +15,8 @@ from benchdb.compare.query.parameters import SelectionReader
 MOST_RUNS = 2
 # The statistics that a surface can show of each cell, with their labels.
 STATISTICS = {"mean": "mean", "sd": "standard deviation", "cv": "CV (sd ÷ mean)"}
-PARAMETERS = ("run", "test", "metric", "unit", "statistic")
+COLOURS = ("all", "device")  # the cells that the scale of colours spans
+PARAMETERS = ("run", "test", "metric", "unit", "statistic", "colours")
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class SurfaceSelection:
     metric: str = ""
     unit: str = ""
     statistic: str = "mean"
+    colours: str = "all"
 
     @classmethod
     def parse(cls, query: str) -> Self:
@@ -41,6 +43,7 @@ class SurfaceSelection:
         metric = reader.metric()
         unit = reader.unit_of(metric)
         statistic = reader.choice("statistic", [*STATISTICS], "mean")
+        colours = reader.choice("colours", COLOURS, "all")
         reader.refuse_unknown(PARAMETERS)
         if not runs and not any(reader.texts("run")):
             reader.faults.append("Name a run: run=ID, as in the addresses of runs; a second run=ID compares with it.")
@@ -48,10 +51,11 @@ class SurfaceSelection:
             reader.faults.append(f"{len(runs)} runs cannot be shown as surfaces; name one, or two to compare.")
         if reader.faults:
             raise ImpossibleSelection(reader.faults)
-        return cls(runs, reader.text("test"), metric, unit, statistic)
+        return cls(runs, reader.text("test"), metric, unit, statistic, colours)
 
     def query(self) -> str:
         """The query string, without open parameters and defaults."""
         pairs = [("test", self.test), ("metric", self.metric), ("unit", self.unit)]
         chosen = [("statistic", self.statistic)] if self.statistic != "mean" else []
+        chosen += [("colours", self.colours)] if self.colours != "all" else []
         return urlencode([("run", str(run)) for run in self.runs] + [pair for pair in pairs if pair[1]] + chosen)

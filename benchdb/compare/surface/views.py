@@ -15,9 +15,12 @@ from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.http.rendering import render_page
 
+from .beside import runs_beside
 from .evaluate import evaluate_surface
 from .page import choices_form, live_surface, surface_page
 from .selection import SurfaceSelection
+
+DEFAULTS = {"statistic": "mean", "colours": "all"}
 
 
 @require_safe
@@ -25,11 +28,11 @@ def page_of_query(request: HttpRequest) -> HttpResponse:
     """Record size × file size of one test, for one run or two."""
     if EARLIER_CHOICES in request.GET:
         dependent = [name for name in ("metric",) if name in request.GET]
-        return redirect(f"{reverse('surface')}?{settle(request.GET, dependent, {'statistic': 'mean'})}")
+        return redirect(f"{reverse('surface')}?{settle(request.GET, dependent, DEFAULTS)}")
     try:
         surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    live = live_parts("surface", "surface", surface, choices_form(surface, others))
+    live = live_parts("surface", "surface", surface, choices_form(surface, others, runs_beside(surface, request.user)))
     page = surface_page(surface, PageOptions())
     return render_page(request, "compare/surface.html", page, live_surface(surface), live, since(surface))

@@ -11,7 +11,9 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from benchdb.compare.surface.averages import SurfaceCells, statistic_of
+from benchdb.compare.surface.colours import colour_scale
 from benchdb.compare.surface.content import SurfaceContent, cells
+from benchdb.compare.surface.figures import unit_of
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
@@ -29,7 +31,6 @@ WIDE = 10.4  # inches for two runs
 PANEL = 3.05  # inches that a panel is high
 LEFT, RIGHT, UNDER, OVER = 0.62, 0.5, 0.62, 0.3  # inches round a heat map
 BAR = 0.42  # inches for a colour bar and its numbers
-LOGARITHMIC_FROM = 10  # largest ÷ smallest
 
 
 def draw_surface(content: SurfaceContent, origin: Origin) -> Sheet:
@@ -46,7 +47,7 @@ def draw_surface(content: SurfaceContent, origin: Origin) -> Sheet:
 def _draw_panels(sheet: Sheet, content: SurfaceContent, width: float) -> None:
     top = sheet.top
     matrices = [_matrix(content, surface.cells) for surface in content.surfaces]
-    two, norm, bar = len(matrices) > 1, _norm(matrices), BAR if has_bar(content) else 0.0
+    two, norm, bar = len(matrices) > 1, _norm(content), BAR if has_bar(content) else 0.0
     for i, (surface, matrix) in enumerate(zip(content.surfaces, matrices, strict=True)):
         heat = _panel_axes(sheet, i * width, top, width - bar)
         marks = [mark for mark in content.marks if i in mark.of]
@@ -98,15 +99,12 @@ def _matrix(content: SurfaceContent, grid: SurfaceCells) -> Matrix:
     return np.array([[value_of(cell) for cell in line] for line in grid], dtype=float)
 
 
-def _norm(matrices: Sequence[Matrix]) -> Normalize:
-    """One scale for all; logarithmic if values differ much, as between a cache and a disk."""
-    values = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices])
-    if not len(values):
-        return Normalize(0, 1)
-    low, high = float(values.min()), float(values.max())
-    if low > 0 and high > LOGARITHMIC_FROM * low:
-        return LogNorm(low, high)
-    return Normalize(min(0.0, low), high or 1)
+def _norm(content: SurfaceContent) -> Normalize:
+    """The scale of the page's colours in the shown unit."""
+    scale, per = colour_scale(content), unit_of(content).per
+    if scale is None or scale.high <= scale.low:
+        return Normalize(0, scale.high / per if scale and scale.high > 0 else 1)
+    return (LogNorm if scale.logarithmic else Normalize)(scale.low / per, scale.high / per, clip=True)
 
 
 def _draw_solid(axes: Any, content: SurfaceContent, matrix: Matrix, norm: Normalize) -> None:
@@ -116,7 +114,7 @@ def _draw_solid(axes: Any, content: SurfaceContent, matrix: Matrix, norm: Normal
     if np.isfinite(matrix).any():
         axes.plot_surface(x, y, matrix, cmap=MAGNITUDE, norm=norm, rstride=1, cstride=1, edgecolor="white",
                           linewidth=0.25, antialiased=True)  # fmt: skip
-    axes.set_zlim(0, norm.vmax)
+    axes.set_zlim(0, float(np.nanmax(matrix)) if np.isfinite(matrix).any() else norm.vmax)
     axes.view_init(elev=26, azim=-128)
     axes.set_box_aspect((1.15, 1.15, 0.8), zoom=0.92)
     for name, labels in (("x", content.record_labels), ("y", content.file_labels)):

@@ -24,7 +24,6 @@ export function baseLayout(theme: Theme): Partial<Layout> {
     separators: ".\u202f", // the server's digit grouping
     showlegend: false,
     uirevision: SAME_VIEW,
-    modebar: { bgcolor: "rgba(0,0,0,0)", color: theme.faint, activecolor: theme.ink },
     hoverlabel: { bgcolor: theme.paper, bordercolor: theme.faint, font: { color: theme.ink, family: theme.font } },
   };
 }
@@ -102,20 +101,31 @@ function wrapped(text: string): string {
   return text.replaceAll(/(.{1,60})(?: |$)/g, "$1<br>").replace(/<br>$/, "");
 }
 
+/** Whether a mark is the size of the memory, also if it names its surface. */
+export function isMemory(label: string): boolean {
+  return label.startsWith("memory");
+}
+
 export interface Lines {
   shapes: Partial<Shape>[];
   annotations: Partial<Annotation>[];
 }
 
-/** A dotted line over the height of a slice for each mark of the file size, with its label above the figure. */
+/**
+ * A dotted line over the height of a slice for each mark of the file size, with its label above the figure. The region of
+ * files that fit in memory is shaded.
+ */
 export function uprights(grid: Grid, theme: Theme): Lines {
   const marks = marksWithin(grid, "file_size").map(({ label, bytes }) => ({ label, at: Math.log2(bytes) }));
   const line = { color: theme.ink, width: 1, dash: "dot" as const };
+  const whole = { yref: "paper" as const, y0: 0, y1: 1 };
+  const left = Math.log2(Math.min(...grid.file_sizes));
+  const shade = { type: "rect" as const, layer: "below" as const, fillcolor: theme.rule, opacity: 0.45, line: { width: 0 } };
   return {
-    shapes: marks.map(({ at }) => ({
-      ...{ type: "line" as const, line, x0: at, x1: at },
-      ...{ yref: "paper" as const, y0: 0, y1: 1 },
-    })),
+    shapes: [
+      ...marks.filter(({ label }) => isMemory(label)).map(({ at }) => ({ ...shade, x0: left, x1: at, ...whole })),
+      ...marks.map(({ at }) => ({ ...{ type: "line" as const, line, x0: at, x1: at }, ...whole })),
+    ],
     annotations: marks.map(({ label, at }) => ({
       ...{ text: label, font: { size: 10, color: theme.ink }, showarrow: false, x: at },
       ...{ yref: "paper" as const, y: 1, yanchor: "bottom" as const },

@@ -25,7 +25,7 @@ export function sliceFigure(grid: Grid, theme: Theme, { column }: Place): Figure
 }
 
 function sliceLine(grid: Grid, surface: Surface, s: number, theme: Theme, column: number): Data {
-  const color = theme.series[s] ?? theme.ink;
+  const color = theme.series[surface.colour - 1] ?? theme.ink;
   const spread = columnOf(surface.spread, column).map((sd) => sd ?? 0);
   return {
     type: "scatter",

@@ -16,6 +16,8 @@ export interface Mark {
 /** One run's surface. */
 export interface Surface {
   label: string;
+  /** The colour of its line in slices, 1 to 7: that of its file system. */
+  colour: number;
   value: Matrix<number | null>;
   /** The sd of a mean; null for other statistics. */
   spread: Matrix<number | null>;
@@ -50,6 +52,15 @@ export interface Grid {
   marks: Mark[];
   surfaces: Surface[];
   ratio: Ratio | null;
+  /** The scale of colours in the shown unit; null without a value. */
+  colours: Colours | null;
+}
+
+/** Values outside have the colour of the end. */
+export interface Colours {
+  low: number;
+  high: number;
+  logarithmic: boolean;
 }
 
 /** A cell by its indices. */

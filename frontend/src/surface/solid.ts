@@ -1,7 +1,7 @@
 /** A surface in three dimensions. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
-import { baseLayout, COLOURS, type Figure, hoverTexts, log2, markedAxis, SAME_VIEW, valueAxis, valueTitle } from "./figure.ts";
+import { baseLayout, COLOURS, isMemory, type Figure, hoverTexts, log2, markedAxis, SAME_VIEW, valueAxis, valueTitle } from "./figure.ts";
 import { surfaceOf } from "./flat.ts";
 import { type Axis, crossing, type Grid, lonely, marksWithin, type Matrix, range, transposed } from "./grid.ts";
 import { type Mesh, meshTraces, sheet, tiles } from "./mesh.ts";
@@ -29,10 +29,11 @@ export function firstCamera(distance: number): Camera {
 /** Surface `of`, seen by `camera`. */
 export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera): Figure {
   const { value, text } = surfaceOf(grid, of);
-  const [low, high] = range(grid);
+  const [, high] = range(grid);
+  const { shade, cmin, cmax } = shades(grid);
   const texts = hoverTexts(grid, text);
   const coloured = (mesh: Mesh) =>
-    meshTraces(mesh, { intensity: mesh.z, colorscale: COLOURS, cmin: low, cmax: high, showscale: false });
+    meshTraces(mesh, { intensity: mesh.z.map(shade), colorscale: COLOURS, cmin, cmax, showscale: false });
   const alone = lonely(value);
   const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high * 1.02] }; // one scale for all surfaces; points at its end are clipped
   return {
@@ -41,9 +42,17 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
       ...(alone ? coloured(tiles(grid, alone, texts)) : []),
       gridLines(grid, value, theme),
       ...markLines(grid, of, value, theme),
+      ...memoryFloor(grid, of, theme),
     ],
     layout: solidLayout(grid, theme, camera, zaxis, of),
   };
+}
+
+/** The position of a height on the scale of colours, which is that of the heat maps, and the ends of the scale. */
+export function shades(grid: Grid): { shade: (height: number) => number; cmin: number; cmax: number } {
+  const { low, high, logarithmic } = grid.colours ?? { low: 0, high: 1, logarithmic: false };
+  const scaled = logarithmic ? Math.log : (value: number) => value;
+  return { shade: (height) => scaled(Math.min(high, Math.max(low, height))), cmin: scaled(low), cmax: scaled(high) };
 }
 
 /** The layout of a figure in three dimensions over both sizes; `of` limits the marks on the axes to one surface. */
@@ -99,6 +108,22 @@ function markLines(grid: Grid, of: number, value: Matrix<number | null>, theme: 
     marksWithin(grid, axis, of).map(({ bytes }) => markLine(grid, value, axis, bytes, lift)),
   );
   return lines.length > 0 ? [lineTrace(lines, { color: theme.ink, width: 4 })] : [];
+}
+
+/** The floor under the files that fit in memory, in grey; its name is on the axis. */
+function memoryFloor(grid: Grid, of: number, theme: Theme): Data[] {
+  const [left, right] = ends(grid.record_sizes);
+  const [near] = ends(grid.file_sizes);
+  return marksWithin(grid, "file_size", of).filter(({ label }) => isMemory(label)).map(({ bytes }) => {
+    const far = Math.log2(bytes);
+    const corners = { x: [left, right, right, left], y: [near, near, far, far], z: [0, 0, 0, 0] };
+    const triangles = { i: [0, 0], j: [1, 2], k: [2, 3] };
+    return { type: "mesh3d", ...corners, ...triangles, color: theme.rule, hoverinfo: "skip", showscale: false };
+  });
+}
+
+function ends(sizes: number[]): [number, number] {
+  return [Math.log2(Math.min(...sizes)), Math.log2(Math.max(...sizes))];
 }
 
 interface Line {

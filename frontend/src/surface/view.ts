@@ -93,6 +93,10 @@ export class SurfaceView {
       follow(event);
       if (solid === this.#leading) this.#keep(); // only at the end: keeping the view costs more than a slow frame
     });
+    // Plotly would zoom with the wheel and keep the page from scrolling, so it sees the wheel only with Ctrl or ⌘.
+    solid.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+    }, { capture: true, passive: true });
     solid.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const camera = event.key === "Home" ? this.#firstCamera() : moved(this.#camera, event.key);
@@ -199,16 +203,14 @@ export class SurfaceView {
   }
 
   async #show(plot: HTMLElement, { data, layout }: Figure): Promise<void> {
-    await this.#plotly.react(plot, data, layout, this.#config(plot));
+    await this.#plotly.react(plot, data, layout, this.#config());
   }
 
-  #config(plot: HTMLElement): Partial<Config> {
+  #config(): Partial<Config> {
     return {
       responsive: true,
       plotGlPixelRatio: this.#element.ownerDocument.defaultView?.devicePixelRatio ?? 1, // Plotly's default is four times the pixels of the screen
-      displaylogo: false,
-      modeBarButtons: [["toImage"]],
-      toImageButtonOptions: { filename: `${this.#grid.test}-${plot.dataset.plot ?? ""}-${panelOf(plot) + 1}`, scale: 2 },
+      displayModeBar: false, // the page has the exported pictures
     };
   }
 

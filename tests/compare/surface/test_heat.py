@@ -17,7 +17,7 @@ from benchdb.compare.surface.heat_areas import HeatLabel, colour_areas
 from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import ids, surface_run
-from tests.support.documents import KIB, MIB, artifact, environment, result
+from tests.support.documents import GIB, KIB, MIB, artifact, environment, result
 from tests.support.html import read
 from tests.support.store import store_run
 
@@ -47,6 +47,36 @@ def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
     assert [row.end for row in heat.map.rows] == ["", "L2", ""]
     assert heat.map.ends == ["", "L1", ""]
     assert [row.cells[1].endswith("end") for row in heat.map.rows] == [True] * 3
+
+
+def wide_run(owner: User) -> Run:
+    """Files of 1 GiB come from memory at 8,000 MiB/s, those of 64 GiB from the device at 90 to 120 MiB/s."""
+    results = [
+        result([speed * MIB * (1 + j / 3)] * 2, "read", file_size=size, record_size=record)
+        for size, speed in ((GIB, 8000), (64 * GIB, 90), (128 * GIB, 92))
+        for j, record in enumerate((64 * KIB, MIB))
+    ]
+    return store_run(owner, rounds=2, results=results)
+
+
+def test_colours_are_logarithmic_over_a_cache_and_a_disk_or_span_the_device_only(owner: User) -> None:
+    run = wide_run(owner).id
+
+    (every,) = heats(owner, f"run={run}")
+    (device,) = heats(owner, f"run={run}&colours=device")
+
+    assert [tick.partition(" MiB/s")[0] for tick in every.scale.ticks] == ["90.00", "979.8", "10\u202f670"]
+    assert [row.cells for row in every.map.rows] == [["m0", "m2"], ["m0", "m1"], ["m30", "m31"]]
+    assert [row.cells for row in device.map.rows] == [["m1", "m31"], ["m0", "m29"], ["m31", "m31"]]
+    assert "device only" in device.scale.ticks[-1]
+
+
+def test_files_that_fit_in_memory_are_hatched_and_that_is_said_once(owner: User) -> None:
+    (heat,) = heats(owner, f"run={wide_run(owner).id}")
+
+    assert [row.in_memory for row in heat.map.rows] == [False, False, True]
+    assert [row.end for row in heat.map.rows] == ["", "", "memory"]
+    assert [sign.text for sign in heat.signs] == ["fits in memory"]
 
 
 def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> None:
@@ -101,7 +131,7 @@ def test_a_fine_surface_has_its_numbers_without_what_would_make_it_megabytes(
     assert "surface-table-details" not in page.scripts
     rows = [[cell.text for cell in row] for row in page.tables["surface-table"]]
     assert rows[2] == ["256\u00a0KiB", "39.98", "failed", "79.96"]
-    assert rows[3][3] == "too fast"
+    assert rows[1][3] == "too fast"
     assert "Compare in a table" not in page.text
 
 

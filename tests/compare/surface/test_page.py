@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from tests.support.comparing.comparisons import surface_run, unknown_id
@@ -23,7 +25,7 @@ def test_table_and_figures_have_the_same_numbers(client: Client, owner: User) ->
     page = surface_of(client, f"run={surface_run(owner).id}")
 
     data = page.scripts["surface-data"]
-    rows = [[cell.text for cell in row[1:]] for row in page.tables["surface-table"][1:]]
+    rows = [[cell.text for cell in row[1:]] for row in page.tables["surface-table"][:0:-1]]  # the largest file first
     assert data["record_sizes"] == [4 * KIB, 64 * KIB, 256 * KIB]
     assert data["file_sizes"] == [64 * KIB, 256 * KIB, MIB]
     (surface,) = data["surfaces"]
@@ -109,6 +111,38 @@ def test_the_form_changes_test_metric_and_unit(client: Client, owner: User) -> N
     assert kept["Location"].endswith("test=write&metric=throughput&unit=KiB%2Fs")
     assert "unit" not in dropped["Location"]
     assert surface_of(client, kept["Location"].partition("?")[2]).scripts["surface-data"]["unit"] == "KiB/s"
+
+
+def test_a_second_run_of_the_machine_is_added_and_removed_in_the_menu(
+    client: Client, owner: User, django_assert_num_queries: Any
+) -> None:
+    first = surface_run(owner)
+    page = surface_of(client, f"run={first.id}")
+    assert "second run" not in page.text
+
+    with CaptureQueriesContext(connection) as alone:
+        surface_of(client, f"run={first.id}")
+    others = [surface_run(owner, file_system=name) for name in ("xfs", "btrfs")]
+    store_run(owner)  # no surface
+    surface_run(owner, machine={"name": "other", "machine_id": "ab" * 32})
+    with django_assert_num_queries(len(alone)):
+        page = surface_of(client, f"run={first.id}")
+
+    options = [str(found["value"]) for tag, found in page.elements if tag == "option"]
+    assert [value for value in options if len(value) == len(str(first.id))] == [str(run.id) for run in others[::-1]]
+    was = {EARLIER_CHOICES: page.fields[EARLIER_CHOICES][0], "test": "write", "metric": "throughput"}
+    both = client.get("/surface/", {**was, "run": [str(first.id), str(others[0].id)]})["Location"]
+    assert "xfs ÷ ext4" in surface_of(client, both.partition("?")[2]).text
+    one = client.get("/surface/", {**was, "run": [str(first.id), ""]})["Location"]
+    assert "xfs ÷ ext4" not in surface_of(client, one.partition("?")[2]).text
+
+
+@pytest.mark.parametrize("colours", ["all", "device"])
+def test_the_choice_of_colours_is_kept_in_every_link(client: Client, owner: User, colours: str) -> None:
+    page = surface_of(client, f"run={surface_run(owner).id}&colours={colours}")
+
+    statistics = [href for href in page.links.values() if "statistic=sd" in href]
+    assert [("colours=device" in href) for href in statistics] == [colours == "device"]
 
 
 @pytest.mark.parametrize(("statistic", "unit", "first"), [("sd", "KiB/s", "130"), ("cv", "%", "0.64")])

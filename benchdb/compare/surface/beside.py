@@ -1,0 +1,41 @@
+"""The runs that can be added to a surface: the newest on the same machine with the same tool, test and metric."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Exists, OuterRef
+
+from benchdb.http.requests import Reader
+from benchdb.runs.models import Result, Run
+from benchdb.wording.times import known_start, say_start
+
+from .content import SurfaceContent
+
+MOST_RUNS = 20
+Pairs = list[tuple[str, str]]
+
+
+def runs_beside(content: SurfaceContent, reader: Reader) -> Pairs:
+    """The ids and labels of at most 20 runs, the newest first, and of the second run; one query."""
+    first = Run.objects.filter(pk=content.runs[0])
+    same_surface = (
+        Result.objects.filter(run=OuterRef("pk"), test=content.test, metric=content.metric)
+        .values("run")
+        .annotate(files=Count("file_size", distinct=True), records=Count("record_size", distinct=True))
+        .filter(files__gt=1, records__gt=1)
+    )
+    runs = (
+        Run.objects.listed_for(reader)
+        .filter(machine__in=first.values("machine"), tool__in=first.values("tool"))
+        .filter(Exists(same_surface))
+        .exclude(pk=content.runs[0])
+        .select_related("target")
+        .order_by("-id")[:MOST_RUNS]
+    )
+    found = [(str(run.id), _label(run)) for run in runs]
+    chosen = [(line.id, line.label) for line in content.run_list[1:] if line.id not in dict(found)]
+    return [*chosen, *found]
+
+
+def _label(run: Run) -> str:
+    started = say_start(known_start(run.started_at, run.finished_at))
+    return f"{run.target.file_system or 'unknown file system'} · {started}"
