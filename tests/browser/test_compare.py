@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import OpenPage, Site
+from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 
@@ -97,3 +97,24 @@ def test_a_surface_whose_figures_do_not_come_says_so(site: Site, browser: Browse
     expect(page.locator("[data-plot=solid]").first).to_contain_text("could not be loaded")
     expect(page.locator("#surface-table td").first).to_be_visible()
     page.close()
+
+
+def test_the_answer_is_on_the_first_screen(site: Site, open_page: OpenPage) -> None:
+    for window in (WIDE, NARROW):
+        with open_page(viewport=window) as page:
+            page.goto(site["comparison"])
+            card = page.get_by_role("region", name="Answer")
+            for part in (card.locator(".says"), card.locator(".forest tbody tr").last):
+                box = part.bounding_box()
+                assert box is not None
+                assert box["y"] + box["height"] < 700
+
+
+def test_a_sign_of_the_card_leads_to_its_cell(site: Site, open_page: OpenPage) -> None:
+    with open_page(java_script_enabled=False) as page:
+        page.goto(site["comparison"])
+        sign = page.locator(".card-of-verdicts .matrix a").last
+        anchor = sign.get_attribute("href")
+        sign.click()
+        assert page.url.endswith(str(anchor))
+        expect(page.locator(str(anchor))).to_be_in_viewport()

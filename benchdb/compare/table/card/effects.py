@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from math import exp, fsum, log
 
 import numpy as np
@@ -15,7 +16,9 @@ from benchdb.stats import geometric_mean, optional
 from benchdb.wording.numbers import say_change, say_changes
 
 from .facts import Effect
-from .pairs import ComparedCell
+from .pairs import ComparedCell, PlaceKey
+
+TOGETHER = 400  # cells whose means are computed together
 
 Members = Mapping[str, Sequence[ComparedCell]]  # the cells of a test, by value of the factor
 
@@ -31,12 +34,12 @@ def common_cells(cells: Iterable[ComparedCell]) -> dict[str, list[ComparedCell]]
     kind = next((kind for kind in ("device", "unknown", "cached") if kind in kinds), "")
     counting = [cell for cell in counting if cell.measured == kind]
     values = {cell.value for cell in counting}
-    at: dict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
+    at: dict[PlaceKey, set[str]] = defaultdict(set)
     for cell in counting:
-        at[frozenset(cell.parts.items())].add(cell.value)
+        at[cell.place].add(cell.value)
     found: dict[str, list[ComparedCell]] = defaultdict(list)
     for cell in counting:
-        if at[frozenset(cell.parts.items())] == values:
+        if at[cell.place] == values:
             found[cell.value].append(cell)
     return found
 
@@ -49,7 +52,8 @@ def effects_of(content: TableContent, tests: Sequence[Members]) -> list[dict[str
     interval each cell is a dot.
     """
     groups = [cells for test in tests for cells in test.values() if len(cells) > 1]
-    means = iter(_means(groups, _paired_runs(content, groups)))
+    paired = _paired_runs(content, groups)
+    means = chain.from_iterable(_means(batch, paired) for batch in _batches(groups))
     return [
         {value: _of_one(cells[0]) if len(cells) == 1 else next(means) for value, cells in test.items()}
         for test in tests
@@ -70,9 +74,19 @@ def _of_one(compared: ComparedCell) -> Effect:
     return effect(verdict.ratio, verdict.low, verdict.high)
 
 
+def _batches(groups: Sequence[Sequence[ComparedCell]]) -> Iterator[list[Sequence[ComparedCell]]]:
+    """The groups, so many together that the matrix of groups and cells stays small."""
+    batch: list[Sequence[ComparedCell]] = []
+    for group in groups:
+        batch.append(group)
+        if sum(map(len, batch)) >= TOGETHER:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
 def _means(groups: Sequence[Sequence[ComparedCell]], paired: Campaigns) -> list[Effect]:
-    if not groups:
-        return []
     cells = [cell for group in groups for cell in group]
     members = np.zeros((len(groups), len(cells)), dtype=bool)
     ends = np.cumsum([len(group) for group in groups])
