@@ -14,7 +14,7 @@ from .effects import effect
 from .facts import Answer, CardLine, Compared, Effect
 from .pairs import ComparedCell
 
-MEASURED = {"device": " on the device", "unknown": ", cache state unknown", "cached": " in memory, not on the device"}
+MEASURED = {"device": " on the device", "unknown": ", cache state unknown", "cached": ", in memory at least in part"}
 ORDER = tuple(MEASURED)  # a mean over memory is the answer only if there is no other
 
 

@@ -230,7 +230,7 @@ def test_a_table_of_cached_cells_says_so(owner: User) -> None:
         geometric_means=[replace(mean, cached=mean.device, device=None) for mean in made.geometric_means],
     )
 
-    assert found(in_memory).lines[0].basis.endswith("of 2 cells in memory, not on the device, 95 % intervals")
+    assert found(in_memory).lines[0].basis.endswith("of 2 cells, in memory at least in part, 95 % intervals")
 
 
 def test_the_matrix_is_by_test_and_record_size_with_links() -> None:
