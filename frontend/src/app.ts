@@ -6,6 +6,7 @@ import { findAsTyped } from "./find.ts";
 import { markCells } from "./findings.ts";
 import { answerWhenAsked } from "./panel/ask.ts";
 import { watchState } from "./poll.ts";
+import { moveByArrows } from "./roving.ts";
 import { copyTables } from "./spreadsheet.ts";
 import { localizeTimes } from "./times.ts";
 import { connectTray } from "./tray.ts";
@@ -18,6 +19,7 @@ answerWhenAsked(document);
 chooseCells(document);
 findAsTyped(document);
 copyTables(document);
+moveByArrows(document);
 markCells(document);
 connectTray(document, window.localStorage);
 for (const element of document.querySelectorAll<HTMLElement>("[data-poll]")) {

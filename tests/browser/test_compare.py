@@ -51,6 +51,24 @@ def test_enter_in_a_box_shows_all_ticked_values(site: Site, open_page: OpenPage)
         expect(page).to_have_url(re.compile("file_system=xfs&file_system=btrfs"))
 
 
+def test_a_keyboard_skips_to_the_table_and_crosses_it_with_arrow_keys(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["comparison"])
+        page.get_by_role("link", name="Skip to content").press("Enter")
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to the table")).to_be_focused()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        expect(page.locator("#c0-0-0 a.mean")).to_be_focused()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#c0-1-1 a.mean")).to_be_focused()
+        expect(page.locator("aside.panel")).to_contain_text("95 % interval")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Tab")
+        expect(page.locator("#comparison :focus")).to_have_count(0)
+
+
 def test_without_scripts_a_mark_leads_to_its_cell_and_a_link_opens_the_chart_of_figures(
     site: Site, open_page: OpenPage
 ) -> None:
