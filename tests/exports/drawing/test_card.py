@@ -12,6 +12,7 @@ from django.test import Client
 from PIL import Image
 
 from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import services
 from benchdb.compare.permalinks.services import revoke, share
 from benchdb.exports.models import Export
 from benchdb.exports.tasks import make, prepare_card
@@ -49,7 +50,7 @@ def test_the_preview_has_the_size_of_previews(client: Client, link: Permalink) -
 
     with Image.open(BytesIO(response.content)) as image:
         assert (image.format, image.size) == ("PNG", (1200, 630))
-        assert link.get_absolute_url() in image.text["Source"]
+        assert link.get_absolute_url() in image.info["Source"]
         assert len(image.getcolors(1 << 24) or []) > 20  # something is drawn
     assert response["Content-Type"] == "image/png"
     assert 10_000 < len(response.content) < MOST_BYTES
@@ -62,7 +63,15 @@ def test_the_card_is_also_an_svg(client: Client, link: Permalink) -> None:
     assert re.search(rb'<svg [^>]*width="432pt" height="226.8pt"', response.content)
 
 
-def test_sharing_makes_the_preview_before_the_first_reader(client: Client, link: Permalink) -> None:
+def test_sharing_makes_the_preview_before_the_first_reader(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    sent: list[tuple[str, ...]] = []
+    monkeypatch.setattr(services, "hand_over", lambda task, *arguments, priority: sent.append((task, *arguments)))
+    with django_capture_on_commit_callbacks(execute=True):
+        link = share(owner, "table", ids(compared_runs(owner)), site=SITE)[0]
+
+    assert (prepare_card.name, link.id) in sent
     prepare_card(link.id)
     made()
 
