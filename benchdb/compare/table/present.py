@@ -26,7 +26,7 @@ from .contexts import MeansRow, ShownMean, ShownMeans, ShownRun, TableLegend
 from .mixed import split_href
 from .titles import LEFT_OUT
 
-MOST_EXPLAINED = 400  # cells with the reasons of verdicts and marks in the page; in larger tables only panels have them
+MOST_EXPLAINED = 100  # cells with the reasons of verdicts and marks in the page; in larger tables only panels have them
 RUNS_ANCHOR = "#runs"
 
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}

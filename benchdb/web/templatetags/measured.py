@@ -96,7 +96,7 @@ def measured_cell(cell: ShownCell) -> SafeString:
     anchor = f' id="{escape(cell.anchor)}"' if cell.anchor else ""
     chosen = "chosen" if cell.chosen else ""
     if cell.status == "ok" and cell.mean:
-        return _td(anchor, f'<div class="cell">{_figures(cell)}</div>', "best" if cell.best else "", chosen)
+        return _td(anchor, f"<div class=cell>{_figures(cell)}</div>", "best" if cell.best else "", chosen)
     if cell.status == "ok":
         return _td(anchor, _COMPUTING, "no-number")
     if cell.status == "failed":
@@ -115,10 +115,10 @@ def _td(anchor: str, inner: str, *classes: str) -> SafeString:
 
 
 def _figures(cell: ShownCell) -> str:
-    """Mean, spread, verdict, strip and marks, with spaces between texts."""
+    """Mean, spread, verdict, strip and marks, with spaces between texts; without quotes that large pages can spare."""
     parts = [_mean(cell)]
     if cell.sd:
-        parts.append(f'<span class="sd"{_pad(cell.sd_pad)}>± {escape(cell.sd)}</span>')
+        parts.append(f"<span class=sd{_pad(cell.sd_pad)}>± {escape(cell.sd)}</span>")
     elif cell.single:
         parts.append(_SINGLE)
     if cell.verdict:
@@ -128,7 +128,7 @@ def _figures(cell: ShownCell) -> str:
 
 
 def _mean(cell: ShownCell) -> str:
-    rest = f' class="mean"{_pad(cell.mean_pad)}'
+    rest = f" class=mean{_pad(cell.mean_pad)}"
     best = _BEST if cell.best else ""
     return (
         _linked(cell, escape(cell.mean), rest) + best if cell.href else f"<span{rest}>{escape(cell.mean)}</span>{best}"
@@ -139,8 +139,8 @@ def _strip(strip: Strip | None) -> str:
     """The rounds as dots, which screen readers skip: the panel has the values as text."""
     if strip is None:
         return ""
-    middle = "" if strip.middle else ' class="free"'
-    return f'<svg aria-hidden="true"{middle}><path d="{strip.path}"/></svg>'
+    middle = "" if strip.middle else " class=free"
+    return f'<svg aria-hidden=true{middle}><path d="{strip.path}"/></svg>'
 
 
 def _pad(digits: str) -> str:
