@@ -41,7 +41,7 @@ def test_tokens_of_who_became_a_viewer_read_and_no_more(upload: Upload, client: 
     set_role(owner, Role.VIEWER)
 
     _, secret = make_token(owner, *Scope)
-    assert "only reads" in error_of(upload(document(), secret=secret), 403)["message"]
+    assert "is read-only" in error_of(upload(document(), secret=secret), 403)["message"]
     bearer = {"Authorization": f"Bearer {secret}"}
     assert client.get(f"/api/v1/runs/{run.pk}", headers=bearer).status_code == 200
     assert client.delete(f"/api/v1/runs/{run.pk}", headers=bearer).status_code == 403

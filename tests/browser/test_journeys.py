@@ -75,9 +75,9 @@ def test_two_runs_found_by_facets_become_a_shared_surface(
         expect(page.get_by_role("heading", level=1)).to_contain_text("ext4")
         expect(page.locator("table .verdict").first).to_be_attached()
         # A cell outside the baseline: its surface is shown beside the baseline's, with their ratio.
-        page.get_by_role("row").filter(has=page.locator("td .verdict")).first.locator("td").first.click(
-            position={"x": 3, "y": 3}
-        )
+        page.locator("table[data-details]").get_by_role("row").filter(has=page.locator("td .verdict")).first.locator(
+            "td"
+        ).first.click(position={"x": 3, "y": 3})
         expect(page).to_have_url(re.compile("cell="))
         page.get_by_role("link", name="Surface", exact=True).first.click()
         expect(page.locator("[data-plot=solid] canvas")).to_have_count(3, timeout=90_000)  # drawn by the processor
