@@ -17,7 +17,7 @@ from benchdb.exports.clean import clean
 from benchdb.exports.origin import Origin
 
 from .sheet import Sheet
-from .style import FAINT, INK, RULE, SERIES, VERDICTS, VERMILLION, short
+from .style import FAINT, INK, MARKERS, RULE, SERIES, VERDICTS, VERMILLION, short
 
 WIDTH, HEIGHT = 6.0, 3.15  # inches: 1200 × 630 at the 200 dots of `save`
 EDGE = 0.18
@@ -28,7 +28,6 @@ SIGN = 0.2  # inches of a column of the matrix
 WIDEST_MATRIX = 2.2
 LONGEST_LINE = 58  # letters of the answer
 SIGNS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–", "cached": "RAM"}
-MARKERS = ("o", "s", "D", "X", "P", "_", "|")  # no triangles: these are verdicts (web/templatetags/card.py)
 
 
 def draw_card(content: TableContent, origin: Origin) -> Sheet:
@@ -144,7 +143,9 @@ def _marks(axes: Any, compared: Sequence[Compared], row: CardRow, axis: RatioAxi
             axes.plot([at(effect.low), at(effect.high)], [y, y], color=colour, linewidth=1.8 if row.overall else 0.9)
         places = [at(ratio) for ratio in effect.dots or (effect.ratio,)]
         marker = MARKERS[each.series - 1]
-        axes.plot(places, [y] * len(places), marker, color=colour, markersize=2 if effect.dots else 3.2, clip_on=False)
+        size = 2 if effect.dots else 3.2
+        style = {"marker": marker, "linestyle": "none", "color": colour, "markersize": size, "clip_on": False}
+        axes.plot(places, [y] * len(places), **style)
 
 
 def _matrix(

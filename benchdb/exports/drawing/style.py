@@ -11,6 +11,7 @@ import os
 
 import matplotlib
 from django.conf import settings
+from matplotlib.path import Path
 
 from benchdb.exports.clean import clean
 
@@ -43,7 +44,10 @@ BLUE, VERMILLION, GREEN = "#0072B2", "#D55E00", "#009E73"
 # The colours and markers of `benchdb.wording.colours`, as on pages (frontend/styles/_tokens.scss): Okabe and Ito's
 # eight without yellow, which is invisible on white, the light ones darker.
 SERIES = ["#0072B2", "#D55E00", "#009E73", "#C0689A", "#B37B00", "#3A93C6", INK]
-MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+WIDE = Path([(-1, -0.55), (1, -0.55), (1, 0.55), (-1, 0.55), (-1, -0.55)])
+TALL = Path([(-0.55, -1), (0.55, -1), (0.55, 1), (-0.55, 1), (-0.55, -1)])
+# No triangles: these are verdicts. Pages have the same marks (web/partials/chart_marks.html, web/templatetags/card.py).
+MARKERS: list[str | Path] = ["o", "s", "D", "X", "P", WIDE, TALL]
 VERDICTS = {"better": GREEN, "worse": VERMILLION}
 MAGNITUDE = "cividis"
 WIDTH = 7.2  # inches: both columns of a paper

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.lines import Line2D
+from matplotlib.path import Path
 
 from benchdb.compare.trend.chart import show_chart
 from benchdb.compare.trend.content import TrendContent
@@ -71,14 +72,15 @@ def _draw_series(axes: Any, series: PlottedSeries) -> None:
         _write_mark(axes, mark)
 
 
-def _draw_run(axes: Any, run: PlottedRun, colour: str, marker: str) -> None:
+def _draw_run(axes: Any, run: PlottedRun, colour: str, marker: str | Path) -> None:
     x = _at(run.x)
     if run.y is None:
         axes.plot([x], [0.03], "x", transform=axes.get_xaxis_transform(), color=FAINT, markersize=4)
         return
     if run.low is not None and run.high is not None:
         axes.plot([x, x], [run.low, run.high], color=colour, linewidth=0.9)
-    axes.plot([x], [run.y], marker, color=colour, markerfacecolor="white" if run.odd else colour, markersize=3)
+    inside = "white" if run.odd else colour
+    axes.plot([x], [run.y], marker=marker, color=colour, markerfacecolor=inside, markersize=3)
 
 
 def _write_mark(axes: Any, mark: TrendMark) -> None:

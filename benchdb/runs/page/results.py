@@ -261,8 +261,11 @@ def _groups(
 
 
 def _strips(rows: Iterable[Iterable[ResultCell]]) -> Strips:
-    """The strips by the key of the results: distances from the own mean, on one scale for each row."""
-    items = [(number, item) for number, row in enumerate(rows) for item in row]
+    """The strips by the key of the results: distances from the own mean, on one scale for each row.
+
+    A single value has none, because its distance from the mean is 0.
+    """
+    items = [(number, item) for number, row in enumerate(rows) for item in row if item.cell.n != 1]
     drawn = strips([StripPlace(item.cell, number, item.cell.mean) for number, item in items])
     return {key(item.result): strip for (_, item), strip in zip(items, drawn, strict=True)}
 
@@ -283,4 +286,4 @@ def _cell(item: ResultCell | None, drawn: Strips) -> ShownCell:
         return show_cell(None)
     own_key = key(item.result)
     href = result_href(str(item.result.run_id), item.result.ordinal)
-    return show_cell(item.cell, href=href, detail=own_key, strip=drawn[own_key])
+    return show_cell(item.cell, href=href, detail=own_key, strip=drawn.get(own_key))

@@ -379,3 +379,12 @@ def test_of_very_many_rounds_and_messages_the_first_are_listed(client: Client, o
     assert '<th scope="row">1001</th>' not in html
     assert ("more 98" in html, "more 99" in html, "y" * 2001 in html) == (True, False, False)
     assert (html.count("z" * 100_000), html.count("z") < 110_000) == (1, True), "whole once, and cut in the panels"
+
+
+@pytest.mark.parametrize(("rounds", "strips"), [(1, 0), (3, 1)])
+def test_a_single_value_has_no_strip(client: Client, owner: User, rounds: int, strips: int) -> None:
+    run = store_run(owner, rounds=rounds, results=[result([1e8, 1.1e8, 1.2e8][:rounds])], visibility="public")
+
+    table = client.get(run.get_absolute_url()).content.decode().partition('<table class="data')[2]
+
+    assert table.partition("</table>")[0].count("<svg") == strips
