@@ -149,7 +149,9 @@ def _enqueue(exports: QuerySet[Export]) -> int:
 def make(digest: str) -> None:
     """Make the file. Idempotent: a finished file, or one in work elsewhere, is skipped."""
     waiting = Export.objects.filter(pk=digest, state=Export.State.WAITING)
-    waiting.update(attempts=F("attempts") + 1)  # committed at once, to count even if the worker is killed
+    with transaction.atomic():  # committed at once, to count even if the worker is killed; not of another worker's file
+        free = waiting.select_for_update(skip_locked=True).values_list("pk", flat=True)
+        waiting.filter(pk__in=list(free)).update(attempts=F("attempts") + 1)
     with transaction.atomic():
         export = waiting.select_for_update(skip_locked=True).first()
         if export is None:

@@ -1,4 +1,4 @@
-"""The articles and permalinks of the home page."""
+"""The comparison, articles and permalinks of the home page."""
 
 from __future__ import annotations
 
@@ -6,15 +6,23 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models.fields.json import KT
+from django.http import QueryDict
 from django.urls import reverse
 
 from benchdb.compare.models import Permalink
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.table.card.present import ShownCard, show_card
+from benchdb.compare.table.kind import TABLE
+from benchdb.http.requests import Reader
 from benchdb.publications import page as publications
 from benchdb.publications.contexts import ListedArticle
 from benchdb.publications.models import PublishedTable
 from benchdb.publications.page_files import page_file
+from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
+from benchdb.runs.models import Run
 
 PERMALINKS = 5
+MOST_RUNS = 8  # of a campaign whose card is on the page: a table of them is evaluated for each visit
 CANDIDATES = 1000  # newest permalinks among which public ones are searched
 
 
@@ -34,6 +42,31 @@ class SharedLink:
     text: str
     note: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewestComparison:
+    """The verdict card of a campaign, and the address of its table."""
+
+    title: str
+    href: str
+    card: ShownCard
+
+
+def comparison(reader: Reader) -> NewestComparison | None:
+    """The newest small campaign of several file systems that this reader finds in lists, if its table has a card."""
+    campaigns = recent_campaigns(Run.objects.listed_for(reader))
+    newest = next((each for each in campaigns if "," in each.file_systems and each.runs <= MOST_RUNS), None)
+    return None if newest is None else _compared(newest, reader)
+
+
+def _compared(campaign: RecentCampaign, reader: Reader) -> NewestComparison | None:
+    try:
+        content = TABLE.evaluate(QueryDict(campaign.href.partition("?")[2]), reader)
+    except ImpossibleSelection:  # such as runs without results yet
+        return None
+    card = show_card(content)
+    return NewestComparison(content.title, campaign.href, card) if card and card.rows else None
 
 
 def articles() -> list[tuple[ListedArticle, list[ArticleTable]]]:

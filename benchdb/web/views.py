@@ -34,10 +34,11 @@ log = logging.getLogger(__name__)
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The newest runs and permalinks, the articles, and the command lines that add a machine."""
+    """The newest comparison, runs and permalinks, the articles, and the command lines that add a machine."""
     newest = publications.newest(Run.objects.listed_for(request.user))
     rows = listing.runs_table(RunPage(newest, ""), kept_overviews(newest))
     context = {
+        "comparison": front.comparison(request.user),
         "runs": rows,
         "permalinks": front.permalinks(),
         "articles": front.articles(),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.conftest import NARROW, OpenPage
+from tests.browser.support.launching import WIDE
 from tests.browser.test_import import LINE, THROUGHPUT
-from tests.support.comparing.comparisons import grid_results
-from tests.support.documents import artifact, bonnie_document, document, encoded
+from tests.support.comparing.comparisons import SPREAD, campaign, grid_results, values
+from tests.support.documents import artifact, bonnie_document, document, encoded, result
+from tests.support.waiting import wait_until
 from tests.system.agent import TINY, Agent
 from tests.system.server import Server, running
 
@@ -172,3 +175,45 @@ def test_a_token_uploads_until_it_is_revoked(server: Server, open_page: OpenPage
         status, body = server.request(f"api/v1/runs/{refused['run_id']}", "PUT", secret, encoded(refused))
         assert status == 401
         assert b"revoked" in body
+
+
+@pytest.mark.parametrize("window", [WIDE, NARROW], ids=lambda window: f"{window['width']}px")
+def test_which_of_three_file_systems_wins_and_a_share_with_its_preview(
+    server: Server, open_page: OpenPage, window: ViewportSize
+) -> None:
+    secret = server.manage("token", "ada", "--scope", "upload", "--visibility", "public")
+    together = campaign()
+    for name, mean in (("ext4", 100e6), ("xfs", 120e6), ("btrfs", 101e6)):
+        results = [result(values(mean * share), test) for share, test in ((1, "write"), (2, "read"))]
+        run = document(file_system=name, rounds=len(SPREAD), results=results, campaign=together)
+        server.upload(run, secret)
+        server.until_ready(run["run_id"])
+    with open_page(viewport=window) as page:
+        sign_in(page, server)
+        begun = time.monotonic()
+        page.goto(server.url)
+        answer = page.get_by_role("region", name="Answer")
+        expect(answer).to_contain_text("xfs ▲ +20.0")
+        in_first_view(page, answer.locator(".says"))
+        print(f"{window['width']} px: the answer on the first page: 0 clicks, {time.monotonic() - begun:.1f} s")
+        page.get_by_role("link", name="Open the comparison").click()
+        expect(answer).to_contain_text("xfs ▲ +20.0")
+        in_first_view(page, answer.locator(".says"))
+        print(f"{window['width']} px: the table: 1 click, {time.monotonic() - begun:.1f} s")
+        page.get_by_role("button", name="Share").click()
+        page.wait_for_url("**/c/*/")
+        picture = page.locator("meta[property='og:image']").get_attribute("content") or ""
+        description = page.locator("meta[property='og:description']").get_attribute("content") or ""
+        print(f"{window['width']} px: shared: 2 clicks, {time.monotonic() - begun:.1f} s")
+    assert "xfs" in description
+    path = picture.removeprefix(server.url)
+    wait_until(lambda: server.request(path)[0] == 200, 120)  # a worker draws it
+    assert server.request(path)[1].startswith(b"\x89PNG")
+
+
+def in_first_view(page: Page, answer: Locator) -> None:
+    """Fail unless the answer is in the first 700 px of the page."""
+    box = answer.bounding_box()
+    assert box is not None
+    assert page.evaluate("scrollY") == 0
+    assert box["y"] + box["height"] < 700

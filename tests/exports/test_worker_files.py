@@ -199,6 +199,21 @@ def test_nobody_waits_for_the_worker_that_makes_it(client: Client, address: str)
     assert tasks.tidy()["asked again"] == 1
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_second_request_is_no_attempt_while_a_worker_makes_it(client: Client, address: str) -> None:
+    client.get(address)
+    digest = Export.objects.get().pk
+
+    with transaction.atomic():
+        Export.objects.select_for_update().get()  # a worker holds this lock while it draws
+        at_once([lambda: tasks.make(digest)])
+
+    export = Export.objects.get()
+    assert (export.state, export.attempts) == ("waiting", 0)
+    tasks.make(digest)
+    assert Export.objects.get().attempts == 1
+
+
 def test_the_longest_unused_goes_first(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     content = replace(a_table(owner), runs=[])
     exports = [worker_files.ask(replace(content, title=str(i)), FROZEN, "svg") for i in range(3)]

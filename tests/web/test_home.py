@@ -14,15 +14,53 @@ from benchdb.publications.data_files import read as read_publication
 from benchdb.publications.models import Publication
 from benchdb.publications.services import load
 from benchdb.runs.services import delete_run, withdraw
-from tests.support.comparing.comparisons import compared_runs, ids
-from tests.support.html import read
+from tests.support.comparing.comparisons import campaign, compared_runs, ids
+from tests.support.documents import result
+from tests.support.html import Page, read
 from tests.support.store import store_run
+
+
+def hrefs(page: Page) -> list[str]:
+    """The addresses of all links."""
+    return [str(found["href"]) for tag, found in page.elements if tag == "a" and "href" in found]
 
 
 def test_the_two_lines_name_this_server(client: Client, db: None) -> None:
     text = read(client.get("/", headers={"Host": "localhost:8123"})).text
     assert "curl -fsSO http://localhost:8123/agent/benchagent.pyz" in text
     assert "--server http://localhost:8123" in text
+
+
+def test_the_newest_campaign_of_several_file_systems_has_its_card(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    address = f"/compare/?campaign={runs[0].campaign_id}&tool=iozone"
+
+    page = read(client.get("/"))
+
+    assert address in hrefs(page)
+    assert "xfs ▲ better +20.0\u00a0%" in page.text
+    signs = [href for href in hrefs(page) if href.startswith(f"{address}#c")]
+    assert signs
+    table = client.get(address).content.decode()
+    assert all(f'id="{href.partition("#")[2]}"' in table for href in signs)
+
+
+def test_a_private_campaign_has_no_card(client: Client, owner: User) -> None:
+    compared_runs(owner, visibility="private")
+
+    page = read(client.get("/"))
+
+    assert not any("/compare/?campaign" in href for href in hrefs(page))
+    client.force_login(owner)
+    assert any("/compare/?campaign" in href for href in hrefs(read(client.get("/"))))
+
+
+def test_a_campaign_of_different_tests_has_no_card(client: Client, owner: User) -> None:
+    together = campaign()
+    for name, test in (("ext4", "write"), ("xfs", "read")):
+        store_run(owner, file_system=name, results=[result([1e8], test)], rounds=1, campaign=together)
+
+    assert not any("/compare/?campaign" in href for href in hrefs(read(client.get("/"))))
 
 
 def test_permalinks_of_public_runs_are_listed_until_they_are_revoked(client: Client, owner: User) -> None:
