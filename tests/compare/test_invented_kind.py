@@ -213,5 +213,5 @@ def test_today_it_is_evaluated_with_the_runs_that_are_left(client: Client, owner
     delete_run(runs[0])
     page = read(client.get(f"/c/{link.id}/today"))
 
-    assert "Without 1 run that you may not see or that was deleted." in page.text
+    assert "Leaves out 1 run that you may not see or that was deleted." in page.text
     assert [row[0].text for row in page.tables["podium"][1:]] == ["xfs", "btrfs"]

@@ -63,8 +63,8 @@ def test_a_worker_that_is_killed_while_it_reads_loses_nothing(idle: Server, idle
 def test_the_largest_import_is_taken_and_can_be_discarded_unread(idle: Server, idle_secret: str) -> None:
     server, secret = idle, idle_secret
 
-    draft = give(server, secret, {"large.txt": b"0123456789abcde\n" * (63 * MIB // 16)})
+    draft = give(server, secret, {"large.txt": b"0123456789abcde\n" * (31 * MIB // 16)})
 
-    assert (draft["state"], draft["files"][0]["size"]) == ("reading", 63 * MIB)
+    assert (draft["state"], draft["files"][0]["size"]) == ("reading", 31 * MIB)
     assert server.request(f"api/v1/imports/{draft['id']}", "DELETE", secret)[0] == 204
     assert server.request(f"api/v1/imports/{draft['id']}", "GET", secret)[0] == 404

@@ -16,20 +16,6 @@ from benchdb.stats import STATISTICS_VERSION
 
 LONGEST_ERROR = 400
 
-_SQL = """
-SELECT r.ordinal, r.test, r.metric, r.file_size, r.record_size, r.threads, r.params, r.status,
-  left(r.error, %s), coalesce(s.mean, (r.given->>'mean')::float)
-FROM runs_result r
-JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
-LEFT JOIN LATERAL (
-  SELECT own.mean FROM runs_summary own
-  WHERE own.run_id = r.run_id AND own.parse = r.parse AND own.ordinal = r.ordinal AND own.statistics_version <= %s
-  ORDER BY own.statistics_version DESC LIMIT 1
-) s ON true
-WHERE r.run_id = %s
-ORDER BY r.ordinal
-"""
-
 
 class ResultOutline(NamedTuple):
     """A result of a run's current parse; sizes in bytes, `mean` in the base unit, None until it is computed."""
@@ -44,6 +30,21 @@ class ResultOutline(NamedTuple):
     status: str
     error: str | None
     mean: float | None
+
+
+_SQL = f"""
+SELECT {", ".join(f"r.{name}" for name in ResultOutline._fields[:-2])},
+  left(r.error, %s), coalesce(s.mean, (r.given->>'mean')::float)
+FROM runs_result r
+JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
+LEFT JOIN LATERAL (
+  SELECT own.mean FROM runs_summary own
+  WHERE own.run_id = r.run_id AND own.parse = r.parse AND own.ordinal = r.ordinal AND own.statistics_version <= %s
+  ORDER BY own.statistics_version DESC LIMIT 1
+) s ON true
+WHERE r.run_id = %s
+ORDER BY r.ordinal
+"""
 
 
 def outline_of(run_id: UUID) -> list[ResultOutline]:

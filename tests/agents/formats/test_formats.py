@@ -20,7 +20,7 @@ def test_a_text_tells_its_tool_and_only_one_format_knows_it(name: str) -> None:
 
 @pytest.mark.parametrize("text", ["no benchmark at all", "a,b,c\n1,2,3\n", "{}"])
 def test_a_text_of_no_tool_is_refused(text: str) -> None:
-    with pytest.raises(FormatError, match="no output of a tool we read: iozone, bonnie"):
+    with pytest.raises(FormatError, match="no supported tool printed this; supported are iozone, bonnie"):
         parse(text)
 
 
@@ -44,7 +44,7 @@ def test_the_collector_is_as_it_was_whatever_came_out(text: str) -> None:
 
 
 def test_a_tool_we_do_not_read_is_refused() -> None:
-    with pytest.raises(FormatError, match="no format is named dd"):
+    with pytest.raises(FormatError, match="there is no format dd"):
         parse(golden("iozone-ops.txt"), tool="dd")
 
 

@@ -84,7 +84,7 @@ def test_where_its_first_run_is_gone_today_goes_out_from_another(client: Client,
     delete(runs[0])
     page = read(client.get(f"/c/{link.id}/today"))
 
-    assert "Without 1 run that you may not see or that was deleted." in page.text
+    assert "Leaves out 1 run that you may not see or that was deleted." in page.text
     assert len([row for row in rows(page) if row[0][0].isdigit()]) == len(runs) - 1
 
 

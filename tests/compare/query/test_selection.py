@@ -132,7 +132,7 @@ def test_the_factor_is_the_rows_but_never_the_metric(query: str, factor: tuple[s
         ("rows=label:", "rows cannot be 'label:'; possible are"),
         ("rows=kernel,memory,disk,machine,cpu,os,tool,cache,fill", "rows has 9 dimensions; it can have 8 at most"),
         ("rows=test", "must be three different dimensions"),
-        ("rows=kernel,kernel", "kernel is there twice"),
+        ("rows=kernel,kernel", "kernel is given twice"),
         ("rows=file_system&split=file_system", "must be three different dimensions"),
         (
             "rows=file_system&factor=kernel",
