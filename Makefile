@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages bench-plotly load screenshots compose audit format clean
+.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages bench-plotly load screenshots first-tables compose audit format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ load: setup-dev  ## A site with 40 readers (READERS=…), 5 agents and 2 importe
 screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into OUT=… (var/screenshots); ONLY=word for some: five minutes
 	@$(PYTHON) tools/packages.py
 	@BENCHDB_SCREENSHOTS="$(or $(OUT),var/screenshots)" .venv/bin/python -m pytest -q tests/browser/screenshots.py -k "$(or $(ONLY),look)"
+
+first-tables: setup-dev  ## The first tables for ten ways of choosing runs, of a site with the demo's data (SITE=…), into OUT=…
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.browser.first_tables $(if $(SITE),--site $(SITE)) $(if $(OUT),--out $(OUT))
 
 compose:  ## Start docker-compose.yml where a Docker engine runs, measure, take it down; some minutes
 	@$(PYTHON) tools/compose.py
