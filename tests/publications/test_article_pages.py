@@ -51,14 +51,14 @@ def test_more_articles_and_tables_take_no_more_queries(client: Client, django_as
         client.get("/articles/")
     with django_assert_num_queries(4):
         client.get("/articles/ffsb-2007/")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get("/")
     load(read(SLUG))
     with django_assert_num_queries(1):
         client.get("/articles/")
     with django_assert_num_queries(4):
         client.get(f"/articles/{SLUG}/")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get("/")
 
 
