@@ -173,7 +173,7 @@ def _of_run(point: str, target: str, workload: str, run: _PointRun) -> PointStat
 
 
 def queueable(owner: User) -> QuerySet[Machine]:
-    """The owner's machines that may have an agent: not those of which there are only imported runs. One query."""
+    """The owner's machines that may have an agent, without machines that have only imported runs. One query."""
     runs = Facets.objects.filter(machine=OuterRef("pk"))
     imported = Exists(runs.filter(source=Source.IMPORTED)) & ~Exists(runs.filter(source=Source.MEASURED))
     own = Machine.objects.filter(owner=owner).exclude(imported, listener=None)

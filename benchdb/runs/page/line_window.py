@@ -1,4 +1,4 @@
-"""Some lines of a long text, of which only a piece is in memory at a time."""
+"""Some lines of a long text that is read in pieces, with one piece in memory at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of a long text, of which only pieces are in memory."""
+"""Lines of a long text that is read in pieces."""
 
 from __future__ import annotations
 

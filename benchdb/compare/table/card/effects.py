@@ -26,8 +26,8 @@ Members = Mapping[str, Sequence[ComparedCell]]  # the cells of a test, by value 
 def common_cells(cells: Iterable[ComparedCell]) -> dict[str, list[ComparedCell]]:
     """The cells of a test that count, by value of the factor: those at places where every value has one that counts.
 
-    A value without any cell that counts excludes nothing. Cells whose cache state is known to be the device come first:
-    those of which it is unknown count only if there are none.
+    A value without any cell that counts excludes nothing. Cells with an unknown cache state
+    count only if no cell is known to have measured the device.
     """
     counting = [cell for cell in cells if cell.counts]
     kinds = {cell.measured for cell in counting}

@@ -58,7 +58,7 @@ class ComparedCell:
 def compared_cells(content: TableContent) -> list[ComparedCell]:
     """The cells that were compared with a baseline, in reading order."""
     factor = frozenset(content.factor.names)
-    labels: dict[int, _Labels] = {}  # by the identity of a group, row or head, of which thousands of cells have one
+    labels: dict[int, _Labels] = {}  # by the identity of a group, row or head, which thousands of cells share
     places = [(place, [_labels(part, factor, labels) for part in _parts(place)]) for place in measured(content)]
     bases = {_place(of_axes): place.cell for place, of_axes in places if place.cell.baseline}
     return list(_compared(content.factor.names, places, bases))
