@@ -16,7 +16,7 @@ from .queries import queueable
 
 
 class QueueForm(forms.Form):
-    """A plan's text, its machines, and the visibility of its runs."""
+    """A plan's text, its machines (those in `offered` can be chosen), and the visibility of its runs."""
 
     plan = forms.CharField(strip=False, error_messages={"required": "Paste a plan, or start from one that is shipped."})
     machines = forms.ModelMultipleChoiceField(
@@ -33,7 +33,8 @@ class QueueForm(forms.Form):
         super().__init__(data)
         field = self.fields["machines"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
-        field.queryset = queueable(owner)
+        self.offered = queueable(owner)
+        field.queryset = self.offered
 
     def clean_plan(self) -> CheckedPlan:
         """The checked plan; each of its faults is an error of the field."""

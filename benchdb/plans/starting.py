@@ -92,7 +92,7 @@ def start(query: QueryDict, reader: User) -> Start:
 
 def new_page(form: QueueForm, filled: Start, visit: PageVisit) -> NewPlanPage:
     """The form; entered values stay, valid or not."""
-    machines = list(form.fields["machines"].queryset)  # type: ignore[attr-defined]
+    machines = list(form.offered)
     entered, plan = set(filled.machines), planned(filled.text)
     rows = [_machine(machine, entered, plan) for machine in machines]
     chosen = [machine for machine in machines if str(machine.pk) in entered] or machines

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 
@@ -103,7 +103,7 @@ def _rows(sheet: Sheet, card: VerdictCard) -> None:
     size = min(7.0, height * 72 * 0.7)
     width = WIDTH - 2 * EDGE - LABELS - matrix - (0.15 if matrix else 0)
     whole = height * len(card.rows)
-    axes: Any = sheet.axes(EDGE + LABELS, TOP, width, whole)
+    axes = sheet.axes(EDGE + LABELS, TOP, width, whole)
     axis = axis_of(card.rows)
     _plot(axes, card, axis)
     for i, row in enumerate(card.rows):
@@ -115,7 +115,7 @@ def _rows(sheet: Sheet, card: VerdictCard) -> None:
         _matrix(sheet, card, fits, left=left, height=height, size=size)
 
 
-def _plot(axes: Any, card: VerdictCard, axis: RatioAxis) -> None:
+def _plot(axes: Axes, card: VerdictCard, axis: RatioAxis) -> None:
     number = len(card.rows)
     axes.set(xlim=(0, 1), ylim=(number, 0), yticks=[])
     axes.spines[:].set_visible(False)
@@ -129,7 +129,7 @@ def _plot(axes: Any, card: VerdictCard, axis: RatioAxis) -> None:
         _marks(axes, card.compared, row, axis, i)
 
 
-def _marks(axes: Any, compared: Sequence[Compared], row: CardRow, axis: RatioAxis, i: int) -> None:
+def _marks(axes: Axes, compared: Sequence[Compared], row: CardRow, axis: RatioAxis, i: int) -> None:
     for k, (each, effect) in enumerate(zip(compared, row.effects, strict=True)):
         if effect is None:
             continue
@@ -144,8 +144,9 @@ def _marks(axes: Any, compared: Sequence[Compared], row: CardRow, axis: RatioAxi
         places = [at(ratio) for ratio in effect.dots or (effect.ratio,)]
         marker = MARKERS[each.series - 1]
         size = 2 if effect.dots else 3.2
-        style = {"marker": marker, "linestyle": "none", "color": colour, "markersize": size, "clip_on": False}
-        axes.plot(places, [y] * len(places), **style)
+        axes.plot(
+            places, [y] * len(places), marker=marker, linestyle="none", color=colour, markersize=size, clip_on=False
+        )
 
 
 def _matrix(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Literal, TypedDict
 
 from matplotlib.axes import Axes
+from matplotlib.path import Path
 
 from benchdb.compare.table.charts.chart import Chart, ChartMark, ChartPanel
 from benchdb.compare.table.charts.panels import of_series
@@ -15,6 +16,27 @@ from benchdb.wording.axes import Tick
 
 from .axes import plain_ticks, scale_axis
 from .style import FAINT, INK, MARKERS, SERIES, SMALL, short
+
+
+class LineStyle(TypedDict):
+    """The look of an interval."""
+
+    color: str
+    linewidth: float
+    solid_capstyle: Literal["butt"]
+    alpha: float
+
+
+class MarkerStyle(TypedDict):
+    """The look of a mark; sizes in points."""
+
+    marker: str | Path
+    color: str
+    markerfacecolor: str
+    markersize: float
+    markeredgewidth: float
+    alpha: float
+
 
 MARK_SIZE = 4.2  # points
 PALE = 0.45  # opacity
@@ -92,11 +114,11 @@ def _colour(chart: Chart, mark: ChartMark) -> str:
     return SERIES[chart.series[mark.series].colour - 1]
 
 
-def _line(chart: Chart, mark: ChartMark) -> dict[str, Any]:
+def _line(chart: Chart, mark: ChartMark) -> LineStyle:
     return {"color": _colour(chart, mark), "linewidth": 1.1, "solid_capstyle": "butt", "alpha": _alpha(mark)}
 
 
-def _marker(chart: Chart, mark: ChartMark) -> dict[str, Any]:
+def _marker(chart: Chart, mark: ChartMark) -> MarkerStyle:
     colour = _colour(chart, mark)
     return {
         "marker": MARKERS[chart.series[mark.series].colour - 1],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchdb.exports.clean import clean
@@ -29,10 +30,11 @@ class Sheet:
     height: float
     top: float
 
-    def axes(self, left: float, top: float, width: float, height: float, **options: object) -> object:
+    def axes(self, left: float, top: float, width: float, height: float, **options: object) -> Axes:
         """Axes with this upper left corner and this size."""
         box = (left / self.width, 1 - (top + height) / self.height, width / self.width, height / self.height)
-        return self.figure.add_axes(box, **options)  # type: ignore[call-overload]
+        axes: Axes = self.figure.add_axes(box, **options)  # type: ignore[call-overload]
+        return axes
 
     def text(self, left: float, top: float, text: str, **options: object) -> None:
         """Text with this upper left corner."""

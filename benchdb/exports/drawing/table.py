@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from matplotlib.lines import Line2D
 
@@ -88,7 +87,7 @@ def _rows_height(panel: ChartPanel) -> float:
 
 def _draw_lines(sheet: Sheet, chart: Chart, panel: ChartPanel, top: float, column: int, across: int) -> None:
     width = min((WIDTH - MARGIN) / across, WIDTH / 2)
-    axes: Any = sheet.axes(column * width + BESIDE, top + _above(panel), width - BESIDE - MARGIN, FIELD)
+    axes = sheet.axes(column * width + BESIDE, top + _above(panel), width - BESIDE - MARGIN, FIELD)
     draw_lines(axes, chart, panel)
 
 
@@ -97,7 +96,7 @@ def _draw_rows(sheet: Sheet, chart: Chart, panel: ChartPanel, top: float, column
     left = MARGIN + LETTER * max(map(len, labels)) + 0.1
     width = (WIDTH - MARGIN) / across
     height = _rows_height(panel)
-    axes: Any = sheet.axes(column * width + left, top + _above(panel), width - left - 2 * MARGIN, height)
+    axes = sheet.axes(column * width + left, top + _above(panel), width - left - 2 * MARGIN, height)
     axes.set_ylim(height, 0)
     places, y = dict[tuple[int, int], float](), 0.0
     for position, series in rows_of(panel):

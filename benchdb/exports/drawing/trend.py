@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 
@@ -36,7 +36,7 @@ def draw_trend(content: TrendContent, origin: Origin) -> Sheet:
         return lay_out(content, origin, _explanations(content, None), width=WIDTH, height=0)
     height = ABOVE + FIELD + (UNDER_TURNED if chart.turned else UNDER)
     sheet = lay_out(content, origin, _explanations(content, chart), width=WIDTH, height=height)
-    axes: Any = sheet.axes(LEFT, sheet.top + ABOVE, WIDTH - LEFT - 2 * MARGIN, FIELD)
+    axes = sheet.axes(LEFT, sheet.top + ABOVE, WIDTH - LEFT - 2 * MARGIN, FIELD)
     _draw_field(axes, chart)
     for of_file_system in chart.series:
         _draw_series(axes, of_file_system)
@@ -45,7 +45,7 @@ def draw_trend(content: TrendContent, origin: Origin) -> Sheet:
     return sheet
 
 
-def _draw_field(axes: Any, chart: TrendChart) -> None:
+def _draw_field(axes: Axes, chart: TrendChart) -> None:
     """The axes of the page: its heights count downwards, its widths are per cent."""
     axes.set_xlim(0, 100)
     axes.set_ylim(chart.bottom, chart.top)
@@ -62,7 +62,7 @@ def _draw_field(axes: Any, chart: TrendChart) -> None:
         axes.axvline(_at(event.x), color=FAINT, linewidth=0.7, linestyle=(0, (1, 2)), zorder=0)
 
 
-def _draw_series(axes: Any, series: PlottedSeries) -> None:
+def _draw_series(axes: Axes, series: PlottedSeries) -> None:
     colour, marker = SERIES[series.number - 1], MARKERS[series.number - 1]
     for level in series.levels:
         axes.plot([_at(level.start), _at(level.end)], [level.y, level.y], color=colour, linewidth=1.2, alpha=0.7)
@@ -72,7 +72,7 @@ def _draw_series(axes: Any, series: PlottedSeries) -> None:
         _write_mark(axes, mark)
 
 
-def _draw_run(axes: Any, run: PlottedRun, colour: str, marker: str | Path) -> None:
+def _draw_run(axes: Axes, run: PlottedRun, colour: str, marker: str | Path) -> None:
     x = _at(run.x)
     if run.y is None:
         axes.plot([x], [0.03], "x", transform=axes.get_xaxis_transform(), color=FAINT, markersize=4)
@@ -83,7 +83,7 @@ def _draw_run(axes: Any, run: PlottedRun, colour: str, marker: str | Path) -> No
     axes.plot([x], [run.y], marker=marker, color=colour, markerfacecolor=inside, markersize=3)
 
 
-def _write_mark(axes: Any, mark: TrendMark) -> None:
+def _write_mark(axes: Axes, mark: TrendMark) -> None:
     axes.annotate(
         f"{SIGNS.get(mark.kind, '?')} {mark.text}", (_at(mark.x), mark.y), (-3 if mark.before else 3, 0),
         textcoords="offset points", ha="right" if mark.before else "left", va="bottom" if mark.before else "center",

@@ -104,7 +104,9 @@ def test_many_rounds_are_their_extremes_in_order() -> None:
 def test_without_values_a_line_reaches_from_mean_minus_sd_to_mean_plus_sd() -> None:
     (strip,) = strips([StripPlace(a_cell(values=None, mean=100.0, sd=5.0), 0, 100.0)])
     assert strip is not None
-    begin, end = map(int, re.fullmatch(r"M(\d+) \d+H(\d+)", strip.path).groups())  # type: ignore[union-attr]
+    line = re.fullmatch(r"M(\d+) \d+H(\d+)", strip.path)
+    assert line is not None
+    begin, end = map(int, line.groups())
     assert begin == 0
     assert end == pytest.approx(2 * CENTRE, abs=3)
 

@@ -116,8 +116,10 @@ def test_lower_is_better_says_the_change_of_the_figure(owner: User) -> None:
 def test_one_cell_has_the_ratio_of_its_verdict(owner: User) -> None:
     runs = compared_runs(owner, {"ext4": 100 * MIB, "xfs": 120 * MIB})
     made = evaluate(Selection.parse(f"{ids(runs)}&test=write"), owner)[0]
-    card, verdict = found(made), made.groups[0].rows[1].cells[0].verdict  # type: ignore[union-attr]
+    card, cell = found(made), made.groups[0].rows[1].cells[0]
 
+    assert cell is not None
+    verdict = cell.verdict
     assert verdict is not None
     effect = row(card, "Write").effects[0]
     assert effect is not None
