@@ -14,6 +14,7 @@ WORKDIR /srv/benchdb
 COPY manage.py ./
 COPY benchdb benchdb
 COPY agents agents
+COPY docs docs
 COPY --from=build /src/frontend/dist frontend/dist
 COPY tools/container-entry /usr/local/bin/container-entry
 USER benchdb

@@ -225,7 +225,10 @@ CELERY_BEAT_SCHEDULE = {
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [directory for directory in [BASE_DIR / "frontend" / "dist"] if directory.is_dir()]
+STATICFILES_DIRS = [
+    *(directory for directory in [BASE_DIR / "frontend" / "dist"] if directory.is_dir()),
+    ("docs", BASE_DIR / "docs" / "pictures"),
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

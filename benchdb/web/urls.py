@@ -21,6 +21,7 @@ from benchdb.runs import owner_views
 from benchdb.runs import views as runs
 from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
+from benchdb.web.docs.views import docs_page
 
 from . import run_pages, views
 
@@ -92,6 +93,8 @@ urlpatterns = [
     path("agent/benchagent.pyz.sha256", agent_views.checksum, name="agent-checksum"),
     path("search/", views.search_page, name="search"),
     path("api/", views.api_page, name="api-docs"),
+    path("docs/", docs_page, {"name": ""}, name="docs"),
+    path("docs/<path:name>/", docs_page, name="docs-page"),
     path("account/", account_views.account_page, name="account"),
     path("account/password/", account_views.PasswordChange.as_view(), name="password"),
     path("account/tokens/<int:token_id>/revoke/", account_views.token_revoke, name="token-revoke"),

@@ -155,6 +155,9 @@ POST   /agent/                                                     in 403 302 30
 GET    /agent/benchagent.pyz                                      200 200 200 200 200 200
 GET    /agent/benchagent.pyz.sha256                               200 200 200 200 200 200
 GET    /api/                                                      200 200 200 200 200 200
+GET    /docs/                                                     200 200 200 200 200 200
+GET    /docs/tutorial/                                            200 200 200 200 200 200
+GET    /docs/nothing/                                             404 404 404 404 404 404
 GET    /account/                                                   in 200 200 200 200 200
 POST   /account/                                                   in 422 422 422 422 422
 GET    /account/password/                                          in 200 200 200 200 200

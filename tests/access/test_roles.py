@@ -92,7 +92,7 @@ def test_admins_give_roles_to_others_and_not_to_themselves(client: Client, owner
 
 
 # Addresses that are readable without an account even if only accounts may read.
-OPEN = ("/login/", "/agent/benchagent.pyz", "/agent/benchagent.pyz.sha256", "/healthz")
+OPEN = ("/login/", "/agent/benchagent.pyz", "/agent/benchagent.pyz.sha256", "/docs/tutorial/", "/healthz")
 
 
 @pytest.fixture

@@ -207,3 +207,10 @@ def test_the_box_is_on_every_page_and_keeps_what_was_asked(client: Client, db: N
 
 def test_the_box_does_not_take_a_comparison_for_what_was_searched(client: Client, owner: User) -> None:
     assert read(client.get(f"/compare/?{ids(compared_runs(owner))}")).fields["q"] == [""]
+
+
+def test_pages_and_headings_of_the_documentation_are_found(client: Client, db: None) -> None:
+    assert found(client, "comparability GUARD").links["The comparability guard"] == "/docs/guard/"
+    page = found(client, "guard ignored")
+    assert page.links["Differences that are ignored"] == "/docs/guard/#differences-that-are-ignored"
+    assert "The comparability guard" not in page.links

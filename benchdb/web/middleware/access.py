@@ -15,7 +15,7 @@ from benchdb.roles import only_reads
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Views without data, open to everybody even if only accounts may read.
-OPEN = {"login", "agent-file", "agent-checksum"}
+OPEN = {"login", "agent-file", "agent-checksum", "docs", "docs-page"}
 # Views that viewers may post to, about their own account; and views with forms that viewers may not send.
 OF_VIEWERS = {"account", "login", "logout", "password", "token-revoke", "password_change"}
 FORMS = {"plan-new", "imports"}

@@ -13,7 +13,7 @@ from benchdb.http.requests import Reader
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.runs.listing.table import NextLink
 
-from . import ids, names, runs
+from . import documentation, ids, names, runs
 from .found import FoundSection
 
 LONGEST = 200
@@ -21,6 +21,7 @@ MOST_WORDS = 10
 SECTIONS = (
     *(runs.models, runs.machines, runs.runs, runs.labels),
     *(names.articles, names.campaigns, names.plans, names.own_permalinks, names.accounts, ids.beginning_with),
+    documentation.documentation,
 )
 
 
