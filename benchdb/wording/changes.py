@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .numbers import say_change
+from .numbers import say_change, say_changes
 from .words import metric_label
 
 _NOUNS = {
@@ -42,6 +42,13 @@ def change_in_words(metric: str, change: str) -> str:
     if not change.endswith("%"):
         return f"{noun} {change}"
     return f"{change[1:]} {_comparative(metric, up=change.startswith('+'))} {noun}"
+
+
+def say_no_difference(low: float, high: float) -> str:
+    """What an interval of a ratio excludes: `no difference above 17.5 %`, beyond ÷ 1.5 and × 2 `… above × 5.5`."""
+    percentages = all(end.endswith("%") for end in say_changes(low, high))
+    largest = say_change(1 + max(1 - low, high - 1) if percentages else max(1 / low, high))
+    return f"no difference above {largest.removeprefix('more than ').removeprefix('+')}"
 
 
 def _comparative(metric: str, *, up: bool) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.wording.changes import change_in_words, metric_noun, say_change_of
+from benchdb.wording.changes import change_in_words, metric_noun, say_change_of, say_no_difference
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,23 @@ from benchdb.wording.changes import change_in_words, metric_noun, say_change_of
 )
 def test_a_change_says_which_way_the_figure_itself_went(metric: str, ratio: float, text: str) -> None:
     assert say_change_of(metric, ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (0.825, 1.07, "no difference above 17.5 %"),
+        (0.951, 1.4, "no difference above 40.0 %"),
+        (0.825, 1.19, "no difference above 19.0 %"),
+        (0.6, 1.2, "no difference above 66.7 %"),
+        (0.66, 5.5, "no difference above × 5.5"),
+        (0.1, 1.2, "no difference above × 10"),
+        (1e-12, 1.2, "no difference above × 1 000 000 000"),
+        (0.99999, 1.00001, "no difference above 0.001 %"),
+    ],
+)
+def test_an_interval_excludes_greater_differences_in_both_directions(low: float, high: float, text: str) -> None:
+    assert say_no_difference(low, high).replace("\u202f", " ") == text
 
 
 def test_a_change_may_have_more_digits() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.table.content import MeanRatio, MeanRatios, TableContent
-from benchdb.wording.changes import change_in_words, metric_noun
+from benchdb.wording.changes import change_in_words, metric_noun, say_no_difference
 from benchdb.wording.numbers import plural, say_change
 
 from .effects import effect
@@ -59,7 +59,7 @@ def _answer(compared: Compared, metric: str, found: Effect | None, cells: Sequen
     if {cell.verdict.kind for cell in cells if cell.value == compared.label and cell.counts} == {"equivalent"}:
         return Answer(compared, "equivalent", _change(metric, found))
     if found.low <= 1 <= found.high:
-        return Answer(compared, "inconclusive", f"no clear difference ({_change(metric, found)})")
+        return Answer(compared, "inconclusive", say_no_difference(found.low, found.high))
     better = (found.ratio > 1) == METRICS[metric].higher_is_better
     return Answer(compared, "better" if better else "worse", _change(metric, found))
 
@@ -93,8 +93,9 @@ def _effect_of(cell: ComparedCell) -> Effect:
 
 
 def _of_verdict(compared: Compared, metric: str, kind: str, found: Effect) -> Answer:
-    change = _change(metric, found)
-    return Answer(compared, kind, f"no clear difference ({change})" if kind == "inconclusive" else change)
+    if kind == "inconclusive" and found.low is not None and found.high is not None:
+        return Answer(compared, kind, say_no_difference(found.low, found.high))
+    return Answer(compared, kind, _change(metric, found))
 
 
 def _counted(compared: Compared, cells: Sequence[ComparedCell]) -> Answer:
