@@ -69,9 +69,11 @@ def test_a_comparison_has_its_whole_selection_as_address(client: Client, owner: 
 def test_a_site_for_accounts_describes_nothing_before_the_sign_in(client: Client) -> None:
     make_user("ada")
     with override_settings(READERS="accounts"):
-        for path in ("/c/aaaaaaaaaaaaaaaa/", "/c/aaaaaaaaaaaaaaaa/card.png", "/oembed?url=http://testserver/c/a/"):
+        for path in ("/c/aaaaaaaaaaaaaaaa/", "/c/aaaaaaaaaaaaaaaa/card.png"):
             response = client.get(path, follow=True)
             assert response.redirect_chain[0][0].startswith("/login/")
             html = response.content.decode()
             assert DESCRIPTION.findall(html) == ["Sign in to BenchDB, a database of file system benchmarks."]
             assert "og:" not in html
+        refused = client.get("/oembed?url=http://testserver/c/aaaaaaaaaaaaaaaa/")
+        assert (refused.status_code, refused["Content-Type"]) == (401, "text/plain")

@@ -36,10 +36,13 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _permalink_id(request: HttpRequest, address: str) -> str:
-    """The id in the address of a permalink's page or embedded page. Raises Http404 for any other address."""
+    """The id in the address of a permalink's page or embedded page. Raises Http404 for any other address.
+
+    People leave out the last slash, and add a query or a fragment.
+    """
     try:
         parts = urlsplit(address)
-        match = resolve(parts.path)
+        match = resolve(parts.path if parts.path.endswith("/embed") else f"{parts.path.rstrip('/')}/")
     except (ValueError, Resolver404):
         raise Http404 from None
     if parts.scheme not in ("http", "https") or parts.netloc != request.get_host():

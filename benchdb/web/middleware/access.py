@@ -16,6 +16,8 @@ from benchdb.roles import only_reads
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Views without data, open to everybody even if only accounts may read.
 OPEN = {"login", "agent-file", "agent-checksum", "docs", "docs-page"}
+# Views that programs request: a sign-in page instead of 401 would look like an answer.
+OF_PROGRAMS = {"oembed"}
 # Views that viewers may post to, about their own account; and views with forms that viewers may not send.
 OF_VIEWERS = {"account", "login", "logout", "password", "token-revoke", "password_change"}
 FORMS = {"plan-new", "imports"}
@@ -40,6 +42,8 @@ class AccessMiddleware:
         if settings.READERS == "accounts" and match.url_name not in OPEN and not request.user.is_authenticated:
             if of_api:
                 return on_unauthenticated(request, AuthenticationError())
+            if match.url_name in OF_PROGRAMS:
+                return HttpResponse("Only accounts may read this site.\n", status=401, content_type="text/plain")
             return redirect_to_login(request.get_full_path() if request.method in SAFE else "/")
         writes = match.url_name in FORMS if request.method in SAFE else match.url_name not in OF_VIEWERS
         if writes and not of_api and only_reads(request.user):

@@ -1,7 +1,6 @@
 """Previews of shared links, checked against the rules of their readers.
 
-Open Graph: https://ogp.me/. Twitter cards: `summary_large_image` with title, image and its text. Mastodon reads both
-and oEmbed, and shows pictures of https addresses only. oEmbed 1.0: https://oembed.com/.
+docs/permalinks.md, "Previews", has the rules. Open Graph: https://ogp.me/. oEmbed 1.0: https://oembed.com/.
 """
 
 from __future__ import annotations
@@ -67,6 +66,15 @@ def test_open_graph_has_what_it_requires(client: Client, link: Permalink) -> Non
     assert len(found["og:description"]) <= 300
 
 
+def test_the_tags_are_where_readers_look(client: Client, link: Permalink) -> None:
+    html = page(client, link).encode()
+
+    assert html.index(b'<meta charset="utf-8">') < 1024  # HTML
+    last = html.index(b"json+oembed")
+    assert html.index(b"og:type") < last < html.index(b"</head>")  # WordPress reads no further
+    assert last < 4096  # Slack requests 32 kB, Mastodon reads 1 MB
+
+
 def test_twitter_has_a_large_picture_with_its_text(client: Client, link: Permalink) -> None:
     found = tags(page(client, link))
 
@@ -129,6 +137,13 @@ def test_oembed_says_what_it_cannot_do(client: Client, link: Permalink) -> None:
         "nothing",
     ):
         assert client.get("/oembed", {"url": url}, secure=True).status_code == 404
+
+
+@pytest.mark.parametrize("form", ["{}/c/{}", "{}/c/{}/?utm_source=chat", "{}/c/{}/#table", "{}/c/{}/embed?theme=dark"])
+def test_oembed_takes_addresses_as_people_paste_them(client: Client, link: Permalink, form: str) -> None:
+    document = client.get("/oembed", {"url": form.format(SITE, link.id)}, secure=True).json()
+
+    assert f'src="{SITE}{link.get_absolute_url()}embed"' in document["html"]
 
 
 def test_nothing_is_described_after_a_revocation(client: Client, owner: User, link: Permalink) -> None:
