@@ -60,9 +60,9 @@ def make_pages(address: str, token: str, runs: Iterable[DemoRun]) -> list[DemoPa
 
     Raises Unexpected.
     """
-    compared = [run for run in runs if run["tool"] == TOOL]
+    compared = [run for run in runs if run["tool"] == TOOL and any(result["test"] == TEST for result in run["results"])]
     if not compared:
-        raise Unexpected(f"No run of {TOOL} was stored, so there is nothing to show.")
+        raise Unexpected(f"No run of {TOOL} with the test {TEST} was stored, so there is nothing to show.")
     run = next((run for run in compared if run["target"]["file_system"]["type"] == "ext4"), compared[0])
     query = urlencode([("run", compared_run["run_id"]) for compared_run in compared])
     link = post_json(f"{address}/api/v1/permalinks", token, {"query": query})

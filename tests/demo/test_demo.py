@@ -78,6 +78,7 @@ def test_measures_stores_and_shows(tmp_path: Path, files: Path) -> None:
 
     assert process.returncode == 0, output
     assert re.findall(r"^    (.+?): +http://127\.0\.0\.1:\d+/\S+$", output, re.MULTILINE) == TITLES
+    assert re.search(r"^Measured in \d+(\.\d+)? s$", output, re.MULTILINE)
     assert re.search(r"^All articles are at http://127\.0\.0\.1:\d+/articles/$", output, re.MULTILINE)
     assert running(var) == []
     assert (var / "postgres" / "PG_VERSION").exists()

@@ -18,6 +18,7 @@ from benchdb.demo.http import Unexpected, get_json
 from benchdb.demo.measure import AGENTS, AgentFailed, DemoAgent
 from benchdb.demo.pages import DemoRun, check, make_pages
 from benchdb.demo.server import ServerFailed, last_lines, server
+from benchdb.wording.numbers import say_duration
 
 OWNER = "demo"
 READY_SECONDS = 120
@@ -27,7 +28,7 @@ POLL_SECONDS = 0.2
 class Command(BaseCommand):
     """Runs all steps of BenchDB on this machine."""
 
-    help = "Starts BenchDB, measures this machine for about four minutes, and prints what to look at."
+    help = "Starts BenchDB, measures this machine for about two minutes, and prints what to look at."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -52,7 +53,9 @@ class Command(BaseCommand):
                 call_command("load_publications", stdout=self.stdout)
                 agent = DemoAgent(state, address, state / "token")
                 # Root measures five file systems on images; a directory has only its own file system.
-                plan = plan or AGENTS / "plans" / ("directory.toml" if target else "demo.toml")
+                if plan is None:
+                    plan = AGENTS / "plans" / ("directory.toml" if target else "demo.toml")
+                    self.say("Measuring takes less than two minutes, longer on a busy machine")
                 self.demonstrate(agent, plan, target)
                 if not once:
                     self.say("The server stays up. Ctrl-C stops it; the data stay in var/.")
@@ -70,8 +73,9 @@ class Command(BaseCommand):
     def demonstrate(self, agent: DemoAgent, plan: Path, target: Path | None) -> None:
         """Measure, upload, wait, and show the pages. Raises AgentFailed or Unexpected."""
         token = self.token(agent.token_file)
-        before = agent.sent()
+        before, start = agent.sent(), time.monotonic()
         agent.measure(plan, target)
+        self.say(f"Measured in {say_duration(time.monotonic() - start)}")
         agent.upload()
         runs = self.wait_for(agent.address, sorted(agent.sent() - before))
         pages = make_pages(agent.address, token, runs)
