@@ -133,8 +133,8 @@ def test_notes_say_which_check_found_them_and_what_it_compared(client: Client, l
     assert "1 comparison 9 against 10 9 in table 9 10, line 7" in rows[1][2]
     remarks = page.tables["Remarks on the article’s figures"][1:]
     assert [[cell.text for cell in row] for row in remarks] == [["Table 1", "1", "an aside", "read by hand"]]
-    assert "People entered 47 statements of the text" in page.text
-    assert "47 statements Quantity Value" in page.text
+    assert "People entered 51 statements of the text" in page.text
+    assert "51 statements Quantity Value" in page.text
     assert "in 3 comparisons and found 1 contradiction with 1 cause; people found 1 more." in page.text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchdb.publications.checks import ArticleFinding, is_about, notes
+from benchdb.publications.checks import ArticleFinding, computed, is_about, notes
 from benchdb.publications.checks.statements import entries
 from benchdb.publications.data_files import Article, FaultyArticle, read, slugs
 from benchdb.publications.models import Publication
@@ -100,6 +100,12 @@ def test_every_contradiction_is_found_by_arithmetic_and_names_what_it_used(loade
     found = [finding for note in contradictions for finding in note["findings"]]
     assert (len(contradictions), len({each["text"] for each in found})) == (11, 19)  # as docs/publications.md says
     assert all(len(set(each["statements"])) > 1 for each in found)
+
+
+def test_how_many_values_are_compared_and_how_many_differ() -> None:
+    compared = [finding for slug in slugs() for finding in computed(read(slug))]
+    assert len(compared) > 300  # as docs/publications.md says: 19 contradictions and 27 remarks
+    assert sum(not finding.agrees for finding in compared) == 19 + 27
 
 
 def test_no_comparison_is_entered_by_hand() -> None:
