@@ -44,7 +44,8 @@ class PageOptions:
     """How a content is shown: the key of the chosen cell and the address of the page, "" if there is none.
 
     `marks` are the reasons of the mark "changed" by the key of its cell. Only with scripts are panels of any use; those
-    of a table are at the address `panels`.
+    of a table are at the address `panels`. `sortable` is the query string of the page besides `sort`, empty if readers
+    cannot sort the rows.
     """
 
     chosen: str = ""
@@ -52,6 +53,7 @@ class PageOptions:
     panels: str = ""
     marks: Mapping[str, str] = field(default_factory=dict)
     with_panels: bool = True
+    sortable: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)

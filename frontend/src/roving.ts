@@ -1,6 +1,6 @@
 /**
- * Makes each table of measured cells one stop of Tab: arrow keys move between its links, Home and End within the row.
- * Without this script every link is a stop.
+ * Makes each table of measured cells one stop of Tab: arrow keys move between its links and the buttons of its heads, Home
+ * and End within the row. Without this script each of them is a stop.
  */
 
 const STEPS: Partial<Record<string, [rows: number, columns: number]>> = {
@@ -10,11 +10,14 @@ const STEPS: Partial<Record<string, [rows: number, columns: number]>> = {
   ArrowRight: [0, 1],
 };
 
+const STOP = ":is(td, th) :is(a[href], button):not(aside *)";
+
 export function moveByArrows(document: Document): void {
   for (const table of document.querySelectorAll<HTMLTableElement>("table.data[data-details]")) {
-    const [first, ...others] = table.querySelectorAll<HTMLElement>(":is(td, th) a[href]");
+    const stops = [...table.querySelectorAll<HTMLElement>(STOP)];
+    const first = stops.find((each) => each.matches("a")) ?? stops[0]; // the first number is before the buttons of heads
     if (!first) continue;
-    for (const link of others) link.tabIndex = -1;
+    for (const other of stops) if (other !== first) other.tabIndex = -1;
     table.closest(".scroll")?.removeAttribute("tabindex"); // focused numbers scroll it
     let stop = first;
     table.addEventListener("focusin", ({ target }) => {
@@ -34,10 +37,10 @@ export function moveByArrows(document: Document): void {
   }
 }
 
-/** The link of a cell that is the target; undefined for what is in an open panel. */
+/** The link or button of a cell that is the target; undefined for what is in an open panel. */
 function linkOf(target: EventTarget | null): HTMLElement | undefined {
   if (!(target instanceof Element) || target.closest("aside")) return undefined;
-  return target.closest<HTMLElement>("a[href]") ?? undefined;
+  return target.closest<HTMLElement>(STOP) ?? undefined;
 }
 
 /** The link at which a key arrives; cells without a link are passed over. */
@@ -47,7 +50,7 @@ function nextTo(table: HTMLTableElement, link: Element, { key, ctrlKey, altKey, 
   const rows = [...table.rows];
   const row = rows.indexOf(cell.parentElement as HTMLTableRowElement);
   if (key === "Home" || key === "End") {
-    const links = [...cell.parentElement?.querySelectorAll<HTMLElement>(":scope > * a[href]:not(aside *)") ?? []];
+    const links = [...cell.parentElement?.querySelectorAll<HTMLElement>(STOP) ?? []];
     return key === "Home" ? links[0] : links.at(-1);
   }
   const step = STEPS[key];
@@ -57,7 +60,7 @@ function nextTo(table: HTMLTableElement, link: Element, { key, ctrlKey, altKey, 
     [r, c] = [r + step[0], c + step[1]];
     const there = rows[r]?.cells[c];
     if (!there) return undefined;
-    const found = there.querySelector<HTMLElement>("a[href]");
+    const found = there.querySelector<HTMLElement>("a[href], button");
     if (found) return found;
   }
 }

@@ -12,6 +12,18 @@ const BODY = `
   </table></div>
   <table class="data"><tr><td><a id="plain" href="#p">6</a></td></tr></table>`;
 
+test("the first number is the stop of Tab, and the buttons of heads are above it", () => {
+  const document = page(`<table class="data" data-details="d">
+    <tr><th>Test</th><th><button id="sort">Write</button></th></tr>
+    <tr><th>ext4</th><td><a id="a" href="#a">1</a></td></tr></table>`);
+  moveByArrows(document);
+  assert.equal(one(document, "#sort").tabIndex, -1);
+  assert.equal(one(document, "#a").tabIndex, 0);
+  one(document, "#a").focus();
+  fire(one(document, "#a"), "keydown", { key: "ArrowUp" });
+  assert.equal(document.activeElement?.id, "sort");
+});
+
 describe("a table of measured cells", () => {
   let document: Document;
 

@@ -79,6 +79,7 @@ CASES = (
     Case("comparison", "compare", "/compare/?{compared}"),
     Case("comparison, owner", "compare", "/compare/?{compared}", "ada"),
     Case("comparison, cell chosen", "compare", "/compare/?{compared}&cell=0-1-0"),
+    Case("comparison, sorted", "compare", "/compare/?{compared}&sort=Write"),
     Case("comparison, different in everything", "compare", "/compare/?run={hostile}&run={run}&run={published}"),
     Case("comparison, mixed cells", "compare", "/compare/?run={hostile}&run={run}&run={published}&rows=cache"),
     Case("comparison, impossible", "compare", "/compare/?{compared}&rows=nonsense", status=400),

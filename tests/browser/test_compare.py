@@ -41,6 +41,37 @@ def test_one_value_is_chosen_with_a_button_beside_it(site: Site, open_page: Open
         expect(page.locator("#comparison .group").first.get_by_role("columnheader")).to_have_count(2)
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_heads_sort_the_rows_and_menus_keep_the_order(site: Site, open_page: OpenPage, *, scripts: bool) -> None:
+    with open_page(java_script_enabled=scripts) as page:
+        page.goto(site["comparison"])
+        rows = page.locator("#comparison tr:not(.group) > th")
+        head = page.locator("#comparison th", has=page.get_by_role("button", name="Write", exact=True)).first
+        expect(rows.first).to_contain_text("ext4")
+        for order, sort, first in (("descending", "sort=Write", "xfs"), ("ascending", "sort=-Write", "ext4")):
+            head.get_by_role("button").click()
+            expect(page).to_have_url(re.compile(sort))
+            expect(head).to_have_attribute("aria-sort", order)
+            expect(rows.first).to_contain_text(first)
+        page.get_by_label("statistic").select_option("median")
+        if not scripts:
+            page.get_by_role("button", name="Show", exact=True).click()
+        expect(page).to_have_url(re.compile("sort=-Write.*statistic=median"))
+        head.get_by_role("button").click()
+        expect(page).not_to_have_url(re.compile("sort="))
+        expect(head).not_to_have_attribute("aria-sort", re.compile(""))
+
+
+def test_a_menu_that_removes_the_sorted_column_ends_the_sort(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(f"{site['comparison']}&sort=Write")
+        tests = page.locator(".field:has(input[name=test])")
+        tests.get_by_text("both").click()
+        tests.get_by_role("button", name="only Read").click()
+        expect(page).to_have_url(re.compile("test=read"))
+        expect(page.get_by_role("button", name="Read", exact=True).first).to_be_visible()
+
+
 def test_enter_in_a_box_shows_all_ticked_values(site: Site, open_page: OpenPage) -> None:
     with open_page() as page:
         page.goto(site["comparison"])

@@ -23,7 +23,7 @@ STATISTICS = ("mean", "median", "minimum", "maximum")
 CORRECTIONS = (Correction.BENJAMINI_HOCHBERG.value, Correction.HOLM.value)
 MARGIN = 0.05
 # The parameters that are no dimensions, and run and campaign, which choose the runs but can also be an axis.
-PARAMETERS = ("run", "campaign", *AXES, "factor", "unit", "baseline", "statistic", "margin", "correction")
+PARAMETERS = ("run", "campaign", *AXES, "factor", "unit", "baseline", "statistic", "margin", "correction", "sort")
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Selection:
 
     `rows`, `columns`, `split` and `factor` are names of dimensions; a split of NO_SPLIT is none. `filters` are the
     selected values of dimensions, as the query string has them and in its order. `margin` is a share: 0.05 is 5 %.
+    `sort` is the label of a column, with a minus before it if the worst row is the first (`table.sorting`).
     """
 
     runs: tuple[UUID, ...] = ()
@@ -45,6 +46,7 @@ class Selection:
     statistic: str = STATISTICS[0]
     margin: float = MARGIN
     correction: str = CORRECTIONS[0]
+    sort: str = ""
     filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -79,7 +81,7 @@ class Selection:
             if (value := getattr(self, name)) != getattr(_DEFAULT, name):
                 pairs.append((name, print_names(value)))
         pairs += [("unit", unit) for unit in self.units]
-        for name in ("baseline", "statistic", "margin", "correction"):
+        for name in ("baseline", "statistic", "margin", "correction", "sort"):
             if (value := getattr(self, name)) != getattr(_DEFAULT, name):
                 pairs.append((name, str(value)))
         return pairs + [(name, value) for name, values in self.filters.items() for value in values]
@@ -105,6 +107,7 @@ class Selection:
             statistic=reader.choice("statistic", STATISTICS, _DEFAULT.statistic),
             margin=reader.share("margin", MARGIN),
             correction=reader.choice("correction", CORRECTIONS, _DEFAULT.correction),
+            sort=reader.text("sort"),
             filters=reader.filters(PARAMETERS),
         )
         if faults := [*reader.faults, *_contradictions(selection)]:

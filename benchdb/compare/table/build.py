@@ -30,13 +30,14 @@ from .factor import Factor, factor_of
 from .judge import Judged, judge
 from .mixed import Mixture, mixtures, without_figure
 from .pivot import AxisKey, CellGrid, CellKey, TableAxis, pivot
+from .sorting.rows import refuse_impossible_sort
 from .titles import n_line, subtitle, title
 
 
 def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measured], notes: list[str]) -> TableContent:
     """The table of these results, with everything that pages, exports and permalinks show; `notes` are its last notes.
 
-    Raises ImpossibleSelection if the table has no such baseline, or more cells than a page can hold.
+    Raises ImpossibleSelection if the table has no such baseline or column to sort by, or too many cells for a page.
     """
     selection = choices.selection
     grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
@@ -86,6 +87,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,
     )
+    refuse_impossible_sort(content)
     positions = dict(grid.positions())
     columns = stacked.columns.take(stacked.indices(positions.values()))  # verdicts play no part in the tests
     by_position = Stacked({position: grid.cells[key] for position, key in positions.items()}, columns)

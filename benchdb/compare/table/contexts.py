@@ -28,7 +28,7 @@ class TableLegend:
     """The marks of a table to explain, for compare/legend.html: whether there is such a mark, and the words for it.
 
     `statistic` is None if the large numbers are means. `strips` if any cell has one; `centred` is the baseline
-    in their middle, if there is one.
+    in their middle, if there is one. `sortable` if the heads sort the rows.
     """
 
     factor: str
@@ -43,6 +43,7 @@ class TableLegend:
     warned: bool
     strips: bool
     centred: str | None
+    sortable: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -23,7 +23,7 @@ from benchdb.compare.page_parts.menus import (
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
 from benchdb.compare.query.narrowed import MenuOptions
 from benchdb.compare.query.parameters import MOST_DIMENSIONS, print_names
-from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection
+from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 from benchdb.wording.units import possible
 
 from .complete import Choices
@@ -34,6 +34,9 @@ DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "p
 
 OPEN = "open:"  # in EARLIER_CHOICES, the prefix of a dimension with all of its values; its value is their number
 EXPLICIT = "explicit"  # in EARLIER_CHOICES: whether the reader chose the factor
+SORTED = "sorted"  # in EARLIER_CHOICES: the fields with which the rows were sorted
+HIDDEN = ("run", "campaign", "sort")  # parameters without a field
+OF_DISPLAY = ("unit", "baseline", "statistic", "margin", "correction")  # they change no column
 MARGINS = (0.01, 0.02, 0.03, MARGIN, 0.1, 0.2)
 STATISTICS = [("mean", "mean"), ("median", "median"), ("minimum", "smallest"), ("maximum", "largest")]
 CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
@@ -51,12 +54,16 @@ def choices_form(choices: Choices, content: TableContent) -> ChoicesForm:
         menu("margin", "equivalent within", _margins(selection.margin), str(selection.margin)),
         menu("correction", "correction", CORRECTIONS, selection.correction),
     ]
-    runs = [pair for pair in selection.pairs() if pair[0] in ("run", "campaign")]
+    groups = [group for group in _groups(choices, content, boxes) if group.fields]
+    was = [
+        *_was(choices, content),
+        *_sorted_as(selection, [*(field for group in groups for field in group.fields), *more]),
+    ]
     return ChoicesForm(
         action=reverse("compare"),
         label="What the table shows",
-        hidden=[*runs, (EARLIER_CHOICES, urlencode(_was(choices, content)))],
-        groups=[group for group in _groups(choices, content, boxes) if group.fields],
+        hidden=[*(pair for pair in selection.pairs() if pair[0] in HIDDEN), (EARLIER_CHOICES, urlencode(was))],
+        groups=groups,
         more=more,
         changed=_is_changed(choices.asked, more),
         hint=_hint(choices, content),
@@ -94,7 +101,7 @@ def _hint(choices: Choices, content: TableContent) -> FormHint | None:
         number, chosen = len(choices.all_boxes.get(name, ())), choices.asked.filter(name)
         if 0 < len(chosen) < number:
             others = {other: values for other, values in choices.asked.filters.items() if other != name}
-            href = f"{reverse('compare')}?{choices.asked.replace(filters=others, baseline='').query()}"
+            href = f"{reverse('compare')}?{choices.asked.replace(filters=others, baseline='', sort='').query()}"
             links.append(MenuLink(f"Show all {number} ({dimension(name).label})", href))
     text = f"Nothing is compared: the table has one {content.factor.label}."
     return FormHint(text, [*links, MenuLink("Choose more runs", reverse("runs"))])
@@ -102,7 +109,7 @@ def _hint(choices: Choices, content: TableContent) -> FormHint | None:
 
 def _exchange(selection: Selection) -> MenuLink:
     """The link to the same table with rows and columns exchanged; the factor stays."""
-    turned = selection.replace(rows=selection.columns, columns=selection.rows, factor=selection.factor_names)
+    turned = selection.replace(rows=selection.columns, columns=selection.rows, factor=selection.factor_names, sort="")
     return MenuLink("Exchange rows and columns", f"{reverse('compare')}?{turned.query()}", "⇄")
 
 
@@ -119,6 +126,23 @@ def _was(choices: Choices, content: TableContent) -> list[tuple[str, str]]:
         if not selection.filter(name)
     ]
     return was
+
+
+def _sorted_as(selection: Selection, fields: Iterable[FormField]) -> list[tuple[str, str]]:
+    """The fields of a sorted table in EARLIER_CHOICES."""
+    chosen = [
+        (field.name, option.value)
+        for field in fields
+        for option in field.options or field.boxes or ()
+        if option.selected
+    ]
+    return [(SORTED, columns_of(chosen))] if selection.sort else []
+
+
+def columns_of(chosen: Iterable[tuple[str, str]]) -> str:
+    """The fields that can change the columns of a table, as one text; the sort of its rows lasts as long as they do."""
+    others = {*HIDDEN, *OF_DISPLAY, EARLIER_CHOICES}
+    return encode(sorted((name, value) for name, value in chosen if value and name not in others))
 
 
 def _factor_labels(content: TableContent) -> list[str]:

@@ -14,10 +14,11 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.query.visible import visible_runs
 from benchdb.http.requests import Reader
 
-from .content import TableContent, cells
+from .content import TableContent
 from .evaluate import evaluate
 from .page import table_page
 from .redaction import without_runs
+from .sorting.rows import cells_as_shown
 from .views import page_of_query
 
 
@@ -40,8 +41,8 @@ def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple
     except ImpossibleSelection:
         if not missing:
             raise
-        # The baseline may have been deleted with its run; any other baseline serves to show the figures.
-        return evaluate(replace(selection, baseline=""), reader)[0], missing
+        # Baseline or sorted column may have been deleted with their run; the defaults serve to show the figures.
+        return evaluate(replace(selection, baseline="", sort=""), reader)[0], missing
 
 
 TABLE = ComparisonKind(
@@ -51,7 +52,7 @@ TABLE = ComparisonKind(
     view=page_of_query,
     evaluate=_evaluate,
     evaluate_visible=_evaluate_visible,
-    cells=cells,
+    cells=cells_as_shown,
     without_runs=without_runs,
     page=table_page,
     body="compare/table_body.html",

@@ -19,13 +19,14 @@ from benchdb.runs.models import RunQuerySet
 from . import present
 from .card.findings import show_findings
 from .card.present import ShownCard, show_card
-from .cell_views.chosen_cell import ChosenCell, show_chosen
+from .cell_views.chosen_cell import CHOSEN, ChosenCell, show_chosen
 from .cell_views.surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 from .charts.shown import TableCharts, show_charts
 from .comparable_sets import ComparableSet, comparable_sets
 from .complete import Choices
 from .content import TableContent
 from .contexts import ShownFinding, ShownMeans, ShownRun, TableLegend
+from .sorting.rows import SORT
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -71,7 +72,9 @@ def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs)
     surfaces = surfaces_of(choices.quantities)
     links = surface_links(content, surfaces, choices.places["metric"])
     panels = f"{reverse('compare-panels')}?{urlencode(pairs)}"
-    return table_page(content, PageOptions(asked, reverse("compare"), panels), pairs, surfaces, links)
+    unsorted = [pair for pair in pairs if pair[0] != SORT] + ([(CHOSEN, asked)] if asked else [])
+    options = PageOptions(asked, reverse("compare"), panels, sortable=unsorted)
+    return table_page(content, options, pairs, surfaces, links)
 
 
 def table_page(

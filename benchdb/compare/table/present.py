@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.kind import PageOptions
@@ -12,7 +12,7 @@ from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import ShownCell, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
-from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
+from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, SortForm, TableColumn
 from benchdb.wording.numbers import plural, say_change, say_changes
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.times import read_start
@@ -24,10 +24,13 @@ from .cell_views.surface_links import SurfaceLinks
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart, cells
 from .contexts import MeansRow, ShownMean, ShownMeans, ShownRun, TableLegend
 from .mixed import split_href
+from .sorting.heads import sorts_of_heads
+from .sorting.rows import rows_as_shown
 from .titles import LEFT_OUT
 
 MOST_EXPLAINED = 100  # cells with the reasons of verdicts and marks in the page; in larger tables only panels have them
 RUNS_ANCHOR = "#runs"
+TABLE_ID = "comparison"
 
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
 STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
@@ -60,15 +63,15 @@ def show_table(content: TableContent, options: PageOptions) -> MeasuredTable:
                     _note(row, judged),
                     [shown(cell, f"{g}-{r}-{c}") for c, cell in enumerate(row.cells)],
                 )
-                for r, row in enumerate(group.rows)
+                for r, row in rows
             ],
         )
-        for g, group in enumerate(content.groups)
+        for g, (group, rows) in enumerate(zip(content.groups, rows_as_shown(content), strict=True))
     ]
     row_head = content.rows.label[:1].upper() + content.rows.label[1:]
-    return MeasuredTable(
-        "comparison", content.title, row_head, _columns(content.heads, judged), groups, panels=options.panels
-    )
+    sorting = SortForm(f"{TABLE_ID}-sort", options.address, options.sortable) if options.sortable else None
+    columns = _columns(content, judged)
+    return MeasuredTable(TABLE_ID, content.title, row_head, columns, groups, panels=options.panels, sorting=sorting)
 
 
 def _is_judged(content: TableContent) -> bool:
@@ -82,8 +85,9 @@ def _note(part: TablePart, judged: bool) -> str | None:
     return " · ".join(filter(None, ["baseline" if part.baseline and judged else None, unit])) or None
 
 
-def _columns(heads: Sequence[TablePart], judged: bool) -> list[TableColumn]:
+def _columns(content: TableContent, judged: bool) -> list[TableColumn]:
     """The heads; if one has the note "baseline", the others have an empty one, so that all names are aligned."""
+    heads = content.heads
     with_note = judged and any(head.baseline for head in heads)
     return [
         TableColumn(
@@ -91,8 +95,9 @@ def _columns(heads: Sequence[TablePart], judged: bool) -> list[TableColumn]:
             unit=head.unit,
             direction=direction(bool(head.higher_is_better)) if head.metric else None,
             note=("baseline" if head.baseline else "\u00a0") if with_note else None,
+            sort=sort,
         )
-        for head in heads
+        for head, sort in zip(heads, sorts_of_heads(content), strict=True)
     ]
 
 
@@ -135,7 +140,8 @@ def show_legend(content: TableContent, table: MeasuredTable) -> TableLegend | No
     all_cells = [placed.cell for placed in cells(content)]
     marks = {tag.text for cell in all_cells for tag in tags(cell)}
     judged = _is_judged(content)
-    if not judged and not marks and not strips and content.statistic == "mean":
+    sortable = table.sorting is not None
+    if not judged and not marks and not strips and not sortable and content.statistic == "mean":
         return None
     return TableLegend(
         factor=content.factor.label,
@@ -150,6 +156,7 @@ def show_legend(content: TableContent, table: MeasuredTable) -> TableLegend | No
         warned="!" in marks,
         strips=bool(strips),
         centred=content.baseline if any(strip.middle for strip in strips) else None,
+        sortable=sortable,
     )
 
 

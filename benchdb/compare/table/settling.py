@@ -9,7 +9,8 @@ from django.http import QueryDict
 from benchdb.compare.page_parts.menus import ONLY, kept_pairs, left_open
 from benchdb.compare.query.selection import AXES, NO_SPLIT, encode
 
-from .form import DEFAULTS, DEPENDENT, EXPLICIT, OPEN
+from .form import DEFAULTS, DEPENDENT, EXPLICIT, OPEN, SORTED, columns_of
+from .sorting.rows import SORT
 
 
 def settle(query: QueryDict, made_as: str) -> str:
@@ -23,6 +24,7 @@ def settle(query: QueryDict, made_as: str) -> str:
     dropped |= left_open(query, was, [name for name in DEPENDENT if name in query])
     dropped |= {"baseline"} if was.get("baseline") == query.get("baseline", "") else set()
     dropped |= _without_place(query, was, axes) | _of_factor(query, was) | _whole_boxes(query, was)
+    dropped |= _sort_of_other_columns(query, was)
     pairs = kept_pairs(query, {*dropped, *AXES}, DEFAULTS)
     return encode([*pairs, *((axis, names) for axis, names in axes.items() if names)])
 
@@ -65,6 +67,12 @@ def _of_factor(query: QueryDict, was: QueryDict) -> set[str]:
     if "factor" in was and "factor" in query and was["factor"] != query["factor"]:
         return {"baseline"}
     return {"factor"} if was.get(EXPLICIT) == "" else set()
+
+
+def _sort_of_other_columns(query: QueryDict, was: QueryDict) -> set[str]:
+    """The sort of the rows, if a changed field can have taken away its column."""
+    chosen = [(name, value) for name, values in query.lists() for value in values]
+    return {SORT} if was.get(SORTED) != columns_of(chosen) else set()
 
 
 def _whole_boxes(query: QueryDict, was: QueryDict) -> set[str]:

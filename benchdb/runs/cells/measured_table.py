@@ -11,6 +11,27 @@ from .strips import Strip
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnSort:
+    """How a column sorts the rows: `words` (best first) and the value of `aria-sort`, "" if it does not.
+
+    `turned` is the `sort` that its button chooses, "" for the default order; None if the column has no button.
+    """
+
+    words: str = ""
+    aria: str = ""
+    turned: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SortForm:
+    """The form of the buttons in heads: its id, its address, and the pairs of its query string besides `sort`."""
+
+    id: str
+    action: str
+    pairs: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class TableColumn:
     """The head of a column. `direction` is ↑ if higher is better, else ↓; `note` is beside the label."""
 
@@ -19,6 +40,7 @@ class TableColumn:
     direction: str | None
     href: str | None = None
     note: str | None = None
+    sort: ColumnSort | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +66,8 @@ class MeasuredTable:
     """The context of web/partials/table.html: `id` is unique on the page, `label` is for screen readers.
 
     `row_head` is the head of the rows' labels. `details` are the panels by the `detail` of their cells. A table with
-    many cells has instead the address `panels`, where the server has those of one row.
+    many cells has instead the address `panels`, where the server has those of one row. `sorting` is the form of buttons
+    in the heads; None if the rows cannot be sorted.
     """
 
     id: str
@@ -54,6 +77,7 @@ class MeasuredTable:
     groups: Sequence[RowGroup]
     details: Mapping[str, CellPanel] = field(default_factory=dict)
     panels: str = ""
+    sorting: SortForm | None = None
 
     @property
     def strips(self) -> list[Strip]:

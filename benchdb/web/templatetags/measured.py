@@ -13,7 +13,14 @@ from django import template
 from django.utils.safestring import SafeString
 
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
-from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
+from benchdb.runs.cells.measured_table import (
+    ColumnSort,
+    MeasuredRow,
+    MeasuredTable,
+    RowGroup,
+    SortForm,
+    TableColumn,
+)
 from benchdb.runs.cells.strips import Strip
 
 from .tables import align_decimals, breakable, slot
@@ -42,13 +49,13 @@ def measured_table(table: MeasuredTable) -> SafeString:
     """The HTML of web/partials/table.html."""
     space, table = slot(table), align_decimals(table)
     label, own_id = escape(table.label), escape(table.id)
-    heads = "\n".join(map(_head, table.columns))
+    heads = "\n".join(_head(column, table.sorting) for column in table.columns)
     groups = "\n".join(_group(group, table.row_head, heads) for group in table.groups)
     details = as_script(table.details, f"{table.id}-details") if table.details else ""
     if table.panels:
         details = f'<span hidden id="{own_id}-details" data-address="{escape(table.panels)}"></span>'
     return SafeString(
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n'
+        f'{_sort_form(table.sorting)}<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n'
         f'<table class="data {space}" id="{own_id}" data-details="{own_id}-details">\n'
         f"{groups}\n</table>\n</div>\n{details}"
     )
@@ -63,14 +70,29 @@ def as_script(data: object, own_id: str) -> SafeString:
     return SafeString(f'<script id="{escape(own_id)}" type="application/json">{text.decode()}</script>')
 
 
-def _head(column: TableColumn) -> str:
+def _sort_form(sorting: SortForm | None) -> str:
+    """The form that the buttons in the heads send; it is not in each head, because its query string is long."""
+    if sorting is None:
+        return ""
+    fields = "".join(
+        f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in sorting.pairs
+    )
+    return f'<form id="{escape(sorting.id)}" action="{escape(sorting.action)}">{fields}</form>\n'
+
+
+def _head(column: TableColumn, sorting: SortForm | None) -> str:
     label = str(breakable(column.label))
+    sort = column.sort or ColumnSort()
     if column.href:
         label = f'<a href="{escape(column.href)}">{label}</a>'
+    elif sorting is not None and sort.turned is not None:
+        sends = f' name=sort value="{escape(sort.turned)}"' if sort.turned else ""
+        label = f"<button form={sorting.id}{sends}>{label}</button>"
     word = "higher" if column.direction == "↑" else "lower"
     direction = f' <span title="{word} is better">{escape(column.direction)}</span>' if column.direction else ""
     unit = f' <span class="unit">{escape(column.unit)}{direction}</span>' if column.unit else ""
-    return f'<th scope="col" class="measured">{label}{unit}{_unit(column.note)}</th>'
+    aria = f' aria-sort="{sort.aria}"' if sort.aria else ""
+    return f'<th scope="col" class="measured"{aria}>{label}{unit}{_unit(column.note)}{_unit(sort.words)}</th>'
 
 
 def _unit(text: str | None) -> str:

@@ -57,3 +57,19 @@ def test_a_baseline_that_nobody_chose_stays_open() -> None:
 @pytest.mark.parametrize("was", ["", "tool", "tool=iozone&tool=bonnie", "%00=%ff"])
 def test_a_forged_memory_of_the_form_harms_nothing(was: str) -> None:
     assert "run=1" in settle(QueryDict("run=1&unit=B/s"), was)
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("test=read&test=write&unit=MiB/s", True),
+        ("test=read&test=write&statistic=median&margin=0.1&baseline=xfs", True),
+        ("test=write", False),
+        ("test=read&test=write&only=test=read", False),
+        ("test=read&test=write&kernel=6.1", False),
+    ],
+)
+def test_a_sort_lasts_as_long_as_its_columns(sent: str, kept: bool) -> None:
+    was = f"{EARLIER_CHOICES}&sorted=test%3Dread%26test%3Dwrite"
+
+    assert ("sort=Read" in settle(QueryDict(f"run=1&sort=Read&{sent}"), was)) is kept

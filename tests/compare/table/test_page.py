@@ -257,7 +257,7 @@ def test_menus_show_what_was_chosen_and_carry_the_runs(client: Client, owner: Us
     assert chosen[:6] == ["file_system", "test", "record_size", "MiB/s", "ext4", "mean"]
     folded = {"rows, then by": "", "columns, then by": "", "split, then by": "", "compared": "file_system"}
     assert chosen[6:] == [*folded.values(), "0.05", "benjamini_hochberg"]
-    assert page.fields["run"] == [str(run.id) for run in runs]
+    assert page.fields["run"][: len(runs)] == [str(run.id) for run in runs]
     assert page.fields["test"] == ["write", "read"]
 
 
