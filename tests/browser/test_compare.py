@@ -42,6 +42,27 @@ def test_one_value_is_chosen_with_a_button_beside_it(site: Site, open_page: Open
 
 
 @pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("text", ["All formats", "all 3"])
+def test_a_menu_over_the_page_closes_with_escape_and_a_click_elsewhere(
+    site: Site, open_page: OpenPage, text: str, *, scripts: bool
+) -> None:
+    with open_page(java_script_enabled=scripts) as page:
+        page.goto(site["comparison"])
+        button = page.get_by_role("button", name=text)
+        menu = page.locator(f"#{button.get_attribute('popovertarget')}")
+        expect(menu).to_be_hidden()
+        for close in (lambda: page.keyboard.press("Escape"), page.locator("h1").click, button.click):
+            button.click()
+            expect(menu).to_be_visible()
+            below, menu_box = button.bounding_box(), menu.bounding_box()
+            assert below
+            assert menu_box
+            assert 0 <= menu_box["y"] - below["y"] - below["height"] < 10
+            close()
+            expect(menu).to_be_hidden()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
 def test_heads_sort_the_rows_and_menus_keep_the_order(site: Site, open_page: OpenPage, *, scripts: bool) -> None:
     with open_page(java_script_enabled=scripts) as page:
         page.goto(site["comparison"])

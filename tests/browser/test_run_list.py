@@ -115,7 +115,7 @@ def test_without_javascript_filters_columns_and_orders_work_on_a_phone(site: Sit
         page.locator("#filters [name=file_system][value=xfs]").check()
         page.locator("#filters").get_by_role("button", name="Show").click()
         page.wait_for_url("**/runs/?file_system=xfs")
-        page.get_by_text("Columns", exact=True).first.click()
+        page.get_by_role("button", name="Columns").click()
         page.get_by_role("group", name="Columns").get_by_label("Memory").check()
         page.get_by_role("group", name="Columns").get_by_role("button", name="Show").click()
         page.get_by_label("order").select_option("memory")

@@ -26,7 +26,8 @@ class FieldOption:
 class FormField:
     """A field of web/partials/choices.html: a menu of `options`, or check `boxes` with a summary as `text`.
 
-    `id` is for a field whose name occurs twice. `only` is the parameter of the buttons that leave a single value.
+    `id` is for a field whose name occurs twice. `only` is the parameter of the buttons that leave a single value, and
+    `single` the value that is left already.
     """
 
     name: str
@@ -36,6 +37,7 @@ class FormField:
     text: str = ""
     id: str | None = None
     only: str = ""
+    single: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,8 @@ def _boxes(name: str, options: MenuOptions, selection: Selection) -> FormField:
     listed = [FieldOption(value, texts[value], value in selected) for value in ordered]
     number = sum(value in selected for value in ordered)
     text = ("both" if number == 2 else f"all {number}") if number == len(listed) else f"{number} of {len(listed)}"
-    return FormField(name, dimension(name).label, boxes=listed, text=text, only=ONLY)
+    single = ordered[0] if number == 1 else ""
+    return FormField(name, dimension(name).label, boxes=listed, text=text, only=ONLY, single=single)
 
 
 def _units(choices: Choices) -> list[FormField]:
