@@ -91,6 +91,13 @@ def say_ratio(ratio: float) -> str:
     return say_number(ratio, 2 - floor(log10(ratio)))
 
 
+def say_factor(ratio: float) -> str:
+    """The ratio as a label of a scale, with three significant digits: `÷ 1.05`, `1`, `× 434`."""
+    if ratio == 1:
+        return "1"
+    return f"× {say_ratio(ratio)}" if ratio > 1 else f"÷ {say_ratio(1 / ratio)}"
+
+
 def _bounded(ratio: float) -> float:
     return min(max(ratio, 1 / LARGEST_FACTOR), LARGEST_FACTOR)
 

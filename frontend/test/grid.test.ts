@@ -14,7 +14,7 @@ test("a fine grid comes without words; then the figures are told", () => {
   const found = parseGrid({ ...pair, surfaces: [first, { ...second, spread: null }], ratio: pair.ratio && { ...pair.ratio, text: null } });
   assert.deepEqual(found.surfaces[1]?.spread, silent);
   assert.deepEqual(found.surfaces[0]?.text, [["10 ± 1 MiB/s", "400 ± 4 MiB/s"], ["20 ± 2 MiB/s", null], ["30 MiB/s", null]]);
-  assert.deepEqual(found.ratio?.text, [["2 ×, better", "0.5 ×, worse"], ["1.05 ×, inconclusive", null], [null, null]]);
+  assert.deepEqual(found.ratio?.text, [["× 2, better", "÷ 2, worse"], ["× 1.05, inconclusive", null], [null, null]]);
 });
 
 test("a matrix that does not fit is named", () => {

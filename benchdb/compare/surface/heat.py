@@ -14,7 +14,7 @@ from math import ceil, log2
 
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.wording.numbers import say_ratio
+from benchdb.wording.numbers import say_factor
 from benchdb.wording.sizes import unbroken
 
 from .averages import SurfaceCells
@@ -92,7 +92,7 @@ def _heat(content: SurfaceContent, of: Set[int], classes: Sequence[Sequence[str]
     heat_map = HeatMap(classes, file_labels, record_labels, file_ends, record_ends, in_memory)
     legend = FINE_LEGEND if fine else LEGEND
     signs = [HeatSign(sign, text) for key, (sign, text) in legend.items() if key in signs_shown]
-    if in_memory and not fine:
+    if in_memory:
         signs.append(HeatSign("▨", "fits in memory"))
     return ShownHeat(heat_areas(heat_map) if fine else heat_cells(heat_map), fine, scale, signs)
 
@@ -132,7 +132,7 @@ def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]
     ]
     reach = max([SMALLEST_REACH, *established])
     better = 1 if content.higher_is_better else -1
-    ends = [f"{say_ratio(2 ** (-better * reach))}×", "1×", f"{say_ratio(2 ** (better * reach))}×"]
+    ends = [say_factor(2.0**power) for power in (-better * reach, 0, better * reach)]
     classes = [[_verdict(verdict, better * reach) for verdict in line] for line in ratio]
     return _heat(content, set(range(len(content.surfaces))), classes, HeatScale("ratio", ends))
 

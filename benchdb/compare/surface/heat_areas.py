@@ -58,7 +58,11 @@ class HeatLabel:
 
 @dataclass(frozen=True, slots=True)
 class HeatAreas:
-    """The context of web/partials/heat_areas.html; `edges` are the lines at which a cache ends."""
+    """The context of web/partials/heat_areas.html; `edges` are the lines at which a cache ends.
+
+    `memory` is where the files begin that fit in memory, in per cent from above, and `memory_height` their height; both
+    are empty without such files.
+    """
 
     height: int
     width: int
@@ -68,6 +72,8 @@ class HeatAreas:
     records: list[HeatLabel]
     file_ends: list[HeatLabel]
     record_ends: list[HeatLabel]
+    memory: str = ""
+    memory_height: str = ""
 
 
 def heat_cells(heat: HeatMap) -> HeatCells:
@@ -104,6 +110,8 @@ def heat_areas(heat: HeatMap) -> HeatAreas:
         records=_beside({j + 0.5: text for j, text in enumerate(heat.records)}, width),
         file_ends=_beside({height - i: text for i, text in heat.file_ends.items()}, height),
         record_ends=_beside(heat.record_ends, width),
+        memory=f"{100 * (height - heat.in_memory) / height:.4g}" if heat.in_memory else "",
+        memory_height=f"{100 * heat.in_memory / height:.4g}" if heat.in_memory else "",
     )
 
 

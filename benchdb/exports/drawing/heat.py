@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, LogNorm, Normalize
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, MaxNLocator
 
 from benchdb.compare.surface.averages import SurfaceCells
 from benchdb.compare.surface.cache_marks import SizeMark
@@ -23,6 +23,7 @@ from benchdb.exports.printed.document import SIGNS
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.stats import to_places
+from benchdb.wording.axes import ratio_ticks
 from benchdb.wording.numbers import say_ratio
 
 from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION
@@ -52,7 +53,9 @@ def draw_bar(axes: Axes, norm: Normalize) -> None:
 def draw_ratio_bar(axes: Axes, content: SurfaceContent) -> None:
     """The scale of ratios; it is logarithmic, so that a factor and its inverse lie equally far from 1."""
     span = _span(_logs(content))
-    _bar(axes, Normalize(-span, span), _scale(content), MaxNLocator(4), lambda log: f"{say_ratio(2**log)}×")
+    # Matplotlib asks with the values of the locator, so that texts are found by them.
+    texts = {log2(tick.value): tick.text for tick in ratio_ticks(2**-span, 2**span)}
+    _bar(axes, Normalize(-span, span), _scale(content), FixedLocator([*texts]), lambda log: texts.get(log, ""))
 
 
 def plain(value: float) -> str:

@@ -108,12 +108,18 @@ function withTexts(grid: Grid): Grid {
   const figures = ({ value, spread, text }: Surface) =>
     value.map((row, i) => row.map((figure, j) => text[i]?.[j] ?? figureText(figure, spread[i]?.[j], grid.unit)));
   const compared = ({ value, verdict, text }: Ratio) =>
-    value.map((row, i) => row.map((figure, j) => text[i]?.[j] ?? (figure === null ? null : `${figure} ×, ${verdict[i]?.[j] ?? "none"}`)));
+    value.map((row, i) => row.map((figure, j) => text[i]?.[j] ?? (figure === null ? null : `${factorText(figure)}, ${verdict[i]?.[j] ?? "none"}`)));
   return {
     ...grid,
     surfaces: grid.surfaces.map((surface) => ({ ...surface, text: figures(surface) })),
     ratio: grid.ratio && { ...grid.ratio, text: compared(grid.ratio) },
   };
+}
+
+/** A ratio as `× 1.2`, `1` or `÷ 1.2`, with three digits. */
+export function factorText(ratio: number): string {
+  const [sign, factor] = ratio < 1 ? ["÷", 1 / ratio] : ["×", ratio];
+  return ratio === 1 ? "1" : `${sign} ${Number(factor.toPrecision(3))}`;
 }
 
 function figureText(figure: number | null, spread: number | null | undefined, unit: string): string | null {

@@ -2,7 +2,7 @@
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
 import { columnHoverTexts, type Figure, hoverTexts, quietAxis, sliceLayout, log2 } from "./figure.ts";
-import { bricks, columnOf, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
+import { bricks, columnOf, factorText, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
 import { meshTraces, tiles } from "./mesh.ts";
 import { type Camera, solidLayout } from "./solid.ts";
 
@@ -45,7 +45,7 @@ export function ratioTicks(limit: number): { values: number[]; texts: string[] }
   const ladder = LADDERS.find((rungs) => Math.log2(rungs.at(-1) ?? 1) >= limit) ?? [2 ** Math.floor(limit)];
   const above = ladder.filter((ratio) => Math.log2(ratio) <= limit + 1e-9);
   const ratios = [...above.map((ratio) => 1 / ratio).reverse(), 1, ...above];
-  return { values: ratios.map(Math.log2), texts: ratios.map((ratio) => `${Number(ratio.toPrecision(3))}×`) };
+  return { values: ratios.map(Math.log2), texts: ratios.map(factorText) };
 }
 
 /** An axis of ratios in log₂, ticked as ratios. */

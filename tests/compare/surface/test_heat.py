@@ -88,7 +88,7 @@ def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> Non
     assert second.map.rows[0].cells[1] == "m31"
     assert ratio.map.rows[2].cells[:2] == ["r20 b", "r20 b"]
     assert ratio.map.rows[1].cells[1] == "g n"
-    assert ratio.scale.ticks == ["0.500×", "1×", "2.00×"]
+    assert ratio.scale.ticks == ["÷ 2.00", "1", "× 2.00"]
     assert [sign.text for sign in ratio.signs] == ["better", "no verdict"]
 
 
@@ -102,7 +102,7 @@ def test_where_lower_is_better_the_smaller_ratio_has_the_better_colour(owner: Us
     *_, ratio = heats(owner, ids([run("ext4", 0.002), run("xfs", 0.001)]))
 
     assert ratio.map.rows[0].cells == ["r20 b", "r20 b"]
-    assert ratio.scale.ticks == ["2.00×", "1×", "0.500×"]
+    assert ratio.scale.ticks == ["× 2.00", "1", "÷ 2.00"]
 
 
 def test_the_page_has_the_heat_map_and_one_click_to_each_statistic(client: Client, owner: User) -> None:
@@ -139,6 +139,7 @@ def test_more_sizes_than_signs_have_room_for_are_drawn_by_areas(client: Client, 
     """22 file sizes, one of them not measured with the larger records, and a cache that ends between two."""
     machine = environment()
     machine["cpu"]["caches"] = [{"level": 2, "type": "unified", "size": 512 * KIB}]
+    machine["memory"] = {"total": MIB, "usable": MIB, "swap": 0}
     results = [
         result([100.0 * MIB * (i + 1)], file_size=64 * KIB * (i + 1), record_size=size * KIB)
         for i in range(22)
@@ -152,8 +153,10 @@ def test_more_sizes_than_signs_have_room_for_are_drawn_by_areas(client: Client, 
     areas = {area.colour: area.path for area in heat.map.areas}
     assert areas["m31"] == "M0 0h2v1h-2z", "the largest file, at the top, of one colour"
     assert areas["m0"] == "M0 21h1v1h-1z", "the smallest, at the bottom, measured with one record size"
-    assert heat.map.edges == "M0 14h2", "over the eighth file from below, of 512 KiB"
-    assert heat.map.file_ends == [HeatLabel("63.64", "L2")]
+    assert heat.map.edges == "M0 14h2M0 6h2", "over the eighth file from below, of 512 KiB, and the sixteenth"
+    assert heat.map.file_ends == [HeatLabel("63.64", "L2"), HeatLabel("27.27", "memory")]
+    assert (heat.map.memory, heat.map.memory_height) == ("27.27", "72.73")
+    assert heat.signs[-1].text == "fits in memory"
     assert heat.map.files[-1] == HeatLabel("2.273", "1.38\u00a0MiB")
     html = client.get(f"/surface/?run={run.id}&test=write").content.decode()
     assert '<path class="m31" d="M0 0h2v1h-2z"/>' in html
