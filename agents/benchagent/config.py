@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchagent.inventory.declared import Declarations, read_declared
 from benchagent.inventory.source import AnyPath, Source
+from benchagent.system.other_users import why_unsafe
 from benchagent.system.state_directory import state_directory
 from benchagent.toml.converters import flag, list_of, text
 from benchagent.toml.parser import parse_toml
@@ -59,10 +60,17 @@ def _is_there(path: Path) -> bool:
 
 
 def load(path: Path | None = None) -> Config:
-    """The settings in `path`, else in the file of `find`. Raises ConfigError with every fault."""
-    path = path or find()
+    """The settings in `path`, else in the file of `find`. Raises ConfigError with every fault.
+
+    Root takes the file of `find` only if no other user can have written it, because it allows devices to be formatted.
+    """
     if path is None:
-        return Config()
+        path = find()
+        if path is None:
+            return Config()
+        why = why_unsafe(path, own=True)
+        if why is not None and path.is_file():  # anybody may write into /dev/null
+            raise ConfigError(path, f"Root does not use it, because {why}.")
     try:
         return parse(path.read_text(encoding="utf-8"), path.absolute())
     except OSError as error:

@@ -44,6 +44,16 @@ class PreparationError(AgentError):
     exit_code = 5
 
 
+class UnsafeDirectory(PreparationError):
+    """The agent runs as root, and another user can replace a directory that it would use."""
+
+    message = (
+        "As root, benchagent uses only directories that nobody else can replace, but {}. Run it as an ordinary user, "
+        "or name a directory that only root can change, together with all directories above it."
+    )
+    exit_code = 16
+
+
 class NotUndone(AgentError):
     """A preparation could not be undone. The run ends, because the leftovers would disturb the next points."""
 

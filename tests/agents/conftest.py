@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from benchagent.system.open_directory import opened
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
 from benchagent.targets.cleaning import clear
@@ -40,5 +41,6 @@ def work(tmp_path: Path) -> Iterator[WorkDirectory]:
             loop.loops_under(work_directory.path),
             os.listdir(work_directory.path),
         )
-        clear(work_directory.path, print)
+        with opened(work_directory.path) as directory:
+            clear(directory, print)
     assert left == ([], [], [LOCK])

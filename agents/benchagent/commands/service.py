@@ -13,6 +13,7 @@ from benchagent import config
 from benchagent.errors import UsageError
 from benchagent.plan.reading import load
 from benchagent.planning.shipped import plan_argument
+from benchagent.system.other_users import refuse_unsafe
 
 from . import options
 from .systemd_units import STATE, UnitSettings, is_possible, lasting, oneshot, timer, unit_name
@@ -138,6 +139,7 @@ def own_command() -> tuple[list[str], tuple[tuple[str, str], ...]]:
 
 
 def _write(units: dict[str, str], folder: Path) -> None:
+    refuse_unsafe(folder, own=True)
     for name, text in units.items():
         try:
             (folder / name).write_text(text)

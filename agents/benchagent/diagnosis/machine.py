@@ -12,6 +12,7 @@ from pathlib import Path
 from benchagent import config
 from benchagent.errors import ConfigError
 from benchagent.inventory import Source
+from benchagent.system.other_users import why_unsafe
 from benchagent.targets.control_group import find_parent
 from benchagent.toml.quantities import format_rough_size
 
@@ -61,6 +62,9 @@ def memory_limit() -> DiagnosisFinding:
 
 def space(work: Path) -> DiagnosisFinding:
     """Free space for images in the work directory, or in the nearest parent that this user can see."""
+    why = why_unsafe(work.absolute().parent)
+    if why is not None:
+        return lacking("free space", "images", f"root makes none there, because {why}; name another with --work-dir")
     directory = work.absolute()
     while not os.path.exists(directory):
         directory = directory.parent
@@ -76,6 +80,10 @@ def config_file() -> DiagnosisFinding:
         settings = config.load()
     except ConfigError as error:
         return lacking("config file", "declared facts, `serve`", str(error))
+    unsafe = next(filter(None, (why_unsafe(Path(directory)) for directory in settings.directories)), None)
+    if unsafe is not None:
+        says = f"root does not measure in a directory that it allows, because {unsafe}"
+        return lacking("config file", "declared facts, `serve`", says)
     return present("config file", "declared facts, `serve`", str(settings.path or "none, not needed"))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from benchagent.inventory import Source
 from benchagent.inventory.privacy.scrub import Scrub
 from benchagent.plan.model import Point
 from benchagent.system.caches import drop_caches
+from benchagent.system.open_directory import opened
 from benchagent.system.process import Outcome, run
 from benchagent.targets.prepared_target import PreparedTarget
 from benchagent.toml.tables import Parameters
@@ -126,14 +126,19 @@ def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
 
 @contextmanager
 def tidied(directory: Path) -> Iterator[None]:
-    """Remove the entries that the block added to the directory, such as files of a tool that failed."""
-    before = set(os.listdir(directory))
-    try:
-        yield
-    finally:
-        for name in set(os.listdir(directory)) - before:
-            path = directory / name
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    """Remove the entries that the block added to the directory, such as files of a tool that failed.
+
+    Its parent, the agent's own directory, stays open. The directory itself may be unmounted and mounted in the block.
+    """
+    with opened(directory.parent) as parent:
+        with parent.inside(directory.name) as begun:
+            before = set(begun.names())
+        try:
+            yield
+        finally:
+            with parent.inside(directory.name) as ended:
+                for name in set(ended.names()) - before:
+                    ended.remove(name)
 
 
 def _invoke(

@@ -10,12 +10,15 @@ import threading
 import urllib.error
 import urllib.request
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message
+from functools import partial
 from typing import IO, Any
 
 LONGEST_ANSWER = 1024**2  # bytes
 GZIP = 16 + zlib.MAX_WBITS  # what zlib calls the format
+CUT = 5.0  # seconds in which a thread whose connection was cut ends
 
 
 @dataclass(frozen=True)
@@ -43,36 +46,41 @@ class Exchange:
 
     def __init__(self, host: str) -> None:
         # Proxies that the environment names are for other machines only.
-        proxies = [urllib.request.ProxyHandler({})] if is_loopback(host) else []
-        self._opener = urllib.request.build_opener(_NoRedirects, _Http, _Https, *proxies)
+        self._proxies = [urllib.request.ProxyHandler({})] if is_loopback(host) else []
 
     def __call__(self, request: urllib.request.Request, timeout: float, longest: float) -> Reply:
         """The reply to a request. Raises NoReply.
 
-        Each wait lasts at most `timeout` seconds, the whole exchange at most `longest` seconds. The exchange has its
-        own thread, which is abandoned after that time: neither a hanging resolver nor a server that sends one byte a
-        minute can be interrupted otherwise.
+        Each wait lasts at most `timeout` seconds, the whole exchange at most `longest` seconds. It has its own thread,
+        because a server that sends one byte a minute ends no wait. After that time its connection is cut, which ends
+        the thread. Only a thread that waits for the resolver goes on until the resolver gives up.
         """
         outcome: list[Reply | Exception] = []
-        thread = threading.Thread(target=self._into, args=(outcome, request, timeout), daemon=True)
+        sockets = _Sockets()
+        thread = threading.Thread(target=self._into, args=(outcome, request, timeout, sockets), daemon=True)
         thread.start()
         thread.join(longest)
         if not outcome:
+            sockets.cut()
+            thread.join(CUT)
             raise NoReply(f"did not end its answer within {longest:g} s")
         if isinstance(outcome[0], Exception):
             raise outcome[0]
         return outcome[0]
 
-    def _into(self, outcome: list[Reply | Exception], request: urllib.request.Request, timeout: float) -> None:
+    def _into(
+        self, outcome: list[Reply | Exception], request: urllib.request.Request, timeout: float, sockets: _Sockets
+    ) -> None:
         try:
-            outcome.append(self._run(request, timeout))
+            outcome.append(self._run(request, timeout, sockets))
         except Exception as error:  # raised again by the thread that waits
             outcome.append(error)
 
-    def _run(self, request: urllib.request.Request, timeout: float) -> Reply:
+    def _run(self, request: urllib.request.Request, timeout: float, sockets: _Sockets) -> Reply:
+        opener = urllib.request.build_opener(_NoRedirects, _Opener(sockets), *self._proxies)
         try:
             try:
-                with self._opener.open(request, timeout=timeout) as response:
+                with opener.open(request, timeout=timeout) as response:
                     return Reply(response.status, response.headers, _read(response))
             except urllib.error.HTTPError as error:
                 with error:
@@ -119,8 +127,52 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         """Return the redirect itself as the answer."""
 
 
+class _Sockets:
+    """The sockets of one exchange, which another thread can cut while the exchange waits for them."""
+
+    def __init__(self) -> None:
+        self._lock, self._sockets, self._is_cut = threading.Lock(), list[socket.socket](), False
+
+    def add(self, connected: socket.socket) -> None:
+        """Add a socket; it is cut at once if the others are."""
+        with self._lock:
+            self._sockets.append(connected)
+            if self._is_cut:
+                _shut_down(connected)
+
+    def cut(self) -> None:
+        """End every wait for the other side, now and later."""
+        with self._lock:
+            self._is_cut = True
+            for connected in self._sockets:
+                _shut_down(connected)
+
+
+def _shut_down(connected: socket.socket) -> None:
+    with suppress(OSError):  # already closed, or replaced by its encrypted one
+        socket.socket.shutdown(connected, socket.SHUT_RDWR)  # an encrypted one must not be told while it is read
+
+
 class _Connection(http.client.HTTPConnection):
-    """Reads the answer of a server that closes before it has read the whole request: the answer has the reason."""
+    """Reads the answer of a server that closes before it has read the whole request: the answer has the reason.
+
+    Its sockets are added to `sockets` as soon as they are connected, before a proxy or the server sends anything.
+    """
+
+    def __init__(self, *args: Any, sockets: _Sockets, **more: Any) -> None:
+        self._sockets, self._sock = sockets, None
+        super().__init__(*args, **more)
+
+    @property
+    def sock(self) -> Any:
+        """The socket, None without a connection."""
+        return self._sock
+
+    @sock.setter
+    def sock(self, connected: Any) -> None:
+        self._sock = connected
+        if connected is not None:
+            self._sockets.add(connected)
 
     def request(self, *args: Any, **more: Any) -> None:
         try:
@@ -134,14 +186,19 @@ class _SecureConnection(_Connection, http.client.HTTPSConnection):
     pass
 
 
-class _Http(urllib.request.HTTPHandler):
+class _Opener(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    """Opens the connections of one exchange."""
+
+    def __init__(self, sockets: _Sockets) -> None:
+        super().__init__()
+        self._sockets = sockets
+
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_Connection, req)
+        return self.do_open(partial(_Connection, sockets=self._sockets), req)
 
-
-class _Https(urllib.request.HTTPSHandler):
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_SecureConnection, req, context=ssl.create_default_context())
+        secure = partial(_SecureConnection, sockets=self._sockets)
+        return self.do_open(secure, req, context=ssl.create_default_context())
 
 
 def is_loopback(host: str) -> bool:

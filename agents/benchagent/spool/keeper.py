@@ -12,7 +12,7 @@ from benchagent.documents.joined import differences, joined
 from benchagent.documents.records import CampaignFrame, PointRecord
 from benchagent.documents.run import document
 from benchagent.documents.shape import RunDocument
-from benchagent.errors import Rescued, SpoolError
+from benchagent.errors import Rescued, SpoolError, UnsafeDirectory
 from benchagent.plan.model import Plan
 from benchagent.progress import Reporter
 from benchagent.server.client import Client
@@ -123,5 +123,5 @@ class Keeper:
             try:
                 directory = tempfile.mkdtemp(prefix="benchagent-rescued-", dir=os.path.expanduser(parent))
                 yield Spool(Path(directory))
-            except (SpoolError, OSError) as error:
+            except (SpoolError, UnsafeDirectory, OSError) as error:
                 self._tell.event("no_rescue", path=parent, why=str(error))

@@ -19,6 +19,7 @@ from typing import Any, TypedDict
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
 from benchagent.server.answers import StoredAnswer
 from benchagent.system.atomic_files import flush, make_folders, remove_abandoned, write_whole
+from benchagent.system.other_users import refuse_unsafe
 
 from .reserve import Reserve
 
@@ -38,13 +39,19 @@ class UploadAttempt(TypedDict, total=False):
 
 
 class Spool:
-    """A directory with one folder for each state. Raises SpoolError if the disk refuses."""
+    """A directory with one folder for each state.
+
+    Raises SpoolError if the disk refuses, UnsafeDirectory if this user is root and others can replace the directory.
+    """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory.absolute()
         self._reserve: Reserve | None = None
+        refuse_unsafe(self.directory, own=True)
         with self.refusals():
             make_folders(self.directory / state for state in STATES)
+        for state in STATES:
+            refuse_unsafe(self.directory / state, own=True)
         try:
             for state in STATES:
                 remove_abandoned(self.directory / state)

@@ -8,6 +8,8 @@ no entry: the kernel lists them (`targets/loop.py`).
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -83,8 +85,13 @@ def boot() -> str:
 
 
 def _read(path: Path) -> list[JournalEntry]:
+    """The entries of the file. Raises PreparationError if it cannot be read, or if this user has not written it."""
     try:
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), encoding="utf-8") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
+                raise ValueError("another user has put it there")
+            return [json.loads(line) for line in file]
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Callable
 
 from benchagent.errors import AgentError, NotUndone, PreparationError
 from benchagent.system.journal import Journal
+from benchagent.system.open_directory import OpenDirectory
 from benchagent.system.orphans import end_orphans
 from benchagent.system.owned_directory import contents
 
@@ -18,14 +20,14 @@ from .journal_undo import GROUP, QUEUE, SCRATCH, undo_entry
 UndoStep = Callable[[], Iterable[str]]
 
 
-def clear(directory: Path, tell: Callable[[str], None]) -> None:
+def clear(directory: OpenDirectory, tell: Callable[[str], None]) -> None:
     """Undo what is left and journaled in an owned work directory; `tell` is called with a description of each step.
 
     Raises NotUndone after the last step, with the messages of all failed steps.
     """
     stuck: list[str] = []
     try:
-        journal = Journal(directory)
+        journal = Journal(directory.path)
     except PreparationError as error:
         stuck.append(str(error))
         journal = None
@@ -39,17 +41,17 @@ def clear(directory: Path, tell: Callable[[str], None]) -> None:
         raise NotUndone("\n".join(stuck))
 
 
-def _steps(directory: Path, journal: Journal | None) -> Iterator[UndoStep]:
+def _steps(directory: OpenDirectory, journal: Journal | None) -> Iterator[UndoStep]:
     """The steps in their order; the search for each kind of leftovers begins when the previous steps are done."""
-    yield partial(end_orphans, directory)
+    yield partial(end_orphans, directory.path)
     yield from _journaled(journal, GROUP)
-    for point in loop.mounts_under(directory):
+    for point in loop.mounts_under(directory.path):
         yield partial(_unmount, point)
     yield from _journaled(journal, QUEUE)  # before the loop device is detached, which others may use next
-    for device in loop.loops_under(directory):
+    for device in loop.loops_under(directory.path):
         yield partial(_detach, device)
-    for path in contents(directory):
-        yield partial(_remove, path)
+    for name in contents(directory):
+        yield partial(_remove, directory, name)
     yield from _journaled(journal, SCRATCH)
 
 
@@ -72,9 +74,14 @@ def _detach(device: Path) -> list[str]:
     return [f"detached {device}"]
 
 
-def _remove(path: Path) -> list[str]:
+def _remove(directory: OpenDirectory, name: str) -> list[str]:
+    """Remove an image or a mount point. A mount point with content stays: something is still mounted there."""
+    path = directory.path / name
     try:
-        path.rmdir() if path.is_dir() else path.unlink()
+        try:
+            os.unlink(name, dir_fd=directory.descriptor)
+        except IsADirectoryError:
+            os.rmdir(name, dir_fd=directory.descriptor)
     except OSError as error:
         raise PreparationError(f"Cannot remove {path}, left behind by an earlier run: {error.strerror}.") from None
     return [f"removed {path}"]

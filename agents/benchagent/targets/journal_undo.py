@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
+from benchagent.errors import PreparationError
 from benchagent.system.journal import Journal, JournalEntry, boot
+from benchagent.system.open_directory import OpenDirectory
 from benchagent.system.orphans import end_orphans
-from benchagent.system.owned_directory import LOCK, contents, owned
+from benchagent.system.other_users import why_unsafe
+from benchagent.system.owned_directory import LOCK, contents, owned, remove_owned
 
 from . import control_group, tunables
 
@@ -35,26 +37,29 @@ def _undo(entry: JournalEntry) -> list[str]:
     return [f"restored {', '.join(names)} of {path.parent.name}"] if names else []
 
 
-def empty(directory: Path) -> None:
+def empty(directory: OpenDirectory) -> None:
     """Remove the content of an owned directory, after ending the processes that work there."""
-    end_orphans(directory)
-    for path in contents(directory):
-        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    end_orphans(directory.path)
+    for name in contents(directory):
+        directory.remove(name)
 
 
 def remove_scratch(scratch: Path) -> list[str]:
     """Remove the agent's own directory inside a target.
 
-    A directory without the agent's mark stays, unless it is empty.
+    A directory without the agent's mark stays, unless it is empty. Raises PreparationError if others can replace it.
     """
     if not scratch.is_dir():
         return []
+    why = why_unsafe(scratch.parent)
+    if why is not None:
+        raise PreparationError(f"{scratch}, left behind by an earlier run, stays, because {why}. Remove it by hand.")
     if not any(scratch.iterdir()):  # killed before the directory was marked
         scratch.rmdir()
         return [f"removed {scratch}"]
     if not (scratch / LOCK).is_file():
         return []
-    with owned(scratch):
-        empty(scratch)
-        shutil.rmtree(scratch)
+    with owned(scratch) as directory:
+        empty(directory)
+        remove_owned(directory)
     return [f"removed {scratch}"]

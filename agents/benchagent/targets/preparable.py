@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from benchagent.errors import PreparationError
+from benchagent.errors import PreparationError, UnsafeDirectory
 from benchagent.inventory.storage.block import device_by_number
 from benchagent.plan.model import Target
+from benchagent.system.other_users import why_unsafe
 from benchagent.system.programs import find_program
 from benchagent.tools import fsload
 
@@ -39,6 +40,9 @@ def _why_no_directory(target: Target) -> str | None:
         return "the plan leaves the directory open; name it with --directory"
     if not os.path.isdir(target.path):
         return f"{target.path} is not a directory"
+    why = why_unsafe(Path(target.path))
+    if why is not None:
+        return str(UnsafeDirectory(why))
     return None if os.access(target.path, os.W_OK | os.X_OK) else f"this user may not write into {target.path}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -11,7 +11,9 @@ from benchagent.errors import PreparationError
 from benchagent.plan.model import Target
 from benchagent.system.interrupts import held
 from benchagent.system.journal import Journal, JournalEntry
-from benchagent.system.owned_directory import owned
+from benchagent.system.open_directory import OpenDirectory
+from benchagent.system.other_users import without_links
+from benchagent.system.owned_directory import owned, remove_owned
 from benchagent.system.undo import Undo
 
 from . import tunables
@@ -21,6 +23,7 @@ from .prepared_target import PreparedTarget, TickCallback
 from .work_directory import WorkDirectory
 
 SCRATCH_NAME = ".benchagent"  # the agent's own directory inside a directory target
+FILES = "files"  # in it, where tools run
 
 
 @contextmanager
@@ -35,33 +38,33 @@ def prepared(target: Target, work: WorkDirectory, tick: TickCallback) -> Iterato
 
 @contextmanager
 def _directory(target: Target, work: WorkDirectory) -> Iterator[PreparedTarget]:
-    path = Path(target.path or "").absolute()
-    files, undo = path / SCRATCH_NAME / "files", Undo()
+    path, undo = without_links(Path(target.path or "")), Undo()
     with ExitStack() as lock:
         try:
             with held():
                 notes = _tuned(target, path, work, undo)
-                _claim_scratch(path / SCRATCH_NAME, work.journal, lock, undo)
-                files.mkdir()
-            yield PreparedTarget(files, notes=notes, control_group=work.control_group)
+                scratch = _claim_scratch(path / SCRATCH_NAME, work.journal, lock, undo)
+                os.mkdir(FILES, dir_fd=scratch.descriptor)
+            yield PreparedTarget(scratch.path / FILES, notes=notes, control_group=work.control_group)
         finally:
             with held():
                 undo.close()
 
 
-def _claim_scratch(scratch: Path, journal: Journal, lock: ExitStack, undo: Undo) -> None:
+def _claim_scratch(scratch: Path, journal: Journal, lock: ExitStack, undo: Undo) -> OpenDirectory:
     entry = journal.note(SCRATCH, path=str(scratch))
     try:
-        lock.enter_context(owned(scratch))
+        directory = lock.enter_context(owned(scratch))
     except PreparationError:
         journal.forget(entry)  # the directory belongs to another user
         raise
-    undo.add(_remove_scratch, scratch, journal, entry)
-    empty(scratch)
+    undo.add(_remove_scratch, directory, journal, entry)
+    empty(directory)
+    return directory
 
 
-def _remove_scratch(scratch: Path, journal: Journal, entry: JournalEntry) -> None:
-    shutil.rmtree(scratch)
+def _remove_scratch(scratch: OpenDirectory, journal: Journal, entry: JournalEntry) -> None:
+    remove_owned(scratch)
     journal.forget(entry)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from benchagent.inventory import Source
 from benchagent.plan.model import Target
 from benchagent.system.interrupts import held
 from benchagent.system.journal import Journal
+from benchagent.system.other_users import without_links
 from benchagent.system.owned_directory import owned
 from benchagent.system.undo import Undo
 
@@ -57,7 +57,7 @@ class WorkDirectory:
     def __post_init__(self) -> None:
         # The kernel names mounts and backing files without symbolic links. The last component must not be one: see
         # `owned`.
-        self.path = Path(os.path.realpath(self.path.absolute().parent)) / self.path.name
+        self.path = without_links(self.path.absolute().parent) / self.path.name
 
     @contextmanager
     def opened(self, tell: Callable[[str], None] = lambda words: None) -> Iterator[WorkDirectory]:
@@ -65,8 +65,8 @@ class WorkDirectory:
 
         `tell` is called with a description of everything that a killed agent left.
         """
-        with owned(self.path):
-            clear(self.path, tell)
+        with owned(self.path) as directory:
+            clear(directory, tell)
             self.journal = Journal(self.path)
             undo = Undo()
             undo.add(self._remove_aged)

@@ -48,7 +48,8 @@ def test_what_is_stuck_is_told_with_the_rest(in_memory: Path) -> None:
 
 
 def test_events_for_programs(in_memory: Path) -> None:
-    with owned(in_memory / "work") as work:
+    work = in_memory / "work"
+    with owned(work):
         (work / "x.img").touch()
     done = clean(work, "--json")
     events = [json.loads(line) for line in done.stdout.splitlines()]
@@ -63,7 +64,8 @@ def test_a_directory_that_is_not_there_is_not_made(in_memory: Path) -> None:
 
 
 def test_where_an_agent_works_nothing_is_undone(in_memory: Path) -> None:
-    with owned(in_memory / "work") as work:
+    work = in_memory / "work"
+    with owned(work):
         (work / "x.img").touch()
         done = clean(work)
         assert (work / "x.img").exists()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.diagnosis import FindingState, machine
+from tests.agents.support.stranger import owned_by_stranger, reachable
 
 root = pytest.mark.needs("root")
 
@@ -50,3 +51,15 @@ def test_a_config_file_with_faults_is_quoted(tmp_path: Path, monkeypatch: pytest
     assert "sever" in finding.detail
     (tmp_path / "config.toml").write_text("")
     assert machine.config_file().detail == str(tmp_path / "config.toml")
+
+
+@root
+def test_directories_that_other_users_can_replace(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with reachable() as base:
+        theirs = owned_by_stranger(base / "theirs")
+        assert f"because {theirs} belongs to another user" in machine.space(theirs / "work").detail
+        monkeypatch.setenv("BENCHAGENT_CONFIG", str(tmp_path / "config.toml"))
+        (tmp_path / "config.toml").write_text(f'[targets]\ndirectories = ["{base}", "{theirs}"]\n')
+        finding = machine.config_file()
+        assert finding.state is FindingState.MISSING
+        assert f"because {theirs} belongs to another user" in finding.detail

@@ -16,6 +16,7 @@ import pytest
 from benchagent.documents.ids import uuid7
 from benchagent.server.client import Client, NotNow, Patience, ServerAnswer
 from tests.agents.support.server import Early, Endless, Say, Script, Server, Silence, serving
+from tests.support.waiting import wait_until
 
 ONCE = Patience(attempts=1, timeout=0.2, whole=0.4)
 LARGE = os.urandom(8 * 2**20)  # does not fit into the buffers of a connection, even compressed
@@ -51,8 +52,11 @@ def test_and_asked_again() -> None:
 def test_an_answer_that_drips_is_given_up(endless: Endless) -> None:
     # On a busy machine, two bytes may be seconds apart: only the limit for the whole answer may end the wait.
     patience = Patience(attempts=1, timeout=60, whole=0.4)
-    with serving(endless) as server, pytest.raises(NotNow, match=r"did not end its answer within 0\.4 s"):
-        send(server, patience=patience)
+    with serving(endless) as server:
+        threads = threading.active_count()
+        with pytest.raises(NotNow, match=r"did not end its answer within 0\.4 s"):
+            send(server, patience=patience)
+        wait_until(lambda: threading.active_count() <= threads)  # neither a thread here nor one of the server is left
 
 
 @pytest.mark.parametrize(

@@ -9,26 +9,28 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.errors import PreparationError
+from benchagent.errors import PreparationError, UnsafeDirectory
+from benchagent.system.journal import JOURNAL, Journal
 from benchagent.system.owned_directory import LOCK, MARK, contents, owned
+from tests.agents.support.stranger import UID, owned_by_stranger, reachable
 
 AGENTS = Path(__file__).parents[3] / "agents"
 
 
 def test_makes_marks_and_locks_a_directory(tmp_path: Path) -> None:
     with owned(tmp_path / "a" / "work") as directory:
-        assert (directory / LOCK).read_text() == MARK
-        assert directory.stat().st_mode & 0o777 == 0o700
+        assert (directory.path / LOCK).read_text() == MARK
+        assert directory.path.stat().st_mode & 0o777 == 0o700
         assert contents(directory) == []
-        with pytest.raises(PreparationError, match="Another benchagent"), owned(directory):
+        with pytest.raises(PreparationError, match="Another benchagent"), owned(directory.path):
             pass
 
 
 def test_takes_over_what_an_agent_left(tmp_path: Path) -> None:
     with owned(tmp_path / "work") as directory:
-        (directory / "ext4.img").touch()
+        (directory.path / "ext4.img").touch()
     with owned(tmp_path / "work") as directory:
-        assert [path.name for path in contents(directory)] == ["ext4.img"]
+        assert contents(directory) == ["ext4.img"]
 
 
 def test_the_lock_ends_with_a_killed_agent(tmp_path: Path) -> None:
@@ -76,3 +78,27 @@ def test_says_why_it_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(PreparationError, match="Cannot create"), owned(tmp_path / "file" / "work"):
         pass
+
+
+@pytest.mark.needs("root", package=None)
+def test_refuses_a_directory_below_that_of_another_user() -> None:
+    """Its owner can replace what lies in it, although it belongs to root."""
+    with reachable() as base:
+        (owned_by_stranger(base / "theirs") / "work").mkdir(mode=0o700)
+        with (
+            pytest.raises(UnsafeDirectory, match=f"{base}/theirs belongs to another user"),
+            owned(base / "theirs/work"),
+        ):
+            pass
+        assert list((base / "theirs/work").iterdir()) == []
+
+
+@pytest.mark.needs("root", package=None)
+@pytest.mark.parametrize("name", [LOCK, JOURNAL])
+def test_refuses_a_lock_and_a_journal_that_another_user_has_put_there(tmp_path: Path, name: str) -> None:
+    """The directory may have been open to others before somebody took their rights."""
+    (tmp_path / LOCK).touch()
+    (tmp_path / name).write_text("")
+    os.chown(tmp_path / name, UID, UID)
+    with pytest.raises(PreparationError, match="another user"), owned(tmp_path) as directory:
+        Journal(directory.path)

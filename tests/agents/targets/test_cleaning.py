@@ -15,6 +15,7 @@ from benchagent.errors import NotUndone, PreparationError
 from benchagent.plan.model import Target
 from benchagent.system.interrupts import held
 from benchagent.system.journal import JOURNAL, Journal
+from benchagent.system.open_directory import OpenDirectory
 from benchagent.system.orphans import MARK, orphans
 from benchagent.system.owned_directory import LOCK, owned
 from benchagent.targets import loop
@@ -40,8 +41,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def cleared(work: Path) -> list[str]:
     """The messages of the next start, which undoes everything."""
     told: list[str] = []
-    with owned(work):
-        clear(work, told.append)
+    with owned(work) as directory:
+        clear(directory, told.append)
     wait_until(lambda: not loop.loops_under(work))  # the kernel detaches a device after its last user
     assert (loop.mounts_under(work), orphans(work), os.listdir(work)) == ([], [], [LOCK])
     return told
@@ -183,7 +184,7 @@ def test_a_mount_inside_a_mount_is_named(in_memory: Path, impatient: None) -> No
 
 def test_what_was_noted_and_never_done_is_nothing_to_tell(in_memory: Path) -> None:
     with owned(in_memory / "work") as work, block_device(in_memory) as (_, node):
-        journal = Journal(work)
+        journal = Journal(work.path)
         journal.note("queue", path=str(queue(node)), old={"read_ahead_kb": settings(queue(node))["read_ahead_kb"]})
         journal.note("control_group", path="/sys/fs/cgroup/none")
         journal.note("scratch", path=str(in_memory / "none"))
@@ -193,8 +194,8 @@ def test_what_was_noted_and_never_done_is_nothing_to_tell(in_memory: Path) -> No
 def test_what_an_earlier_start_of_the_machine_changed_is_no_longer_so(in_memory: Path) -> None:
     with owned(in_memory / "work") as work, block_device(in_memory) as (_, node):
         before = settings(queue(node))
-        Journal(work).note("queue", path=str(queue(node)), old={"read_ahead_kb": "64"})
-        file = work / JOURNAL
+        Journal(work.path).note("queue", path=str(queue(node)), old={"read_ahead_kb": "64"})
+        file = work.path / JOURNAL
         entry = json.loads(file.read_text())
         file.write_text(json.dumps({**entry, "boot": "another"}) + "\n")
         assert cleared_here(work) == []
@@ -203,18 +204,18 @@ def test_what_an_earlier_start_of_the_machine_changed_is_no_longer_so(in_memory:
 
 def test_a_broken_journal_keeps_nothing_else_from_being_undone(in_memory: Path) -> None:
     with owned(in_memory / "work") as work:
-        (work / JOURNAL).write_text("{")
-        (work / "x.img").touch()
+        (work.path / JOURNAL).write_text("{")
+        (work.path / "x.img").touch()
         told: list[str] = []
         with pytest.raises(NotUndone, match="undo by hand what it names"):
             clear(work, told.append)
-        assert told == [f"removed {work}/x.img"]
+        assert told == [f"removed {work.path}/x.img"]
 
 
 def test_a_scratch_directory_without_our_mark_stays(in_memory: Path) -> None:
     (in_memory / "mine" / SCRATCH_NAME / "inside").mkdir(parents=True)
     with owned(in_memory / "work") as work, held():
-        Journal(work).note("scratch", path=str(in_memory / "mine" / SCRATCH_NAME))
+        Journal(work.path).note("scratch", path=str(in_memory / "mine" / SCRATCH_NAME))
         assert cleared_here(work) == []
     assert os.listdir(in_memory / "mine" / SCRATCH_NAME) == ["inside"]
 
@@ -222,7 +223,7 @@ def test_a_scratch_directory_without_our_mark_stays(in_memory: Path) -> None:
 def test_a_scratch_directory_that_was_not_marked_yet_goes(in_memory: Path) -> None:
     (in_memory / SCRATCH_NAME).mkdir()
     with owned(in_memory / "work") as work:
-        Journal(work).note("scratch", path=str(in_memory / SCRATCH_NAME))
+        Journal(work.path).note("scratch", path=str(in_memory / SCRATCH_NAME))
         assert cleared_here(work) == [f"removed {in_memory / SCRATCH_NAME}"]
 
 
@@ -244,18 +245,19 @@ def test_it_touches_nothing_else(in_memory: Path) -> None:
     foreign = loop.attach(other)
     try:
         with owned(in_memory / "work") as work:
-            (work / "x.img").write_bytes(b"\0" * 2**20)
-            (work / "x.mnt").mkdir()
-            device = loop.attach(work / "x.img")
-            assert cleared_here(work) == [f"detached {device}", f"removed {work}/x.img", f"removed {work}/x.mnt"]
+            (work.path / "x.img").write_bytes(b"\0" * 2**20)
+            (work.path / "x.mnt").mkdir()
+            device = loop.attach(work.path / "x.img")
+            removed = [f"removed {work.path}/x.img", f"removed {work.path}/x.mnt"]
+            assert cleared_here(work) == [f"detached {device}", *removed]
         assert loop.loops_under(in_memory) == [foreign]
     finally:
         loop.detach(foreign)
 
 
-def cleared_here(work: Path) -> list[str]:
+def cleared_here(work: OpenDirectory) -> list[str]:
     """The messages about what is undone in a directory that the test itself owns."""
     told: list[str] = []
     clear(work, told.append)
-    assert os.listdir(work) == [LOCK]
+    assert work.names() == [LOCK]
     return told

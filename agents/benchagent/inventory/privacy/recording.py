@@ -15,6 +15,7 @@ from benchagent.inventory.environment import environment
 from benchagent.inventory.facts import Facts
 from benchagent.inventory.source import PathFacts, Source, command_name
 from benchagent.inventory.target import target
+from benchagent.system.other_users import refuse_unsafe
 
 from .anonymous import Anonymous
 
@@ -90,7 +91,7 @@ def record(source: Source, paths: Iterable[str], directory: Path) -> dict[str, s
     """Record the machine and the targets of `paths` into `directory`, which must be empty or not exist.
 
     Returns the name of each path in the tree. Raises FileNotFoundError if a path does not exist, OSError if the
-    directory cannot be written.
+    directory cannot be written, UnsafeDirectory if this user is root and others can replace it.
     """
     recorder = Recorder(source)
     environment(recorder, _as_it_is)
@@ -113,7 +114,9 @@ class RecordedTree:
         self._directory, self._anonymous = directory, anonymous
 
     def make(self, recorder: Recorder) -> None:
+        refuse_unsafe(self._directory, own=True)
         self._directory.mkdir(parents=True, exist_ok=True)
+        refuse_unsafe(self._directory, own=True)
         for path in sorted(recorder.directories):
             self._place(path + "/").mkdir(parents=True, exist_ok=True)
         for path, content in sorted(recorder.files.items()):
