@@ -2,8 +2,7 @@
 
 A user who owns a directory, or may write into it, can put a link in place of any name in it, at any moment. Root would
 then write or remove files somewhere else. So every directory and link on the way must belong to root, and only root may
-write into it. A directory with the sticky bit, such as /tmp, may lie on the way: nobody can rename the entries of others
-there.
+write there. A directory with the sticky bit, such as /tmp, may lie on the way: nobody can rename the entries of others.
 """
 
 from __future__ import annotations

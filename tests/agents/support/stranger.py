@@ -13,25 +13,27 @@ from tempfile import TemporaryDirectory
 NAME, UID = "nobody", 65534
 
 # Replaces DIR/.benchagent, at a random moment after its creation, by a directory in which `files` is a link. Where the
-# sticky bit forbids that, it puts the directory there before the agent does.
+# sticky bit forbids that, it puts the directory there while the agent's is away, and takes it away at a random moment.
 SWAP = """
 import os, random, sys, time
 from contextlib import suppress
 directory, victim, rounds, longest = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
 os.chdir(directory)
+sticky = os.stat(".").st_mode & 0o1000
 print("ready", flush=True)
 for number in range(rounds):
     while True:
         with suppress(OSError):
-            if not os.stat(".").st_mode & 0o1000:
-                os.stat(".benchagent")
-                time.sleep(random.uniform(0, longest))
-            with suppress(OSError):
-                os.rename(".benchagent", f"moved-{number}")
+            sticky or os.stat(".benchagent")
+            time.sleep(random.uniform(0, longest))
+            sticky or os.rename(".benchagent", f"moved-{number}")
             os.mkdir(".benchagent")
             os.symlink(victim, ".benchagent/files")
             break
     print("swapped", flush=True)
+    if sticky and number + 1 < rounds:
+        time.sleep(random.uniform(0, longest))
+        os.rename(".benchagent", f"moved-{number}")
 """
 
 
