@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+from scipy import special, stats
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.ordering import tie_sizes
@@ -14,6 +15,8 @@ from benchdb.stats.ordering import tie_sizes
 SMALLEST_N = 3
 EXACT_UP_TO = 100
 """Above this the normal approximation of p errs by less than 0.001, and in the tail towards calling no drift."""
+LAGS_UP_TO = 1000
+"""Rounds up to which comparing all pairs is faster for many rows at once than Kendall's tau row by row."""
 
 
 class Drift(NamedTuple):
@@ -30,11 +33,11 @@ class Drift(NamedTuple):
 
 def drift(values: FloatArray, ordered: FloatArray, n: IntArray, mean: FloatArray) -> Drift:
     """Mann–Kendall test for trend (Mann 1945, Kendall 1975) on each row of a (R, n) array in order of the rounds."""
-    score = _score(values)
     tied = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     tied_pairs = np.zeros(len(n))
     tied_pairs[tied] = (tie_sizes(ordered[tied]) - 1).sum(axis=1) / 2
     pairs = n * (n - 1) / 2
+    score = _score(values, pairs - tied_pairs)
     fit = (n >= SMALLEST_N) & (pairs > tied_pairs)
     tau = divide(score.astype(np.float64), np.sqrt(pairs * (pairs - tied_pairs)))
     exact = fit & ~tied & (n <= EXACT_UP_TO)
@@ -44,14 +47,30 @@ def drift(values: FloatArray, ordered: FloatArray, n: IntArray, mean: FloatArray
     return Drift(*(np.where(fit, column, np.nan) for column in (tau, p, _change(values, n, mean))))
 
 
-def _score(values: FloatArray) -> IntArray:
-    """The number of rising pairs of rounds less that of falling pairs; lag by lag, to save memory."""
+def _score(values: FloatArray, pairs: FloatArray) -> IntArray:
+    """The number of rising pairs of rounds less that of falling pairs.
+
+    `pairs` (R,) is n(n − 1)/2 less the tied pairs.
+    """
+    if values.shape[1] > LAGS_UP_TO:
+        return np.array(
+            [_score_of_many(row[~np.isnan(row)], of_row) for row, of_row in zip(values, pairs, strict=True)]
+        )
     by_round = np.ascontiguousarray(values.T)  # sums over rounds are much faster along the first axis
     score = np.zeros(len(values), dtype=np.int64)
-    for lag in range(1, len(by_round)):
+    for lag in range(1, len(by_round)):  # lag by lag, to save memory
         later, earlier = by_round[lag:], by_round[:-lag]
         score += (later > earlier).sum(axis=0) - (later < earlier).sum(axis=0)
     return score
+
+
+def _score_of_many(values: FloatArray, untied: float) -> int:
+    """The score of one row in n log n steps, from τ-b, its square root undone."""
+    n = len(values)
+    if n < SMALLEST_N or not untied:
+        return 0
+    tau = stats.kendalltau(np.arange(n), values, method="asymptotic").statistic
+    return round(float(tau) * math.sqrt(n * (n - 1) / 2 * untied))
 
 
 def _normal_p(score: IntArray, n: IntArray, ties: IntArray) -> FloatArray:

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from benchdb.ingest.contract.result import MOST_ROUNDS
 from benchdb.stats.moments import moments
 from benchdb.stats.ordering import sort_rows
 from benchdb.stats.summary.drift import drift
@@ -89,3 +90,25 @@ def test_p_is_a_probability_and_tau_a_correlation(order):
     tau, p, _ = drift_of([order])
     assert -1 <= tau[0] <= 1
     assert 0 < p[0] <= 1
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+@pytest.mark.parametrize("digits", [0, 1, 9])
+def test_long_rows_have_the_same_drift_as_pairs_compared_one_by_one(monkeypatch, digits, missing):
+    random = np.random.default_rng(digits)
+    values = random.normal(np.arange(60) / 50, 1, (30, 60)).round(digits)
+    values[random.random(values.shape) < missing] = np.nan
+    values[0] = 4.0
+    values[1, 2:] = np.nan
+    expected = drift_of(values)
+    monkeypatch.setattr("benchdb.stats.summary.drift.LAGS_UP_TO", 10)
+    for column, other in zip(drift_of(values), expected, strict=True):
+        np.testing.assert_array_equal(column, other)
+
+
+def test_the_most_rounds_that_a_document_may_have():
+    values = np.random.default_rng(1).normal(size=(2, MOST_ROUNDS)) + np.arange(MOST_ROUNDS) / 50_000
+    found = drift_of(values)
+    reference = stats.kendalltau(np.arange(MOST_ROUNDS), values[0], method="asymptotic")
+    assert found.tau[0] == pytest.approx(reference.statistic, rel=1e-9)
+    assert (found.p < 1e-6).all()
