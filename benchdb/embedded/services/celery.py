@@ -6,11 +6,15 @@ import os
 import signal
 import socket
 import sys
+import time
+from dataclasses import dataclass, field
 
 from celery import Celery
+from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
+from benchdb.celery import waiting_messages
 from benchdb.embedded.config import PROJECT
 from benchdb.embedded.supervisor.process import Service
 
@@ -20,12 +24,16 @@ QUIET = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser priv
 # The worker finishes its task before it stops; a task that takes longer runs again after the next start.
 WARM_SHUTDOWN_SECONDS = 20
 PING_SECONDS = 0.5
+ANSWER_SECONDS = 5
+# No task takes longer, by Celery's time limit; a process that is killed for it is replaced within the minute.
+LONGEST_TASK_SECONDS = settings.CELERY_TASK_TIME_LIMIT + 60
 
 
 def worker_service(app: Celery, processes: int) -> Service:
     """A Celery worker with `processes` processes."""
     # Unique, so that the ping below reaches this worker and no other worker of a shared broker.
     name = f"worker-{os.getpid()}@{socket.gethostname()}"
+    signs = SignsOfLife(app, name)
     return Service(
         name="worker",
         command=[
@@ -37,6 +45,7 @@ def worker_service(app: Celery, processes: int) -> Service:
         ],
         environment={**os.environ, **QUIET},
         ready=lambda: _answers(app, name),
+        alive=signs.seen,
         directory=PROJECT,
         stop_signal=signal.SIGTERM,
         stop_seconds=WARM_SHUTDOWN_SECONDS,
@@ -52,6 +61,35 @@ def _answers(app: Celery, name: str) -> bool:
         return bool(app.control.ping(destination=[name], timeout=PING_SECONDS, limit=1))
     except (OperationalError, RedisError, OSError):
         return False
+
+
+@dataclass
+class SignsOfLife:
+    """Watches a worker: it must answer, and begin tasks while messages wait.
+
+    The second is needed because a worker can answer although its processes are stuck. After a full disk, hundreds of
+    runs once waited for good.
+    """
+
+    app: Celery
+    worker: str
+    stuck_seconds: float = LONGEST_TASK_SECONDS
+    _begun: int = -1
+    _progress: float = field(default_factory=time.monotonic)
+
+    def seen(self) -> bool:
+        """Whether the worker is alive; true if the broker does not answer, since the worker is not to blame."""
+        try:
+            answers = self.app.control.inspect(destination=[self.worker], timeout=ANSWER_SECONDS, limit=1).stats()
+            waiting = waiting_messages()
+        except (OperationalError, RedisError, OSError):
+            return True
+        if not answers:
+            return False
+        begun = sum(answers[self.worker]["total"].values())
+        if begun != self._begun or not waiting:
+            self._begun, self._progress = begun, time.monotonic()
+        return time.monotonic() - self._progress < self.stuck_seconds
 
 
 def beat_service() -> Service:

@@ -34,6 +34,10 @@ class Service:
     # Called in a thread until it returns true. A service without it is ready as soon as it runs.
     ready: Callable[[], bool] = lambda: True
     ready_seconds: float = 60
+    # Called in a thread every few seconds while it runs: whether there was a sign of life. A service without one for
+    # `silent_seconds` is stopped and started again.
+    alive: Callable[[], bool] = lambda: True
+    silent_seconds: float = 120
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     directory: Path | None = None
     # Open file descriptors that the child inherits under their numbers.

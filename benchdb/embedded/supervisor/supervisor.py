@@ -21,6 +21,8 @@ from .process import Process, Service, describe_exit
 
 # The interval of readiness checks of a starting service.
 READY_POLL_SECONDS = 0.02
+# The longest interval between signs of life of a running service.
+ALIVE_POLL_SECONDS = 15
 FIRST_DELAY_SECONDS = 0.5
 LONGEST_DELAY_SECONDS = 30
 # A service that ran this long before it crashed starts again with the first delay.
@@ -138,7 +140,28 @@ class _Keeper:
             return f"was not ready after {self._service.ready_seconds:g} s"
         starting.result()
         self.ready.set()
-        return describe_exit(await asyncio.shield(self._process.ended))
+        return await self._until_end(self._process)
+
+    async def _until_end(self, process: Process) -> str:
+        """Wait until the service ends, or stop it if it gives no sign of life. Returns a description of its end."""
+        watching = asyncio.create_task(self._until_silent())
+        try:
+            await asyncio.wait({watching, process.ended}, return_when="FIRST_COMPLETED")
+        finally:
+            watching.cancel()
+        if process.ended.done():
+            return describe_exit(process.ended.result())
+        watching.result()
+        self._supervisor.say(f"{self._service.name} gave no sign of life for {self._service.silent_seconds:g} s")
+        await process.stop(self._supervisor.hurry)
+        return "was stopped"
+
+    async def _until_silent(self) -> None:
+        seen = time.monotonic()
+        while time.monotonic() - seen < self._service.silent_seconds:
+            await asyncio.sleep(min(ALIVE_POLL_SECONDS, self._service.silent_seconds / 4))
+            if await asyncio.to_thread(self._service.alive):
+                seen = time.monotonic()
 
     async def _until_ready(self) -> None:
         while not await asyncio.to_thread(self._service.ready):

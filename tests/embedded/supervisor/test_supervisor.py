@@ -114,6 +114,27 @@ def test_a_crashed_service_is_started_again(workshop: Workshop) -> None:
     assert workshop.log("benchdb") == ["web was ended by signal 9 (Killed); starting it again in 0.5 s"]
 
 
+def test_a_service_without_a_sign_of_life_is_started_again(workshop: Workshop) -> None:
+    """As a worker that hangs: it runs, ignores SIGTERM, and does nothing."""
+    pids, living = workshop.directory / "pids", workshop.directory / "living"
+    living.touch()
+    script = "trap '' TERM; echo $$ >> pids; touch web.ready; while :; do sleep 1; done"
+    options = {"alive": living.exists, "silent_seconds": 0.2, "stop_seconds": 0.1}
+
+    async def main(supervisor: Supervisor) -> int:
+        await supervisor.start([workshop.service("web", script, **options)])
+        living.unlink()
+        await until(lambda: len(pids.read_text().split()) == 2)
+        living.touch()
+        return 0
+
+    workshop.run(main)
+    assert workshop.log("benchdb")[:2] == [
+        "web gave no sign of life for 0.2 s",
+        "web was stopped; starting it again in 0.5 s",
+    ]
+
+
 def test_the_delay_grows_while_it_crashes_again_and_again(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor_module, "FIRST_DELAY_SECONDS", 0.01)
     monkeypatch.setattr(supervisor_module, "LONGEST_DELAY_SECONDS", 0.03)

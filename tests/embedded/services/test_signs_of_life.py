@@ -1,0 +1,66 @@
+"""A real worker that hangs: the supervisor sees it and starts another one."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from benchdb.celery import app, waiting_messages
+from benchdb.embedded.services.celery import SignsOfLife, worker_service
+from benchdb.embedded.supervisor.process import Service
+from benchdb.embedded.supervisor.supervisor import Supervisor, supervise
+from tests.embedded.conftest import PATIENCE
+
+TASK = "benchdb.compare.tasks.redact_deleted"  # ends at once
+
+
+@pytest.fixture
+def service() -> Service:
+    """A worker that only this test's messages reach."""
+    queue = ["--queues", app.conf.task_default_queue]
+    whole = worker_service(app, 1)
+    return dataclasses.replace(whole, command=[*whole.command, *queue], silent_seconds=8, stop_seconds=1)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(2 * PATIENCE):
+        while not await asyncio.to_thread(condition):
+            await asyncio.sleep(0.1)
+
+
+def worker_of(parent: int) -> psutil.Process | None:
+    """The worker's main process."""
+    for child in psutil.Process(parent).children():
+        if "celery" in " ".join(child.cmdline()):
+            return child
+    return None
+
+
+def test_a_worker_that_is_stuck_or_silent_is_found_and_replaced(service: Service, tmp_path: Path) -> None:
+    signs = SignsOfLife(app, str(service.command[list(service.command).index("--hostname") + 1]), stuck_seconds=2)
+
+    async def main(supervisor: Supervisor) -> int:
+        await supervisor.start([service])
+        first = worker_of(os.getpid())
+        assert first is not None
+        assert signs.seen()
+        (process,) = first.children()
+        process.suspend()  # the worker itself still answers
+        for _ in range(3):
+            app.send_task(TASK)
+        await until(lambda: not signs.seen())
+        process.resume()
+        await until(lambda: signs.seen() and not waiting_messages())
+        first.suspend()
+        await until(lambda: (now := worker_of(os.getpid())) is not None and now.pid != first.pid)
+        return 0
+
+    assert supervise(main, tmp_path, None) == 0
+    assert "worker gave no sign of life for 8 s" in (tmp_path / "benchdb.log").read_text()
