@@ -11,6 +11,7 @@ import dj_database_url
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.management.utils import get_random_secret_key
 
+from benchdb.connections import redis_urls
 from benchdb.embedded import config as embedded
 
 from . import logs, variables
@@ -161,22 +162,27 @@ STATEMENT_SECONDS = 60  # limit for one statement of a web request; see benchdb/
 DATABASE_PATIENCE = _variables.database_patience  # seconds that `up` waits for a server that may be starting
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Redis protocol: the server of REDIS_URL, else the embedded one. The broker uses the database of the URL, the cache the
-# next one, because clearing the cache empties its database.
+# Redis protocol: the server of REDIS_URL, else the embedded one.
 REDIS_URL = _variables.redis_url.get_secret_value() if _variables.redis_url else embedded.redis_url(VAR_DIR)
+if _variables.broker_password:
+    REDIS_URL = redis_urls.with_password(REDIS_URL, _variables.broker_password.get_secret_value())
+CACHE_URL = redis_urls.cache_url(REDIS_URL)
+if _variables.cache_password:
+    CACHE_URL = redis_urls.with_password(CACHE_URL, _variables.cache_password.get_secret_value())
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": embedded.cache_url(REDIS_URL),
+        "LOCATION": CACHE_URL,
         "KEY_PREFIX": "benchdb",
         # No cached value is worth a wait: a cache that hangs counts as away.
         "OPTIONS": {
             "pool_class": "benchdb.connections.cache.CachePool",
+            "serializer": "benchdb.connections.cache.JsonSerializer",
             "socket_timeout": 2,
             "socket_connect_timeout": 2,
         },
     },
-    # Overviews of runs for lists, a kilobyte each.
+    # Overviews of runs for lists, a kilobyte each, in the memory of each process only.
     "overviews": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 5000}},
 }
 
@@ -184,7 +190,7 @@ CACHES = {
 WEB_PROCESSES = _variables.workers
 WORKER_PROCESSES = CELERY_WORKER_CONCURRENCY = _variables.processes
 
-CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
+CELERY_BROKER_URL = redis_urls.celery_broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True  # the state of a run is in the database
 CELERY_TASK_ACKS_LATE = True  # a task whose worker dies runs again; every task is idempotent
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

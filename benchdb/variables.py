@@ -15,7 +15,7 @@ import dj_database_url
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
-from benchdb.embedded.config import cache_url
+from benchdb.connections.redis_urls import cache_url
 
 PREFIX = "BENCHDB_"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -90,8 +90,10 @@ class Variables(BaseSettings):
     )
     replica_seconds: int = Field(10, ge=1, le=86400, description="whole seconds from 1 to 86400")
     redis_url: Annotated[SecretStr, AfterValidator(_redis)] | None = Field(
-        None, validation_alias="REDIS_URL", description="redis://host:6379/0, rediss://… or unix:///path"
+        None, validation_alias="REDIS_URL", description="redis://celery@host:6379/0, rediss://… or unix://celery@/path"
     )
+    broker_password: SecretStr | None = Field(None, description="a password")
+    cache_password: SecretStr | None = Field(None, description="a password")
     var: Path = Field(BASE_DIR / "var", description="a directory")
     secrets: Path | None = Field(None, description="a directory that is there")
     database_password: SecretStr | None = Field(None, description="a password")

@@ -37,7 +37,7 @@ def settings_of_tests() -> Iterator[None]:
 
     An earlier session's counters in the cache would apply to this session's tokens 1, 2, …. There is no worker.
     """
-    app.conf.task_default_queue = f"test-{uuid4()}"
+    app.conf.task_default_queue = f"celery-test-{uuid4()}"
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     changed = {
         "CACHES": empty_caches(),

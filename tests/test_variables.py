@@ -85,7 +85,7 @@ def test_secrets_that_are_no_text_are_refused(tmp_path: Path, monkeypatch: pytes
         ("BENCHDB_ORIGINS", "bench.example.org", "such as https://example.org"),
         ("BENCHDB_WORKERS", "many", "it takes a number from 1 to 64."),
         ("BENCHDB_SECRETS", "/nowhere", "is '/nowhere': it takes a directory that is there."),
-        ("REDIS_URL", "redis://broker/first", "it takes redis://host:6379/0, rediss://… or unix:///path."),
+        ("REDIS_URL", "redis://broker/first", "it takes redis://celery@host:6379/0, rediss://… or unix:"),
         ("DATABASE_URL", "sqlite:///file", "it takes postgresql://user@host:5432/name."),
         ("DATABASE_URL", "postgresql://host:port/name", "it takes postgresql://user@host:5432/name."),
     ],

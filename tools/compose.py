@@ -206,7 +206,7 @@ def free_port() -> int:
 
 def try_it(compose: list[str], folder: Path) -> None:
     """Start everything, measure, check the page and a backup, and remove everything, also after a failure."""
-    for name in ("database_password", "secret_key"):
+    for name in ("database_password", "secret_key", "broker_password", "cache_password"):
         (folder / name).write_text(secrets.token_hex(32))
     port = free_port()
     os.environ |= {"SECRETS": str(folder), "PORT": str(port), "BENCHDB_SWEEP_SECONDS": "5"}

@@ -13,12 +13,14 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import quote
 
 DATABASE = "benchdb"
 ROLE = "benchdb"
 # The user of initdb, for maintenance; the application's role is not a superuser.
 SUPERUSER = "postgres"
+# The user of the embedded Redis-protocol server with all rights, for its supervisor.
+VALKEY_SUPERUSER = "supervisor"
 # No TCP port is opened; the number is a part of the socket's name.
 POSTGRES_PORT = 5432
 
@@ -83,28 +85,9 @@ def database_url(var: Path) -> str:
     return f"postgresql://{ROLE}@{host}:{POSTGRES_PORT}/{DATABASE}"
 
 
-def redis_url(var: Path) -> str:
+def redis_url(var: Path, user: str = "celery") -> str:
     """The embedded Redis-protocol server as a URL that redis-py reads."""
-    return f"unix://{quote(str(Paths(var).valkey_socket))}"
-
-
-def cache_url(url: str) -> str:
-    """The URL of the database after the broker's, on the same server."""
-    parts = urlsplit(url)
-    if parts.scheme == "unix":
-        options = dict(parse_qsl(parts.query))
-        options["db"] = str(int(options.get("db", "0")) + 1)
-        return f"unix://{parts.netloc}{parts.path}?{urlencode(options)}"  # geturl() would drop the two slashes
-    return parts._replace(path=f"/{int(parts.path.strip('/') or '0') + 1}").geturl()
-
-
-def celery_broker_url(url: str) -> str:
-    """A Redis URL in Celery's syntax, which differs from redis-py's only for Unix sockets."""
-    parts = urlsplit(url)
-    if parts.scheme != "unix":
-        return url
-    options = urlencode([("virtual_host" if name == "db" else name, value) for name, value in parse_qsl(parts.query)])
-    return f"redis+socket://{parts.netloc}{parts.path}" + (f"?{options}" if options else "")
+    return f"unix://{user}@{quote(str(Paths(var).valkey_socket))}"
 
 
 PROJECT = Path(__file__).resolve().parents[2]

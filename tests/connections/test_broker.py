@@ -15,7 +15,7 @@ from redis import Redis, RedisError
 
 from benchdb.celery import app
 from benchdb.connections.broker import ReleasingQoS
-from benchdb.embedded.config import celery_broker_url
+from benchdb.connections.redis_urls import celery_broker_url
 from benchdb.embedded.services.binaries import valkey_server
 from tests.support.waiting import wait_until
 

@@ -7,14 +7,11 @@ import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kombu import Connection
 from redis.connection import parse_url
 
 from benchdb.embedded.config import (
     SOCKET_PATH_BYTES,
     Paths,
-    cache_url,
-    celery_broker_url,
     database_url,
     redis_url,
 )
@@ -35,42 +32,6 @@ def test_django_libpq_and_redis_read_the_same_socket_from_the_urls(name: str) ->
     assert tuple(settings[name] for name in names) == (host, 5432, "benchdb", "benchdb")
     assert psycopg.conninfo.conninfo_to_dict(database_url(paths.var))["host"] == host
     assert parse_url(redis_url(paths.var))["path"] == str(paths.valkey_socket)
-
-
-def test_celery_reads_the_same_socket() -> None:
-    paths = Paths(Path("/srv/bench db"))
-    broker = Connection(celery_broker_url(redis_url(paths.var)))
-    assert broker.as_uri() == f"redis+socket://{paths.valkey_socket}"
-
-
-@pytest.mark.parametrize(
-    ("url", "broker"),
-    [
-        ("redis://redis:6379/0", "redis://redis:6379/0"),
-        ("rediss://:secret@host/2", "rediss://:secret@host/2"),
-        ("unix:///run/redis.sock", "redis+socket:///run/redis.sock"),
-        ("unix:///run/redis.sock?db=3", "redis+socket:///run/redis.sock?virtual_host=3"),
-    ],
-)
-def test_only_the_url_of_a_unix_socket_differs_for_celery(url: str, broker: str) -> None:
-    assert celery_broker_url(url) == broker
-
-
-@pytest.mark.parametrize(
-    ("url", "cache"),
-    [
-        ("redis://redis:6379", "redis://redis:6379/1"),
-        ("redis://redis:6379/0", "redis://redis:6379/1"),
-        ("rediss://:secret@host/2?ssl_cert_reqs=none", "rediss://:secret@host/3?ssl_cert_reqs=none"),
-        ("unix:///run/redis.sock", "unix:///run/redis.sock?db=1"),
-        ("unix:///run/redis.sock?db=3", "unix:///run/redis.sock?db=4"),
-    ],
-)
-def test_the_cache_has_the_database_after_the_brokers(url: str, cache: str) -> None:
-    assert cache_url(url) == cache
-    broker, own = parse_url(url), parse_url(cache_url(url))
-    assert own.pop("db") == broker.pop("db", 0) + 1
-    assert own == broker
 
 
 def test_sockets_lie_under_var() -> None:

@@ -19,7 +19,7 @@ import redis
 
 from benchdb.celery import app
 from benchdb.embedded.background import services
-from benchdb.embedded.config import PROJECT, Paths, redis_url
+from benchdb.embedded.config import PROJECT, VALKEY_SUPERUSER, Paths, redis_url
 from benchdb.embedded.services.celery import beat_service, worker_service
 from benchdb.embedded.services.web import web_service
 from benchdb.embedded.supervisor.lock import holder
@@ -92,7 +92,7 @@ class Stack:
     def forget_messages(self) -> bool:
         """Empty the broker; False if it is down."""
         try:
-            with redis.from_url(redis_url(self.server.var)) as broker:
+            with redis.from_url(redis_url(self.server.var, VALKEY_SUPERUSER)) as broker:
                 broker.flushall()
         except redis.RedisError:
             return False
@@ -100,7 +100,7 @@ class Stack:
 
     def last_words(self) -> str:
         """Waiting messages and the ends of the logs, for a failed test."""
-        with redis.from_url(redis_url(self.server.var)) as broker:
+        with redis.from_url(redis_url(self.server.var, VALKEY_SUPERUSER)) as broker:
             waiting = {key: broker.llen(key) for key in broker.scan_iter(_type="list")}
             taken = broker.hlen("unacked")
         logs = [f"{name}:\n{part.log.read_text()[-3000:]}" for name, part in self.programs.items() if name != "web"]

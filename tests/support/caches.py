@@ -13,4 +13,4 @@ def empty_caches() -> dict[str, Any]:
 
     Emptying the cache would empty its whole database, with the counts of tests in other workers of pytest-xdist.
     """
-    return {**settings.CACHES, "default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}
+    return {**settings.CACHES, "default": {**settings.CACHES["default"], "KEY_PREFIX": f"benchdb:test-{uuid4()}"}}

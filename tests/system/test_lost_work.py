@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import redis
 
-from benchdb.embedded.config import Paths, redis_url
+from benchdb.embedded.config import VALKEY_SUPERUSER, Paths, redis_url
 from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import processes_in
 from tests.support.documents import large_document
@@ -43,7 +43,7 @@ def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_restart(tmp_pat
     with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS="1") as server:
         assert server.state(before["run_id"]) == "ready"
         assert server.upload(after, secret) == "received"
-        with redis.from_url(redis_url(server.var)) as broker:
+        with redis.from_url(redis_url(server.var, VALKEY_SUPERUSER)) as broker:
             broker.flushall()
         assert server.state(after["run_id"]) == "received"
         with worker(server):

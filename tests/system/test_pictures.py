@@ -8,7 +8,7 @@ import signal
 import psycopg
 import redis
 
-from benchdb.embedded.config import database_url, redis_url
+from benchdb.embedded.config import VALKEY_SUPERUSER, database_url, redis_url
 from tests.support.documents import iozone_document
 from tests.support.waiting import wait_until
 from tests.system.server import PATIENCE, Server, worker
@@ -34,7 +34,7 @@ def test_a_picture_outlives_a_killed_worker_and_a_broker_that_forgets(idle: Serv
             os.killpg(killed.pid, signal.SIGKILL)  # with the child that draws
             killed.wait()
         assert found()[0] == "waiting"
-        with redis.from_url(redis_url(idle.var)) as broker:
+        with redis.from_url(redis_url(idle.var, VALKEY_SUPERUSER)) as broker:
             broker.flushall()
 
         with worker(idle):

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 import redis
 
-from benchdb.embedded.config import database_url, redis_url
+from benchdb.embedded.config import VALKEY_SUPERUSER, database_url, redis_url
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.documents import iozone_document
 from tests.support.many import copy_run
@@ -58,7 +58,7 @@ def left(database: psycopg.Cursor) -> int:
 
 def forget(server: Server) -> None:
     """Delete every message of the broker."""
-    with redis.from_url(redis_url(server.var)) as broker:
+    with redis.from_url(redis_url(server.var, VALKEY_SUPERUSER)) as broker:
         broker.flushall()
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from benchdb.embedded.config import Paths
+from benchdb.embedded.config import PROJECT, VALKEY_SUPERUSER, Paths, redis_url
 from benchdb.embedded.directories import private_directory, socket_directory
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.supervisor.process import Service
@@ -34,17 +36,26 @@ SETTINGS = {
 }
 
 ORPHAN_SECONDS = 10
+# The rules of the two users. Here they need no password: only this user of the system can connect to the socket, and
+# may do anything to the server anyway. They exist so that code that works here also works with passwords elsewhere.
+USERS = PROJECT / "deploy" / "redis" / "users.acl"
 
 
 def valkey_service(paths: Paths) -> Service:
     """The broker for `paths`. Raises ServiceError."""
     private_directory(paths.valkey)
     socket_directory(paths)
-    settings = {**SETTINGS, "dir": str(paths.valkey), "unixsocket": str(paths.valkey_socket)}
+    users = paths.valkey / "users.acl"
+    settings = {
+        **SETTINGS,
+        "dir": str(paths.valkey),
+        "unixsocket": str(paths.valkey_socket),
+        "aclfile": str(users),
+    }
     return Service(
         name="valkey",
         command=[valkey_server(), *(word for name, value in settings.items() for word in (f"--{name}", value))],
-        prepare=lambda: _end_orphan(paths),
+        prepare=lambda: _prepare(paths, users),
         ready=lambda: _ready(paths),
         directory=paths.valkey,
         stop_signal=signal.SIGTERM,
@@ -52,10 +63,16 @@ def valkey_service(paths: Paths) -> Service:
     )
 
 
+def _prepare(paths: Paths, users: Path) -> None:
+    _end_orphan(paths)
+    rules = re.sub(r"\b[A-Z]+_PASSWORD\b", "nopass", USERS.read_text())
+    users.write_text(f"{rules}user {VALKEY_SUPERUSER} on nopass ~* &* +@all\n")
+
+
 @contextmanager
 def _client(paths: Paths) -> Iterator[redis.Redis]:
     # No retries: callers poll, or need the answer at once.
-    client = redis.Redis(unix_socket_path=str(paths.valkey_socket), socket_timeout=5, retry=Retry(NoBackoff(), 0))
+    client = redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER), socket_timeout=5, retry=Retry(NoBackoff(), 0))
     try:
         yield client
     finally:

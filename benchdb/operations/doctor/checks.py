@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from . import services, settings
+from .broker_users import broker_users
 from .finding import DoctorFinding
 from .replica import replica
 
@@ -19,6 +20,7 @@ CHECKS: tuple[Callable[[], Iterator[DoctorFinding]], ...] = (
     services.database,
     replica,
     services.broker,
+    broker_users,
 )
 
 

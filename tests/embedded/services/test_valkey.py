@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from benchdb.embedded.background import services
-from benchdb.embedded.config import Paths, redis_url
+from benchdb.embedded.config import VALKEY_SUPERUSER, Paths, redis_url
 from benchdb.embedded.services.valkey import valkey_service
 from benchdb.embedded.supervisor.privileges import launcher
 from tests.embedded.conftest import PATIENCE, processes_in, until_ready
@@ -18,20 +18,20 @@ pytestmark = pytest.mark.usefixtures("own_services")
 
 
 def test_messages_outlive_a_stop(paths: Paths) -> None:
-    with services(paths.var), redis.from_url(redis_url(paths.var)) as client:
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
         client.rpush("celery", "a message")
-    with services(paths.var), redis.from_url(redis_url(paths.var)) as client:
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
         assert client.lrange("celery", 0, -1) == [b"a message"]
 
 
 def test_it_has_no_port_and_drops_nothing(paths: Paths) -> None:
-    with services(paths.var), redis.from_url(redis_url(paths.var)) as client:
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
         wanted = {"port": "0", "maxmemory-policy": "noeviction", "appendonly": "yes", "appendfsync": "everysec"}
         assert {name: client.config_get(name)[name] for name in wanted} == wanted
 
 
 def test_it_comes_back_after_a_kill(paths: Paths) -> None:
-    with services(paths.var), redis.from_url(redis_url(paths.var)) as client:
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
         client.config_set("appendfsync", "always")
         client.rpush("celery", "a message")
         killed = int(client.info()["process_id"])
