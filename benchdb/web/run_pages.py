@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -12,11 +13,14 @@ from django.views.decorators.http import require_safe
 
 from benchdb.compare.permalinks.services import own_permalinks
 from benchdb.http.rendering import render_page
-from benchdb.http.requests import Reader
+from benchdb.http.requests import Reader, server_of
+from benchdb.plans.command_lines import AGENT, PLACEHOLDER
+from benchdb.plans.plan_texts import shipped_plans
 from benchdb.plans.queries import is_there
 from benchdb.publications.beside import published_beside
 from benchdb.publications.models import PublishedRun
 from benchdb.runs.models import Run, Source, source_of
+from benchdb.runs.page.company import company_of
 from benchdb.runs.page.other_machines import on_other_machines
 from benchdb.runs.page.reading import read_results
 from benchdb.runs.page.run import PartLink, whole_run
@@ -30,7 +34,9 @@ def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    page = whole_run(run, read_results(run, request.GET.dict()), _part_of(run, request.user))
+    company = company_of(run, request.user)
+    elsewhere = _command_elsewhere(request, run) if company.alone else None
+    page = whole_run(run, read_results(run, request.GET.dict()), _part_of(run, request.user), company, elsewhere)
     return render_page(request, "runs/run.html", page)
 
 
@@ -59,6 +65,15 @@ def published(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if found is not None:
         return redirect(found.address)
     return render(request, "runs/nothing_published.html", {"section": "runs", "run": run, "title": title_of(run)})
+
+
+def _command_elsewhere(request: HttpRequest, run: Run) -> str | None:
+    """The command that measures the plan of a run in another directory; None unless the agent has this plan."""
+    plan = run.runstate.labels.get("plan")
+    if run.target.facts["kind"] != "directory" or plan not in shipped_plans():
+        return None
+    where = f"--directory OTHER-DIRECTORY --server {shlex.quote(server_of(request))}"
+    return f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {plan} {where}"
 
 
 def _part_of(run: Run, reader: Reader) -> list[PartLink]:

@@ -32,6 +32,7 @@ CASES = (
     Case("run", "run", "/runs/{run}/"),
     Case("run, owner", "run", "/runs/{run}/", "ada"),
     Case("run, with all there can be", "run", "/runs/{hostile}/", "ada"),
+    Case("run, alone", "run", "/runs/{alone}/"),
     Case("run, percentiles", "run", "/runs/{fio}/"),
     Case("run, small page of sizes", "run", "/runs/{run}/?size=64K&unit=KiB/s"),
     Case("run, computing", "run", "/runs/{computing}/"),

@@ -13,9 +13,11 @@ from benchdb.publications.models import Publication, PublishedRun
 from benchdb.runs.models import Run
 from benchdb.runs.services import withdraw
 from tests.support.comparing.comparisons import campaign
-from tests.support.documents import document, round_
+from tests.support.documents import document, round_, target
 from tests.support.html import read
 from tests.support.store import make_user, store_run
+
+DIRECTORY = {**target(), "kind": "directory"}
 
 
 def on_machine(owner: User, name: str, **sections: Any) -> Run:
@@ -73,6 +75,50 @@ def test_it_says_of_which_campaign_and_article_it_is_part(client: Client, owner:
 
     assert page.links["“On <disks>”"] == "/articles/x/"
     assert page.links[f"campaign, point {belongs['point']}"] == f"/campaigns/{belongs['id']}/"
+
+
+def test_a_run_without_company_says_how_to_measure_a_second_one(client: Client, owner: User) -> None:
+    first = store_run(owner, campaign=campaign(), labels={"plan": "directory"}, target=DIRECTORY)
+    page = read(client.get(first.get_absolute_url()))
+
+    assert page.links["Compare with a second run"] == "#second"
+    assert "run directory --directory OTHER-DIRECTORY --server http://testserver" in page.text
+    assert "Compare with the other runs of this campaign" not in page.links
+
+    second = store_run(owner, campaign=campaign(), labels={"plan": "directory"}, target=target("xfs"))
+    for run in (first, second):
+        page = read(client.get(run.get_absolute_url()))
+        address = page.links["Compare with another run of this workload"]
+        assert address == f"/compare/?run={first.id}&run={second.id}"
+        assert "second" not in page.links
+        assert "Measure a second run" not in page.text
+    assert "xfs" in read(client.get(address)).text
+
+
+def test_a_plan_of_ones_own_has_no_command_for_a_second_run(client: Client, owner: User) -> None:
+    run = store_run(owner, campaign=campaign(), labels={"plan": "own"}, target=DIRECTORY)
+    page = read(client.get(run.get_absolute_url()))
+
+    assert "Measure a second run to compare with" in page.text
+    assert "OTHER-DIRECTORY" not in page.text
+
+
+def test_of_earlier_runs_one_on_another_target_is_compared_first(client: Client, owner: User) -> None:
+    other = store_run(owner, campaign=campaign(), file_system="xfs")
+    store_run(owner, campaign=campaign())
+    run = store_run(owner, campaign=campaign())
+
+    links = read(client.get(run.get_absolute_url())).links
+    assert links["Compare with another run of this workload"] == f"/compare/?run={other.id}&run={run.id}"
+
+
+def test_a_private_run_of_others_is_no_company(client: Client, owner: User) -> None:
+    run = store_run(owner, campaign=campaign())
+    store_run(owner, campaign=campaign(), visibility="private")
+
+    assert "Compare with a second run" in read(client.get(run.get_absolute_url())).links
+    client.force_login(owner)
+    assert "Compare with another run of this workload" in read(client.get(run.get_absolute_url())).links
 
 
 def test_a_document_alone_makes_nobody_part_of_an_article(client: Client, owner: User) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.urls import reverse
 
@@ -22,6 +21,7 @@ from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.units import DEFAULTS, possible
 from benchdb.wording.words import command_line
 
+from .company import Company
 from .headline_lines import HeadlineLine, headline_lines
 from .outline import ResultOutline
 from .paging import PartOfResults
@@ -86,7 +86,8 @@ class WholeRun:
     """The context of runs/run.html.
 
     `place` is the place that all headlines have in common, or None. `part` is None if all results are shown, `units`
-    without throughputs, `progress` if the run is ready, `campaign` without a campaign.
+    without throughputs, `progress` if the run is ready.
+    `elsewhere` is the command that measures the plan of a run without company, None if there is none.
     `further` is the command that continues the run on its machine, None if there is none.
     """
 
@@ -111,7 +112,8 @@ class WholeRun:
     kernel: Sequence[RoundMessages]
     artifacts: Sequence[RawText]
     progress: RunProgress | None
-    campaign: str | None
+    company: Company
+    elsewhere: str | None
     further: str | None
     data: str
     statistics: str
@@ -124,6 +126,8 @@ def whole_run(
     run: Run,
     read: ReadResults,
     part_of: Sequence[PartLink],
+    company: Company,
+    elsewhere: str | None,
 ) -> WholeRun:
     """The page of a run with these results, which is a part of articles, a campaign and permalinks."""
     unit = {"B/s": read.unit} if read.unit else {}
@@ -156,7 +160,8 @@ def whole_run(
         kernel=kernel_messages(run),
         artifacts=inline(run),
         progress=progress(run),
-        campaign=campaign_link(run),
+        company=company,
+        elsewhere=elsewhere,
         further=_further(run),
         data=reverse("api-1:get_run", args=[str(run.id)]),
         statistics=_statistics(run, read.on_page),
@@ -172,13 +177,6 @@ def progress(run: Run) -> RunProgress | None:
         return None
     poll = reverse("api-1:get_state", args=[str(run.id)])
     return RunProgress(state.state, poll, state.failure or None)
-
-
-def campaign_link(run: Run) -> str | None:
-    """The comparison of the runs of this run's campaign with the same tool."""
-    if run.campaign_id is None:
-        return None
-    return f"{reverse('compare')}?{urlencode({'campaign': run.campaign_id, 'tool': run.tool})}"
 
 
 def _further(run: Run) -> str | None:

@@ -29,7 +29,7 @@ from tests.support.campaigns import (
     skipped,
     store_campaign,
 )
-from tests.support.comparing.comparisons import compared_runs, fine_run, ids, surface_run
+from tests.support.comparing.comparisons import campaign, compared_runs, fine_run, ids, surface_run
 from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, environment, iozone_document, output_document, target
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
@@ -58,6 +58,8 @@ def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
 
 def _runs(ada: User) -> dict[str, str]:
     """Runs in every state; the oldest first, so that lists have them last."""
+    directory, machine = {**target(), "kind": "directory"}, {"name": "epyc-9", "machine_id": "9a" * 32}
+    alone = store_run(ada, campaign=campaign(), labels={"plan": "directory"}, target=directory, machine=machine)
     days = upgraded(ada, machine={"name": "epyc-7", "machine_id": "7a" * 32})
     withdrawn, deleted, computing = (store_run(ada, file_system=name) for name in ("jfs", "ntfs", "btrfs"))
     withdraw(withdrawn, "The disk was failing: " + HOSTILE)
@@ -72,6 +74,7 @@ def _runs(ada: User) -> dict[str, str]:
     run = store_run(ada, iozone_document(visibility="public"))
     return {
         "run": str(run.id),
+        "alone": str(alone.id),
         "hostile": str(_hostile(ada).id),
         "day": str(days[0].id),
         "changed": str(days[0].machine_id),

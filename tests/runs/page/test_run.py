@@ -270,6 +270,7 @@ def test_results_that_differ_in_threads_and_params_have_rows_of_their_own(client
 def test_links_to_surfaces_and_to_the_campaign(client: Client, owner: User) -> None:
     belongs = campaign()
     run = surface_run(owner, campaign=belongs)
+    store_run(owner, campaign=belongs)
 
     page = page_of(client, run)
 
