@@ -119,6 +119,7 @@ CASES = (
     Case("API", "api-docs", "/api/"),
     Case("documentation", "docs", "/docs/"),
     Case("documentation, tutorial", "docs-page", "/docs/tutorial/"),
+    Case("documentation, glossary", "docs-page", "/docs/glossary/"),
     Case("documentation, statistics", "docs-page", "/docs/statistics/", "ada"),
     Case("documentation, comparisons", "docs-page", "/docs/comparisons/"),
     Case("documentation, not there", "docs-page", "/docs/nothing/", status=404),

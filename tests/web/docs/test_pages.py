@@ -126,7 +126,7 @@ def test_other_addresses_are_404(client: Client, path: str) -> None:
 def test_every_page_of_the_site_leads_to_the_documentation(client: Client) -> None:
     links = read(client.get("/runs/")).links
 
-    assert (links["Docs"], links["Tutorial"]) == ("/docs/", "/docs/tutorial/")
+    assert (links["Docs"], links["Tutorial"], links["Glossary"]) == ("/docs/", "/docs/tutorial/", "/docs/glossary/")
 
 
 def test_the_image_contains_the_files() -> None:
