@@ -54,15 +54,23 @@ def store_document(token: Token, run_id: UUID, body: bytes) -> Stored:
 
     Raises FaultyDocument, RunConflict or RunDeleted, and stores nothing then. The same document may be sent again.
     """
-    return store_for(token.owner, Visibility(token.default_visibility), run_id, body, refused=OWN_NOTES)
+    visibility = Visibility(token.default_visibility)
+    return store_for(token.owner, visibility, run_id, body, refused=OWN_NOTES, sent_with=token.pk)
 
 
 def store_for(
-    owner: User, visibility: Visibility, run_id: UUID, body: bytes, *, refused: Collection[str] = ()
+    owner: User,
+    visibility: Visibility,
+    run_id: UUID,
+    body: bytes,
+    *,
+    refused: Collection[str] = (),
+    sent_with: int | None = None,
 ) -> Stored:
     """Check and store a document for an owner; `visibility` is the default for documents without one.
 
-    `refused` are names that the document's `extra` must not contain.
+    `refused` are names that the document's `extra` must not contain. `sent_with` is the id of the token that may delete
+    the run.
     """
     document = validate(body, run_id)
     frame = document.frame
@@ -74,7 +82,7 @@ def store_for(
             return stored
         try:
             with transaction.atomic():
-                state = _store(owner, visibility, document)
+                state = _store(owner, visibility, document, sent_with)
                 if state == State.RECEIVED:
                     transaction.on_commit(lambda: after_answer(lambda: hand_over(summarise.name, str(run_id))))
         except IntegrityError:
@@ -110,7 +118,7 @@ def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
     return Stored(run_id, state, new=False)
 
 
-def _store(owner: User, visibility: Visibility, document: CheckedDocument) -> State:
+def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_with: int | None) -> State:
     """Store the run, with its summaries unless it is large. Returns its state."""
     frame = document.frame
     chosen = Visibility(frame.visibility or visibility)
@@ -147,7 +155,7 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument) -> St
     )
     continued = continued_run(run, frame.continues, owner) if frame.continues else None
     run.save(force_insert=True)
-    state = RunState(run=run, owner=owner, visibility=chosen, labels=frame.labels)
+    state = RunState(run=run, owner=owner, visibility=chosen, labels=frame.labels, sent_with=sent_with)
     if continued is not None:
         state.visibility = frame.visibility or continued.visibility
         put_in_place(run, continued)

@@ -16,7 +16,7 @@ from benchdb.roles import Role, set_role
 from tests.browser.support.filled import fill
 from tests.support.comparing.comparisons import surface_run
 from tests.support.documents import document, uuid7
-from tests.support.store import make_token, make_user, store_run
+from tests.support.store import id_of, make_token, make_user, store_run
 
 READERS = ("anonymous", "viewer", "other", "owner", "maintainer", "admin")
 
@@ -40,7 +40,10 @@ def make_store() -> Store:
     people = {"viewer": viewer, "other": make_user("eve"), "owner": ada, "maintainer": maintainer, "admin": root}
     secrets = {name: make_token(user, *Scope)[1] for name, user in people.items()}
     secrets |= {scope.value: make_token(ada, scope)[1] for scope in Scope}
-    return Store({**ids, **_more(ada)}, {name: _signed_in(user) for name, user in people.items()}, secrets)
+    sent = store_run(ada, document(visibility="public"), sent_with=id_of(secrets[Scope.UPLOAD.value]))
+    return Store(
+        {**ids, **_more(ada), "sent": str(sent.pk)}, {name: _signed_in(user) for name, user in people.items()}, secrets
+    )
 
 
 def _signed_in(user: User) -> SimpleCookie:

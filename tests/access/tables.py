@@ -242,13 +242,15 @@ GET    /api/v1/runs/{small}/state                         200 200 200 200 200 20
 GET    /api/v1/runs/{small}/artifacts/iozone.txt          200 200 200 200 200 200 200 200 403 403
 PUT    /api/v1/runs/{small}/withdrawal                    401 403 404 204 404 404 204 403 403 403
 DELETE /api/v1/runs/{small}/withdrawal                    401 403 404 204 404 404 204 403 403 403
-DELETE /api/v1/runs/{small}                               401 403 404 204 404 404 204 403 403 403
+DELETE /api/v1/runs/{small}                               401 403 404 403 404 404 403 403 403 403
+# Uploaded with the token of the scope upload.
+DELETE /api/v1/runs/{sent}                                401 403 404 403 404 404 204 403 403 403
 GET    /api/v1/runs/{private}                             404 404 404 200 404 404 200 200 403 403
 GET    /api/v1/runs/{private}/state                       404 404 404 200 404 404 200 200 403 403
 GET    /api/v1/runs/{private}/artifacts/iozone.txt        404 404 404 200 404 404 200 200 403 403
 PUT    /api/v1/runs/{private}/withdrawal                  401 403 404 204 404 404 204 403 403 403
 DELETE /api/v1/runs/{private}/withdrawal                  401 403 404 204 404 404 204 403 403 403
-DELETE /api/v1/runs/{private}                             401 403 404 204 404 404 204 403 403 403
+DELETE /api/v1/runs/{private}                             401 403 404 403 404 404 403 403 403 403
 GET    /api/v1/runs/{deleted}                             410 410 410 410 410 410 410 410 403 403
 PUT    /api/v1/runs/{deleted}                             401 403 422 422 422 422 422 403 403 403
 DELETE /api/v1/runs/{deleted}                             401 403 410 410 410 410 410 403 403 403

@@ -11,7 +11,7 @@ from django.test import Client
 from benchdb.runs.models import Run
 from tests.support.api import table_sizes
 from tests.support.documents import document, encoded, iozone_document
-from tests.support.store import make_token, make_user, store_run
+from tests.support.store import id_of, make_token, make_user, store_run
 from tests.support.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,7 +72,7 @@ def test_the_last_run_of_an_environment_may_go_while_another_comes(ada: User, se
         return Client().delete(f"/api/v1/runs/{run.pk}", headers=headers).status_code
 
     for _ in range(5):
-        run, sent = store_run(ada), document()
+        run, sent = store_run(ada, sent_with=id_of(secret)), document()
 
         assert at_once([lambda run=run: delete(run), lambda sent=sent: put(secret, sent)]) == [204, 201]
 
@@ -85,7 +85,7 @@ def test_a_run_that_is_deleted_while_it_is_sent_again_stays_deleted(ada: User, s
     headers = {"Authorization": f"Bearer {secret}"}
     for _ in range(5):
         sent = document()
-        store_run(ada, sent)
+        store_run(ada, sent, sent_with=id_of(secret))
         address = f"/api/v1/runs/{sent['run_id']}"
 
         deleted, again = at_once(

@@ -26,13 +26,26 @@ def make_token(owner: User, *scopes: Scope, **fields: Any) -> tuple[Token, str]:
     return create_token(owner, "agent", scopes or (Scope.UPLOAD,), **fields)
 
 
+def id_of(secret: str) -> int:
+    """The id of the token with this secret."""
+    return Token.objects.matching(secret).get().pk
+
+
 def store_run(
-    owner: User, content: dict[str, Any] | None = None, *, visibility: str = "public", **sections: Any
+    owner: User,
+    content: dict[str, Any] | None = None,
+    *,
+    visibility: str = "public",
+    sent_with: int | None = None,
+    **sections: Any,
 ) -> Run:
-    """Store a document (see `documents.document` for `sections`) and compute its statistics, as a worker would."""
+    """Store a document (see `documents.document` for `sections`) and compute its statistics, as a worker would.
+
+    The token with the id `sent_with` may delete it.
+    """
     content = document(visibility=visibility, **sections) if content is None else content
     run_id = UUID(content["run_id"])
-    store_for(owner, Visibility(visibility), run_id, encoded(content))
+    store_for(owner, Visibility(visibility), run_id, encoded(content), sent_with=sent_with)
     compute_summaries(run_id)
     return Run.objects.with_context().get(pk=run_id)
 

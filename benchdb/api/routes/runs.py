@@ -128,9 +128,14 @@ def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponseB
 
 @router.delete("/{uuid:run_id}", auth=TokenAuth(Scope.UPLOAD), response={204: None, **READ_ERRORS})
 def delete(request: TokenRequest, run_id: UUID) -> Status[None]:
-    """Delete a run of one's own. Its id answers 410 from now on."""
+    """Delete a run that this token has uploaded. Its id answers 410 from now on.
+
+    Other runs of the owner answer 403, so that a stolen token of one machine deletes nothing of the others.
+    """
     run = _readable(request, Run.objects.select_related("runstate"), run_id)
     if run.runstate.owner_id != request.auth.owner_id:
         raise Http404
+    if run.runstate.sent_with != request.auth.pk:
+        raise ApiError(403, "forbidden", "This token did not upload this run. Its owner can delete it on its page.")
     delete_run(run)
     return Status(204, None)

@@ -177,6 +177,7 @@ class Migration(migrations.Migration):
                 ('statistics_version', models.SmallIntegerField(default=0, help_text='the newest one that this run was computed with, or failed with; 0 where none was yet')),
                 ('withdrawn_at', models.DateTimeField(null=True)),
                 ('withdrawn_reason', models.TextField(blank=True)),
+                ('sent_with', models.BigIntegerField(null=True, help_text='id of the token that uploaded it, which no later token gets; null for imports')),
                 ('facets', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='states', to='runs.facets')),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to=settings.AUTH_USER_MODEL)),
             ],

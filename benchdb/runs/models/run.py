@@ -152,6 +152,9 @@ class RunState(models.Model):
     )
     withdrawn_at = models.DateTimeField(null=True)
     withdrawn_reason = models.TextField(blank=True)
+    sent_with = models.BigIntegerField(
+        null=True, help_text="id of the token that uploaded it, which no later token gets; null for imports"
+    )
 
     objects = RunStateQuerySet.as_manager()
 

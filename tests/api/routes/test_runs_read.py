@@ -15,9 +15,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.ingest.models import Scope
+from benchdb.runs.models import Run
+from tests.conftest import Upload
 from tests.support.api import contains, error_of, table_sizes
 from tests.support.documents import artifact, bonnie_document, document, iozone_document, result, uuid7
-from tests.support.store import make_token, make_user, store_run
+from tests.support.store import id_of, make_token, make_user, store_run
 
 SENT_IN_RESULTS = (
     "test",
@@ -150,8 +152,8 @@ def delete(client: Client, run: Any, secret: str) -> HttpResponse:
 
 
 def test_the_owner_deletes_a_run_with_everything_that_hangs_on_it(owner: User, client: Client, secret: str) -> None:
-    run = store_run(owner)
-    other = store_run(owner)
+    run = store_run(owner, sent_with=id_of(secret))
+    other = store_run(owner, sent_with=id_of(secret))
 
     assert delete(client, run, secret).status_code == 204
     error_of(client.get(address(run)), 410)
@@ -161,6 +163,18 @@ def test_the_owner_deletes_a_run_with_everything_that_hangs_on_it(owner: User, c
 
     left = {name: size for name, size in table_sizes().items() if size}
     assert left == {"catalog.Machine": 1, "runs.Tombstone": 2}
+
+
+def test_a_token_deletes_only_what_it_has_uploaded(owner: User, upload: Upload, client: Client, secret: str) -> None:
+    """The token of one machine, in the wrong hands, deletes nothing of the owner's other machines."""
+    sent = document()
+    upload(sent)
+    run = Run.objects.get(pk=sent["run_id"])
+    for other in (run, store_run(owner)):
+        error = error_of(delete(client, other, make_token(owner, *Scope)[1]), 403)
+        assert "Its owner can delete it on its page" in error["message"]
+    assert upload(sent, secret=make_token(owner)[1]).status_code == 200, "to send it again does not take it over"
+    assert delete(client, run, secret).status_code == 204
 
 
 @pytest.mark.parametrize("visibility", ["public", "private"])
