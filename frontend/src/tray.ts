@@ -119,11 +119,12 @@ function showTray(tray: HTMLFormElement, choices: Choice[], choose: Choose): voi
   tray.querySelector("[data-tray-list]")?.replaceChildren(...items);
 }
 
-/** Whether the present page already compares all choices. */
+/** Whether the present page already compares all choices: its address names them, or a permalink lists them. */
 function isCompared(tray: HTMLFormElement, choices: Choice[]): boolean {
   const here = tray.ownerDocument.location;
-  if (new URL(tray.action).pathname !== here.pathname) return false;
-  const compared = new URLSearchParams(here.search);
+  const frozen = tray.ownerDocument.querySelector<HTMLElement>("[data-compared]")?.dataset.compared;
+  if (frozen === undefined && new URL(tray.action).pathname !== here.pathname) return false;
+  const compared = new URLSearchParams(frozen ?? here.search);
   return choices.every(({ id, as }) => compared.getAll(as ?? "run").includes(id));
 }
 

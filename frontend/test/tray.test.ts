@@ -96,6 +96,16 @@ describe("the compare tray", () => {
     assert.equal(tray().hidden, true);
   });
 
+  test("a permalink offers only what it does not compare already", () => {
+    document.body.insertAdjacentHTML("beforeend", '<div data-compared="run=b&amp;run=c&amp;campaign=k"></div>');
+    const choices = [{ id: "b", label: "b" }, { id: "k", label: "k", as: "campaign" }];
+    storage.setItem("benchdb.tray", JSON.stringify(choices));
+    connectTray(document, storage);
+    assert.equal(tray().hidden, true);
+    check("a", true);
+    assert.equal(tray().hidden, false);
+  });
+
   test("the next page, and another tab, know what was chosen", () => {
     storage.setItem("benchdb.tray", JSON.stringify([{ id: "b", label: "iozone on xfs" }]));
     connectTray(document, storage);

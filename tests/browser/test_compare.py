@@ -128,6 +128,8 @@ def test_without_scripts_a_mark_leads_to_its_cell_and_a_link_opens_the_chart_of_
         page.goto(site["comparison"])
         page.locator("#ratios + .chart [data-cell=c0-1-0]").click()
         expect(page).to_have_url(re.compile("#c0-1-0$"))
+        line = "element => getComputedStyle(element).boxShadow"
+        assert page.locator("#c0-1-0").evaluate(line) != page.locator("#c0-2-0").evaluate(line) == "none"
         page.get_by_role("link", name="Figures").click()
         expect(page.locator("#values .panels")).to_be_visible()
 

@@ -25,7 +25,8 @@ class ArticleLink:
 class FrozenState(RunsSince):
     """The context of web/partials/frozen.html: the permalink, and the state of its runs.
 
-    `deleted` is a sentence about its deleted runs; `today` is the address of the current data.
+    `deleted` is a sentence about its deleted runs; `today` is the address of the current data. `compared` are
+    its runs and campaigns as a query string, which the tray does not offer again.
     """
 
     withdrawn: list[WithdrawnRun]
@@ -38,6 +39,7 @@ class FrozenState(RunsSince):
     runs: int
     today: str
     article: ArticleLink | None
+    compared: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import datetime
 from urllib.parse import urlencode
 
 from django.db.models.fields.json import KT
+from django.http import QueryDict
 from django.urls import reverse
 
 from benchdb.compare.content import Content
@@ -72,7 +73,14 @@ def frozen(link: Permalink, content: Content, address: str) -> FrozenState:
         runs=len(link.runs),
         today=reverse("permalink-today", args=[link.id]),
         article=_article(link),
+        compared=_compared(content),
     )
+
+
+def _compared(content: Content) -> str:
+    """`run=…&run=…&campaign=…`: the runs of the content, and the campaigns of its query."""
+    campaigns = QueryDict(content.query).getlist("campaign")
+    return urlencode([*(("run", run) for run in content.runs), *(("campaign", campaign) for campaign in campaigns)])
 
 
 def _article(link: Permalink) -> ArticleLink | None:
