@@ -111,7 +111,7 @@ def test_two_files_become_runs_to_compare(
         begin(page, site, cookie)
         page.get_by_label("Files, or archives").set_input_files(files)
         page.get_by_role("button", name="Analyze").click()
-        expect(page.locator("main")).to_contain_text("2 files recognised")
+        expect(page.locator("main")).to_contain_text("2 files recognized")
         expect(page.get_by_role("region", name="Results of one.txt")).to_be_visible()
         expect(page.get_by_role("region", name="Results of two.txt")).to_be_visible()
         assert overflow(page) == 0

@@ -57,6 +57,8 @@ REJECTED = [
     r"exchange the two",
     r"the same as numbers",
     r"the same as it is now",
+    r"(?:files?|not|was|were) (?:un)?recognised\b",
+    r"\bsynchronis(?:e|es|ed)\b",
 ]
 PHRASE = re.compile("|".join(f"(?:{phrase})" for phrase in REJECTED), re.IGNORECASE)
 

@@ -20,7 +20,7 @@ from .finding import DiagnosisFinding, lacking, present
 
 LOOP_CONTROL = Path("/dev/loop-control")
 ENOUGH = 1024**3  # free bytes, for one small image
-TIME_ERROR = 5  # adjtimex(2): the clock is not synchronised
+TIME_ERROR = 5  # adjtimex(2): the clock is not synchronized
 TIMEX = 512  # bytes; larger than the structure on any machine
 
 
@@ -94,5 +94,5 @@ def clock() -> DiagnosisFinding:
     if state < 0:
         return present(what, purpose, "unknown on this system")
     if state == TIME_ERROR:
-        return lacking(what, purpose, "nothing synchronises it", "chrony")
-    return present(what, purpose, "synchronised")
+        return lacking(what, purpose, "nothing synchronizes it", "chrony")
+    return present(what, purpose, "synchronized")

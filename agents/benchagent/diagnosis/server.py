@@ -69,5 +69,5 @@ def _compare_clocks(date: str | None, before: float, after: float) -> DiagnosisF
     ahead = before - SEVERAL - theirs if before - SEVERAL > theirs else min(after + SEVERAL - theirs, 0.0)
     if ahead:
         side = "ahead of" if ahead > 0 else "behind"
-        return lacking(what, purpose, f"{abs(ahead) + SEVERAL:.0f} s {side} the server's; synchronise it", "chrony")
+        return lacking(what, purpose, f"{abs(ahead) + SEVERAL:.0f} s {side} the server's; synchronize it", "chrony")
     return present(what, purpose, "the same as the server's")

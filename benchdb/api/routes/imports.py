@@ -64,7 +64,7 @@ def post_import(request: TokenRequest) -> Status[ImportOut]:
 
 @router.get("/{uuid:import_id}", response={200: ImportOut, **READ_ERRORS})
 def get_import(request: HttpRequest, import_id: UUID) -> ImportOut:
-    """An import of one's own: how far it is, and what was recognised."""
+    """An import of one's own: how far it is, and what was recognized."""
     return _out(request, _own(reader(request), import_id))
 
 

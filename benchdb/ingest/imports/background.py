@@ -96,8 +96,8 @@ def _read(file_id: int) -> None:
         with transaction.atomic():
             ImportFile.objects.filter(pk=file_id).update(**columns)
     except DataError as error:  # another try would fail again, and the other files are still read
-        log.exception("what was recognised in a file of an import could not be kept")
-        reason = f"what was recognised in it could not be kept, which is our fault ({type(error).__name__})"
+        log.exception("what was recognized in a file of an import could not be kept")
+        reason = f"what was recognized in it could not be kept, which is our fault ({type(error).__name__})"
         ImportFile.objects.filter(pk=file_id).update(state=FileState.REFUSED, reason=reason)
 
 

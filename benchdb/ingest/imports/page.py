@@ -73,7 +73,7 @@ def own_imports(owner: User, most: int) -> list[OwnImport]:
 
 
 def _state(draft: Import, read: int) -> str:
-    """The state of an import; `refused` if all files are read and none was recognised."""
+    """The state of an import; `refused` if all files are read and none was recognized."""
     return "refused" if draft.state == ImportState.READY and not read else draft.state
 
 

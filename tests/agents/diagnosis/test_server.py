@@ -110,7 +110,7 @@ def test_a_server_that_is_not_there() -> None:
 
 @pytest.mark.parametrize(
     ("offset", "words"),
-    [({"hours": 1}, "behind the server's; synchronise it"), ({"hours": -1}, "ahead of the server's")],
+    [({"hours": 1}, "behind the server's; synchronize it"), ({"hours": -1}, "ahead of the server's")],
 )
 def test_a_clock_that_is_wrong_is_measured(offset: dict[str, float], words: str) -> None:
     clock = ask(say(200, TOKEN, **at(**offset)))["clock"]
@@ -123,4 +123,4 @@ def test_a_clock_that_is_wrong_is_measured(offset: dict[str, float], words: str)
 def test_without_a_server_the_kernel_is_asked_about_the_clock() -> None:
     [found] = server(None)
     assert found.what == "clock"
-    assert found.detail in ("unknown on this system", "nothing synchronises it", "synchronised")
+    assert found.detail in ("unknown on this system", "nothing synchronizes it", "synchronized")

@@ -119,7 +119,7 @@ def test_files_and_archives_become_runs(ada: Client) -> None:
     answer = ada.post("/import/", {"files": [chosen(IOZONE), chosen("x.tgz", packed), chosen("y.zip", zip_)]})
 
     page = read(ada.get(answer["Location"]))
-    assert "3 files recognised, 1 not" in page.text
+    assert "3 files recognized, 1 not" in page.text
     assert "b/readme" in page.text
     stored = ada.post(answer["Location"], {"machine": "old-1", "do": "store", "visibility": "public"})
     assert stored["Location"] == answer["Location"]
@@ -253,7 +253,7 @@ def test_a_file_that_cannot_be_read_says_where_and_leads_there(ada: Client, owne
 def test_where_nothing_was_recognised_nothing_is_asked(ada: Client, owner: User) -> None:
     page = read(ada.get(begun(owner, GivenFile("a.txt", b"hello")).get_absolute_url()))
 
-    assert "No file was recognised, so there is nothing to store." in page.text
+    assert "No file was recognized, so there is nothing to store." in page.text
     assert page.links["upload it again"] == "/import/"
     assert "machine" not in [each.get("name") for _, each in page.elements]
 
@@ -337,7 +337,7 @@ def test_a_long_import_shows_its_progress(ada: Client, owner: User) -> None:
     assert ada.post(answer["Location"], {"machine": "m", "do": "store"})["Location"] == answer["Location"]
     background.read_files(draft.pk)
     assert ada.get(asked["data-progress"]).json()["state"] == "ready"
-    assert "2 files recognised" in read(ada.get(answer["Location"])).text
+    assert "2 files recognized" in read(ada.get(answer["Location"])).text
     ada.post(answer["Location"], {"machine": "m", "do": "store"})
     assert "2 runs being stored" in read(ada.get(answer["Location"])).text
     background.store_runs(draft.pk)

@@ -337,7 +337,7 @@ def test_what_the_database_cannot_keep_is_refused_and_the_other_files_have_their
 
     assert draft.state == ImportState.READY
     file = draft.files.get(name=IOZONE)
-    assert (file.state, file.reason[:50]) == (FileState.REFUSED, "what was recognised in it could not be kept, which")
+    assert (file.state, file.reason[:50]) == (FileState.REFUSED, "what was recognized in it could not be kept, which")
 
 
 def test_what_a_failing_database_left_is_read_by_a_worker(owner: User) -> None:

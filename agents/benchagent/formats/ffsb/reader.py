@@ -94,8 +94,8 @@ def _read(text: str, collector: Collector) -> list[_FfsbRun]:
         if not runs or (runs[-1].ended and lines.begins_results(line)):
             runs.append(_FfsbRun(number))
         run = runs[-1]
-        recognised = _take_scope(run, line) or _result(run, line, number) or (not run.measured and _profile(run, line))
-        if not recognised and not lines.is_chatter(line):
+        recognized = _take_scope(run, line) or _result(run, line, number) or (not run.measured and _profile(run, line))
+        if not recognized and not lines.is_chatter(line):
             if not run.version and not run.cells and not run.measured:  # a text before the first run
                 runs.pop()
             run.failure = line.strip()
