@@ -87,7 +87,7 @@ class AnsweredObservation:
 class PrintedTable:
     """A table in its article; `href` is the permalink's, `beside` leads to the comparison with own runs.
 
-    `chart` draws its figures; None if they are too many.
+    `chart` draws its figures; None if they are fewer than two, or too many.
     """
 
     key: str

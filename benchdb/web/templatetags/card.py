@@ -1,4 +1,4 @@
-"""The marks and signs of a verdict card (compare/card.html)."""
+"""The marks of series, and the signs of a verdict card (compare/card.html)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,14 @@ _CACHED = '<abbr class="tag">RAM</abbr>'
 def shape(series: int) -> SafeString:
     """The mark of a series (from 1), centred on 0."""
     return SafeString(_SHAPES[(series - 1) % len(_SHAPES)])
+
+
+@register.simple_tag
+def marks() -> SafeString:
+    """The shapes of all marks as definitions (`#mark-1`, …) for charts, whose marks are a little smaller."""
+    return SafeString(
+        "".join(f'<g id="mark-{i}" transform="scale(.9)">{each}</g>' for i, each in enumerate(_SHAPES, 1))
+    )
 
 
 @register.filter

@@ -19,6 +19,7 @@ from .panels import figure_chart, of_series, ratio_chart
 TRACK = 12  # pixels between the marks of a row
 ROW_EDGE = 4  # pixels above and below the marks of a row
 HEIGHT = 150  # of the field of an ordered panel, in pixels
+LEAST_FIGURES = 2  # of a chart: a single mark shows nothing
 MOST_LABELS = 6  # of positions under an ordered panel, as many as a phone has room for
 STEP = 0.35  # of a position's width: how far apart marks at one position are, together
 
@@ -122,8 +123,11 @@ def show_charts(content: TableContent, address: str = "") -> TableCharts:
 
 
 def show_figures(content: TableContent, address: str) -> ShownChart | None:
-    """The chart of figures; None if there are no figures or too many."""
-    shown = _shown(figure_chart(content), address)
+    """The chart of figures; None if there are fewer than two figures, or too many."""
+    chart = figure_chart(content)
+    if not isinstance(chart, Chart) or sum(len(panel.marks) for panel in chart.panels) < LEAST_FIGURES:
+        return None
+    shown = _shown(chart, address)
     return shown if isinstance(shown, ShownChart) else None
 
 

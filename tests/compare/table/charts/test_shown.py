@@ -51,6 +51,15 @@ def test_less_is_better_for_times(owner: User) -> None:
     assert panel.better == "better ←"
 
 
+def test_a_single_figure_has_no_chart(owner: User) -> None:
+    def chart(means: dict[str, float]) -> ShownChart | None:
+        content, _ = evaluate(Selection.parse(f"{ids(compared_runs(owner, means))}&test=write"), owner)
+        return show_figures(content, "/c/x/")
+
+    assert chart({"ext4": 100 * MIB}) is None
+    assert chart({"ext4": 100 * MIB, "xfs": 120 * MIB}) is not None
+
+
 def test_lines_connect_neighbouring_sizes_from_left_to_right(owner: User) -> None:
     chart = ratios_of(owner, ids(compared_runs(owner, record_sizes=(64 * KIB, 256 * KIB, MIB))))
 
