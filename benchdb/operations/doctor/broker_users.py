@@ -1,6 +1,6 @@
 """Checks that only BenchDB can use the broker, and that Celery and the cache use it as two users.
 
-Whoever can write to the broker can have a worker run any task, so it needs a password or a private Unix socket.
+Anyone who can write to the broker can have a worker run any task, so it needs a password or a private Unix socket.
 """
 
 from __future__ import annotations
