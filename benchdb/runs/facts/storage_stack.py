@@ -99,7 +99,7 @@ def storage_line(target: StoredTarget) -> str:
             return str((layer.get("facts") or {}).get("protocol") or layer.get("name") or kind)
         if kind in ("loop", "tmpfs", "overlay", "bcache", "multipath"):
             return "image file" if kind == "loop" else kind
-    return "unknown"
+    return "disk unknown"
 
 
 def say_layers(kinds: str) -> str:

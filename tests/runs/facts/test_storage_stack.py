@@ -111,7 +111,7 @@ def test_a_hundred_disks_are_not_all_drawn() -> None:
         ([{"kind": "lvm", "level": "raid5", "members": 3}], "LVM RAID 5 of 3 disks"),
         ([{"kind": "network", "facts": {"protocol": "nfs4", "server": "bef6"}}], "nfs4"),
         ([{"kind": "bcache"}, {"kind": "disk", "model": "its cache"}], "bcache"),
-        ([], "unknown"),
+        ([], "disk unknown"),
     ],
 )
 def test_storage_in_a_few_words(stack: list[dict[str, Any]], line: str) -> None:
