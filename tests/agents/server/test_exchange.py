@@ -9,6 +9,7 @@ import socket
 import ssl
 import subprocess
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -141,13 +142,44 @@ def test_a_small_answer_does_not_inflate_to_a_large_one() -> None:
         send(server, patience=Patience(attempts=1))
 
 
-@pytest.mark.needs("openssl", package="openssl")
-def test_a_certificate_that_nobody_knows_stops_at_once(tmp_path: Path) -> None:
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+def certified(folder: Path) -> tuple[ssl.SSLContext, Path]:
+    """A context of a server, and its certificate, which nobody has signed."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "1"]
-    subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    made += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(made, check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
+    return context, certificate
+
+
+@pytest.mark.needs("openssl", package="openssl")
+def test_an_encrypted_answer_that_drips_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    context, certificate = certified(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    listener, given_up = socket.create_server(("127.0.0.1", 0)), threading.Event()
+
+    def drip() -> None:
+        connection, _ = listener.accept()
+        with suppress(OSError), context.wrap_socket(connection, server_side=True) as encrypted:
+            encrypted.sendall(HEAD + b"\r\n")
+            while not given_up.wait(0.05):
+                encrypted.sendall(b" ")
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    url = f"https://localhost:{listener.getsockname()[1]}"
+    with pytest.raises(NotNow, match=r"did not end its answer within 2 s"):
+        Client(url, "secret", Patience(attempts=1, timeout=60, whole=2)).send(uuid7(), b"{}", lambda why, seconds: None)
+    wait_until(lambda: not any("_into" in each.name for each in threading.enumerate()))
+    given_up.set()
+    thread.join()
+    listener.close()
+
+
+@pytest.mark.needs("openssl", package="openssl")
+def test_a_certificate_that_nobody_knows_stops_at_once(tmp_path: Path) -> None:
+    context, _ = certified(tmp_path)
     listener = socket.create_server(("127.0.0.1", 0))
 
     def shake_hands() -> None:
