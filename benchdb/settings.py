@@ -199,6 +199,8 @@ CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540
 # Memory that a task may add to its process before it fails with a reason. See benchdb/celery.py.
 TASK_MEMORY_BYTES = _variables.task_memory * 2**20
+# The longest that one run's statistics may take; then it has failed (docs/scaling.md has what the largest run takes).
+STATISTICS_SECONDS = 60
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 300 * 10**6 // 1024  # KiB, also shared; a process with more is replaced
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A request does not wait long for a broker that is away or hangs: the sweep will find the run.

@@ -21,7 +21,7 @@ from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.store.facets import keep_facets
 from benchdb.runs.store.results import store_parse
 from benchdb.runs.store.summaries import store_first_summaries
-from benchdb.runs.tasks import summarise
+from benchdb.runs.tasks import OF_UPLOADS, summarise
 
 from .artifacts import copy_artifacts
 from .continuation import continued_run, put_in_place
@@ -84,7 +84,7 @@ def store_for(
             with transaction.atomic():
                 state = _store(owner, visibility, document, sent_with)
                 if state == State.RECEIVED:
-                    transaction.on_commit(lambda: after_answer(lambda: hand_over(summarise.name, str(run_id))))
+                    transaction.on_commit(lambda: after_answer(_enqueue))
         except IntegrityError:
             # Another upload of this id was first, or a deletion removed the environment or the target meanwhile: try
             # again.
@@ -93,6 +93,11 @@ def store_for(
         else:
             break
     return Stored(run_id, state.value, new=True)
+
+
+def _enqueue() -> None:
+    """Tell a worker that a run waits for its statistics."""
+    hand_over(summarise.name, priority=OF_UPLOADS)
 
 
 # One statement, so that run and tombstone are read at the same moment; it always returns a row.

@@ -12,18 +12,19 @@ from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 from redis import RedisError
 from structlog.contextvars import bind_contextvars
 
 from benchdb import heartbeats
-from benchdb.celery import app
+from benchdb.celery import app, waiting_messages
 from benchdb.runs.store.archive import forget_deleted
 from benchdb.runs.store.recomputation import chunks
-from benchdb.runs.store.summaries import compute_summaries, fail, recompute_summaries
+from benchdb.runs.store.summaries import compute_taken, fail, recompute_summaries
+from benchdb.runs.store.waiting_runs import count_waiting, give_back, take_next
 
-from .models import RunState, State, Tombstone
+from .models import Tombstone
 
 Done = TypeVar("Done")
 
@@ -31,16 +32,23 @@ log = logging.getLogger(__name__)
 
 SWEPT_AT_ONCE = 1000
 CHUNK_SECONDS = 60  # a chunk of many large runs ends here; the next sweep sends the rest of it
-BEHIND_UPLOADS = 9  # of kombu's priorities on Redis, where 0 comes first
+FEW = 10  # messages that a sweep sends however long the queue is
+# Priorities of kombu on Redis, where 0 comes first: periodic tasks have 0, so that no number of uploads delays a sweep.
+OF_UPLOADS = 3
+BEHIND_UPLOADS = 9
 
 
-@app.task
-def summarise(run_id: str) -> None:
-    """Compute the summaries of one run. Idempotent, because a message may come twice."""
-    _in_time(compute_summaries, run_id)
+@app.task(soft_time_limit=settings.STATISTICS_SECONDS, time_limit=settings.STATISTICS_SECONDS + 15)
+def summarise() -> None:
+    """Compute the summaries of the run whose turn it is. The message says only that some run waits."""
+    run_id = take_next()
+    if run_id is None:
+        log.info("no run waits for its statistics")
+        return
+    _in_time(compute_taken, str(run_id))
 
 
-@app.task
+@app.task(soft_time_limit=CHUNK_SECONDS + settings.STATISTICS_SECONDS)
 def recompute(run_ids: Sequence[str]) -> int:
     """Bring these runs to the newest statistics. Returns how many were computed; idempotent.
 
@@ -67,12 +75,12 @@ def recompute_outdated() -> int:
 
 
 def _in_time(compute: Callable[[UUID], Done], run_id: str) -> Done:
-    """Compute one run; mark it failed if it takes too long."""
+    """Compute one run; mark it failed if it takes too long, so that it does not hold the workers again."""
     bind_contextvars(run_id=run_id)
     try:
         return compute(UUID(run_id))
     except SoftTimeLimitExceeded:
-        fail(UUID(run_id), f"not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
+        fail(UUID(run_id), f"not done after {settings.STATISTICS_SECONDS} seconds")
         raise
 
 
@@ -87,23 +95,27 @@ def tidy_archive() -> int:
 
 @app.task
 def sweep() -> int:
-    """Enqueue every run whose task was lost: not finished, unchanged for one interval, and not locked by a worker.
+    """Find runs whose worker was killed or whose message was lost. Returns the number of messages sent.
 
-    A worker locks the row of its run, so the run of a killed worker is free at once. Returns the number of enqueued
-    runs. Their new `changed_at` keeps the next sweep from enqueuing them again.
+    A worker locks the row of its run, so the run of a killed worker is free at once. All messages are equal: this sends
+    as many as are missing, and a few in any case, because messages of other tasks are counted too.
     """
-    now = timezone.now()
-    overdue = RunState.objects.filter(
-        state__in=[State.RECEIVED, State.COMPUTING], changed_at__lt=now - timedelta(seconds=settings.SWEEP_SECONDS)
-    )
-    with transaction.atomic():
-        free = overdue.order_by("changed_at").select_for_update(skip_locked=True)
-        lost = list(free.values_list("pk", flat=True)[:SWEPT_AT_ONCE])
-        RunState.objects.filter(pk__in=lost).update(changed_at=now)
-    for run_id in lost:
-        summarise.delay(str(run_id))
+    overdue = timezone.now() - timedelta(seconds=settings.SWEEP_SECONDS)
+    waiting = count_waiting(overdue, SWEPT_AT_ONCE) + give_back(overdue, SWEPT_AT_ONCE)
+    missing = max(min(waiting, FEW), waiting - _in_queue())
+    for _ in range(missing):
+        summarise.apply_async(expires=settings.SWEEP_SECONDS, priority=OF_UPLOADS)
     try:
         heartbeats.record(heartbeats.SWEEP)
-    except RedisError as error:  # the runs are enqueued; only the record of this sweep is missing
+    except RedisError as error:  # the messages are sent; only the record of this sweep is missing
         log.warning("this sweep was not recorded: %s", error)
-    return len(lost)
+    return missing
+
+
+def _in_queue() -> int:
+    """The number of messages that wait; 0 if the broker does not answer."""
+    try:
+        return waiting_messages()
+    except (RedisError, OperationalError) as error:
+        log.warning("the messages were not counted: %s", error)
+        return 0

@@ -9,6 +9,7 @@ import json
 import os
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -30,7 +31,8 @@ from benchdb.catalog.models import Environment, Target
 from benchdb.compare.tasks import redact_deleted
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run, RunState, Summary
-from benchdb.runs.tasks import recompute, summarise
+from benchdb.runs.store.summaries import compute_summaries
+from benchdb.runs.tasks import recompute
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparing.comparisons import campaign, values
 from tests.support.documents import GIB, MIB, document, encoded, result
@@ -149,8 +151,8 @@ class Histories(RuleBasedStateMachine):
 
     @rule(sent=runs)
     def compute(self, sent: Sent) -> None:
-        """A worker takes the message, possibly late or more than once."""
-        summarise(sent.id)
+        """A worker computes the run, possibly late or more than once."""
+        compute_summaries(UUID(sent.id))
         sent.computed = sent.there
         if sent.there:
             summary = Summary.objects.get(

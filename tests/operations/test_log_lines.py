@@ -18,7 +18,7 @@ from structlog.contextvars import clear_contextvars
 
 from benchdb.celery import app, name_task, send_request_id
 from benchdb.logs import as_json, configuration
-from benchdb.runs.tasks import summarise
+from benchdb.runs.tasks import recompute, summarise
 from tests.conftest import Upload
 from tests.support.documents import document
 
@@ -104,7 +104,7 @@ def test_a_task_carries_on_the_id_of_its_request(db: None, lines: Any) -> None:
     assert headers == {"request_id": "from-the-web"}
 
     name_task("task-2", SimpleNamespace(name="a.task", request=headers))
-    summarise(run_id)  # a run that does not exist; its id is in the lines nevertheless
+    recompute([run_id])  # a run that does not exist; its id is in the lines nevertheless
     logging.getLogger("benchdb.test").info("counted")
 
     ids = {"request_id": "from-the-web", "run_id": run_id, "task": "a.task", "task_id": "task-2"}
@@ -116,7 +116,7 @@ def test_the_id_goes_with_the_message(db: None) -> None:
     with app.connection_for_read() as connection:
         queue = connection.SimpleQueue(app.conf.task_default_queue)
         queue.clear()  # messages of other tests
-        summarise.delay("00000000-0000-7000-8000-000000000000")
+        summarise.delay()
         clear_contextvars()
         message = queue.get(block=True, timeout=10)
         assert message.headers["request_id"] == "from-the-web"

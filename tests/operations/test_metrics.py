@@ -79,7 +79,7 @@ def test_messages_of_every_priority_are_counted(client: Client, db: None) -> Non
     with app.connection_for_write() as connection:
         connection.default_channel.queue_purge(app.conf.task_default_queue)
     assert waiting_messages() == 0
-    summarise.delay("00000000-0000-7000-8000-000000000000")
+    summarise.delay()
     recompute.apply_async([[]], priority=9)
     assert metrics(client)["benchdb_queue_messages",] == 2
 

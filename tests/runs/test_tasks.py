@@ -10,22 +10,24 @@ from uuid import UUID
 
 import numpy as np
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.test import override_settings
 from django.utils import timezone
 
-from benchdb.celery import app
+from benchdb.celery import app, hand_over
 from benchdb.ingest.services import store_document
 from benchdb.runs.models import Result, RunState, State, Summary
 from benchdb.runs.queries import measured
 from benchdb.runs.store.columns import SUMMARY_SINGLES
-from benchdb.runs.store.summaries import MOST_ATTEMPTS
-from benchdb.runs.tasks import recompute, summarise, sweep
+from benchdb.runs.store.summaries import MOST_ATTEMPTS, compute_summaries
+from benchdb.runs.store.waiting_runs import take_next
+from benchdb.runs.tasks import FEW, OF_UPLOADS, _in_time, recompute, summarise, sweep
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats import summarise as summarise_values
-from tests.support.documents import document, encoded, iozone_document, result, uuid7
+from tests.support.documents import document, encoded, iozone_document, result
 from tests.support.refusing import refuse_rows
 from tests.support.store import make_token
 from tests.support.threads import at_once
@@ -52,7 +54,7 @@ def receive(owner: User):
 
 @pytest.fixture
 def queue() -> Any:
-    """The broker's queue, empty before and after; `queue()` returns the waiting ids."""
+    """The broker's queue, empty before and after; `queue()` returns the names of the waiting tasks."""
 
     def waiting() -> list[str]:
         return list(_taken())
@@ -70,7 +72,7 @@ def _taken() -> Iterator[str]:
             except queue.Empty:
                 return
             message.ack()
-            yield message.payload[0][0]
+            yield message.headers["task"].rpartition(".")[2]
 
 
 def age(run: RunState, seconds: float, **fields: Any) -> None:
@@ -82,7 +84,7 @@ def test_a_run_is_ready_when_its_summaries_are_stored(receive) -> None:
     state = receive()
     assert state.state == State.RECEIVED
 
-    summarise(str(state.pk))
+    summarise()
 
     state.refresh_from_db()
     assert (state.state, state.failure) == (State.READY, "")
@@ -102,7 +104,7 @@ def test_summaries_are_the_statistics_of_the_values(receive) -> None:
     ]
     state = receive(document(rounds=7, results=[result(row, f"test_{i}") for i, row in enumerate(rows)]))
 
-    summarise(str(state.pk))
+    summarise()
 
     expected = list(summarise_values(np.array(rows, dtype=float)).rows())
     assert len(expected) == len(rows)
@@ -118,7 +120,7 @@ def test_summaries_are_the_statistics_of_the_values(receive) -> None:
 
 def test_tables_do_not_read_what_only_a_results_own_page_shows(receive) -> None:
     state = receive(document(rounds=7, results=[result([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])]))
-    summarise(str(state.pk))
+    summarise()
 
     (whole,), (plain,) = measured([state.pk], diagnostics=True), measured([state.pk])
 
@@ -132,35 +134,36 @@ def test_tables_do_not_read_what_only_a_results_own_page_shows(receive) -> None:
 def test_a_run_of_many_results_takes_as_many_queries_as_one_of_few(receive, django_assert_num_queries) -> None:
     few, many = receive(), receive(iozone_document())
 
-    for state in (few, many):
+    for _state in (few, many):
         with django_assert_num_queries(10):
-            summarise(str(state.pk))
+            summarise()
 
 
 def test_a_message_that_comes_twice_changes_nothing(receive) -> None:
-    state = receive()
-    summarise(str(state.pk))
+    receive()
+    summarise()
     before = list(Summary.objects.values()), RunState.objects.values().get()
 
-    summarise(str(state.pk))
+    summarise()
 
     assert (list(Summary.objects.values()), RunState.objects.values().get()) == before
 
 
-def test_a_message_for_a_worker_that_died_half_way_finishes_the_run(receive) -> None:
+def test_a_run_whose_worker_died_half_way_is_finished_by_the_next(receive, queue) -> None:
     state = receive()
-    summarise(str(state.pk))
+    summarise()
     Summary.objects.filter(ordinal__gt=0).delete()
-    RunState.objects.update(state=State.COMPUTING)
+    age(state, settings.SWEEP_SECONDS + 1, state=State.COMPUTING)
 
-    summarise(str(state.pk))
+    sweep()
+    summarise()
 
     assert RunState.objects.get().state == State.READY
     assert Summary.objects.count() == 3
 
 
-def test_a_message_for_a_run_that_is_gone_does_nothing(db: None) -> None:
-    summarise(str(uuid7()))
+def test_a_message_without_a_run_does_nothing(db: None) -> None:
+    summarise()
 
     assert not Summary.objects.exists()
 
@@ -169,7 +172,7 @@ def test_what_somebody_else_computed_is_summarised_too(receive) -> None:
     given = {"write": {"n": 10, "mean": 5.0, "sd": 0.1}, "read": {"mean": 5.0}}
     state = receive(document(results=[result(None, test, summary=summary) for test, summary in given.items()]))
 
-    summarise(str(state.pk))
+    summarise()
 
     assert RunState.objects.get().state == State.READY
     stored = measured([state.pk])
@@ -182,7 +185,7 @@ def test_statistics_that_fail_are_shown_with_their_reason(receive) -> None:
     state = receive()
     Result.objects.filter(ordinal=0).update(values=[1.0])  # fewer than the run's rounds, so no matrix can be made
 
-    summarise(str(state.pk))
+    summarise()
 
     state.refresh_from_db()
     assert state.state == State.FAILED
@@ -194,10 +197,11 @@ def test_a_failed_run_is_not_tried_again_by_a_message_that_comes_twice(receive) 
     state = receive()
     values = Result.objects.get(ordinal=0).values
     Result.objects.filter(ordinal=0).update(values=[1.0])
-    summarise(str(state.pk))
+    summarise()
     Result.objects.filter(ordinal=0).update(values=values)
 
-    summarise(str(state.pk))
+    summarise()
+    compute_summaries(state.pk)
 
     state.refresh_from_db()
     assert state.state == State.FAILED
@@ -209,16 +213,18 @@ def test_a_failed_run_is_not_tried_again_by_a_message_that_comes_twice(receive) 
     assert (state.state, state.failure) == (State.READY, "")
 
 
-def test_what_ends_without_an_answer_every_time_is_not_tried_for_ever(receive) -> None:
+def test_what_ends_without_an_answer_every_time_is_not_tried_for_ever(receive, queue) -> None:
     state = receive()
     refuse_rows("runs_summary", "raise_exception")
     for attempt in range(1, MOST_ATTEMPTS + 1):
         with pytest.raises(DatabaseError):
-            summarise(str(state.pk))
+            summarise()
         state.refresh_from_db()
         assert (state.state, state.attempts) == (State.COMPUTING, attempt)
+        age(state, settings.SWEEP_SECONDS + 1)
+        sweep()
 
-    summarise(str(state.pk))
+    summarise()
 
     state.refresh_from_db()
     assert (state.state, state.attempts) == (State.FAILED, 0)
@@ -227,12 +233,32 @@ def test_what_ends_without_an_answer_every_time_is_not_tried_for_ever(receive) -
     )
 
 
+def test_a_run_that_takes_too_long_has_failed_and_is_not_tried_again(receive, queue) -> None:
+    state = receive()
+    assert take_next() == state.pk
+
+    with pytest.raises(SoftTimeLimitExceeded):
+        _in_time(_too_slow, str(state.pk))
+
+    state.refresh_from_db()
+    assert (state.state, state.attempts) == (State.FAILED, 0)
+    assert state.failure.endswith(f"failed: not done after {settings.STATISTICS_SECONDS} seconds")
+    age(state, settings.SWEEP_SECONDS + 1)
+    assert (sweep(), take_next()) == (0, None)
+    assert summarise.soft_time_limit == settings.STATISTICS_SECONDS < summarise.time_limit
+
+
+def _too_slow(run_id: UUID) -> None:
+    """What Celery does in the middle of a task at the time limit."""
+    raise SoftTimeLimitExceeded
+
+
 def test_a_full_disk_of_the_database_is_no_attempt(receive) -> None:
     state = receive()
     refuse_rows("runs_summary", "disk_full")
 
     with pytest.raises(OperationalError):
-        summarise(str(state.pk))
+        summarise()
 
     state.refresh_from_db()
     assert (state.state, state.attempts) == (State.COMPUTING, 0)
@@ -244,7 +270,25 @@ def test_the_sweep_finds_runs_whose_task_was_lost(receive, queue) -> None:
     age(computing, settings.SWEEP_SECONDS + 1, state=State.COMPUTING)
 
     assert sweep() == 2
-    assert set(queue()) == {str(received.pk), str(computing.pk)}
+    assert queue() == ["summarise"] * 2
+    assert set(RunState.objects.values_list("state", flat=True)) == {State.RECEIVED}
+
+
+def test_the_sweep_sends_only_the_messages_that_are_missing(receive, queue) -> None:
+    for _ in range(FEW + 2):
+        age(receive(), settings.SWEEP_SECONDS + 1)
+
+    assert [sweep(), sweep()] == [FEW + 2, FEW]
+    assert len(queue()) == 2 * FEW + 2
+
+
+def test_a_sweep_comes_before_the_uploads_that_wait(receive, queue) -> None:
+    receive()
+    for _ in range(2):
+        hand_over(summarise.name, priority=OF_UPLOADS)
+    sweep.delay()
+
+    assert queue() == ["sweep", "summarise", "summarise"]
 
 
 def test_the_sweep_leaves_runs_alone_that_are_on_their_way(receive, queue) -> None:
@@ -261,12 +305,12 @@ def test_the_sweep_leaves_runs_alone_that_are_on_their_way(receive, queue) -> No
 @pytest.mark.django_db(transaction=True)
 @override_settings(SWEEP_SECONDS=-1)  # every run is overdue
 def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, queue) -> None:
-    state = receive()
+    receive()
     queue()
     with ThreadPoolExecutor() as threads:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("LOCK TABLE runs_summary")  # the worker waits with its run locked
-            worker = threads.submit(at_once, [lambda: summarise(str(state.pk))])
+            worker = threads.submit(at_once, [summarise])
             wait_until(lambda: _somebody_waits_for_summaries(cursor))
             assert RunState.objects.get().state == State.COMPUTING
             assert (sweep(), queue()) == (0, [])
@@ -283,8 +327,8 @@ def _somebody_waits_for_summaries(cursor) -> bool:
     return cursor.fetchone()[0]
 
 
-def test_the_sweep_does_not_find_the_same_run_again_at_once(receive, queue) -> None:
-    age(receive(), settings.SWEEP_SECONDS + 1)
+def test_the_sweep_does_not_give_back_the_same_run_again_at_once(receive, queue) -> None:
+    age(receive(), settings.SWEEP_SECONDS + 1, state=State.COMPUTING)
 
     assert [sweep(), sweep()] == [1, 0]
     assert len(queue()) == 1
@@ -293,13 +337,15 @@ def test_the_sweep_does_not_find_the_same_run_again_at_once(receive, queue) -> N
 def test_the_sweep_looks_at_any_number_of_runs_with_the_same_queries(receive, queue, django_assert_num_queries) -> None:
     for count in (1, 5):
         for _ in range(count):
-            age(receive(), settings.SWEEP_SECONDS + 1)
-        with django_assert_num_queries(4):
+            age(receive(), settings.SWEEP_SECONDS + 1, state=State.COMPUTING)
+        with django_assert_num_queries(5):
             assert sweep() == count
+        RunState.objects.update(state=State.READY)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_an_upload_puts_its_run_into_the_queue(receive, queue) -> None:
     state = receive()
 
-    assert queue() == [str(state.pk)]
+    assert state.state == State.RECEIVED
+    assert queue() == ["summarise"]

@@ -164,6 +164,13 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Turn',
+            fields=[
+                ('owner', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('taken_at', models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
             name='RunState',
             fields=[
                 ('run', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to='runs.run')),
@@ -219,7 +226,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='runstate',
-            index=models.Index(condition=models.Q(('state__in', ['received', 'computing'])), fields=['changed_at'], name='unfinished_runs'),
+            index=models.Index(condition=models.Q(('state__in', ['received', 'computing'])), fields=['owner', 'state', 'changed_at', 'run'], name='unfinished_runs'),
         ),
         # Rows are added in the order of the keys and never change, so no page of these indexes needs room to spare.
         migrations.RunSQL("ALTER INDEX runs_result_pkey SET (fillfactor = 100)"),

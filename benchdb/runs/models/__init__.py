@@ -4,6 +4,7 @@ from .artifact import Artifact
 from .facets import Facets, Source
 from .result import VALUES, Parse, Result, SingleField, Status, Summary
 from .run import Run, RunQuerySet, RunState, RunStateQuerySet, State, Tombstone, Visibility, source_of
+from .turn import Turn
 
 __all__ = [
     "VALUES",
@@ -21,6 +22,7 @@ __all__ = [
     "Status",
     "Summary",
     "Tombstone",
+    "Turn",
     "Visibility",
     "source_of",
 ]

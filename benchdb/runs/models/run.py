@@ -165,9 +165,11 @@ class RunState(models.Model):
             models.Index(fields=["facets", "run"], name="runs_by_facets"),
             # Read backwards: after an upgrade the sweep looks for runs of older statistics.
             models.Index(fields=["statistics_version", "run"], name="runs_by_statistics"),
-            # The sweep looks for the few runs that are not finished.
+            # Workers and the sweep look for the few runs that are not finished.
             models.Index(
-                fields=["changed_at"], name="unfinished_runs", condition=models.Q(state__in=["received", "computing"])
+                fields=["owner", "state", "changed_at", "run"],
+                name="unfinished_runs",
+                condition=models.Q(state__in=["received", "computing"]),
             ),
         ]
 

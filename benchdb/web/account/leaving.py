@@ -17,7 +17,7 @@ from benchdb.compare.models import Permalink
 from benchdb.ingest.models import Import, Token
 from benchdb.plans.models import Campaign, Job
 from benchdb.publications.services import OWNER as PUBLISHER
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, Turn
 from benchdb.runs.services import delete_run
 
 GROUP = "deleted"
@@ -51,7 +51,7 @@ def sweep() -> int:
     """Delete the remaining data of deleted accounts; returns the number of deleted runs. Idempotent, safe to kill."""
     deleted = User.objects.filter(groups__name=GROUP)
     _take_back(Permalink.objects.filter(owner__in=deleted, revoked_at=None))
-    for model in (Token, Import, Job):
+    for model in (Token, Import, Job, Turn):
         model._default_manager.filter(owner__in=deleted).delete()
     runs = list(Run.objects.filter(runstate__owner__in=deleted).order_by("pk")[:AT_ONCE])
     for run in runs:

@@ -1,0 +1,16 @@
+"""The turns of accounts at the workers, for a fair order."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class Turn(models.Model):
+    """The last time that a worker began to compute a run of this account; accounts without such a run have no row."""
+
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
+    taken_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.owner_id}: {self.taken_at}"
