@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from .faults import Fault, JsonPath, pointer, shown
+from .faults import Fault, pointer, shown
 from .json_text import Raw, Repeated
 
 MOST_LEVELS = 32
@@ -16,9 +16,7 @@ def check_text(raw: Raw) -> Iterator[Fault]:
     PostgreSQL's text and jsonb cannot hold NUL, UTF-8 no lone surrogates, JSON no NaN. The schema checks raw output,
     which is bytes.
     """
-    stack: list[tuple[JsonPath, object]] = [((), raw)]
-    while stack:
-        path, value = stack.pop()
+    for path, value in _walk(raw, MOST_LEVELS):
         if isinstance(value, dict):
             yield from _names(path, value)
         elif isinstance(value, str) and not storable(value):
@@ -27,20 +25,14 @@ def check_text(raw: Raw) -> Iterator[Fault]:
             yield Fault(pointer(*path), shown(value), "a finite number")
         if isinstance(value, dict | list) and len(path) == MOST_LEVELS:
             yield Fault(pointer(*path), shown(value), f"a value nested at most {MOST_LEVELS} levels deep")
-        elif isinstance(value, dict | list):
-            stack.extend(reversed(list(_inside(path, value))))
 
 
 def check_repeated(raw: Raw) -> Iterator[Fault]:
     """Names that are repeated in an object of the document."""
-    stack: list[tuple[JsonPath, object]] = [((), raw)] if isinstance(raw, Repeated) else []
-    while stack:
-        path, value = stack.pop()
+    for path, value in _walk(raw) if isinstance(raw, Repeated) else ():
         if isinstance(value, Repeated):
             for name in sorted(value.names):
                 yield Fault(pointer(*path, name), shown(value[name]), "a name that occurs once in its object")
-        if isinstance(value, dict | list):
-            stack.extend(reversed(list(_inside(path, value))))
 
 
 def storable(text: str) -> bool:
@@ -54,18 +46,39 @@ def storable(text: str) -> bool:
     return True
 
 
-def _names(path: JsonPath, value: Raw) -> Iterator[Fault]:
+def _names(path: Sequence[str | int], value: Raw) -> Iterator[Fault]:
     for name in value:
         if not storable(name):
             yield Fault(pointer(*path, name), shown(value[name]), "a name without NUL and lone surrogates")
 
 
-def _inside(path: JsonPath, value: Raw | list[object]) -> Iterator[tuple[JsonPath, object]]:
-    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-        inner_path = (*path, key)
-        if not _checked_by_schema(inner_path):
-            yield inner_path, inner
+def _walk(raw: Raw, most_levels: int | None = None) -> Iterator[tuple[list[str | int], object]]:
+    """Each value with its path, in the document's order, without what is nested more deeply than `most_levels`.
+
+    The path is always the same list: a tuple for each of two million values took more memory than the values.
+    """
+    path: list[str | int] = []
+    yield path, raw
+    unread = [_inside(raw)]
+    while unread:
+        if (member := next(unread[-1], None)) is None:
+            unread.pop()
+            del path[-1:]
+            continue
+        key, value = member
+        path.append(key)
+        is_ours = not _checked_by_schema(path)
+        if is_ours:
+            yield path, value
+        if is_ours and isinstance(value, dict | list) and len(path) != most_levels:
+            unread.append(_inside(value))
+        else:
+            path.pop()
 
 
-def _checked_by_schema(path: JsonPath) -> bool:
+def _inside(value: Raw | list[object]) -> Iterator[tuple[str | int, object]]:
+    return iter(value.items() if isinstance(value, dict) else enumerate(value))
+
+
+def _checked_by_schema(path: Sequence[str | int]) -> bool:
     return len(path) == 3 and (path[0], path[2]) == ("artifacts", "data")

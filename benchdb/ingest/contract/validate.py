@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 from uuid import UUID
@@ -14,11 +14,13 @@ from .campaign import CAMPAIGN_SCHEMA, CampaignDocument, crosscheck_campaign
 from .columns import sent_results
 from .crosscheck import crosscheck
 from .document import SCHEMA, Frame
-from .faults import MOST_LISTED, REQUIRED_FIELD, Fault, FaultyDocument, with_values
-from .json_text import Raw, canonical_json, parse
+from .faults import MOST_LISTED, REQUIRED_FIELD, Fault, FaultyDocument, pointer, shown, with_values
+from .json_text import Raw, canonical_json, has_more_values, parse
 from .result_rules import check_results
 from .schema import check_schema
 from .storable_text import check_repeated, check_text
+
+MOST_FACTS = 100_000  # values of one part of a document other than its results, rounds and raw output
 
 
 class CheckedDocument(NamedTuple):
@@ -40,6 +42,8 @@ def validate(body: bytes, run_id: UUID | None = None) -> CheckedDocument:
     """
     raw = parse(body)
     frame_of_raw = {name: part for name, part in raw.items() if name != "results"}
+    if faults := [*_too_many_facts(frame_of_raw)]:
+        raise FaultyDocument(faults)
     frame, faults = check_schema(frame_of_raw, Frame, SCHEMA)
     results, faults_of_results = _check_results(raw)
     faults += faults_of_results
@@ -47,6 +51,16 @@ def validate(body: bytes, run_id: UUID | None = None) -> CheckedDocument:
     if frame is None or results is None or by_pointer:
         raise FaultyDocument(by_pointer)
     return CheckedDocument(frame, results, digest(raw))
+
+
+def _too_many_facts(frame: Raw) -> Iterator[Fault]:
+    """Faults of the parts that would take more than their share of time and memory, before anything is made of them.
+
+    A document is large because of its results, rounds and raw output; of facts each is checked and stored as JSON.
+    """
+    for name, part in frame.items():
+        if name not in ("artifacts", "rounds") and has_more_values(part, MOST_FACTS):
+            yield Fault(pointer(name), shown(part), f"at most {MOST_FACTS:,} values")
 
 
 def _check_results(raw: Raw) -> tuple[ResultArrays | None, list[Fault]]:
