@@ -267,7 +267,7 @@ UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
 # Rates such as 600/m: see benchdb/http/rate_limits.py.
-UPLOAD_RATE = _variables.upload_rate  # documents per token
+UPLOAD_RATE = _variables.upload_rate  # documents per account
 SHARE_RATE = _variables.share_rate  # permalinks per account
 IMPORT_RATE = _variables.import_rate  # imports per account
 LOGIN_RATE = _variables.login_rate  # wrong passwords per address

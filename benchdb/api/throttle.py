@@ -1,4 +1,4 @@
-"""Rates of expensive requests, for each token or each account."""
+"""Rates of expensive requests, for each account: an account may have any number of tokens."""
 
 from __future__ import annotations
 
@@ -13,11 +13,8 @@ from benchdb.http.rate_limits import too_many
 from .auth import TokenRequest
 
 
-class TokenThrottle(BaseThrottle):
-    """A rate of requests (`600/m`): `UPLOAD_RATE` for each token, other rates for each account.
-
-    All threads of a server share the counts.
-    """
+class AccountThrottle(BaseThrottle):
+    """A rate of requests (`600/m`) for the account of the token. All threads of a server share the counts."""
 
     def __init__(self, rate: str = "UPLOAD_RATE") -> None:
         self.rate = rate
@@ -25,9 +22,8 @@ class TokenThrottle(BaseThrottle):
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count this request; False if it exceeds the rate."""
-        token = cast(TokenRequest, request).auth
-        who = f"token {token.pk}" if self.rate == "UPLOAD_RATE" else f"account {token.owner_id}"
-        self.thread_state.seconds = too_many(self.rate, who)
+        owner = cast(TokenRequest, request).auth.owner_id
+        self.thread_state.seconds = too_many(self.rate, f"account {owner}")
         return self.thread_state.seconds is None
 
     def wait(self) -> float:

@@ -75,7 +75,7 @@ def _page(request: HttpRequest, run: Run) -> AgainPage:
     where = "--work-dir work" if root else "--directory ."
     measure = f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run again.toml {where} --server {server}"
     article = _article(run)
-    campaigns = Campaign.objects.visible_to(request.user).filter(pk=run.campaign_id) if run.campaign_id else None
+    campaigns = Campaign.objects.visible_to(request.user).filter(owner=run.runstate.owner_id)
     return AgainPage(
         run=run,
         title=title_of(run),
@@ -85,7 +85,7 @@ def _page(request: HttpRequest, run: Run) -> AgainPage:
         fetch=f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
         measure=f"sudo {measure}" if root else measure,
         command=command_line(run.command),
-        campaign=campaigns.first() if campaigns is not None else None,
+        campaign=campaigns.filter(pk=run.campaign_id).first() if run.campaign_id else None,
         article_plan=reverse("article-plan", args=[article]) if article else None,
         queue=f"{reverse('plan-new')}?again={run.id}" if plan else None,
     )

@@ -99,9 +99,9 @@ class JobQuerySet(models.QuerySet["Job"]):
     """Jobs with data for pages."""
 
     def for_pages(self) -> JobQuerySet:
-        """With the machine, and `announced`: whether the job's campaign is stored."""
-        announced = {"announced": models.Exists(Campaign.objects.filter(pk=models.OuterRef("campaign_id")))}
-        return self.select_related("machine__listener").annotate(**announced)
+        """With the machine, and `announced`: whether the campaign of the job and its owner is stored."""
+        campaigns = Campaign.objects.filter(pk=models.OuterRef("campaign_id"), owner=models.OuterRef("owner"))
+        return self.select_related("machine__listener").annotate(announced=models.Exists(campaigns))
 
 
 class Job(models.Model):

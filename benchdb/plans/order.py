@@ -25,5 +25,5 @@ def warnings_of_order(status: CampaignStatus) -> list[str]:
     for result in measured(ids, {"metric": METRICS}):
         if result.values:
             results[str(result.run_id)].append(result.values)
-    runs = Run.objects.filter(pk__in=ids).only("campaign_id", "protocol", "rounds", "round_count")
+    runs = Run.objects.filter(pk__in=ids).only("campaign_id", "machine_id", "protocol", "rounds", "round_count")
     return [warning_sentence(warning) for warning in order_warnings(runs, results)]

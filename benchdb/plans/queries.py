@@ -118,12 +118,13 @@ def _jobs(campaign: Campaign) -> JobQuerySet:
     return Job.objects.filter(campaign_id=campaign.pk, owner=campaign.owner_id)
 
 
-def is_there(campaign_id: UUID, user: Reader) -> bool:
-    """Whether `campaign_status` finds the campaign for `user`; at most three queries."""
+def is_there(campaign_id: UUID, owner_id: int, user: Reader) -> bool:
+    """Whether this owner has such a campaign and `campaign_status` finds it for `user`; at most three queries."""
     campaign = Campaign.objects.filter(pk=campaign_id)
-    if campaign.visible_to(user).exists():
+    if campaign.visible_to(user).filter(owner=owner_id).exists():
         return True
-    return not campaign.exists() and Run.objects.of_campaign(campaign_id).listed_for(user).exists()
+    runs = Run.objects.of_campaign(campaign_id).filter(runstate__owner=owner_id)
+    return not campaign.exists() and runs.listed_for(user).exists()
 
 
 def run_counts(campaigns: list[Campaign], user: Reader) -> dict[UUID, int]:

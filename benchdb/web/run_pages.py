@@ -82,7 +82,7 @@ def _part_of(run: Run, reader: Reader) -> list[PartLink]:
     if source_of(run) is Source.PUBLISHED:
         articles = PublishedRun.objects.filter(run=run).values_list("publication__slug", "publication__title")
         links += [PartLink("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
-    if run.campaign_id is not None and is_there(run.campaign_id, reader):
+    if run.campaign_id is not None and is_there(run.campaign_id, run.runstate.owner_id, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
         links.append(PartLink("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
     return [*links, *(PartLink("your", link.text, link.href) for link in own_permalinks(run.id, reader))]

@@ -18,6 +18,7 @@ from benchdb.ingest.models import Scope
 from tests.agents.formats.texts import golden
 from tests.conftest import Upload
 from tests.support.api import error_of
+from tests.support.caches import empty_caches
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.documents import document
 from tests.support.html import read
@@ -104,6 +105,18 @@ def test_wrong_passwords_of_a_name_end_in_waiting_from_wherever(client: Client, 
     tried = [sign_in(client, "x", address="192.0.2.1"), sign_in(client, "x", name="ADA", address="192.0.2.2")]
     assert statuses(tried) == [200, 200]
     waits(sign_in(client, PASSWORD, address="192.0.2.3"))
+
+
+@pytest.mark.parametrize("name", [" " * 300 + "ada", "ada\u2003", "\uff41\uff44\uff41", "\u24d0d\u1d43 "])
+def test_no_other_spelling_of_a_name_has_attempts_of_its_own(
+    client: Client, ada: User, settings: Any, name: str
+) -> None:
+    assert sign_in(client, PASSWORD, name=name).status_code == 302, "the account that Django finds"
+    client.logout()
+    settings.LOGIN_NAME_RATE, settings.CACHES = "1/d", empty_caches()
+    assert sign_in(client, "x").status_code == 200
+
+    waits(sign_in(client, PASSWORD, name=name, address="192.0.2.3"))
 
 
 def test_nobody_tries_passwords_in_a_session_that_was_left_open(client: Client, ada: User, settings: Any) -> None:

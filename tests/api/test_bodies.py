@@ -16,7 +16,7 @@ from pytest_django.fixtures import Settings
 from tests.conftest import Upload
 from tests.support.api import error_of, table_sizes
 from tests.support.documents import document, encoded, zipped
-from tests.support.store import make_token
+from tests.support.store import make_token, make_user
 
 GZIP = {"Content-Encoding": "gzip"}
 
@@ -169,7 +169,7 @@ def test_the_most_values_that_are_looked_at_fit_into_bounded_memory() -> None:
     assert mebibytes < 800
 
 
-def test_a_token_that_sends_too_often_must_wait(upload: Upload, settings: Settings) -> None:
+def test_an_account_that_sends_too_often_must_wait(upload: Upload, settings: Settings) -> None:
     settings.UPLOAD_RATE = "2/d"
     assert [upload(document()).status_code for _ in range(2)] == [201, 201]
 
@@ -180,9 +180,12 @@ def test_a_token_that_sends_too_often_must_wait(upload: Upload, settings: Settin
     assert table_sizes()["runs.Run"] == 2
 
 
-def test_one_token_does_not_wait_for_another(upload: Upload, settings: Settings, owner: User) -> None:
+def test_another_token_of_the_account_waits_too_and_another_account_does_not(
+    upload: Upload, settings: Settings, owner: User
+) -> None:
     settings.UPLOAD_RATE = "1/d"
     upload(document())
     error_of(upload(document()), 429)
 
-    assert upload(document(), secret=make_token(owner)[1]).status_code == 201
+    error_of(upload(document(), secret=make_token(owner)[1]), 429)
+    assert upload(document(), secret=make_token(make_user("eve"))[1]).status_code == 201

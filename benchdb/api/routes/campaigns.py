@@ -11,7 +11,7 @@ from ninja import Router, Schema, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.throttle import TokenThrottle
+from benchdb.api.throttle import AccountThrottle
 from benchdb.ingest.contract import CampaignDocument, FaultyDocument, validate_campaign
 from benchdb.ingest.models import Scope
 from benchdb.ingest.request_body import RefusedBody
@@ -75,7 +75,7 @@ class CampaignDetail(CampaignOut):
 @router.put(
     "/{uuid:campaign_id}",
     auth=TokenAuth(Scope.UPLOAD),
-    throttle=[TokenThrottle()],
+    throttle=[AccountThrottle()],
     response={200: CampaignOut, 201: CampaignOut, **ERRORS},
     openapi_extra={
         "requestBody": {

@@ -11,7 +11,7 @@ from ninja import Router, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.throttle import TokenThrottle
+from benchdb.api.throttle import AccountThrottle
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract import Fault
 from benchdb.ingest.imports import page, request_files, services
@@ -31,7 +31,7 @@ READ_ERRORS = {frozenset({401, 403, 404, 503}): ErrorOut}
 @router.post(
     "",
     auth=TokenAuth(Scope.UPLOAD),
-    throttle=[TokenThrottle("IMPORT_RATE")],
+    throttle=[AccountThrottle("IMPORT_RATE")],
     response={201: ImportOut, frozenset({400, 401, 403, 413, 415, 422, 429, 503}): ErrorOut},
     openapi_extra={
         "requestBody": {
@@ -98,7 +98,7 @@ def get_results(request: HttpRequest, import_id: UUID, number: int, start: int =
 @router.post(
     "/{uuid:import_id}/store",
     auth=TokenAuth(Scope.UPLOAD),
-    throttle=[TokenThrottle()],
+    throttle=[AccountThrottle()],
     response={200: ImportOut, 202: ImportOut, frozenset({400, 401, 403, 404, 409, 413, 422, 429, 503}): ErrorOut},
 )
 def post_store(request: TokenRequest, import_id: UUID, body: StoreIn) -> Status[ImportOut]:

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime
 
 from benchdb.api.auth import TokenAuth, TokenRequest
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.throttle import TokenThrottle
+from benchdb.api.throttle import AccountThrottle
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import anonymous_page
 from benchdb.compare.permalinks import services as permalinks
@@ -59,7 +59,7 @@ class PermalinksOut(Schema):
 @router.post(
     "",
     auth=TokenAuth(Scope.READ),
-    throttle=[TokenThrottle("SHARE_RATE")],
+    throttle=[AccountThrottle("SHARE_RATE")],
     response={200: PermalinkOut, 201: PermalinkOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503}): ErrorOut},
 )
 def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[PermalinkOut]:

@@ -12,7 +12,7 @@ from ninja import Field, Router, Schema, Status
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.text_types import BodyText, ShortText
-from benchdb.api.throttle import TokenThrottle
+from benchdb.api.throttle import AccountThrottle
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract import Fault
@@ -75,7 +75,7 @@ def job_out(request: HttpRequest, job: Job) -> JobOut:
 @router.post(
     "",
     auth=TokenAuth(Scope.QUEUE),
-    throttle=[TokenThrottle()],
+    throttle=[AccountThrottle()],
     response={201: JobsOut, frozenset({400, 401, 403, 409, 413, 422, 429, 503}): ErrorOut},
 )
 def post_job(request: TokenRequest, body: QueueIn) -> Status[JobsOut]:

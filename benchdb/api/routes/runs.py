@@ -12,7 +12,7 @@ from ninja import Router, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.throttle import TokenThrottle
+from benchdb.api.throttle import AccountThrottle
 from benchdb.ingest.contract import FaultyDocument
 from benchdb.ingest.models import Scope
 from benchdb.ingest.request_body import RefusedBody, check_headers, read_body
@@ -41,7 +41,7 @@ def _readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
 @router.put(
     "/{uuid:run_id}",
     auth=TokenAuth(Scope.UPLOAD),
-    throttle=[TokenThrottle()],
+    throttle=[AccountThrottle()],
     response={200: RunOut, 201: RunOut, **PUT_ERRORS},
     openapi_extra={
         "requestBody": {

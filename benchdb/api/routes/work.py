@@ -11,7 +11,7 @@ from ninja import Field, Router, Schema, Status
 from benchdb.api.auth import TokenAuth, TokenRequest
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.text_types import ShortText, Words
-from benchdb.api.throttle import TokenThrottle
+from benchdb.api.throttle import AccountThrottle
 from benchdb.catalog.models import Machine
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import belongs_to
@@ -112,7 +112,7 @@ class FinishOut(Schema):
 @router.post(
     "/claim",
     auth=TokenAuth(Scope.SERVE),
-    throttle=[TokenThrottle()],
+    throttle=[AccountThrottle()],
     response={200: ClaimOut, 204: None, **ERRORS},
 )
 def post_claim(request: TokenRequest, body: ClaimIn) -> Status[ClaimOut | None]:

@@ -32,9 +32,10 @@ def order_warnings(runs: Iterable[Run], results: Mapping[str, Sequence[Values]])
 
 
 def _campaigns(runs: Iterable[Run]) -> Iterator[list[Run]]:
-    """The runs of each campaign with several."""
-    of_campaigns = sorted((run for run in runs if run.campaign_id), key=attrgetter("campaign_id"))
-    groups = (list(group) for _, group in groupby(of_campaigns, key=attrgetter("campaign_id")))
+    """The runs of each campaign with several; a run of another machine, thus of another owner, is not part of it."""
+    key = attrgetter("campaign_id", "machine_id")
+    of_campaigns = sorted((run for run in runs if run.campaign_id), key=key)
+    groups = (list(group) for _, group in groupby(of_campaigns, key=key))
     return (group for group in groups if len(group) > 1)
 
 

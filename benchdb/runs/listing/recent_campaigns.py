@@ -47,7 +47,7 @@ class CampaignRun(NamedTuple):
 def recent_campaigns(listed: RunQuerySet) -> list[RecentCampaign]:
     """Campaigns with at least two of the latest runs of one tool, newest first; one query."""
     columns = ("campaign_id", "tool", "target__file_system", "machine__name", "started_at", "parameters", "plan")
-    of_campaigns = listed.exclude(campaign_id=None).annotate(plan=KeyTextTransform("plan", "runstate__labels"))
+    of_campaigns = listed.of_campaigns().annotate(plan=KeyTextTransform("plan", "runstate__labels"))
     latest = of_campaigns.order_by("-id").values_list(*columns)[:LATEST_RUNS]
     runs_of: dict[tuple[UUID, str], list[CampaignRun]] = {}
     for campaign, tool, *rest in latest:

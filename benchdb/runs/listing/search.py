@@ -55,7 +55,7 @@ def listed(reader: Reader, list_query: RunListQuery) -> RunStateQuerySet:
     """The states of the runs that `reader` may list, of the campaign and the days in the query."""
     states = RunState.objects.listed_for(reader)
     if list_query.campaign:
-        states = states.filter(run__campaign_id=list_query.campaign)
+        states = states.of_campaign(list_query.campaign)
     if list_query.since:
         states = states.filter(run__started_at__date__gte=list_query.since)
     if list_query.until:

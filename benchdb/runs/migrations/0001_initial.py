@@ -198,7 +198,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='run',
-            index=models.Index(fields=['campaign_id'], name='run_by_campaign'),
+            index=models.Index(fields=['campaign_id', 'received_at', 'id'], name='run_by_campaign'),
         ),
         migrations.AddIndex(
             model_name='run',

@@ -5,8 +5,10 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from benchdb.http.requests import Reader
@@ -40,6 +42,13 @@ def _listed(user: Reader, path: str) -> models.Q:
     return allowed & models.Q(**{f"{path}withdrawn_at": None})
 
 
+def _campaign_owner(campaign_id: UUID | models.OuterRef) -> Coalesce:
+    """The owner of a campaign: the user who announced it, else the owner of its first stored run."""
+    announced = User.objects.filter(campaigns=campaign_id).values("pk")  # `plans.Campaign`, which imports this module
+    runs = Run.objects.filter(campaign_id=campaign_id).order_by("received_at", "id")
+    return Coalesce(models.Subquery(announced), models.Subquery(runs.values("runstate__owner")[:1]))
+
+
 class RunQuerySet(models.QuerySet["Run"]):
     """Queries for runs. Every read starts with `visible_to` or `listed_for`."""
 
@@ -55,9 +64,13 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(_listed(user, "runstate__"))
 
     def of_campaign(self, campaign_id: UUID) -> RunQuerySet:
-        """The runs of a campaign, which belongs to the owner of its first stored run; runs of others are left out."""
-        first = Run.objects.filter(campaign_id=campaign_id).order_by("received_at", "id")
-        return self.filter(campaign_id=campaign_id, runstate__owner=first.values("runstate__owner")[:1])
+        """The runs of a campaign that belong to its owner; runs of others that name it are left out."""
+        return self.filter(campaign_id=campaign_id, runstate__owner=_campaign_owner(campaign_id))
+
+    def of_campaigns(self) -> RunQuerySet:
+        """The runs that belong to a campaign of their owner."""
+        owner = _campaign_owner(models.OuterRef("campaign_id"))
+        return self.exclude(campaign_id=None).filter(runstate__owner=owner)
 
     def with_context(self) -> RunQuerySet:
         """Runs with their machine, environment, target and state in one query."""
@@ -101,7 +114,7 @@ class Run(models.Model):
         # Lists are sorted by id: a UUIDv7 starts with the agent's time, so the newest run has the greatest id.
         indexes = [
             models.Index(fields=["tool", "-id"], name="run_by_tool"),
-            models.Index(fields=["campaign_id"], name="run_by_campaign"),
+            models.Index(fields=["campaign_id", "received_at", "id"], name="run_by_campaign"),
             models.Index(fields=["started_at", "id"], name="run_by_start"),
         ]
 
@@ -125,6 +138,10 @@ class RunStateQuerySet(models.QuerySet["RunState"]):
     def listed_for(self, user: Reader) -> RunStateQuerySet:
         """The states of the runs in lists and searches of `user`; the rule is that of `RunQuerySet.listed_for`."""
         return self.filter(_listed(user, ""))
+
+    def of_campaign(self, campaign_id: UUID) -> RunStateQuerySet:
+        """The states of the runs of a campaign; the rule is that of `RunQuerySet.of_campaign`."""
+        return self.filter(run__campaign_id=campaign_id, owner=_campaign_owner(campaign_id))
 
     def outdated(self) -> RunStateQuerySet:
         """Finished runs with summaries of an older statistics version, newest statistics and newest runs first."""

@@ -28,11 +28,13 @@ class Company:
 
 def company_of(run: Run, reader: Reader) -> Company:
     """What `reader` can compare a run with. At most two queries."""
-    if run.campaign_id is None or source_of(run) is not Source.MEASURED:
-        return Company(_campaign(run), None, alone=False)
-    others = Run.objects.listed_for(reader).filter(tool=run.tool).exclude(pk=run.pk)
-    if others.filter(campaign_id=run.campaign_id).exists():
-        return Company(_campaign(run), None, alone=False)
+    if run.campaign_id is None:
+        return Company(None, None, alone=False)
+    others = Run.objects.listed_for(reader).filter(tool=run.tool, runstate__owner=run.runstate.owner_id)
+    if others.of_campaign(run.campaign_id).exclude(pk=run.pk).exists():
+        return Company(_campaign(run.campaign_id, run.tool), None, alone=False)
+    if source_of(run) is not Source.MEASURED:
+        return Company(None, None, alone=False)
     other = _newest_alike(run, reader)
     if other is None:
         return Company(None, None, alone=True)
@@ -48,8 +50,6 @@ def _newest_alike(run: Run, reader: Reader) -> UUID | None:
     return next((run_id for run_id, target in rows if target != run.target_id), rows[0][0] if rows else None)
 
 
-def _campaign(run: Run) -> str | None:
-    """The comparison of the runs of this run's campaign with the same tool."""
-    if run.campaign_id is None:
-        return None
-    return f"{reverse('compare')}?{urlencode({'campaign': run.campaign_id, 'tool': run.tool})}"
+def _campaign(campaign_id: UUID, tool: str) -> str:
+    """The comparison of the campaign's runs of one tool."""
+    return f"{reverse('compare')}?{urlencode({'campaign': campaign_id, 'tool': tool})}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
@@ -86,7 +88,8 @@ class SignIn(LoginView):
         return super().form_invalid(form)
 
     def _counted(self) -> list[tuple[str, str]]:
-        name = self.request.POST.get("username", "")[:200].casefold()
+        sent = self.request.POST.get("username", "").strip()[:200]
+        name = unicodedata.normalize("NFKC", sent).casefold()  # as the form does: the name that Django looks up
         return [("LOGIN_RATE", address_of(self.request)), ("LOGIN_NAME_RATE", f"name {name}")]
 
 

@@ -1,4 +1,4 @@
-"""Rate limits for one address and one account: docs/security.md, "Limits". `benchdb.api` limits tokens."""
+"""Rate limits for one address and one account: docs/security.md, "Limits". `benchdb.api` has those of tokens."""
 
 from __future__ import annotations
 
