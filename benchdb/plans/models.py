@@ -101,7 +101,8 @@ class JobQuerySet(models.QuerySet["Job"]):
     def for_pages(self) -> JobQuerySet:
         """With the machine, and `announced`: whether the campaign of the job and its owner is stored."""
         campaigns = Campaign.objects.filter(pk=models.OuterRef("campaign_id"), owner=models.OuterRef("owner"))
-        return self.select_related("machine__listener").annotate(announced=models.Exists(campaigns))
+        announced = {"announced": models.Exists(campaigns)}
+        return self.select_related("machine__listener").annotate(**announced)
 
 
 class Job(models.Model):
