@@ -7,6 +7,8 @@ import os
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from benchdb.connections.database.watched import WatchedConnection
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 application = get_wsgi_application()
 
@@ -14,3 +16,4 @@ application = get_wsgi_application()
 for database in settings.DATABASES.values():
     options = database["OPTIONS"]
     options["options"] = f"{options.get('options', '')} -c statement_timeout={settings.STATEMENT_SECONDS}s".strip()
+WatchedConnection.longest_seconds = settings.STATEMENT_SECONDS + 10  # the server's own limit comes first if it works

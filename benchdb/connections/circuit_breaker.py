@@ -33,9 +33,18 @@ class CircuitBreaker:
         try:
             yield
         except self._error:
-            self._until = time.monotonic() + self._seconds
+            self.trip()
             raise
         self._until = None
+
+    @property
+    def tripped(self) -> bool:
+        """Whether the service did not answer the last time."""
+        return self._until is not None
+
+    def trip(self) -> None:
+        """Note that the service does not answer."""
+        self._until = time.monotonic() + self._seconds
 
     def _may_try(self) -> bool:
         with self._lock:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import select
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 import psycopg
 from django.db.backends.postgresql import base, operations
@@ -16,6 +17,8 @@ from django.db.backends.utils import CursorWrapper
 from psycopg.pq import Format, TransactionStatus
 
 from benchdb.connections.circuit_breaker import CircuitBreaker
+
+from .watched import WatchedConnection
 
 SECONDS = 1.0  # between two attempts of a process while the database is away
 
@@ -39,11 +42,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     ops_class = DatabaseOperations
 
-    def get_new_connection(self, conn_params: dict[str, object]) -> psycopg.Connection:
-        """A new connection. Raises OperationalError, at once if the server was away a moment ago."""
-        with _breakers[conn_params.get("host"), conn_params.get("port")].attempt():
-            connection: psycopg.Connection = super().get_new_connection(conn_params)
-            return connection
+    @property
+    def _breaker(self) -> CircuitBreaker:
+        return _breakers[self.settings_dict["HOST"], self.settings_dict["PORT"]]
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> WatchedConnection:
+        """A new connection. Raises OperationalError, at once if the server was away a moment ago.
+
+        Django's own method also knows pools and other isolation levels; the settings have neither.
+        """
+        self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+        with self._breaker.attempt():
+            connection = WatchedConnection.connect(**conn_params)
+        connection.silent = self._breaker.trip
+        return connection
 
     def prepared_cursor(self) -> CursorWrapper:
         """A cursor for a statement that very many requests repeat: it is planned once a connection, not each time.
@@ -60,10 +72,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
         """Whether the connection is open and idle, with no input waiting: a server only sends some when it hangs up.
 
-        The kernel has the answer; Django's own check sends a query at the start of each request.
+        None is usable while the server does not answer. The kernel has the rest of the answer; Django's own check sends
+        a query at the start of each request.
         """
         kept = self.connection
-        if kept is None or kept.closed or kept.pgconn.transaction_status != TransactionStatus.IDLE:
+        if (
+            self._breaker.tripped
+            or kept is None
+            or kept.closed
+            or kept.pgconn.transaction_status != TransactionStatus.IDLE
+        ):
             return False
         poller = select.poll()
         poller.register(kept.fileno(), select.POLLIN)

@@ -1,0 +1,52 @@
+"""A database whose processes are stopped, as by a hanging disk: pages answer 503 meanwhile, and recover."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from benchdb.embedded.config import Paths
+from benchdb.embedded.supervisor.lock import holder
+from tests.support.waiting import wait_until
+from tests.system.server import Server, running
+
+REQUESTS = 12  # several times the threads that handle pages
+
+
+@contextmanager
+def stopped(server: Server) -> Iterator[None]:
+    """Stop every process of the database for the duration of the block."""
+    supervisor = holder(Paths(server.var))
+    assert supervisor
+    postmaster = next(child for child in psutil.Process(supervisor.pid).children() if child.name() == "postgres")
+    processes = [postmaster, *postmaster.children(recursive=True)]
+    for process in processes:
+        process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.send_signal(signal.SIGCONT)
+
+
+def page(server: Server) -> int:
+    return server.request("runs/")[0]
+
+
+def test_pages_answer_503_while_it_hangs_and_recover(tmp_path: Path) -> None:
+    with (
+        running(tmp_path / "var", "--no-worker", "--workers", "1") as server,
+        ThreadPoolExecutor(REQUESTS) as readers,
+    ):
+        assert list(readers.map(page, [server] * REQUESTS)) == [200] * REQUESTS  # each thread has a connection now
+
+        with stopped(server):
+            assert list(readers.map(page, [server] * REQUESTS)) == [503] * REQUESTS
+            assert server.request("healthz")[0] == 200
+
+        wait_until(lambda: page(server) == 200)
