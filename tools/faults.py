@@ -55,7 +55,13 @@ PARTS = (
     Part("histories of runs and permalinks", ("tests/api/trial_histories.py",), ("BENCHDB_EXAMPLES",)),
     Part(
         "services that are away, hang or are full",
-        ("tests/api/test_outages.py", "tests/operations/test_silent_database.py", "tests/web/test_database_away.py"),
+        (
+            "tests/api/test_outages.py",
+            "tests/operations/test_silent_database.py",
+            "tests/web/test_database_away.py",
+            "tests/system/test_stopped_database.py",
+            "tests/embedded/services/test_valkey.py",
+        ),
     ),
     Part(
         "kills of agent, server and worker",

@@ -11,6 +11,7 @@ import redis
 from benchdb.embedded.config import VALKEY_SUPERUSER, Paths, redis_url
 from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import processes_in
+from tests.embedded.services.test_valkey import damage
 from tests.support.documents import large_document
 from tests.system.server import PATIENCE, Server, running, worker
 
@@ -23,8 +24,8 @@ def supervisor(server: Server) -> psutil.Process:
     return psutil.Process(found.pid)
 
 
-def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_restart(tmp_path: Path) -> None:
-    before, after = large_document(visibility="public"), large_document(visibility="public")
+def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_damaged_file(tmp_path: Path) -> None:
+    before, waiting, after = (large_document(visibility="public") for _ in range(3))
 
     with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS=NEVER) as server:
         secret = server.manage("token", "ada", "--create-owner")
@@ -35,10 +36,12 @@ def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_restart(tmp_pat
         assert server.state(before["run_id"]) == "received"
         with worker(server):
             server.until_ready(before["run_id"])
+        assert server.upload(waiting, secret) == "received"
         processes = [supervisor(server), *supervisor(server).children(recursive=True)]
 
     assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
     assert processes_in(tmp_path / "var") == set()
+    damage(Paths(tmp_path / "var"))
 
     with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS="1") as server:
         assert server.state(before["run_id"]) == "ready"
@@ -48,6 +51,7 @@ def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_restart(tmp_pat
         assert server.state(after["run_id"]) == "received"
         with worker(server):
             server.until_ready(after["run_id"])
+            server.until_ready(waiting["run_id"])
 
 
 def test_the_worker_of_a_running_server_comes_back_when_it_is_killed(server: Server, secret: str) -> None:

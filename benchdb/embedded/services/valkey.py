@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -36,6 +36,13 @@ SETTINGS = {
 }
 
 ORPHAN_SECONDS = 10
+FILES = "appendonlydir"  # the server's own name for the directory of its files
+# The last words of a server, Valkey or Redis, that cannot read its files; it ignores a file that is only too short.
+DAMAGED = re.compile(
+    r"(Bad file format|Unexpected end of file|Unrecoverable error|Unknown command .*) reading the append only file"
+    r"|AOF MANIFEST|AOF manifest|AOF loading aborted|Unrecoverable error, aborting|rdb file reading failure"
+)
+CRASHES = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL}
 # The rules of the two users. Here they need no password: only this user of the system can connect to the socket, and
 # may do anything to the server anyway. They exist so that code that works here also works with passwords elsewhere.
 USERS = PROJECT / "deploy" / "redis" / "users.acl"
@@ -57,6 +64,7 @@ def valkey_service(paths: Paths) -> Service:
         command=[valkey_server(), *(word for name, value in settings.items() for word in (f"--{name}", value))],
         prepare=lambda: _prepare(paths, users),
         ready=lambda: _ready(paths),
+        repair=lambda code, lines: _move_damaged(paths, code, lines),
         directory=paths.valkey,
         stop_signal=signal.SIGTERM,
         orphan_signal=signal.SIGTERM,
@@ -67,6 +75,22 @@ def _prepare(paths: Paths, users: Path) -> None:
     _end_orphan(paths)
     rules = re.sub(r"\b[A-Z]+_PASSWORD\b", "nopass", USERS.read_text())
     users.write_text(f"{rules}user {VALKEY_SUPERUSER} on nopass ~* &* +@all\n")
+
+
+def _move_damaged(paths: Paths, code: int, lines: Sequence[str]) -> str:
+    """Move files that the server could not read aside, so that it starts empty. Returns what was done.
+
+    Bytes at random may also crash the server.
+    """
+    files = paths.valkey / FILES
+    if not files.exists() or not (-code in CRASHES or any(DAMAGED.search(line) for line in lines)):
+        return ""
+    aside = files.with_name(f"{FILES}.damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}")
+    files.rename(aside)
+    return (
+        f"its file is damaged and was moved to {aside}. It starts empty: the sweep finds the unfinished work in the "
+        "database, and rate limits begin anew"
+    )
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from logging import Formatter, LogRecord
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -73,8 +73,12 @@ class ServiceLog:
         if self._terminal:
             self._terminal.write(self._name, line)
 
-    def last_lines(self) -> Iterable[str]:
-        """The newest lines, for an error message."""
+    def begin(self) -> None:
+        """Begin with the lines of another start."""
+        self._last.clear()
+
+    def last_lines(self) -> Sequence[str]:
+        """The newest lines since the start, for an error message."""
         return tuple(self._last)
 
     def close(self) -> None:

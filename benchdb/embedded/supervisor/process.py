@@ -34,6 +34,9 @@ class Service:
     # Called in a thread until it returns true. A service without it is ready as soon as it runs.
     ready: Callable[[], bool] = lambda: True
     ready_seconds: float = 60
+    # Called in a thread with exit code and last lines if it ends before it is ready. Returns what was repaired, after
+    # which it starts once more; empty if there is nothing to repair.
+    repair: Callable[[int, Sequence[str]], str] = lambda code, lines: ""
     # Called in a thread every few seconds while it runs: whether there was a sign of life. A service without one for
     # `silent_seconds` is stopped and started again.
     alive: Callable[[], bool] = lambda: True

@@ -120,8 +120,12 @@ class _Keeper:
             await asyncio.sleep(delay)
             delay = min(2 * delay, LONGEST_DELAY_SECONDS)
 
-    async def _live(self) -> str:
-        """Run the service once, from start to end. Returns a description of its end."""
+    async def _live(self, *, repaired: bool = False) -> str:
+        """Run the service once, from start to end. Returns a description of its end.
+
+        If it ends before it is ready, what can be repaired is repaired, and it is started once more.
+        """
+        self._log.begin()
         try:
             self._process = await Process.start(self._service, self._log)
         except (ServiceError, OSError) as error:
@@ -134,13 +138,24 @@ class _Keeper:
         finally:
             starting.cancel()
         if self._process.ended.done():
-            return describe_exit(self._process.ended.result())
+            code = self._process.ended.result()
+            if not repaired and (words := await self._repair(code)):
+                self._supervisor.say(f"{self._service.name} {describe_exit(code)}; {words}")
+                return await self._live(repaired=True)
+            return describe_exit(code)
         if not starting.done():
             await self._process.stop(self._supervisor.hurry)
             return f"was not ready after {self._service.ready_seconds:g} s"
         starting.result()
         self.ready.set()
         return await self._until_end(self._process)
+
+    async def _repair(self, code: int) -> str:
+        try:
+            return await asyncio.to_thread(self._service.repair, code, self._log.last_lines())
+        except OSError as error:
+            self._supervisor.say(f"{self._service.name} was not repaired: {error}")
+            return ""
 
     async def _until_end(self, process: Process) -> str:
         """Wait until the service ends, or stop it if it gives no sign of life. Returns a description of its end."""

@@ -49,6 +49,77 @@ def _has_successor(client: redis.Redis, killed: int) -> bool:
         return False
 
 
+def written(paths: Paths) -> None:
+    """Write messages, and wait until they are in the server's file."""
+    with redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
+        client.config_set("appendfsync", "always")
+        client.rpush("celery", *["a message of some length"] * 100)
+
+
+def damage(paths: Paths) -> bytes:
+    """Overwrite 512 bytes in the middle of the server's newest file. Returns its contents."""
+    (file,) = (paths.valkey / "appendonlydir").glob("*.incr.aof")
+    with file.open("r+b") as opened:
+        opened.seek(file.stat().st_size // 2)
+        opened.write(b"\xa5" * 512)
+    return file.read_bytes()
+
+
+def moved_aside(paths: Paths) -> bytes:
+    """The contents of the damaged file, which was moved aside once."""
+    (file,) = paths.valkey.glob("appendonlydir.damaged-*/*.incr.aof")
+    return file.read_bytes()
+
+
+def test_a_damaged_file_is_moved_aside_at_the_next_start(paths: Paths) -> None:
+    with services(paths.var):
+        written(paths)
+    damaged = damage(paths)
+
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
+        assert client.lrange("celery", 0, -1) == []
+        assert moved_aside(paths) == damaged
+        client.rpush("celery", "a later message")
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
+        assert client.lrange("celery", 0, -1) == [b"a later message"]
+
+    assert moved_aside(paths) == damaged
+    assert (
+        "valkey ended with exit code 1; its file is damaged and was moved to" in (paths.log / "benchdb.log").read_text()
+    )
+
+
+@pytest.mark.parametrize("name", ["appendonly.aof.manifest", "appendonly.aof.1.base.rdb"])
+def test_so_are_the_others_of_its_files(paths: Paths, name: str) -> None:
+    with services(paths.var):
+        written(paths)
+    (paths.valkey / "appendonlydir" / name).write_bytes(bytes(range(256)) * 2)
+
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
+        assert client.lrange("celery", 0, -1) == []
+    assert moved_aside(paths)
+
+
+def test_a_file_that_is_damaged_while_the_server_runs_is_moved_aside_after_its_kill(paths: Paths) -> None:
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
+        written(paths)
+        damaged = damage(paths)
+        killed = int(client.info()["process_id"])
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: _has_successor(client, killed), PATIENCE, lambda: "valkey did not come back")
+        assert client.lrange("celery", 0, -1) == []
+    assert moved_aside(paths) == damaged
+
+
+def test_files_that_are_not_to_blame_stay(paths: Paths) -> None:
+    with services(paths.var):
+        written(paths)
+    service = valkey_service(paths)
+    assert service.repair(1, ["Failed opening Unix socket: bind: Permission denied"]) == ""
+    assert service.repair(-signal.SIGKILL, []) == ""
+    assert (paths.valkey / "appendonlydir").is_dir()
+
+
 def test_a_server_left_behind_is_ended_before_the_next_one_starts(paths: Paths) -> None:
     service = valkey_service(paths)
     with subprocess.Popen([*launcher(signal.SIGTERM), *service.command], stdout=subprocess.DEVNULL) as left_behind:
