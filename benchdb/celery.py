@@ -28,9 +28,31 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 log = logging.getLogger(__name__)
+# The tasks that read or make files, some of them for minutes. They have a queue and a worker of their own, so that they
+# do not delay statistics.
+FILE_TASKS = frozenset(
+    {
+        "benchdb.exports.tasks.make",
+        "benchdb.exports.tasks.prepare_card",
+        "benchdb.ingest.tasks.read_import",
+        "benchdb.ingest.tasks.store_import",
+    }
+)
 HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two
 _recorded_at = 0.0
 _broker = CircuitBreaker("the broker", OperationalError, seconds=5)
+
+
+def files_queue() -> str:
+    """The name of the queue of `FILE_TASKS`. It begins as the broker's rules require (deploy/redis/users.acl)."""
+    return f"{app.conf.task_default_queue}-files"
+
+
+def _route(name: str, *_: object, **__: object) -> dict[str, str] | None:
+    return {"queue": files_queue()} if name in FILE_TASKS else None
+
+
+app.conf.task_routes = (_route,)
 
 
 def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
@@ -59,13 +81,15 @@ def limit_memory(**_: object) -> None:
 
 @heartbeat_sent.connect
 def record_heartbeat(**_: object) -> None:
-    """Record that this worker lives, at most every `HEARTBEAT_SECONDS`."""
+    """Record that the worker of each queue that this process consumes lives, at most every `HEARTBEAT_SECONDS`."""
     global _recorded_at
     if time.monotonic() - _recorded_at < HEARTBEAT_SECONDS:
         return
     _recorded_at = time.monotonic()
     try:
-        heartbeats.record(heartbeats.WORKER)
+        for name, queue in workers().items():
+            if queue in app.amqp.queues.consume_from:
+                heartbeats.record(name)
     except RedisError as error:  # the worker itself logs that the broker, on the same server, is away
         log.warning("this worker's sign of life was not stored: %s", error)
 
@@ -94,11 +118,16 @@ if settings.LOG == "json":  # Celery's own lines too; plain lines stay Celery's,
         logging.config.dictConfig(settings.LOGGING)
 
 
-def waiting_messages() -> int:
-    """The number of messages that no worker has taken yet. Raises RedisError or kombu's OperationalError."""
+def workers() -> dict[str, str]:
+    """The queue of each worker, by the worker's name."""
+    return {heartbeats.WORKER: app.conf.task_default_queue, heartbeats.FILES_WORKER: files_queue()}
+
+
+def waiting_messages(name: str) -> int:
+    """The number of messages in a queue that no worker has taken yet. Raises RedisError or kombu's OperationalError."""
     with app.connection_for_read() as connection:
         try:
-            queue = connection.default_channel.queue_declare(app.conf.task_default_queue, passive=True)
+            queue = connection.default_channel.queue_declare(name, passive=True)
         except ChannelError:  # Redis has no empty lists
             return 0
         return int(queue.message_count)

@@ -1,4 +1,4 @@
-"""The times of the last signs of life of worker and beat, kept in the cache for metrics and `manage.py doctor`.
+"""The times of the last signs of life of the workers and of beat, kept in the cache for metrics and `manage.py doctor`.
 
 A worker gives a sign with Celery's own heartbeat. Beat has no heartbeat; a completed sweep counts instead, because it
 needs beat, the broker and a worker.
@@ -12,8 +12,8 @@ import time
 
 from django.core.cache import cache
 
-WORKER, SWEEP = "worker", "sweep"
-NAMES = (WORKER, SWEEP)
+WORKER, FILES_WORKER, SWEEP = "worker", "files-worker", "sweep"
+NAMES = (WORKER, FILES_WORKER, SWEEP)
 KEPT_SECONDS = 7 * 24 * 3600
 
 
@@ -28,10 +28,9 @@ def last(name: str) -> float | None:
     return moment
 
 
-def main(name: str, seconds: str) -> int:
-    """`python -m benchdb.heartbeats worker 60` is a health check: 0 if the last sign of life is at most 60 s old."""
-    moment = last(name)
-    return 0 if moment is not None and time.time() - moment <= float(seconds) else 1
+def main(seconds: str, *names: str) -> int:
+    """`python -m benchdb.heartbeats 60 worker` is a health check: 0 if the last sign of life is at most 60 s old."""
+    return 0 if all(time.time() - (last(name) or 0) <= float(seconds) for name in names) else 1
 
 
 if __name__ == "__main__":

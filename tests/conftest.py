@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
-from benchdb.celery import app
+from benchdb.celery import app, workers
 from tests.support.caches import empty_caches
 from tests.support.documents import encoded
 from tests.support.store import make_token, make_user
@@ -46,7 +46,8 @@ def settings_of_tests() -> Iterator[None]:
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, **changed):
         yield
     with app.connection_for_write() as connection:
-        connection.default_channel.queue_delete(app.conf.task_default_queue)
+        for queue in workers().values():
+            connection.default_channel.queue_delete(queue)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from benchdb.celery import app
-from benchdb.embedded.services.celery import beat_service, worker_service
+from benchdb.embedded.services.celery import beat_service, worker_services
 from benchdb.embedded.services.web import listen, url_of, web_service
 from benchdb.embedded.supervisor.lock import hold
 from benchdb.embedded.supervisor.logs import Terminal
@@ -45,7 +45,7 @@ def up(paths: Paths, terminal: Terminal | None, options: UpOptions, *, ready_fd:
             )
             started = [web_service(listener, options.workers), beat_service()]
             if options.worker:
-                started.append(worker_service(app, options.processes))
+                started += worker_services(app, options.processes)
             await supervisor.start(started)
             supervisor.say(f"BenchDB is at {url} - Ctrl-C stops it; the data stay in {paths.var}")
             notify(ready_fd, url)

@@ -34,9 +34,9 @@ from .registry import EXPORTS_VERSION, FORMATS
 log = logging.getLogger(__name__)
 
 TASK = "benchdb.exports.tasks.make"
-PRIORITY = 3  # in kombu on Redis: after the statistics of uploads (0), before recomputations (9)
+PRIORITY = 0  # in kombu on Redis: before imports (3), because a reader waits for it
 MOST_ATTEMPTS = 6  # that may end without a result, so that a file that kills its workers is given up
-MOST_WAITING = 40  # files at once: statistics of new runs wait while workers make files
+MOST_WAITING = 40  # files at once: imports wait while workers make files
 MOST_WAITING_LIVE = 30  # beyond this number only files of permalinks may wait; live addresses are unlimited
 MOST_BYTES = 256 * 1024 * 1024  # of all stored files together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024

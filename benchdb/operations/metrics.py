@@ -19,7 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from benchdb import __version__, heartbeats
-from benchdb.celery import waiting_messages
+from benchdb.celery import waiting_messages, workers
 from benchdb.replica import REPLICA
 from benchdb.replica.progress import NoReplica, behind
 from benchdb.runs.models import RunState, State
@@ -93,7 +93,7 @@ def _of_replica() -> Iterator[GaugeMetricFamily]:
 
 def _of_broker() -> Iterator[GaugeMetricFamily]:
     try:
-        waiting = waiting_messages()
+        waiting = sum(map(waiting_messages, workers().values()))
         times = {name: heartbeats.last(name) for name in heartbeats.NAMES}
     except (redis.RedisError, OperationalError) as error:
         log.warning("no metrics of the broker: %s", error)

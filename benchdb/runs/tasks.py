@@ -115,7 +115,7 @@ def sweep() -> int:
 def _in_queue() -> int:
     """The number of messages that wait; 0 if the broker does not answer."""
     try:
-        return waiting_messages()
+        return waiting_messages(app.conf.task_default_queue)
     except (RedisError, OperationalError) as error:
         log.warning("the messages were not counted: %s", error)
         return 0

@@ -42,7 +42,7 @@ from tests.browser.test_journeys import (  # noqa: F401
 PATIENCE = 90.0  # seconds; a part that dies often is started again after up to half a minute
 # Words of the command lines of programs. After the death of a master, all its processes start again; a master
 # starts its children again.
-PARTS = ("gunicorn", "postgres", "worker", "valkey", "beat", "gunicorn's child", "worker's child")
+PARTS = ("gunicorn", "postgres", "worker-", "valkey", "beat", "gunicorn's child", "worker-'s child")
 _next = itertools.cycle(PARTS)
 
 

@@ -88,7 +88,7 @@ def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping
         assert first_line(url, 70_000) == "HTTP/1.1 414 URI Too Long"  # the server stops reading
         processes = family(paths)
         supervisor, web = processes[0], master(processes, "gunicorn")
-        master(processes, "worker")
+        assert [runs(child, "worker") for child in supervisor.children()].count(True) == 2  # of statistics and of files
         master(processes, "beat")
 
         web.kill()

@@ -20,7 +20,7 @@ import redis
 from benchdb.celery import app
 from benchdb.embedded.background import services
 from benchdb.embedded.config import PROJECT, VALKEY_SUPERUSER, Paths, redis_url
-from benchdb.embedded.services.celery import beat_service, worker_service
+from benchdb.embedded.services.celery import beat_service, worker_services
 from benchdb.embedded.services.web import web_service
 from benchdb.embedded.supervisor.lock import holder
 from benchdb.embedded.supervisor.privileges import launcher
@@ -137,8 +137,8 @@ def _programs(port: int, paths: Paths, environment: Mapping[str, str]) -> dict[s
     # On a separate port, which is closed while the server is down.
     command = [f"127.0.0.1:{port}" if word == handed else word for word in web.command]
     assert command != web.command
-    parts = {"web": Service("web", command), "worker": worker_service(app, 1), "beat": beat_service()}
-    return {name: Program(service, environment, paths.log / f"{name}.log") for name, service in parts.items()}
+    parts = [Service("web", command), *worker_services(app, 1), beat_service()]
+    return {part.name: Program(part, environment, paths.log / f"{part.name}.log") for part in parts}
 
 
 def _free_port() -> int:

@@ -16,7 +16,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from benchdb import heartbeats
-from benchdb.celery import app, record_heartbeat, waiting_messages
+from benchdb.celery import app, files_queue, hand_over, record_heartbeat, waiting_messages, workers
 from benchdb.runs.models import Run
 from benchdb.runs.tasks import recompute, summarise, sweep
 from tests.conftest import Upload
@@ -75,13 +75,16 @@ def test_runs_by_state_and_the_oldest_that_is_not_ready(
     assert 3600 <= samples["benchdb_oldest_unfinished_run_seconds",] < 3700
 
 
-def test_messages_of_every_priority_are_counted(client: Client, db: None) -> None:
+def test_messages_of_every_priority_and_queue_are_counted(client: Client, db: None) -> None:
     with app.connection_for_write() as connection:
         connection.default_channel.queue_purge(app.conf.task_default_queue)
-    assert waiting_messages() == 0
+        connection.default_channel.queue_purge(files_queue())
+    assert sum(map(waiting_messages, workers().values())) == 0
     summarise.delay()
     recompute.apply_async([[]], priority=9)
-    assert metrics(client)["benchdb_queue_messages",] == 2
+    hand_over("benchdb.exports.tasks.make", "digest")
+    assert metrics(client)["benchdb_queue_messages",] == 3
+    assert waiting_messages(files_queue()) == 1
 
 
 def test_signs_of_life(client: Client, db: None) -> None:

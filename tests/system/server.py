@@ -87,8 +87,8 @@ def running(var: Path, *arguments: str, **settings: str) -> Iterator[Server]:
 
 
 @contextmanager
-def worker(of: Server) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a Celery worker for a server without one."""
+def worker(of: Server, queues: str = "celery,celery-files") -> Iterator[subprocess.Popen[bytes]]:
+    """Start a Celery worker for a server without one; with these queues alone it is one of the two that `up` starts."""
     command = [
         sys.executable,
         "-m",
@@ -96,6 +96,8 @@ def worker(of: Server) -> Iterator[subprocess.Popen[bytes]]:
         "-A",
         "benchdb",
         "worker",
+        "--queues",
+        queues,
         "--concurrency",
         "1",
         "--without-mingle",

@@ -55,7 +55,7 @@ def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_damaged_file(tm
 
 
 def test_the_worker_of_a_running_server_comes_back_when_it_is_killed(server: Server, secret: str) -> None:
-    (killed,) = [child for child in supervisor(server).children() if "worker" in child.cmdline()]
+    (killed,) = [child for child in supervisor(server).children() if "--hostname worker-" in " ".join(child.cmdline())]
     sent = large_document(visibility="public")
 
     killed.kill()

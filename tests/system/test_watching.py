@@ -7,7 +7,7 @@ import json
 from tests.support.waiting import wait_until
 from tests.system.server import PATIENCE, Server
 
-SIGNS_OF_LIFE = (b'of="sweep"', b'of="worker"')
+SIGNS_OF_LIFE = (b'of="sweep"', b'of="worker"', b'of="files-worker"')
 
 
 def test_it_is_ready_and_counts_the_requests_of_all_its_processes(server: Server) -> None:
@@ -26,6 +26,6 @@ def test_the_doctor_finds_nothing_wrong(server: Server) -> None:
     levels = {check["about"]: check["level"] for check in report["checks"]}
     assert set(levels) == {
         *("settings", "hosts", "tls", "secret key", "disk", "static", "database", "migrations", "clock"),
-        *("broker", "worker", "beat"),
+        *("broker", "worker", "files-worker", "beat"),
     }
     assert "wrong" not in levels.values()

@@ -33,7 +33,7 @@ from .glance import Glance, glance_at
 
 MOST = 5
 PREPARE_CARD = "benchdb.exports.tasks.prepare_card"  # of benchdb.exports, which imports us
-PRIORITY = 3  # as files that a reader waits for
+PRIORITY = 3  # behind files that a reader waits for
 
 
 @dataclass(frozen=True, slots=True)

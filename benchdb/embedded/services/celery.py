@@ -1,4 +1,4 @@
-"""Celery's services: the worker, which runs tasks, and beat, which sends periodic ones."""
+"""Celery's services: the workers, which run tasks, and beat, which sends periodic ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from benchdb.celery import waiting_messages
+from benchdb.celery import files_queue, waiting_messages, workers
 from benchdb.embedded.config import PROJECT
 from benchdb.embedded.supervisor.process import Service
 
@@ -25,21 +25,28 @@ QUIET = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser priv
 WARM_SHUTDOWN_SECONDS = 20
 PING_SECONDS = 0.5
 ANSWER_SECONDS = 5
+FILES_PROCESSES = 2  # a long import of one account takes one of them; an idle process has 16 MB of its own
 # No task takes longer, by Celery's time limit; a process that is killed for it is replaced within the minute.
 LONGEST_TASK_SECONDS = settings.CELERY_TASK_TIME_LIMIT + 60
 
 
-def worker_service(app: Celery, processes: int) -> Service:
-    """A Celery worker with `processes` processes."""
+def worker_services(app: Celery, processes: int) -> list[Service]:
+    """The worker of statistics and periodic tasks, with `processes` processes, and that of files, with two at most."""
+    most = {files_queue(): min(processes, FILES_PROCESSES)}
+    return [worker_service(app, name, queue, most.get(queue, processes)) for name, queue in workers().items()]
+
+
+def worker_service(app: Celery, service: str, queue: str, processes: int) -> Service:
+    """A Celery worker for one queue with `processes` processes."""
     # Unique, so that the ping below reaches this worker and no other worker of a shared broker.
-    name = f"worker-{os.getpid()}@{socket.gethostname()}"
-    signs = SignsOfLife(app, name)
+    name = f"{service}-{os.getpid()}@{socket.gethostname()}"
+    signs = SignsOfLife(app, name, queue)
     return Service(
-        name="worker",
+        name=service,
         command=[
             *CELERY,
             "worker",
-            *("--hostname", name, "--concurrency", str(processes), "--loglevel", "INFO"),
+            *("--queues", queue, "--hostname", name, "--concurrency", str(processes), "--loglevel", "INFO"),
             # Mingle and gossip query other workers at the start and wait a second for answers that we do not need.
             *("--without-mingle", "--without-gossip"),
         ],
@@ -73,6 +80,7 @@ class SignsOfLife:
 
     app: Celery
     worker: str
+    queue: str
     stuck_seconds: float = LONGEST_TASK_SECONDS
     _begun: int = -1
     _progress: float = field(default_factory=time.monotonic)
@@ -81,7 +89,7 @@ class SignsOfLife:
         """Whether the worker is alive; true if the broker does not answer, since the worker is not to blame."""
         try:
             answers = self.app.control.inspect(destination=[self.worker], timeout=ANSWER_SECONDS, limit=1).stats()
-            waiting = waiting_messages()
+            waiting = waiting_messages(self.queue)
         except (OperationalError, RedisError, OSError):
             return True
         if not answers:

@@ -28,7 +28,7 @@ from .unpack import RefusedFiles
 log = logging.getLogger(__name__)
 
 READ, STORE = "benchdb.ingest.tasks.read_import", "benchdb.ingest.tasks.store_import"
-PRIORITY = 3  # like pictures: behind the statistics of uploads
+PRIORITY = 3  # behind pictures, for which a reader waits
 CHUNK_SECONDS = 60
 MOST_ATTEMPTS = 5  # at a step that ends the worker every time
 MOST_FAULTS = 200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import redis
 from django.conf import settings
@@ -12,7 +12,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from kombu.exceptions import OperationalError
 
 from benchdb import heartbeats
-from benchdb.celery import app, waiting_messages
+from benchdb.celery import app, waiting_messages, workers
 from benchdb.embedded.database import connection_error
 from benchdb.embedded.hints import services_missing
 from benchdb.operations.probes import broker_client, known_migrations
@@ -24,6 +24,10 @@ PING_SECONDS = 2
 CLOCK_SECONDS = 2
 CLOCK_WRONG_SECONDS = 60
 MANY_MESSAGES = 1000
+UNDONE = {
+    heartbeats.WORKER: "nothing is computed",
+    heartbeats.FILES_WORKER: "long imports are not read, and no pictures and files are made",
+}
 
 
 def database() -> Iterator[DoctorFinding]:
@@ -73,7 +77,7 @@ def broker() -> Iterator[DoctorFinding]:
     """Whether the broker is reachable and keeps all messages, and whether workers and beat are alive."""
     try:
         info = broker_client().info()
-        waiting = waiting_messages()
+        waiting = {name: waiting_messages(queue) for name, queue in workers().items()}
         swept = heartbeats.last(heartbeats.SWEEP)
     except (redis.RedisError, OperationalError) as error:
         yield wrong("broker", services_missing() or f"{error}; check REDIS_URL. Uploads are taken, and computed later")
@@ -90,16 +94,20 @@ def broker() -> Iterator[DoctorFinding]:
     yield _beat(swept)
 
 
-def _workers(waiting: int) -> Iterator[DoctorFinding]:
-    answers = app.control.ping(timeout=PING_SECONDS)
-    if not answers:
-        yield wrong(
-            "worker", f"none answers, and {waiting} messages wait: nothing is computed. Start one, or `manage.py up`"
-        )
-    elif waiting > MANY_MESSAGES:
-        yield warning("worker", f"{len(answers)} answer, and {waiting} messages wait: start more, or BENCHDB_PROCESSES")
-    else:
-        yield ok("worker", f"{len(answers)} answer, {waiting} messages wait")
+def _workers(waiting: Mapping[str, int]) -> Iterator[DoctorFinding]:
+    """Whether a worker answers for each queue; `waiting` has the messages of each."""
+    answers = app.control.inspect(timeout=PING_SECONDS).active_queues() or {}
+    served = [queue["name"] for queues in answers.values() for queue in queues]
+    for name, queue in workers().items():
+        count, messages = served.count(queue), waiting[name]
+        if not count:
+            idle = UNDONE[name]
+            yield wrong(name, f"none answers, and {messages} messages wait: {idle}. Start one, or `manage.py up`")
+        elif messages > MANY_MESSAGES:
+            more = ", or BENCHDB_PROCESSES" if name == heartbeats.WORKER else ""
+            yield warning(name, f"{count} answer, and {messages} messages wait: start more{more}")
+        else:
+            yield ok(name, f"{count} answer, {messages} messages wait")
 
 
 def _beat(swept: float | None) -> DoctorFinding:

@@ -23,9 +23,8 @@ TASK = "benchdb.compare.tasks.redact_deleted"  # ends at once
 @pytest.fixture
 def service() -> Service:
     """A worker that only this test's messages reach."""
-    queue = ["--queues", app.conf.task_default_queue]
-    whole = worker_service(app, 1)
-    return dataclasses.replace(whole, command=[*whole.command, *queue], silent_seconds=8, stop_seconds=1)
+    whole = worker_service(app, "worker", app.conf.task_default_queue, 1)
+    return dataclasses.replace(whole, silent_seconds=8, stop_seconds=1)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -44,7 +43,8 @@ def worker_of(parent: int) -> psutil.Process | None:
 
 
 def test_a_worker_that_is_stuck_or_silent_is_found_and_replaced(service: Service, tmp_path: Path) -> None:
-    signs = SignsOfLife(app, str(service.command[list(service.command).index("--hostname") + 1]), stuck_seconds=2)
+    name = str(service.command[list(service.command).index("--hostname") + 1])
+    signs = SignsOfLife(app, name, app.conf.task_default_queue, stuck_seconds=2)
 
     async def main(supervisor: Supervisor) -> int:
         await supervisor.start([service])
@@ -57,7 +57,7 @@ def test_a_worker_that_is_stuck_or_silent_is_found_and_replaced(service: Service
             app.send_task(TASK)
         await until(lambda: not signs.seen())
         process.resume()
-        await until(lambda: signs.seen() and not waiting_messages())
+        await until(lambda: signs.seen() and not waiting_messages(app.conf.task_default_queue))
         first.suspend()
         await until(lambda: (now := worker_of(os.getpid())) is not None and now.pid != first.pid)
         return 0
