@@ -83,6 +83,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "benchdb.operations.middleware.Observed",  # first: measures all the others, and answers probes
     "django.middleware.security.SecurityMiddleware",
+    "benchdb.web.middleware.privacy.Privacy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "benchdb.web.middleware.compressed.Compressed",  # pages with many cells shrink to a tenth
     "csp.middleware.CSPMiddleware",

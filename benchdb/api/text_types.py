@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
 
+from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
 
 
@@ -15,6 +17,12 @@ def _storable(value: str) -> str:
     return value
 
 
-ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_storable)]
+def _named(value: str) -> str:
+    if not re.match(OF_NAMES, value):
+        raise ValueError(OF_NAMES_IN_WORDS)
+    return _storable(value)
+
+
+ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_named)]
 Words = Annotated[str, StringConstraints(max_length=4096), AfterValidator(_storable)]
 BodyText = Annotated[str, StringConstraints(max_length=1_000_000), AfterValidator(_storable)]

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from functools import cache
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import redis
 from django.conf import settings
@@ -92,8 +93,24 @@ def _may_read(request: HttpRequest) -> bool:
         return constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {settings.METRICS_TOKEN}")
     if any(name in request.headers for name in OF_PROXIES):
         return False
+    return _is_loopback(request.META.get("REMOTE_ADDR", "")) and _names_this_machine(request.headers.get("Host", ""))
+
+
+def _names_this_machine(host: str) -> bool:
+    """Whether a Host header is a name of this machine for itself.
+
+    A page of another site can make a browser on this machine send requests here under the site's name (DNS rebinding).
+    """
     try:
-        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name == "localhost" or _is_loopback(name)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
     except ValueError:
         return False
 

@@ -28,7 +28,7 @@ TOKEN = "0123456789abcdef"
 
 def metrics(client: Client, **headers: str) -> dict[tuple[str, ...], float]:
     """Every sample by its name and the values of its labels in alphabetical order."""
-    answer = client.get("/metrics", headers=headers)
+    answer = client.get("/metrics", headers={"Host": "localhost", **headers})
     assert answer.status_code == 200
     families = text_string_to_metric_families(answer.content.decode())
     return {(each.name, *each.labels.values()): each.value for family in families for each in family.samples}
@@ -108,14 +108,33 @@ def test_the_number_of_queries_does_not_grow(client: Client, owner: User, django
 
 @pytest.mark.parametrize("name", ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP"])
 def test_who_comes_through_a_proxy_reads_nothing(client: Client, name: str) -> None:
-    answer = client.get("/metrics", headers={name: "127.0.0.1"})
+    answer = client.get("/metrics", headers={name: "127.0.0.1", "Host": "localhost"})
     assert answer.status_code == 403
     assert b"benchdb_" not in answer.content
 
 
 @pytest.mark.parametrize("address", ["192.0.2.7", "10.0.0.1", "", "2001:db8::1"])
 def test_another_machine_reads_nothing(client: Client, address: str) -> None:
-    assert client.get("/metrics", REMOTE_ADDR=address).status_code == 403
+    assert client.get("/metrics", headers={"Host": "localhost"}, REMOTE_ADDR=address).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        *(
+            (host, 200)
+            for host in ("localhost", "LOCALHOST:8000", "127.0.0.1:8000", "127.7.7.7", "[::1]:8000", "[::1]")
+        ),
+        *(
+            (host, 403)
+            for host in ("evil.example:8000", "127.0.0.1.evil.example", "localhost@evil.example", "", "[::1")
+        ),
+    ],
+)
+def test_a_page_of_another_site_reads_nothing_through_a_browser_here(
+    client: Client, db: None, host: str, status: int
+) -> None:
+    assert client.get("/metrics", headers={"Host": host}).status_code == status
 
 
 def test_the_token_opens_it_from_anywhere_and_closes_it_here(client: Client, db: None, settings: Any) -> None:

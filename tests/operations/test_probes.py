@@ -17,9 +17,10 @@ from tests.api.test_outages import DEAD_DATABASE, session_database
 
 ASK = """
 import json, django
+HOSTS = {"/healthz": "some.where", "/readyz": "some.where", "/metrics": "localhost"}
 django.setup()
 from django.test import Client
-answers = {path: Client().get(path, headers={"Host": "some.where"}) for path in ("/healthz", "/readyz", "/metrics")}
+answers = {path: Client().get(path, headers={"Host": host}) for path, host in HOSTS.items()}
 print(json.dumps({path: [answer.status_code, answer.content.decode()] for path, answer in answers.items()}))
 """
 

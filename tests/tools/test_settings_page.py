@@ -42,6 +42,18 @@ def test_the_default_is_the_one_of_the_code(name: str) -> None:
         assert written == f"{default:g}" if isinstance(default, float) else str(default)
 
 
+# Settings that the containers give themselves: services, folders, and secrets, which are files.
+OF_CONTAINERS = {"DATABASE_URL", "REDIS_URL", "BENCHDB_VAR", "BENCHDB_SECRETS"}
+SECRET_FILES = re.compile(r"target: benchdb_(\w+)")
+
+
+def test_the_containers_pass_on_every_setting_that_is_safe_in_public() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    passed_on = set(re.findall(r"(?m)^    (\w+): \$\{\1:-[^}]*\}$", text))
+    secrets = {f"BENCHDB_{name.upper()}" for name in SECRET_FILES.findall(text)}
+    assert set(OF_THE_SERVER) - passed_on - secrets - OF_CONTAINERS == {"BENCHDB_DEBUG"}
+
+
 def test_other_pages_name_only_settings_that_exist() -> None:
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
     named = {name for page in pages for name in NAME.findall(page.read_text())}

@@ -182,6 +182,15 @@ def test_staff_without_permissions_are_shown_nobodys_things(client: Client, owne
     assert client.get(f"/runs/{run.pk}/").status_code == 404
 
 
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize(
+    "parameter", ["state", "q", "o", "p", "visibility", "withdrawn_at__isempty", "e", "all", "%00"]
+)
+def test_no_parameter_of_a_list_makes_it_fail(client: Client, keeper: User, name: str, parameter: str) -> None:
+    assert client.get(f"/admin/{name}/?{parameter}=%00").status_code == 400
+    assert client.get(f"/admin/{name}/?{parameter}=%ED%A0%80", follow=True).status_code < 500
+
+
 @pytest.mark.parametrize("key", ["%00", "x", "99999999999999999999", "%ED%A0%80"])
 def test_what_is_not_there_is_not_found(client: Client, keeper: User, key: str) -> None:
     for name in LISTS:

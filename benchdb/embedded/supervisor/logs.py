@@ -7,6 +7,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Sequence
+from io import TextIOWrapper
 from logging import Formatter, LogRecord
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -51,6 +52,15 @@ class Terminal:
         return f"\033[{COLOURS[self._names.index(name) % len(COLOURS)]}m{text}\033[0m"
 
 
+class _PrivateFile(RotatingFileHandler):
+    """A file that only its owner can read: its lines may contain names and addresses of private runs."""
+
+    def _open(self) -> TextIOWrapper:
+        file = super()._open()
+        os.fchmod(file.fileno(), 0o600)
+        return file
+
+
 class ServiceLog:
     """The lines of one service."""
 
@@ -60,7 +70,7 @@ class ServiceLog:
         self._last: deque[str] = deque(maxlen=KEPT_LINES)
         directory.mkdir(parents=True, exist_ok=True)
         self.path = directory / f"{name}.log"
-        self._file = RotatingFileHandler(self.path, maxBytes=FILE_BYTES, backupCount=OLD_FILES, encoding="utf-8")
+        self._file = _PrivateFile(self.path, maxBytes=FILE_BYTES, backupCount=OLD_FILES, encoding="utf-8")
         formatter = Formatter("%(asctime)s %(message)s")
         formatter.converter = time.gmtime
         formatter.default_time_format, formatter.default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, replace
 
 from pydantic import ValidationError
 
+from .field_types import OF_NAMES, OF_NAMES_IN_WORDS
+
 LONGEST_SHOWN = 200
 MOST_LISTED = 1000
 JsonPath = tuple[str | int, ...]
@@ -123,6 +125,8 @@ def _expected(kind: str, message: str, schema: str) -> str:
     if kind == "extra_forbidden":
         where = "; put what it does not know under /extra" if schema.startswith("benchdb.run/") else ""
         return f"no such field in {schema}{where}"
+    if kind == "string_pattern_mismatch" and OF_NAMES in message:
+        return OF_NAMES_IN_WORDS
     return _WORDS.get(kind) or message.removeprefix("Input should be ").removeprefix("Value error, ")
 
 

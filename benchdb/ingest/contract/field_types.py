@@ -22,9 +22,13 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
+# Marks that change the direction of writing (UAX 9) could make a name look like another, or reorder the page around it.
+OF_NAMES = r"^[^\x00-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$"
+OF_NAMES_IN_WORDS = "text without control characters and marks that change the direction of writing"
+
 Text = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]*$")]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
-ShortName = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=OF_NAMES)]
+ShortName = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=OF_NAMES)]
 Identifier = Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
 LongText = Annotated[str, StringConstraints(max_length=1_000_000, pattern=r"^[^\x00]*$")]
 Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django import forms
 from django.utils import timezone
 
+from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.ingest.models import Scope
 from benchdb.wording.words import VISIBILITIES
@@ -44,8 +46,10 @@ class TokenForm(forms.Form):
     lasts = forms.ChoiceField(choices=list(LIFETIMES.items()), error_messages={"invalid_choice": one_of(LIFETIMES)})
 
     def clean_name(self) -> str:
-        """The name, if the database can store it."""
+        """The name, if the database can store it and it is readable."""
         name: str = self.cleaned_data["name"]
+        if not re.match(OF_NAMES, name):
+            raise forms.ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
         if not storable(name):
             raise forms.ValidationError("It holds a character that cannot be stored.")
         return name

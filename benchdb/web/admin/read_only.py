@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import BadRequest
 from django.db.models import Field, Model
 from django.http import HttpRequest, HttpResponse
 
@@ -48,7 +49,9 @@ class NamedAdmin(ModelAdmin):
         return any(lookup == name or lookup.startswith(f"{name}__") for name in names)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
-        """The list, with its name as the title."""
+        """The list, with its name as the title. Raises BadRequest for text that the database cannot compare."""
+        if not all(storable(text) for name, texts in request.GET.lists() for text in (name, *texts)):
+            raise BadRequest
         return super().changelist_view(request, {"title": NAMES[self.model.__name__], **(extra_context or {})})
 
 

@@ -219,6 +219,7 @@ def test_a_machine_is_known_as_soon_as_its_agent_asks(agent: str, person: str) -
         {"machine_name": ""},
         {"machine_name": "x" * 201},
         {"machine_name": "a\x00"},
+        {"machine_name": "a\u202e"},
         {"agent_version": "\udcff"},
     ],
 )

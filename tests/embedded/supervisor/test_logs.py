@@ -2,6 +2,7 @@
 
 import io
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,21 @@ def test_a_line_goes_to_file_and_terminal(tmp_path: Path) -> None:
     stamp, text = (tmp_path / "log" / "web.log").read_text(encoding="utf-8").split(" ", 1)
     assert stamp.endswith("Z")
     assert text == "Listening at 5 ¤\n"
+
+
+def test_only_its_owner_reads_a_file_also_after_rotation_and_an_older_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logs, "FILE_BYTES", 10)
+    (tmp_path / "web.log").touch(0o644)
+    log = ServiceLog("web", tmp_path, None)
+    for _ in range(2):
+        log.write("longer than ten bytes")
+    log.close()
+
+    files = sorted(tmp_path.iterdir())
+    assert len(files) > 1
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
 
 
 def test_names_have_their_colours_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
