@@ -82,6 +82,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "benchdb.operations.middleware.Observed",  # first: measures all the others, and answers probes
+    "benchdb.web.middleware.budget.Budget",
     "django.middleware.security.SecurityMiddleware",
     "benchdb.web.middleware.privacy.Privacy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -274,6 +275,7 @@ IMPORT_RATE = _variables.import_rate  # imports per account
 LOGIN_RATE = _variables.login_rate  # wrong passwords per address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords per name; also bounds the lockout of its owner
 ADDRESS_RATE = _variables.address_rate  # writing requests per address
+WORK_RATE = _variables.work_rate  # processor seconds per address and per account; see benchdb/http/work.py
 PROXIES = _variables.proxies
 # How long a shared cache may answer for a permalink; see benchdb/compare/permalinks/kept_answers.py.
 CDN_SECONDS = _variables.cdn_seconds

@@ -125,6 +125,7 @@ class Variables(BaseSettings):
     import_rate: Rate = Field("60/m", description="imports a second, minute, hour or day, such as 60/m")
     login_rate: Rate = Field("30/h", description="wrong passwords a second, minute, hour or day, such as 30/h")
     address_rate: Rate = Field("6000/m", description="requests a second, minute, hour or day, such as 6000/m")
+    work_rate: Rate = Field("60/m", description="processor seconds a second, minute, hour or day, such as 60/m")
     proxies: int = Field(0, ge=0, le=8, description="a number from 0 to 8")
     cdn_seconds: int = Field(0, ge=0, le=86400, description="whole seconds up to 86400")
     log: Literal["plain", "json"] = Field("plain", description="plain or json")

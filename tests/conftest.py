@@ -42,6 +42,7 @@ def settings_of_tests() -> Iterator[None]:
     changed = {
         "CACHES": empty_caches(),
         "ADDRESS_RATE": "1000000/h",
+        "WORK_RATE": "1000000/h",
     }  # all tests use one address; tests of limits count by day
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, **changed):
         yield

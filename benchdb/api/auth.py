@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
-from ninja.errors import AuthenticationError
+from ninja.errors import AuthenticationError, Throttled
 from ninja.security import HttpBearer
 
 from benchdb.http.requests import Reader
+from benchdb.http.work import pays
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import find_token, why_refused
 from benchdb.replica.reading import is_for
@@ -24,7 +25,7 @@ class TokenRequest(HttpRequest):
 class TokenAuth(HttpBearer):
     """A valid token with one of the scopes; 401 without a valid token, 403 without the scope.
 
-    If the owner is a viewer, everything but reads is 403 too.
+    If the owner is a viewer, everything but reads is 403 too. 429 without any processor time left for the owner.
     """
 
     def __init__(self, *scopes: Scope) -> None:
@@ -44,6 +45,8 @@ class TokenAuth(HttpBearer):
             )
         if valid_token is not None:
             is_for(valid_token.owner_id)
+            if seconds := pays(f"account {valid_token.owner_id}"):
+                raise Throttled(wait=seconds)
         return valid_token
 
 

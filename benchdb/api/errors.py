@@ -12,6 +12,7 @@ from django.urls import reverse
 from ninja import Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
+from benchdb.http.work import NoTurn
 from benchdb.ingest.contract import Fault
 
 log = logging.getLogger(__name__)
@@ -86,9 +87,18 @@ def on_throttled(request: HttpRequest, error: Throttled) -> HttpResponse:
 
 def too_often(seconds: int, of: str = "from this address") -> HttpResponse:
     """429 with this number of seconds to wait."""
-    response = error_response(429, "too_many_requests", f"Too many requests {of}. Try again in {seconds} s.")
+    return _wait(seconds, f"Too many requests {of}. Try again in {seconds} s.")
+
+
+def _wait(seconds: int, message: str) -> HttpResponse:
+    response = error_response(429, "too_many_requests", message)
     response["Retry-After"] = str(seconds)
     return response
+
+
+def on_busy(request: HttpRequest, error: NoTurn) -> HttpResponse:
+    """429: others have large requests, and this one has not begun."""
+    return _wait(RETRY_SECONDS, f"The server answers other large requests. Try again in {RETRY_SECONDS} s.")
 
 
 def on_invalid_request(request: HttpRequest, error: ValidationError) -> HttpResponse:

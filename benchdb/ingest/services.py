@@ -14,6 +14,7 @@ from django.db import IntegrityError, connection, transaction
 from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
 from benchdb.http.after_response import after_answer
+from benchdb.http.work import LARGE_BODY, take_turn
 from benchdb.ingest.contract import CheckedDocument, Fault, FaultyDocument, validate
 from benchdb.ingest.contract.faults import pointer, shown
 from benchdb.runs.machine_names import keep_machine
@@ -70,8 +71,10 @@ def store_for(
     """Check and store a document for an owner; `visibility` is the default for documents without one.
 
     `refused` are names that the document's `extra` must not contain. `sent_with` is the id of the token that may delete
-    the run.
+    the run. Raises NoTurn for a large document while a request checks others.
     """
+    if len(body) > LARGE_BODY:
+        take_turn()
     document = validate(body, run_id)
     frame = document.frame
     if names := [name for name in refused if name in frame.extra]:

@@ -50,10 +50,10 @@ def test_the_openapi_document_lists_every_answer(openapi: dict[str, Any]) -> Non
         for method, operation in operations.items()
     }
 
-    read = ["401", "403", "404", "410", "503"]
+    read = ["401", "403", "404", "410", "429", "503"]
     run = "/api/v1/runs/{run_id}"
     put = ["200", "201", "400", "401", "403", "404", "409", "410", "411", "413", "415", "422", "429", "503"]
-    withdrawal = ["204", "400", "401", "403", "404", "410", "422", "503"]
+    withdrawal = ["204", "400", "401", "403", "404", "410", "422", "429", "503"]
     assert answers == {
         ("put", run): put,
         ("get", run): ["200", *read],

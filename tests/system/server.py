@@ -22,6 +22,7 @@ from benchdb.embedded.config import PROJECT, manage
 from tests.support.documents import encoded
 
 PATIENCE = 60
+NO_BUDGET = {"BENCHDB_WORK_RATE": "1000000/m"}  # all tests use one address, many at once
 
 
 @dataclass
@@ -81,7 +82,7 @@ class Server:
 def running(var: Path, *arguments: str, **settings: str) -> Iterator[Server]:
     """`manage.py up` in `var` with these settings as environment variables; SIGTERM ends it."""
     elsewhere = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
-    environment = {**elsewhere, "BENCHDB_VAR": str(var), **settings}
+    environment = {**elsewhere, "BENCHDB_VAR": str(var), **NO_BUDGET, **settings}
     with server("--port", "0", *arguments, environment=environment) as url:
         yield Server(url, var, environment)
 

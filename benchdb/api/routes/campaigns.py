@@ -25,7 +25,7 @@ from .runs import PUT_ERRORS, sent_body
 router = Router(tags=["campaigns"])
 ERRORS = {frozenset({status for status in next(iter(PUT_ERRORS)) if status != 410}): ErrorOut}
 MOST_INFLATED = 16 * 1024 * 1024  # bytes; ten thousand points with long names and reasons
-READ_ERRORS = {frozenset({401, 403, 404, 503}): ErrorOut}
+READ_ERRORS = {frozenset({401, 403, 404, 429, 503}): ErrorOut}
 
 
 class CampaignOut(Schema):

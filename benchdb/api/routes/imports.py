@@ -25,7 +25,7 @@ from .import_schemas import FileOut, ImportedRun, ImportOut, ImportStateOut, Res
 
 router = Router(tags=["imports"])
 RESULTS_A_PAGE = 500
-READ_ERRORS = {frozenset({401, 403, 404, 503}): ErrorOut}
+READ_ERRORS = {frozenset({401, 403, 404, 429, 503}): ErrorOut}
 
 
 @router.post(
@@ -81,7 +81,7 @@ def get_import_state(request: HttpRequest, import_id: UUID) -> ImportStateOut:
 
 @router.get(
     "/{uuid:import_id}/files/{int:number}",
-    response={200: ResultsOut, frozenset({401, 403, 404, 422, 503}): ErrorOut},
+    response={200: ResultsOut, frozenset({401, 403, 404, 422, 429, 503}): ErrorOut},
 )
 def get_results(request: HttpRequest, import_id: UUID, number: int, start: int = 0) -> ResultsPart:
     """The results of one file, 500 at a time."""
@@ -150,7 +150,7 @@ def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
 @router.delete(
     "/{uuid:import_id}",
     auth=TokenAuth(Scope.UPLOAD),
-    response={204: None, frozenset({401, 403, 404, 409, 503}): ErrorOut},
+    response={204: None, frozenset({401, 403, 404, 409, 429, 503}): ErrorOut},
 )
 def delete_import(request: TokenRequest, import_id: UUID) -> Status[None]:
     """Discard an import. Runs that were stored stay."""

@@ -96,7 +96,9 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[Permalink
     return Status(201 if new else 200, answer)
 
 
-@router.get("", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422, 503}): ErrorOut})
+@router.get(
+    "", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422, 429, 503}): ErrorOut}
+)
 def get_permalinks(request: TokenRequest, before: Time | None = None) -> PermalinksOut:
     """The token owner's permalinks, the newest first, a hundred at once."""
     rows = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
@@ -119,7 +121,9 @@ def get_permalinks(request: TokenRequest, before: Time | None = None) -> Permali
 
 
 @router.delete(
-    "/{permalink_id}", auth=TokenAuth(Scope.UPLOAD), response={204: None, frozenset({401, 403, 404, 503}): ErrorOut}
+    "/{permalink_id}",
+    auth=TokenAuth(Scope.UPLOAD),
+    response={204: None, frozenset({401, 403, 404, 429, 503}): ErrorOut},
 )
 def delete_permalink(request: TokenRequest, permalink_id: str) -> Status[None]:
     """Revoke a permalink of one's own: it answers 410 everywhere from now on."""

@@ -100,7 +100,7 @@ def post_job(request: TokenRequest, body: QueueIn) -> Status[JobsOut]:
 @router.get(
     "/{uuid:job_id}",
     url_name="job_state",
-    response={200: JobOut, frozenset({401, 403, 404, 503}): ErrorOut},
+    response={200: JobOut, frozenset({401, 403, 404, 429, 503}): ErrorOut},
 )
 def get_job(request: HttpRequest, job_id: UUID) -> JobOut:
     """A job of one's own."""
@@ -110,7 +110,7 @@ def get_job(request: HttpRequest, job_id: UUID) -> JobOut:
 @router.post(
     "/{uuid:job_id}/cancel",
     auth=TokenAuth(Scope.QUEUE),
-    response={200: JobOut, frozenset({401, 403, 404, 503}): ErrorOut},
+    response={200: JobOut, frozenset({401, 403, 404, 429, 503}): ErrorOut},
 )
 def cancel_job(request: TokenRequest, job_id: UUID) -> JobOut:
     """Take a job out of the queue, or stop its agent at the next report. Harmless where it is over."""

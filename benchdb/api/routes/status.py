@@ -38,7 +38,7 @@ class StatusOut(Schema):
     parsers: ParsersOut
 
 
-@router.get("", response={200: StatusOut, frozenset({401, 403, 503}): ErrorOut})
+@router.get("", response={200: StatusOut, frozenset({401, 403, 429, 503}): ErrorOut})
 def get_status(request: HttpRequest) -> WorkStatus:
     """Progress of the server’s background work. Only for users that are staff, by session or by a token of theirs."""
     user = reader(request)

@@ -21,7 +21,7 @@ class TokenOut(Schema):
     expires_at: datetime | None
 
 
-@router.get("", auth=TokenAuth(*Scope), response={200: TokenOut, frozenset({401, 403, 503}): ErrorOut})
+@router.get("", auth=TokenAuth(*Scope), response={200: TokenOut, frozenset({401, 403, 429, 503}): ErrorOut})
 def get_token(request: TokenRequest) -> Token:
     """The token that this request carries."""
     return request.auth

@@ -15,7 +15,7 @@ from benchdb.runs.models import Run, Tombstone
 from benchdb.runs.services import reinstate, withdraw
 
 router = Router(tags=["runs"])
-ERRORS = {frozenset({400, 401, 403, 404, 410, 422, 503}): ErrorOut}
+ERRORS = {frozenset({400, 401, 403, 404, 410, 422, 429, 503}): ErrorOut}
 
 
 class WithdrawalIn(Schema):

@@ -135,7 +135,7 @@ def post_claim(request: TokenRequest, body: ClaimIn) -> Status[ClaimOut | None]:
 @router.post(
     "/{uuid:job_id}/report",
     auth=TokenAuth(Scope.SERVE),
-    response={200: ReportOut, frozenset({400, 401, 403, 404, 409, 422, 503}): ErrorOut},
+    response={200: ReportOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503}): ErrorOut},
 )
 def post_report(request: TokenRequest, job_id: UUID, body: ReportIn) -> ReportOut:
     """Keep the job, and hear whether to go on."""
@@ -150,7 +150,7 @@ def post_report(request: TokenRequest, job_id: UUID, body: ReportIn) -> ReportOu
 @router.post(
     "/{uuid:job_id}/finish",
     auth=TokenAuth(Scope.SERVE),
-    response={200: FinishOut, frozenset({400, 401, 403, 404, 409, 422, 503}): ErrorOut},
+    response={200: FinishOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503}): ErrorOut},
 )
 def post_finish(request: TokenRequest, job_id: UUID, body: FinishIn) -> FinishOut:
     """Say how the job went. Saying it again is harmless."""

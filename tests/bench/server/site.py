@@ -49,7 +49,7 @@ def stored(var: Path, documents: list[Section], copies: int, results: int) -> It
         pass
     with (var / "postgres" / "postgresql.conf").open("a") as file:
         file.write("wal_level = minimal\nmax_wal_senders = 0\n")  # required by `multiply`
-    rates = {"BENCHDB_UPLOAD_RATE": "1000000/m", "BENCHDB_SHARE_RATE": "1000000/m"}
+    rates = {f"BENCHDB_{name}_RATE": "1000000/m" for name in ("UPLOAD", "SHARE", "WORK")}
     settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.server.settings", **rates}
     with ExitStack() as stack:
         server = stack.enter_context(running(var, "--workers", "1", "--no-worker", **settings))
