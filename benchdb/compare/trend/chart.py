@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import log
+from statistics import median_low
 
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.links import result_href
@@ -97,11 +98,16 @@ def _label(content: TrendContent) -> str:
 
 
 def _bounds(cells: Sequence[Cell], per: float) -> tuple[float, float]:
-    """The bounds of the field: all figures, and their intervals as long as the figures keep half of the height."""
+    """The bounds of the field: all figures, and their intervals.
+
+    Intervals much wider than the typical one and than the range of the figures may be cut.
+    """
     means = [cell.mean / per for cell in cells if cell.mean is not None]
     low, high = min(means), max(means)
-    room = max(high - low, FLAT * abs(high)) or 1.0
-    ends = [end / per for cell in cells for end in (cell.low, cell.high) if end is not None]
+    intervals = [(cell.low / per, cell.high / per) for cell in cells if cell.low is not None and cell.high is not None]
+    typical = median_low(end - begin for begin, end in intervals) if intervals else 0.0
+    room = max(high - low, typical * 1.25, FLAT * abs(high)) or 1.0
+    ends = [end for interval in intervals for end in interval]
     return (
         max(min([low, *ends]), low - room / 2) - 0.05 * room,
         min(max([high, *ends]), high + room / 2) + 0.05 * room,

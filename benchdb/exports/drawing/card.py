@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 
 from benchdb.compare.table.card.axis import RatioAxis, axis_of
-from benchdb.compare.table.card.build import MOST_MATRICES, card_of
+from benchdb.compare.table.card.build import card_of
 from benchdb.compare.table.card.facts import Answer, CardRow, Compared, Sign, VerdictCard
 from benchdb.compare.table.content import TableContent
 from benchdb.exports.clean import clean
@@ -22,11 +22,12 @@ from .style import FAINT, INK, MARKERS, RULE, SERIES, VERDICTS, VERMILLION, shor
 WIDTH, HEIGHT = 6.0, 3.15  # inches: 1200 × 630 at the 200 dots of `save`
 EDGE = 0.18
 TOP, BOTTOM = 1.12, 0.3  # inches above and below the rows
-HIGHEST_ROW = 0.24
+HIGHEST_ROW = 0.36
 LABELS = 1.25  # inches of the names of rows
 SIGN = 0.2  # inches of a column of the matrix
 WIDEST_MATRIX = 2.2
 LONGEST_LINE = 58  # letters of the answer
+DIFFERENT = ("better", "worse")  # verdicts that say more than others
 SIGNS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–", "cached": "RAM"}
 
 
@@ -51,15 +52,16 @@ def draw_card(content: TableContent, origin: Origin) -> Sheet:
 
 
 def _answer(sheet: Sheet, card: VerdictCard) -> None:
-    """The first line of words, as much as has room, and what it rests on."""
+    """The first line of words, as much as has room with differences first, and what it rests on."""
     line = card.lines[0]
+    answers = sorted(line.answers, key=lambda answer: answer.kind not in DIFFERENT)
     parts: list[tuple[str, str, str]] = []
-    for number, answer in enumerate(line.answers):
+    for number, answer in enumerate(answers):
         said = sum(len(text) for text, _, _ in parts)
         if said + len(answer.text) + len(answer.compared.label) > LONGEST_LINE and parts:
-            parts.append((f"and {len(line.answers) - number} more ", INK, "normal"))
+            parts.append((f"and {len(answers) - number} more ", INK, "normal"))
             break
-        parts += _words(answer, last=number == len(line.answers) - 1)
+        parts += _words(answer, last=number == len(answers) - 1)
     parts.append((f"against {clean(card.baseline)}", INK, "normal"))
     areas: list[Artist] = [
         TextArea(text, textprops={"color": colour, "fontsize": 9.5, "fontweight": weight})
@@ -95,9 +97,8 @@ def _colour(compared: Compared) -> str:
 
 def _rows(sheet: Sheet, card: VerdictCard) -> None:
     """Plot and matrix, with a line for each row."""
-    matrices = card.compared[:MOST_MATRICES]
     columns = max(len(card.heads), 1)
-    fits = matrices[: max(1, int(WIDEST_MATRIX / (SIGN * columns + 0.12)))]
+    fits = _judged_with_room(card, max(1, int(WIDEST_MATRIX / (SIGN * columns + 0.12))))
     matrix = len(fits) * (SIGN * columns + 0.12) if columns * SIGN <= WIDEST_MATRIX else 0.0
     height = min(HIGHEST_ROW, (HEIGHT - TOP - BOTTOM) / len(card.rows))
     size = min(7.0, height * 72 * 0.7)
@@ -113,6 +114,19 @@ def _rows(sheet: Sheet, card: VerdictCard) -> None:
     if matrix:
         left = WIDTH - EDGE - matrix
         _matrix(sheet, card, fits, left=left, height=height, size=size)
+
+
+def _judged_with_room(card: VerdictCard, most: int) -> list[int]:
+    """The places in `card.judged` of the values whose verdicts have room: those with the most differences."""
+    differences = [
+        sum(sign.number for row in card.rows if row.signs for place in row.signs[i] for sign in _different(place))
+        for i in range(len(card.judged))
+    ]
+    return sorted(sorted(range(len(card.judged)), key=lambda i: -differences[i])[:most])
+
+
+def _different(place: Sequence[Sign]) -> list[Sign]:
+    return [sign for sign in place if sign.kind in DIFFERENT]
 
 
 def _plot(axes: Axes, card: VerdictCard, axis: RatioAxis) -> None:
@@ -149,11 +163,10 @@ def _marks(axes: Axes, compared: Sequence[Compared], row: CardRow, axis: RatioAx
         )
 
 
-def _matrix(
-    sheet: Sheet, card: VerdictCard, matrices: Sequence[Compared], *, left: float, height: float, size: float
-) -> None:
+def _matrix(sheet: Sheet, card: VerdictCard, judged: Sequence[int], *, left: float, height: float, size: float) -> None:
     columns = max(len(card.heads), 1)
-    for number, compared in enumerate(matrices):
+    for number, value in enumerate(judged):
+        compared = card.judged[value]
         begin = left + number * (SIGN * columns + 0.12)
         middle = begin + SIGN * columns / 2
         room = max(int(columns * SIGN / 0.075), 5)
@@ -164,7 +177,7 @@ def _matrix(
             x = begin + (column + 0.5) * SIGN
             sheet.text(x, TOP - 0.02, head.replace(" ", "\n"), fontsize=4.2, ha="center", va="bottom", color=FAINT)
         for i, row in enumerate(card.rows):
-            for column, place in enumerate(row.signs[number] if row.signs else []):
+            for column, place in enumerate(row.signs[value] if row.signs else []):
                 _sign(sheet, place, begin + (column + 0.5) * SIGN, TOP + (i + 0.5) * height, size)
 
 

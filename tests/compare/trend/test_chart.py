@@ -216,6 +216,16 @@ def test_one_run_and_runs_that_are_all_the_same_are_drawn_in_the_middle() -> Non
     assert all(TOP < run.y < BOTTOM for run in zero)
 
 
+def test_the_intervals_of_a_single_run_and_of_runs_that_hardly_differ_are_whole() -> None:
+    for means in ([100.0], [100.0, 100.5, 99.8]):
+        days = list(range(10, 10 + len(means)))
+        cells = [a_cell(mean=mean, low=mean - 15, high=mean + 15, ordinals=[3]) for mean in means]
+        (plotted,) = chart_of(series("ext4", days, list(means), cells=cells)).series
+
+        for run in plotted.runs:
+            assert TOP < run.high < run.y < run.low < BOTTOM
+
+
 def test_a_wild_interval_leaves_the_figures_half_of_the_height() -> None:
     wild = series("ext4", [10, 11], [100.0, 110.0])
     cells = [replace(wild.cells[0], low=-1000.0, high=1200.0), wild.cells[1]]

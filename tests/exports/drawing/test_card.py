@@ -9,12 +9,17 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from matplotlib.offsetbox import TextArea
 from PIL import Image
 
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import services
 from benchdb.compare.permalinks.services import revoke, share
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.exports.drawing.card import draw_card
 from benchdb.exports.models import Export
+from benchdb.exports.origin import Origin
 from benchdb.exports.tasks import make, prepare_card
 from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
@@ -127,3 +132,15 @@ def test_a_table_that_compares_nothing_still_has_a_preview(client: Client, owner
 @pytest.mark.django_db
 def test_an_unknown_permalink_has_no_picture(client: Client, path: str) -> None:
     assert client.get(f"/c/{path}").status_code == 404
+
+
+def test_differences_come_first_if_not_all_answers_have_room(owner: User) -> None:
+    means = {"ext2": 100, "ext3": 100, "ext4": 100, "f2fs": 100, "xfs": 150, "jfs": 100, "btrfs": 40}
+    sizes = (4 * KIB, 64 * KIB, 512 * KIB, MIB)
+    runs = compared_runs(owner, {name: mean * MIB for name, mean in means.items()}, record_sizes=sizes)
+    drawn = draw_card(evaluate(Selection.parse(ids(runs)), owner)[0], Origin(SITE, frozen=False))
+
+    words = [area.get_text() for area in drawn.figure.findobj(TextArea)]
+    assert (words[0], words[2]) == ("xfs", "btrfs")
+    assert words[-2:] == ["and 2 more ", "against ext2"]
+    assert [text.get_text() for text in drawn.figure.texts if text.get_text() in means] == ["xfs", "btrfs"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from benchdb.compare.query.dimensions import label_of
 from benchdb.compare.table.content import TableContent
@@ -14,12 +14,12 @@ from benchdb.wording.words import metric_label
 from .effects import common_cells, effects_of
 from .facts import CardLine, CardRow, Compared, VerdictCard
 from .pairs import ComparedCell, compared_cells, values_of_axes
-from .rows import ORDERED, kept_rows, rows_of, signs_of
+from .rows import ORDERED, CellsOfRow, kept_rows, rows_of, signs_of
 from .words import line_of
 
 MOST_COMPARED = 6  # with the baseline, as many as there are colours that people can tell apart
 MOST_ROWS = {3: 16, MOST_COMPARED: 10}  # by the number of compared values, so that the answer is on the first screen
-MOST_MATRICES = 3
+MOST_MATRICES = 3  # if each has a column for every head
 MOST_HEADS = 14
 MOST_LINES = 3
 
@@ -35,22 +35,25 @@ def card_of(content: TableContent) -> VerdictCard | None:
     cells = [cell for cell in cells if cell.value in shown]
     in_memory = _in_memory(cells)
     if not any(cell.counts for cell in cells):
-        return VerdictCard(content.baseline, [], compared, [], [], "", None, [_why_nothing(content, cells)])
+        return VerdictCard(content.baseline, [], compared, [], [], [], "", None, [_why_nothing(content, cells)])
     varying = {name: labels for name, labels in values_of_axes(content).items() if len(labels) > 1}
     all_rows, row_name = rows_of(cells, varying)
-    rows = [row for row in all_rows if any(cell.key not in in_memory for cell in row.cells)]
+    of_device = [row for row in all_rows if any(cell.key not in in_memory for cell in row.cells)]
+    rows = [row for row in of_device if any(cell.counts for cell in row.cells)]
+    without_ratio = [row.label for row in of_device if row not in rows]
     of_memory = [row.label for row in all_rows if all(cell.key in in_memory for cell in row.cells)]
     head_name = next((name for name in ORDERED if name != row_name and _fits(varying.get(name, ()))), "")
     heads = varying.get(head_name, [])
     counting = [common_cells(cell for cell in row.cells if cell.key not in in_memory) for row in rows]
     effects = effects_of(content, counting)
+    judged = _judged(compared, rows, in_memory, MOST_MATRICES if heads else MOST_COMPARED)
     lines, overall = _lines(content, compared, [cell for cell in cells if cell.key not in in_memory])
     of_rows = [
         CardRow(
             row.label,
             row.higher_is_better,
             [found.get(each.label) for each in compared],
-            [signs_of(row, each, heads, head_name, in_memory) for each in compared[:MOST_MATRICES]],
+            [signs_of(row, each, heads, head_name, in_memory) for each in judged],
         )
         for row, found in zip(rows, effects, strict=True)
     ]
@@ -59,11 +62,16 @@ def card_of(content: TableContent) -> VerdictCard | None:
         baseline=content.baseline,
         lines=lines,
         compared=compared,
+        judged=judged,
         rows=[*overall, *kept_rows(of_rows, most, ordered=row_name in ORDERED)],
         heads=heads,
         head_name=label_of([head_name]) if head_name else "",
         warning=_warning(content),
-        notes=[*_left_out(content.factor.label, len(values), len(rows), most), *_say_memory(of_memory)],
+        notes=[
+            *_left_out(content.factor.label, len(values), compared, judged, (len(rows), most)),
+            *_say_rows("No ratio", without_ratio),
+            *_say_rows("Left out because memory was measured, at least in part", of_memory),
+        ],
     )
 
 
@@ -76,6 +84,20 @@ def _series(content: TableContent, values: Sequence[str]) -> list[Compared]:
     """The compared values with the numbers of their colours, beside that of the baseline."""
     shown = values[:MOST_COMPARED]
     return [Compared(*each) for each in zip(shown, colours([content.baseline, *shown])[1:], strict=True)]
+
+
+def _judged(
+    compared: Sequence[Compared], rows: Sequence[CellsOfRow], in_memory: Collection[str], most: int
+) -> list[Compared]:
+    """The compared values whose verdicts have room: those with the most differences, in their own order."""
+    differences = Counter(
+        cell.value
+        for row in rows
+        for cell in row.cells
+        if cell.verdict.kind in ("better", "worse") and cell.key not in in_memory
+    )
+    kept = sorted(compared, key=lambda each: -differences[each.label])[:most]
+    return [each for each in compared if each in kept]
 
 
 def _in_memory(cells: Sequence[ComparedCell]) -> set[str]:
@@ -107,24 +129,28 @@ def _lines(
     return lines, overall
 
 
-def _left_out(factor: str, values: int, rows: int, most: int) -> list[str]:
-    """What a card has no room for: `Shown are 6 of 7 values of file system and the verdicts of 3`."""
+def _left_out(
+    factor: str, values: int, compared: Sequence[Compared], judged: Sequence[Compared], rows: tuple[int, int]
+) -> list[str]:
+    """What a card has no room for: `Shown are 6 of 7 values of file system and the verdicts of 3`.
+
+    `rows` are their number and the number that has room.
+    """
     parts = [f"{MOST_COMPARED} of {values} values of {factor}"] if values > MOST_COMPARED else []
-    if values > MOST_MATRICES:
-        parts.append(f"the verdicts of {MOST_MATRICES}")
-    if rows > most:
-        parts.append(f"the {most} of {rows} rows with the largest differences")
+    if len(judged) < len(compared):
+        parts.append(f"the verdicts of the {len(judged)} with the most differences")
+    number, most = rows
+    if number > most:
+        parts.append(f"the {most} of {number} rows with the largest differences")
     if not parts:
         return []
     listed = " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
     return [f"Shown are {listed}; the table below has all."]
 
 
-def _say_memory(rows: Sequence[str]) -> list[str]:
-    """The rows without a cell that counts."""
-    if not rows:
-        return []
-    return [f"Left out because memory was measured, at least in part: {', '.join(rows)}."]
+def _say_rows(why: str, rows: Sequence[str]) -> list[str]:
+    """The rows that are left out and the reason: `No ratio: Read, Reread.`"""
+    return [f"{why}: {', '.join(rows)}."] if rows else []
 
 
 def _warning(content: TableContent) -> str | None:

@@ -81,13 +81,14 @@ class CardLine:
 class VerdictCard:
     """A card. `heads` are the columns of its matrix, empty if there is one; `head_name` is their dimension.
 
-    `warning` is what makes the whole table doubtful. `notes` name what the card leaves out. A card without `rows` has
-    only its `notes`: nothing can be compared.
+    `judged` are the compared values with verdicts in the matrix. `warning` is what makes the whole table doubtful.
+    `notes` name what the card leaves out. A card without `rows` has only its `notes`: nothing can be compared.
     """
 
     baseline: str
     lines: list[CardLine]
     compared: list[Compared]
+    judged: list[Compared]
     rows: list[CardRow]
     heads: list[str]
     head_name: str

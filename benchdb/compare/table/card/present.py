@@ -115,7 +115,6 @@ def show_card(content: TableContent) -> ShownCard | None:
     axis = axis_of(card.rows)
     number = len(card.compared)
     height = max(LEAST_HEIGHT, MARK * (number + 1))
-    matrices = next((len(row.signs) for row in card.rows if row.signs), 0)
     return ShownCard(
         sentence=card.sentence,
         baseline=card.baseline,
@@ -125,7 +124,7 @@ def show_card(content: TableContent) -> ShownCard | None:
         one=_per_cent(axis.share(1.0, higher_is_better=True)),
         height=height,
         size=number,
-        matrices=[ShownMatrix(each.label, each.series) for each in card.compared[:matrices]],
+        matrices=[ShownMatrix(each.label, each.series) for each in card.judged],
         heads=card.heads,
         head_name=card.head_name,
         axis=_say_axis(card, axis),

@@ -305,9 +305,42 @@ def test_large_tables_are_cut_and_say_so() -> None:
     assert len(card.compared) == MOST_COMPARED
     assert len(card.rows) == MOST_ROWS[MOST_COMPARED]
     assert card.notes == [
-        "Shown are 6 of 8 values of file system, the verdicts of 3 and the 10 of 13 rows with the largest differences; "
+        "Shown are 6 of 8 values of file system and the 10 of 13 rows with the largest differences; "
         "the table below has all."
     ]
+
+
+def test_the_matrix_has_room_for_those_that_differ_most() -> None:
+    means = {"ext2": 100.0, "ext3": 100.0, "ext4": 150.0, "xfs": 60.0, "btrfs": 40.0}
+    sizes = ("4 KiB", "1 MiB")
+    of_sizes = found(table({(size, name, "write"): mean for size in sizes for name, mean in means.items()}))
+    of_tests = found(table({("4 KiB", name, test): mean for name, mean in means.items() for test in ("write", "read")}))
+    both = found(
+        table(
+            {(size, name, test): mean for size in sizes for name, mean in means.items() for test in ("write", "read")}
+        )
+    )
+
+    assert [each.label for each in both.judged] == ["ext4", "xfs", "btrfs"]
+    assert both.notes == ["Shown are the verdicts of the 3 with the most differences; the table below has all."]
+    for without_heads in (of_sizes, of_tests):
+        assert without_heads.judged == without_heads.compared
+        assert without_heads.notes == []
+
+
+def test_rows_without_a_ratio_are_only_named() -> None:
+    made = {("1 MiB", name, test): 1e8 for name in ("ext4", "xfs") for test in ("write", "read")}
+    unmeasured = dict(zip(made, cells([around(mean) for mean in made.values()]), strict=True))
+    unmeasured = {
+        key: replace(cell, test=key[2])
+        if key[2] == "write"
+        else replace(cell, test=key[2], status="unmeasurable", mean=None, sd=None, n=None, values=None)
+        for key, cell in unmeasured.items()
+    }
+    card = found(content_of(unmeasured))
+
+    assert [each.label for each in card.rows] == ["Write"]
+    assert card.notes == ["No ratio: Read."]
 
 
 def test_without_a_comparison_there_is_no_card(owner: User) -> None:
