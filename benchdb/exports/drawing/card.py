@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -26,7 +27,7 @@ HIGHEST_ROW = 0.36
 LABELS = 1.25  # inches of the names of rows
 SIGN = 0.2  # inches of a column of the matrix
 WIDEST_MATRIX = 2.2
-LONGEST_LINE = 58  # letters of the answer
+LONGEST_LINE = 78  # letters of the answer
 DIFFERENT = ("better", "worse")  # verdicts that say more than others
 SIGNS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–", "cached": "RAM"}
 
@@ -52,17 +53,19 @@ def draw_card(content: TableContent, origin: Origin) -> Sheet:
 
 
 def _answer(sheet: Sheet, card: VerdictCard) -> None:
-    """The first line of words, as much as has room with differences first, and what it rests on."""
+    """The first line of words, differences first, and what it rests on; answers without room have only their sign."""
     line = card.lines[0]
     answers = sorted(line.answers, key=lambda answer: answer.kind not in DIFFERENT)
-    parts: list[tuple[str, str, str]] = []
-    for number, answer in enumerate(answers):
-        said = sum(len(text) for text, _, _ in parts)
-        if said + len(answer.text) + len(answer.compared.label) > LONGEST_LINE and parts:
-            parts.append((f"and {len(answers) - number} more ", INK, "normal"))
-            break
-        parts += _words(answer, last=number == len(answers) - 1)
-    parts.append((f"against {clean(card.baseline)}", INK, "normal"))
+    against = f"against {clean(card.baseline)}"
+    for i in reversed(range(len(answers))):
+        if sum(map(_letters, answers)) + len(against) > LONGEST_LINE:
+            answers[i] = replace(answers[i], text="")
+    while len(answers) > 1 and sum(map(_letters, answers)) + len(against) > LONGEST_LINE:
+        answers.pop()
+    if more := len(line.answers) - len(answers):
+        against = f"and {more} more {against}"
+    parts = [part for i, each in enumerate(answers) for part in _words(each, last=i == len(answers) - 1)]
+    parts.append((against, INK, "normal"))
     areas: list[Artist] = [
         TextArea(text, textprops={"color": colour, "fontsize": 9.5, "fontweight": weight})
         for text, colour, weight in parts
@@ -84,11 +87,17 @@ def _answer(sheet: Sheet, card: VerdictCard) -> None:
 
 def _words(answer: Answer, *, last: bool) -> list[tuple[str, str, str]]:
     """Label, sign and text of an answer with their colours and weights."""
-    sign = "" if answer.kind == "none" else f"{SIGNS[answer.kind]} "
+    sign = "" if answer.kind == "none" else SIGNS[answer.kind]
+    said = f"{sign} {answer.text}".strip()
     return [
         (clean(answer.compared.label), _colour(answer.compared), "bold"),
-        (f"{sign}{answer.text}{'' if last else ','}", VERDICTS.get(answer.kind, FAINT), "normal"),
+        (f"{said}{'' if last else ','}", VERDICTS.get(answer.kind, FAINT), "normal"),
     ]
+
+
+def _letters(answer: Answer) -> int:
+    """About as many letters as `_words` draws."""
+    return len(answer.compared.label) + len(answer.text) + (5 if answer.text else 4)
 
 
 def _colour(compared: Compared) -> str:
