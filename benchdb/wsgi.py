@@ -8,9 +8,10 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from benchdb.connections.database.watched import WatchedConnection
+from benchdb.embedded.web_front import Front
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
-application = get_wsgi_application()
+application = Front(get_wsgi_application())
 
 # The reader of a slower page has left, or the request is an attack. Workers and commands may take longer.
 for database in settings.DATABASES.values():

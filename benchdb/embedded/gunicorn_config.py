@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
+import struct
 import tempfile
 from pathlib import Path
 from signal import SIGKILL
@@ -18,7 +20,7 @@ from gunicorn.http import message
 
 from benchdb.logs import as_json
 
-from . import web_memory
+from . import web_front, web_memory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 
@@ -26,13 +28,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 preload_app = True
 # Defaults; `manage.py up` overrides them on the command line.
 workers = settings.WEB_PROCESSES
-threads = 4
+threads = web_front.CLIENTS
 timeout = 120
 control_socket_disable = True
 # By default gunicorn accepts path and scheme from headers of local clients, and a local proxy forwards headers of
 # everybody. BENCHDB_TLS and BENCHDB_PROXIES configure which headers Django trusts; none sets the path.
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
+
+# A client that sends or takes nothing for so long is left.
+STALLED_SECONDS = 15
 
 # The address of a comparison of 200 runs has 9,000 bytes. gunicorn's default limit is 8,190; without any limit it would
 # read as long as a client sends.
@@ -75,16 +80,11 @@ def when_ready(server: Arbiter) -> None:
     assert get_resolver().url_patterns
     assert scipy.stats
     web_memory.prepare()
-
-
-def pre_request(worker: object, request: object) -> None:
-    """Count the request among those being handled."""
-    web_memory.begin()
-
-
-def post_request(worker: object, request: object, environ: object, response: object) -> None:
-    """Clean up after the response, when hardly any object of the request is left."""
-    web_memory.end()
+    # Linux copies these options of a listening socket to its connections. Python has no other timeout for the headers,
+    # and its timeout for sending would limit a whole answer.
+    for listener in server.LISTENERS:
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            listener.sock.setsockopt(socket.SOL_SOCKET, option, struct.pack("@ll", STALLED_SECONDS, 0))
 
 
 def post_fork(server: Arbiter, worker: object) -> None:

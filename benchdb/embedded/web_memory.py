@@ -36,7 +36,7 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Collect garbage after the response, and return memory if there is much."""
+    """Collect garbage when the answer is made, and return memory if there is much."""
     _handling.discard(threading.get_ident())
     young, _, collections = gc.get_count()
     if young > FEW_OBJECTS:

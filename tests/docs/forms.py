@@ -11,6 +11,7 @@ import subprocess
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 from unittest.mock import patch
 
@@ -71,8 +72,10 @@ def nginx(block: Block) -> None:
     assert block.text.count("{") == block.text.count("}")
     if program := shutil.which("nginx"):
         whole = f"events {{}} http {{ server {{ listen 127.0.0.1:1; {block.text} }} }}"
-        done = subprocess.run([program, "-t", "-c", "/dev/stdin"], input=whole, text=True, check=False)
-        assert done.returncode == 0
+        with NamedTemporaryFile("w", suffix=".conf") as file:  # nginx reads it twice
+            file.write(whole)
+            file.flush()
+            assert subprocess.run([program, "-t", "-c", file.name], check=False).returncode == 0
 
 
 def query(block: Block) -> None:

@@ -12,7 +12,6 @@ from benchdb.embedded.config import PROJECT
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.supervisor.process import Service
 
-THREADS = 4
 BACKLOG = 256
 
 
@@ -49,7 +48,7 @@ def web_service(listener: socket.socket, workers: int) -> Service:
         *(sys.executable, "-m", "gunicorn", "benchdb.wsgi"),
         *("--config", "python:benchdb.embedded.gunicorn_config"),
         *("--bind", f"fd://{listener.fileno()}"),
-        *("--workers", str(workers), "--threads", str(THREADS), "--worker-class", "gthread"),
+        *("--workers", str(workers), "--worker-class", "gthread"),
         *("--timeout", "60", "--graceful-timeout", "8"),
         # The control socket would be the same file for all servers of this user.
         "--no-control-socket",

@@ -1,0 +1,163 @@
+"""Receives requests and sends answers in many threads, and lets the application work in few.
+
+A thread that receives, sends or waits costs little, and one that works costs memory, a session of the database and a
+share of Python's lock. With threads of one kind, eight clients that stopped in the middle of their requests stopped the
+site, and eight requests to a hanging database silenced `/healthz`. Servers with an event loop for clients are waitress,
+which has one process, and granian and uvicorn, whose WSGI applications run in such threads too.
+"""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import BoundedSemaphore
+from typing import IO
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from django.conf import settings
+
+from . import web_memory
+
+CLIENTS = 64  # threads of a process that receive and send
+WORKERS = 4  # threads of a process that work
+WAITING = CLIENTS - 8  # requests of a process that work or wait for it; the rest of the threads is for probes
+RECEIVE_SECONDS = 300  # in which a body must arrive
+IN_MEMORY_BYTES = 1 << 20  # longer bodies and streamed answers are in temporary files
+PIECE_BYTES = 64 * 1024
+ALIVE = "/healthz"  # answered without waiting for the workers
+
+log = logging.getLogger(__name__)
+
+Headers = list[tuple[str, str]]
+REFUSAL: Headers = [("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "5")]
+
+
+SLOW = ("408 Request Timeout", "The request did not arrive in time.\n")
+FULL = ("503 Service Unavailable", "Too many requests wait. Send this one again.\n")
+NO_ROOM = ("503 Service Unavailable", "The server has no room for this request. Send it again.\n")
+
+
+class Refused(Exception):
+    """A request that does not get as far as the application."""
+
+    def __init__(self, status: str, text: str) -> None:
+        super().__init__(text)
+        self.status, self.text = status, text
+
+
+@dataclass(slots=True)
+class WholeAnswer:
+    """What the application answered."""
+
+    status: str = ""
+    headers: Headers = field(default_factory=list)
+    body: Iterable[bytes] = ()
+
+
+class Front:
+    """The application for gunicorn: an application around another one."""
+
+    def __init__(self, application: WSGIApplication) -> None:
+        self._application = application
+        self._workers = ThreadPoolExecutor(WORKERS, "work")  # they start with the first requests, after the fork
+        self._places = BoundedSemaphore(WAITING)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """WholeAnswer a request. Raises what the application raises, and OSError if the client is gone."""
+        if environ["PATH_INFO"] == ALIVE:
+            return self._application(environ, start_response)
+        try:
+            with _received(environ) as body:
+                answer = self._answer({**environ, "wsgi.input": body})
+        except Refused as refused:
+            log.warning("refused a request: %s", refused.text.strip())
+            answer = WholeAnswer(refused.status, [*REFUSAL, ("Content-Length", str(len(refused.text)))])
+            answer.body = [refused.text.encode()]
+        start_response(answer.status, answer.headers)
+        return answer.body
+
+    def _answer(self, environ: WSGIEnvironment) -> WholeAnswer:
+        if not self._places.acquire(blocking=False):
+            raise Refused(*FULL)
+        try:
+            return self._workers.submit(self._work, environ).result()
+        finally:
+            self._places.release()
+
+    def _work(self, environ: WSGIEnvironment) -> WholeAnswer:
+        """The whole answer, so that a slow reader keeps no worker."""
+        answer = WholeAnswer()
+
+        def start(status: str, headers: Headers, exc_info: object = None) -> Callable[[bytes], object]:
+            answer.status, answer.headers = status, headers
+            return _no_write
+
+        web_memory.begin()
+        try:
+            body = self._application(environ, start)
+            answer.body = body if isinstance(body, environ["wsgi.file_wrapper"]) else _whole(body)
+            return answer
+        finally:
+            web_memory.end()
+
+
+def _no_write(data: bytes) -> object:
+    raise NotImplementedError("Django returns its answers")
+
+
+def _whole(body: Iterable[bytes]) -> Iterable[bytes]:
+    """The pieces of an answer, all made now."""
+    try:
+        file: IO[bytes] | None = None
+        pieces: list[bytes] = []
+        for piece in body:
+            if file is None and pieces:
+                file = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115 - `_pieces` closes it
+                _write(file, b"".join(pieces))
+            if file is None:
+                pieces.append(piece)
+            else:
+                _write(file, piece)
+        return pieces if file is None else _pieces(file)
+    finally:
+        if close := getattr(body, "close", None):
+            close()
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        file.seek(0)
+        while piece := file.read(PIECE_BYTES):
+            yield piece
+
+
+def _received(environ: WSGIEnvironment) -> IO[bytes]:
+    """The body of a request. Raises Refused.
+
+    The end of a body longer than any allowed one is left out; the application refuses it by its length.
+    """
+    most = settings.UPLOAD_MAX_BYTES + PIECE_BYTES
+    file = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115 - the caller closes it
+    source, end, size = environ["wsgi.input"], time.monotonic() + RECEIVE_SECONDS, 0
+    try:
+        while size < most and (piece := source.read(PIECE_BYTES)):
+            size += _write(file, piece)
+            if time.monotonic() > end:
+                raise Refused(*SLOW)
+    except BlockingIOError:  # the socket's own timeout
+        raise Refused(*SLOW) from None
+    file.seek(0)
+    return file
+
+
+def _write(file: IO[bytes], data: bytes) -> int:
+    """Write to a temporary file. Raises Refused if the disk is full."""
+    try:
+        return file.write(data)
+    except OSError:
+        log.exception("no room in %s", tempfile.gettempdir())
+        raise Refused(*NO_ROOM) from None

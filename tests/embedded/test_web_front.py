@@ -1,0 +1,116 @@
+"""Clients that stop in the middle of a request: others are answered, and the slow ones left."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
+from io import BytesIO
+from itertools import islice
+from threading import Event
+from urllib.parse import urlsplit
+from wsgiref.types import StartResponse, WSGIEnvironment
+from wsgiref.util import FileWrapper
+
+import pytest
+
+from benchdb.embedded.web_front import WAITING, WORKERS, Front
+from tests.operations.test_silent_database import ask, serving
+
+PAGE = "agent/benchagent.pyz"  # handled by the workers; needs no database
+CLIENTS = 4 * WORKERS
+HEAD = "POST /login/ HTTP/1.1\r\nHost: localhost\r\n"
+BODY = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nusername="
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """A web server with one process and a database that never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as database, serving(database) as address:
+        yield address
+
+
+def stalled(url: str, sent: str) -> socket.socket:
+    """A connection on which a client has sent the beginning of a request."""
+    connection = socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=60)
+    connection.sendall(sent.encode())
+    return connection
+
+
+@pytest.mark.parametrize("sent", [HEAD + BODY, HEAD, ""], ids=["body", "headers", "nothing"])
+def test_pages_are_answered_while_clients_send_no_more(url: str, sent: str) -> None:
+    with ExitStack() as clients:
+        for _ in range(CLIENTS):
+            clients.enter_context(stalled(url, sent))
+        assert ask(url + PAGE)[0] == 200
+
+
+def test_pages_are_answered_while_clients_read_nothing(url: str) -> None:
+    with ExitStack() as clients:
+        for _ in range(CLIENTS):
+            pages = f"GET /{PAGE} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200  # more than buffers of the kernel hold
+            clients.enter_context(stalled(url, pages))
+        assert ask(url + PAGE)[0] == 200
+
+
+def test_a_client_that_sends_no_more_is_left(url: str) -> None:
+    with stalled(url, HEAD + BODY) as client, stalled(url, HEAD) as other:
+        assert client.recv(100).startswith(b"HTTP/1.1 408 ")
+        assert other.recv(100) == b""
+
+
+def echo(environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
+    """An application that streams the body back in pieces."""
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    while piece := environ["wsgi.input"].read(100_000):
+        yield piece
+
+
+def answer_of(front: Front, body: bytes, path: str = "/") -> tuple[list[str], bytes]:
+    """Status lines and body of an answer."""
+    statuses: list[str] = []
+
+    def start(status: str, headers: object, exc_info: object = None) -> Callable[[bytes], object]:
+        statuses.append(status)
+        return lambda data: None
+
+    environ = {"PATH_INFO": path, "wsgi.input": BytesIO(body), "wsgi.file_wrapper": FileWrapper}
+    return statuses, b"".join(front(environ, start))
+
+
+@pytest.mark.parametrize("size", [0, 10, 3_000_000])
+def test_bodies_and_answers_pass_whole(size: int) -> None:
+    body = bytes(range(256)) * (size // 256) + b"the end"
+    assert answer_of(Front(echo), body) == (["200 OK"], body)
+
+
+def test_an_error_of_the_application_reaches_the_server_and_frees_its_place() -> None:
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        raise ZeroDivisionError
+
+    front = Front(application)
+    for _ in range(WAITING + 1):
+        with pytest.raises(ZeroDivisionError):
+            answer_of(front, b"")
+
+
+def test_too_many_requests_are_refused_at_once_but_for_probes() -> None:
+    go_on = Event()
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        if environ["PATH_INFO"] == "/":
+            go_on.wait()
+        start_response("200 OK", [])
+        return [b"answered"]
+
+    front, more = Front(application), 3
+    with ThreadPoolExecutor(WAITING + more) as clients:
+        answers = [clients.submit(answer_of, front, b"") for _ in range(WAITING + more)]
+        try:
+            first = list(islice(as_completed(answers), more))
+            assert [answer.result()[0] for answer in first] == [["503 Service Unavailable"]] * more
+            assert answer_of(front, b"", "/healthz") == (["200 OK"], b"answered")
+        finally:
+            go_on.set()
+        assert [answer.result()[0] for answer in answers].count(["200 OK"]) == WAITING
