@@ -1,0 +1,109 @@
+"""`deploy/nginx/benchdb.conf` with a real nginx in front of the web server."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from benchdb.embedded.config import PROJECT
+from tests.operations.test_silent_database import serving
+from tests.support.waiting import wait_until
+
+pytestmark = [
+    pytest.mark.needs("nginx", package="nginx-light"),
+    pytest.mark.needs("openssl", package="openssl"),
+]
+SITE = PROJECT / "deploy" / "nginx" / "benchdb.conf"
+CLIENTS = 200
+BODY = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nusername="
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+    return port
+
+
+def configuration(folder: Path, upstream: int, plain: int, secure: int) -> str:
+    """The site for this machine: its ports, certificate and directories."""
+    site = "".join(line for line in SITE.read_text().splitlines(True) if "[::]" not in line)
+    changes = {
+        "listen 80;": f"listen 127.0.0.1:{plain};",
+        "listen 443 ": f"listen 127.0.0.1:{secure} ",
+        "127.0.0.1:8000": f"127.0.0.1:{upstream}",
+        "/etc/ssl/benchdb": str(folder),
+    }
+    for old, new in changes.items():
+        assert old in site
+        site = site.replace(old, new)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    paths = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    return (
+        f"daemon off; pid {folder}/pid; error_log stderr; events {{ worker_connections 1024; }}\n"
+        f"http {{ access_log off; {paths}\n{site}\n}}"
+    )
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The TLS port of an nginx before a web server whose database never answers."""
+    folder = tmp_path_factory.mktemp("nginx")
+    folder.chmod(0o711)
+    key, certificate = folder / "privkey.pem", folder / "fullchain.pem"
+    subprocess.run(
+        f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost "
+        f"-keyout {key} -out {certificate}".split(),
+        check=True,
+        capture_output=True,
+    )
+    plain, secure = free_port(), free_port()
+    with socket.create_server(("127.0.0.1", 0)) as database, serving(database) as url:
+        (folder / "nginx.conf").write_text(configuration(folder, urlsplit(url).port or 0, plain, secure))
+        nginx = subprocess.Popen(["nginx", "-p", folder, "-e", "stderr", "-c", folder / "nginx.conf"])
+        try:
+            wait_until(lambda: answers(secure))
+            yield secure
+        finally:
+            nginx.terminate()
+            nginx.wait()
+
+
+def answers(port: int) -> bool:
+    with suppress(OSError):
+        return ask(port, "/healthz").startswith("HTTP/1.1 200 ")
+    return False
+
+
+def connect(port: int) -> ssl.SSLSocket:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=60))
+
+
+def ask(port: int, path: str) -> str:
+    """The status line of an answer."""
+    with connect(port) as connection, connection.makefile("rb") as answer:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        return answer.readline().decode().strip()
+
+
+def test_pages_are_answered_while_two_hundred_clients_send_no_more(port: int) -> None:
+    with ExitStack() as clients:
+        for _ in range(CLIENTS):
+            clients.enter_context(connect(port)).sendall(BODY)
+        assert ask(port, "/agent/benchagent.pyz") == "HTTP/1.1 200 OK"
+
+
+def test_metrics_are_not_for_the_network(port: int) -> None:
+    assert ask(port, "/metrics") == "HTTP/1.1 404 Not Found"
+
+
+def test_a_long_address_passes(port: int) -> None:
+    assert ask(port, f"/healthz?{'x' * 20_000}") == "HTTP/1.1 200 OK"
