@@ -34,8 +34,7 @@ FILE_TASKS = frozenset(
     {
         "benchdb.exports.tasks.make",
         "benchdb.exports.tasks.prepare_card",
-        "benchdb.ingest.tasks.read_import",
-        "benchdb.ingest.tasks.store_import",
+        "benchdb.ingest.tasks.continue_imports",
     }
 )
 HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two

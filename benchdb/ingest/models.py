@@ -105,6 +105,11 @@ class Import(models.Model):
         indexes = [
             models.Index(fields=["owner", "-created_at"], name="imports_of_owner"),
             models.Index(fields=["changed_at"], name="imports_by_change"),
+            models.Index(
+                fields=["owner", "created_at"],
+                name="unfinished_imports",
+                condition=Q(state__in=["reading", "storing"]),
+            ),
         ]
 
     def __str__(self) -> str:

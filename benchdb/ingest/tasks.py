@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -13,6 +13,8 @@ from django.conf import settings
 
 from benchdb.celery import app
 from benchdb.ingest.imports import background, services
+from benchdb.ingest.imports.turns import UNFINISHED, take_next
+from benchdb.ingest.models import Import
 from benchdb.runs.models import Parse
 from benchdb.runs.tasks import BEHIND_UPLOADS, CHUNK_SECONDS
 
@@ -51,15 +53,11 @@ def enqueue_unread() -> int:
 
 
 @app.task
-def read_import(import_id: str) -> None:
-    """Read the files of an import. Idempotent, so that a message may come twice."""
-    _in_time(background.read_files, import_id)
-
-
-@app.task
-def store_import(import_id: str) -> None:
-    """Store the runs of an import. Idempotent."""
-    _in_time(background.store_runs, import_id)
+def continue_imports() -> None:
+    """Work on the import whose turn it is, and send another message if imports are left. Idempotent."""
+    draft = take_next()
+    if draft is not None and _in_time(draft) and Import.objects.filter(state__in=UNFINISHED).exists():
+        background.send()
 
 
 @app.task
@@ -68,9 +66,10 @@ def tidy_imports() -> dict[str, int]:
     return services.tidy()
 
 
-def _in_time(do: Callable[[UUID], None], import_id: str) -> None:
+def _in_time(draft: Import) -> bool:
     try:
-        do(UUID(import_id))
+        return background.continue_import(draft)
     except SoftTimeLimitExceeded:
-        background.give_up(UUID(import_id), f"it was not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
+        background.give_up(draft.pk, f"it was not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
+        background.send()  # for the rest, and for other imports
         raise

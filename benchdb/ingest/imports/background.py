@@ -9,7 +9,7 @@ from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import DatabaseError, DataError, connection, transaction
+from django.db import DatabaseError, DataError, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -23,45 +23,58 @@ from benchdb.wording.sizes import say_size
 from .documents import ImportChoices, document, planned
 from .form import StoreForm
 from .reading import UnreadableFile, read
+from .turns import ACCOUNTS, try_lock
 from .unpack import RefusedFiles
 
 log = logging.getLogger(__name__)
 
-READ, STORE = "benchdb.ingest.tasks.read_import", "benchdb.ingest.tasks.store_import"
+CONTINUE = "benchdb.ingest.tasks.continue_imports"
 PRIORITY = 3  # behind pictures, for which a reader waits
-CHUNK_SECONDS = 60
+SLICE_SECONDS = 5  # of one import; then it is the turn of another account
 MOST_ATTEMPTS = 5  # at a step that ends the worker every time
 MOST_FAULTS = 200
-LOCKS = 0x1B07  # the space of advisory locks on files
+FILES = 0x1B07  # the space of advisory locks on files
 
 
-def read_files(import_id: UUID) -> None:
-    """Read the waiting files for a minute, then enqueue the rest. Idempotent.
+def continue_import(draft: Import) -> bool:
+    """Work on an import for its turn; False if there was nothing to do, or another worker works for its account."""
+    do = read_files if draft.state == ImportState.READING else store_runs
+    return do(draft.pk, draft.owner_id)
 
-    Each file is locked while it is read, and committed by itself. So a second worker takes another file, and the file
-    of a killed worker is free again.
+
+def read_files(import_id: UUID, account: int | None = None) -> bool:
+    """Read waiting files. Idempotent. Returns whether anything was done.
+
+    Each file is locked while it is read, and committed by itself, so the file of a killed worker is free again. Workers
+    give the id of the account, for which only one of them works at a time, and stop after `SLICE_SECONDS`.
     """
-    begun = time.monotonic()
-    while _read_next(import_id):
-        if time.monotonic() - begun > CHUNK_SECONDS:
-            send(READ, import_id)
-            return
+    begun, done = time.monotonic(), False
+    while _read_next(import_id, account):
+        done = True
+        if account is not None and time.monotonic() - begun > SLICE_SECONDS:
+            break
     if not ImportFile.objects.filter(of=import_id, state=FileState.WAITING).exists():
         reading = Import.objects.filter(pk=import_id, state=ImportState.READING)
-        reading.update(state=ImportState.READY, changed_at=timezone.now())
+        done |= bool(reading.update(state=ImportState.READY, changed_at=timezone.now()))
+    return done
 
 
-def _read_next(import_id: UUID) -> bool:
+def _read_next(import_id: UUID, account: int | None) -> bool:
     """Read one file; False if no waiting file is free."""
     with transaction.atomic():  # committed by itself, so that the attempt counts even if the worker is killed
-        file = _free(import_id)
+        file = _free(import_id) if _may_work(account) else None
         if file is None:
             return False
         ImportFile.objects.filter(pk=file.pk).update(attempts=F("attempts") + 1)
     with transaction.atomic():
-        if _lock(file.pk):
+        if _may_work(account) and _lock(file.pk):
             _read(file.pk)
     return True
+
+
+def _may_work(account: int | None) -> bool:
+    """Whether no other worker works for this account until the transaction ends; requests, without one, always may."""
+    return account is None or try_lock(ACCOUNTS, account)
 
 
 def _free(import_id: UUID) -> ImportFile | None:
@@ -72,10 +85,7 @@ def _free(import_id: UUID) -> ImportFile | None:
 
 def _lock(file_id: int) -> bool:
     """Claim a file until the transaction ends, without locking its row: discarding an import need not wait for it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [LOCKS, file_id % 2**31])
-        (locked,) = cursor.fetchone() or (False,)
-    return bool(locked)
+    return try_lock(FILES, file_id)
 
 
 def _read(file_id: int) -> None:
@@ -110,21 +120,25 @@ def give_up(import_id: UUID, reason: str) -> None:
     storing.update(state=ImportState.READY, faults=[["", reason]], changed_at=timezone.now())
 
 
-def store_runs(import_id: UUID) -> None:
-    """Store all runs of an import, or none and record the reasons. Idempotent: does nothing if it is stored already."""
+def store_runs(import_id: UUID, account: int | None = None) -> bool:
+    """Store all runs of an import, or none and record the reasons. Idempotent: does nothing if it is stored already.
+
+    Returns whether anything was done; `account` as in `read_files`.
+    """
     storing = Import.objects.filter(pk=import_id, state=ImportState.STORING)
-    storing.update(
-        attempts=F("attempts") + 1
-    )  # committed at once, so that the attempt counts even if the worker is killed
+    with transaction.atomic():  # committed at once, so that the attempt counts even if the worker is killed
+        if not (_may_work(account) and storing.update(attempts=F("attempts") + 1)):
+            return False
     with transaction.atomic():
-        draft = storing.select_for_update(skip_locked=True).first()
+        draft = storing.select_for_update(skip_locked=True).first() if _may_work(account) else None
         if draft is None:
-            return
+            return False
         draft.faults = _stored(draft)
         draft.state = ImportState.READY if draft.faults else ImportState.STORED
         draft.save()
         if not draft.faults:
             draft.files.all().delete()
+    return True
 
 
 def _stored(draft: Import) -> list[list[str]]:
@@ -171,6 +185,6 @@ def _body(draft: Import, chosen: ImportChoices, run_id: UUID, files: list[int]) 
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
-def send(task: str, import_id: UUID) -> None:
-    """Enqueue the next step of an import; if the message gets lost, `tidy` finds the import in the database."""
-    hand_over(task, str(import_id), priority=PRIORITY)
+def send() -> None:
+    """Tell a worker that an import is unfinished; if the message gets lost, `tidy` sends another."""
+    hand_over(CONTINUE, priority=PRIORITY)

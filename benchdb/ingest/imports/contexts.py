@@ -52,11 +52,23 @@ class ImportProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportAhead:
+    """An earlier import of the same account: its address and its contents in words."""
+
+    href: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class WaitingImport:
-    """An import that is being read or stored; a script asks at the address `poll` whether anything changed."""
+    """An import that is being read or stored; a script asks at the address `poll` whether anything changed.
+
+    `ahead` is the account's import that comes first, if it is another one.
+    """
 
     poll: str
     progress: ImportProgress
+    ahead: ImportAhead | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from .contexts import (
     EnteredTexts,
     FactEntry,
     FactGroup,
+    ImportAhead,
     ImportedRunLine,
     ImportFrame,
     ImportMenus,
@@ -43,6 +44,7 @@ from .facts import FACTS, FactField
 from .form import CACHES, PREPARATIONS, RUNS, StoreForm
 from .preview import ShownFile
 from .services import KEPT_FOR
+from .turns import ahead_of
 
 LEAST_SHOWN = 20  # of a file, as long as there is room
 SHOWN = 500  # results on the page of an import; each file has a page with all of them
@@ -94,7 +96,9 @@ def import_parts(draft: Import, form: StoreForm | None = None) -> ImportParts:
         discard=reverse("import-discard", args=[draft.pk]),
     )
     if draft.state in (ImportState.READING, ImportState.STORING):
-        return frame, WaitingImport(reverse("api-1:import_state", args=[draft.pk]), progress(draft, files))
+        ahead = import_ahead(draft)
+        poll = reverse("api-1:import_state", args=[draft.pk])
+        return frame, WaitingImport(poll, progress(draft, files, ahead), ahead)
     if draft.state == ImportState.STORED:
         return frame, StoredImport(_stored(draft))
     return frame, _ready(draft, files, form)
@@ -121,8 +125,19 @@ def version(draft: Import, files: Sequence[ImportFile]) -> str:
     return f"{draft.state}.{preview.tally(files).waiting}"
 
 
-def progress(draft: Import, files: Sequence[ImportFile]) -> ImportProgress:
-    """The progress of reading or storing an import."""
+def import_ahead(draft: Import) -> ImportAhead | None:
+    """The import of the same account that a worker finishes first; two queries if there is one."""
+    first = ahead_of(draft)
+    if first is None:
+        return None
+    files = first.files.aggregate(first=Min("name"), count=Count("pk"))
+    return ImportAhead(first.get_absolute_url(), _contents(first, files["first"], files["count"]))
+
+
+def progress(draft: Import, files: Sequence[ImportFile], ahead: ImportAhead | None) -> ImportProgress:
+    """The progress of reading or storing an import, or the import that comes first."""
+    if ahead is not None:
+        return ImportProgress(f"waiting for your import {ahead.what}", None)
     if draft.state == ImportState.STORING:
         return ImportProgress(f"{plural(len(draft.run_ids), 'run')} being stored", None)
     total = sum(file.size for file in files) or 1

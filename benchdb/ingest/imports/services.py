@@ -21,6 +21,7 @@ from . import background
 from .documents import planned, run_id
 from .form import StoreForm
 from .reading import storable
+from .turns import UNFINISHED
 from .unpack import GivenFile, RefusedFiles, UnpackedFiles, unpack
 
 log = logging.getLogger(__name__)
@@ -65,20 +66,21 @@ def begin(owner: User, given: Sequence[GivenFile]) -> Import:
         draft = Import.objects.create(owner=owner, notes=_notes(unpacked))
         _copy_files(draft, unpacked.files)
         if sum(len(file.content) for file in unpacked.files) > AT_ONCE:
-            transaction.on_commit(lambda: background.send(background.READ, draft.pk))
+            transaction.on_commit(background.send)
             return draft
-    _at_once(background.read_files, background.READ, draft)
+    _at_once(background.read_files, draft)
     return draft
 
 
-def _at_once(do: Callable[[UUID], None], task: str, draft: Import) -> None:
-    """Call `do` in the request; if the database fails meanwhile, a worker repeats the call."""
+def _at_once(do: Callable[[UUID], bool], draft: Import) -> None:
+    """Call `do` in the request; if the database fails meanwhile, or it takes long, a worker does the rest."""
     try:
         do(draft.pk)
     except DatabaseError:
         log.exception("import %s is left to a worker", draft.pk)
-        background.send(task, draft.pk)
     draft.refresh_from_db()
+    if draft.state in UNFINISHED:
+        background.send()
 
 
 def _notes(unpacked: UnpackedFiles) -> list[list[str]]:
@@ -137,9 +139,9 @@ def store(draft: Import, form: StoreForm, entered: Mapping[str, object]) -> Impo
         locked.state, locked.faults, locked.attempts = ImportState.STORING, [], 0
         locked.save()
         if sum(file.size for files in runs for file in files) > AT_ONCE or len(runs) > AT_ONCE_RUNS:
-            transaction.on_commit(lambda: background.send(background.STORE, locked.pk))
+            transaction.on_commit(background.send)
             return locked
-    _at_once(background.store_runs, background.STORE, locked)
+    _at_once(background.store_runs, locked)
     return locked
 
 
@@ -153,15 +155,14 @@ def discard(draft: Import) -> None:
 
 
 def tidy() -> dict[str, int]:
-    """Send tasks that the broker lost again, and delete old imports. Idempotent."""
+    """Send a message if imports are unfinished, since the broker may have lost theirs, and delete old ones. Idempotent.
+
+    One message is enough: each worker sends another as long as an import is unfinished.
+    """
     now = timezone.now()
     overdue = Import.objects.filter(changed_at__lt=now - timedelta(seconds=settings.SWEEP_SECONDS))
-    lost = {ImportState.READING: background.READ, ImportState.STORING: background.STORE}
-    with transaction.atomic():
-        free = overdue.filter(state__in=lost).select_for_update(skip_locked=True)  # others are being stored now
-        resent = list(free.values_list("pk", "state"))
-        Import.objects.filter(pk__in=[pk for pk, _ in resent]).update(changed_at=now)
-    for pk, state in resent:
-        background.send(lost[ImportState(state)], pk)
+    unfinished = overdue.filter(state__in=UNFINISHED).exists()
+    if unfinished:
+        background.send()
     old = Import.objects.filter(changed_at__lt=now - KEPT_FOR)
-    return {"asked again": len(resent), "deleted": old.delete()[0]}
+    return {"asked again": int(unfinished), "deleted": old.delete()[0]}

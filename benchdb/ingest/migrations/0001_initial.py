@@ -79,6 +79,10 @@ class Migration(migrations.Migration):
             model_name='import',
             index=models.Index(fields=['changed_at'], name='imports_by_change'),
         ),
+        migrations.AddIndex(
+            model_name='import',
+            index=models.Index(condition=models.Q(('state__in', ['reading', 'storing'])), fields=['owner', 'created_at'], name='unfinished_imports'),
+        ),
         migrations.AddConstraint(
             model_name='importfile',
             constraint=models.UniqueConstraint(fields=('of', 'ordinal'), name='file_once_per_import'),

@@ -167,7 +167,8 @@ class Migration(migrations.Migration):
             name='Turn',
             fields=[
                 ('owner', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('taken_at', models.DateTimeField()),
+                ('taken_at', models.DateTimeField(null=True)),
+                ('import_taken_at', models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(

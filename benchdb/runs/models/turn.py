@@ -7,10 +7,11 @@ from django.db import models
 
 
 class Turn(models.Model):
-    """The last time that a worker began to compute a run of this account; accounts without such a run have no row."""
+    """The last times that a worker began to compute a run of an account, and to read or store one of its imports."""
 
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
-    taken_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True)
+    import_taken_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"{self.owner_id}: {self.taken_at}"

@@ -1,0 +1,51 @@
+"""The order in which workers continue long imports: one import of each account at a time, and accounts take turns.
+
+The database is the queue; a message only says that some import is unfinished.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from benchdb.ingest.models import Import, ImportState
+from benchdb.runs.models import Turn
+
+UNFINISHED = (ImportState.READING, ImportState.STORING)
+ACCOUNTS = 0x1B08  # the space of advisory locks on accounts
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def try_lock(space: int, number: int) -> bool:
+    """Take an advisory lock until the transaction ends; False if another session has it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [space, number % 2**31])
+        (locked,) = cursor.fetchone() or (False,)
+    return bool(locked)
+
+
+def take_next() -> Import | None:
+    """The import whose turn it is: the oldest unfinished one of the account whose last turn was the longest ago.
+
+    Accounts with an import on which a worker works now are left out. None if there is no other.
+    """
+    unfinished = Import.objects.filter(state__in=UNFINISHED).only("owner", "state", "created_at")
+    oldest = list(unfinished.order_by("owner", "created_at", "pk").distinct("owner"))
+    turns = Turn.objects.filter(owner__in=[draft.owner_id for draft in oldest], import_taken_at__isnull=False)
+    last = dict(turns.values_list("owner_id", "import_taken_at"))
+    for draft in sorted(oldest, key=lambda draft: (last.get(draft.owner_id) or NEVER, draft.created_at)):
+        with transaction.atomic():
+            if try_lock(ACCOUNTS, draft.owner_id):
+                Turn.objects.update_or_create(owner_id=draft.owner_id, defaults={"import_taken_at": timezone.now()})
+                return draft
+    return None
+
+
+def ahead_of(draft: Import) -> Import | None:
+    """The unfinished import of the same account that comes before this one, None if this one is the first."""
+    if draft.state not in UNFINISHED:
+        return None
+    first = Import.objects.filter(owner=draft.owner_id, state__in=UNFINISHED).order_by("created_at", "pk").first()
+    return first if first is not None and first.pk != draft.pk else None
