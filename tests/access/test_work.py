@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from benchdb.http import work
 from benchdb.http.work import MOST_WAITING, NoTurn, accounted, pays, take_turn
@@ -133,6 +135,18 @@ def test_one_large_request_is_answered_at_a_time(client: Client, owner: User, up
         assert client.get("/runs/").status_code == 200, "small ones do not wait"
     assert [client.get(page).status_code for page in pages] == [200] * 3
     assert upload(another).status_code == 201
+
+
+@pytest.mark.usefixtures("every_request_is_large")
+def test_a_large_run_is_refused_before_its_results_are_read(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database's answer alone took as much memory as the results: eight at once took 1.9 GB."""
+    monkeypatch.setattr("benchdb.api.routes.run_answers.LARGE_RESULTS", 0)
+    run = store_run(owner, document(visibility="public")).pk
+    with large_request(), CaptureQueriesContext(connection) as queries:
+        waits(client.get(f"/api/v1/runs/{run}"))
+    assert not [query for query in queries if "runs_summary" in query["sql"]]
 
 
 def test_few_wait_for_the_turn_and_the_others_are_refused() -> None:
