@@ -34,8 +34,6 @@ log = logging.getLogger(__name__)
 
 Headers = list[tuple[str, str]]
 REFUSAL: Headers = [("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "5")]
-
-
 SLOW = ("408 Request Timeout", "The request did not arrive in time.\n")
 FULL = ("503 Service Unavailable", "Too many requests wait. Send this one again.\n")
 NO_ROOM = ("503 Service Unavailable", "The server has no room for this request. Send it again.\n")
@@ -67,7 +65,7 @@ class Front:
         self._places = BoundedSemaphore(WAITING)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """WholeAnswer a request. Raises what the application raises, and OSError if the client is gone."""
+        """Answer a request. Raises what the application raises, and OSError if the client is gone."""
         if environ["PATH_INFO"] == ALIVE:
             return self._application(environ, start_response)
         try:

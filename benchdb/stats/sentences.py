@@ -119,12 +119,11 @@ CACHE: dict[CacheReason, str] = {
     CacheReason.MEMORY_UNKNOWN: "The size of the memory is unknown.",
 }
 
+MILLION = 1_000_000
 CLOCK: dict[ClockVerdict, str] = {
-    ClockVerdict.FINE: "Ticks of the tool's clock in the measured time: {ticks}.",
-    ClockVerdict.COARSE: "Ticks of the tool's clock in the measured time: {ticks}, so ± {error} %.",
-    ClockVerdict.UNUSABLE: (
-        "Ticks of the tool's clock in the measured time: {ticks}, so ± {error} %, too coarse for a verdict."
-    ),
+    ClockVerdict.FINE: "{ticks} clock ticks.",
+    ClockVerdict.COARSE: "{ticks} clock ticks, so ± {error} %.",
+    ClockVerdict.UNUSABLE: "{ticks} clock ticks, so ± {error} %, too coarse for a verdict.",
     ClockVerdict.UNKNOWN: "The tool's clock or the measured time is unknown.",
 }
 
@@ -156,7 +155,8 @@ def clock_sentence(verdict: ClockVerdict, ticks: float | None) -> str:
         return CLOCK[ClockVerdict.UNKNOWN]
     # Below one tick the clock may have measured nothing: the error is at least 100 %.
     error = "" if verdict is ClockVerdict.FINE else _about(100 / max(ticks, 1))
-    return CLOCK[verdict].format(ticks=_about(ticks), error=error)
+    many = f"{ticks / MILLION:.0f} million" if ticks >= MILLION else _about(ticks)
+    return CLOCK[verdict].format(ticks=many, error=error)
 
 
 def _about(number: float) -> str:

@@ -92,10 +92,11 @@ def test_drift_says_how_far():
 @pytest.mark.parametrize(
     ("verdict", "ticks", "sentence"),
     [
-        (ClockVerdict.UNUSABLE, 1.0, "time: 1.0, so ± 100 %, too coarse"),
-        (ClockVerdict.COARSE, 52.88, "time: 53, so ± 1.9 %."),
-        (ClockVerdict.FINE, 16000.2, "time: 16000."),
-        (ClockVerdict.UNUSABLE, 0.0, "time: 0.0, so ± 100 %"),
+        (ClockVerdict.UNUSABLE, 1.0, "1.0 clock ticks, so ± 100 %, too coarse"),
+        (ClockVerdict.COARSE, 52.88, "53 clock ticks, so ± 1.9 %."),
+        (ClockVerdict.FINE, 16000.2, "16000 clock ticks."),
+        (ClockVerdict.FINE, 29_014_964.0, "29 million clock ticks."),
+        (ClockVerdict.UNUSABLE, 0.0, "0.0 clock ticks, so ± 100 %"),
         (ClockVerdict.UNKNOWN, None, "is unknown"),
     ],
 )

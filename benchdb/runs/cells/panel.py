@@ -113,7 +113,8 @@ def _ratio_of_means(verdict: CellVerdict) -> TermList:
 
 
 def _judged(judgement: CellClock | CellCache) -> str:
-    return f"{judgement.verdict}: {judgement.text}"
+    verdict = "ok" if judgement.verdict == "fine" else judgement.verdict
+    return f"{verdict}: {judgement.text}"
 
 
 def _counted(cell: Cell) -> str:
