@@ -23,6 +23,8 @@ def _named(value: str) -> str:
     return _storable(value)
 
 
-ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_named)]
+_Short = StringConstraints(min_length=1, max_length=200)
+ShortText = Annotated[str, _Short, AfterValidator(_storable)]
+NameText = Annotated[str, _Short, AfterValidator(_named)]
 Words = Annotated[str, StringConstraints(max_length=4096), AfterValidator(_storable)]
 BodyText = Annotated[str, StringConstraints(max_length=1_000_000), AfterValidator(_storable)]

@@ -97,7 +97,8 @@ class Front:
         web_memory.begin()
         try:
             body = self._application(environ, start)
-            answer.body = body if isinstance(body, environ["wsgi.file_wrapper"]) else _whole(body)
+            wrapper = environ.get("wsgi.file_wrapper")
+            answer.body = body if wrapper and isinstance(body, wrapper) else _whole(body)
             return answer
         finally:
             web_memory.end()

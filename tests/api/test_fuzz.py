@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
 from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
@@ -23,7 +24,6 @@ from schemathesis.checks import CHECKS, load_all_checks
 from benchdb.api.app import api
 from benchdb.api.routes.schemas import campaign_schema, run_schema
 from benchdb.ingest.models import Import, Scope
-from benchdb.wsgi import application
 from tests.support.documents import document
 from tests.support.store import make_token, make_user, store_run
 
@@ -58,7 +58,7 @@ def _bundled() -> dict[str, Any]:
 
 load_all_checks()
 described = schemathesis.openapi.from_dict(_bundled())
-described.app = application
+described.app = get_wsgi_application()  # without threads, which would keep their connections
 described.config.phases.coverage.enabled = EXAMPLES is not None
 
 

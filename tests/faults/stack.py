@@ -137,7 +137,9 @@ def _programs(port: int, paths: Paths, environment: Mapping[str, str]) -> dict[s
     # On a separate port, which is closed while the server is down.
     command = [f"127.0.0.1:{port}" if word == handed else word for word in web.command]
     assert command != web.command
+    of_session, app.conf.task_default_queue = app.conf.task_default_queue, "celery"  # the server's
     parts = [Service("web", command), *worker_services(app, 1), beat_service()]
+    app.conf.task_default_queue = of_session
     return {part.name: Program(part, environment, paths.log / f"{part.name}.log") for part in parts}
 
 

@@ -93,14 +93,14 @@ def test_only_its_owner_may(client: Client, owner: User, visibility: str) -> Non
 
 
 def test_labels_that_no_line_can_say_stay(client: Client, owner: User) -> None:
-    odd = {"a=b": "c", "direction": "\u202eback", "two\u2028lines": "x"}
+    odd = {"a=b": "c", "two\u2028lines": "x"}
     run = store_run(owner, labels={"plan": "tests", **odd})
     client.force_login(owner)
 
     asked = read(client.get(f"/runs/{run.id}/edit/"))
     sent(client, run, "plan = late")
 
-    assert "are kept: a=b with the value c, direction with the value" in asked.text
+    assert "are kept: a=b with the value c, two" in asked.text
     assert state_of(run).labels == {"plan": "late", **odd}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -26,12 +26,14 @@ def stopped(server: Server) -> Iterator[None]:
     postmaster = next(child for child in psutil.Process(supervisor.pid).children() if child.name() == "postgres")
     processes = [postmaster, *postmaster.children(recursive=True)]
     for process in processes:
-        process.send_signal(signal.SIGSTOP)
+        with suppress(psutil.NoSuchProcess):  # a session that ended just now
+            process.send_signal(signal.SIGSTOP)
     try:
         yield
     finally:
         for process in processes:
-            process.send_signal(signal.SIGCONT)
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGCONT)
 
 
 def page(server: Server) -> int:

@@ -26,6 +26,6 @@ def test_the_doctor_finds_nothing_wrong(server: Server) -> None:
     levels = {check["about"]: check["level"] for check in report["checks"]}
     assert set(levels) == {
         *("settings", "hosts", "tls", "secret key", "disk", "static", "database", "migrations", "clock"),
-        *("broker", "worker", "files-worker", "beat"),
+        *("broker", "broker users", "worker", "files-worker", "beat"),
     }
     assert "wrong" not in levels.values()

@@ -46,7 +46,7 @@ def test_an_operation_says_how_it_is_called(shown: dict[str, Any]) -> None:
     assert '"reason": "the disk was failing"' in (withdraw.body.example or "")
     assert operations["get-runs-run_id"].curl == "curl -fsS 'http://bench.example/api/v1/runs/{run_id}'"
     assert operations["post-imports"].curl.count("-F files=@output.txt") == 1
-    assert [answer.status for answer in withdraw.answers] == [204, 400, 401, 403, 404, 410, 422, 503]
+    assert [answer.status for answer in withdraw.answers] == [204, 400, 401, 403, 404, 410, 422, 429, 503]
 
 
 @pytest.mark.parametrize(

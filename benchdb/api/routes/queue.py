@@ -11,7 +11,7 @@ from ninja import Field, Router, Schema, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.text_types import BodyText, ShortText
+from benchdb.api.text_types import BodyText, NameText
 from benchdb.api.throttle import AccountThrottle
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
@@ -29,7 +29,7 @@ class QueueIn(Schema):
     """A plan, and the names of the machines that it waits for."""
 
     plan: BodyText
-    machines: Annotated[list[ShortText], Field(min_length=1, max_length=100)]
+    machines: Annotated[list[NameText], Field(min_length=1, max_length=100)]
     visibility: Literal["private", "unlisted", "public"] | None = None
 
 

@@ -9,7 +9,7 @@ from ninja import Router, Schema, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.text_types import ShortText
+from benchdb.api.text_types import NameText
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run, Tombstone
 from benchdb.runs.services import reinstate, withdraw
@@ -21,7 +21,7 @@ ERRORS = {frozenset({400, 401, 403, 404, 410, 422, 429, 503}): ErrorOut}
 class WithdrawalIn(Schema):
     """Why the run should not count; readers of its page and of what was shared with it see this."""
 
-    reason: ShortText
+    reason: NameText
 
 
 def _own_run(request: TokenRequest, run_id: UUID) -> Run:

@@ -10,7 +10,7 @@ from ninja import Field, Router, Schema, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.text_types import ShortText, Words
+from benchdb.api.text_types import NameText, Words
 from benchdb.api.throttle import AccountThrottle
 from benchdb.catalog.models import Machine
 from benchdb.ingest.models import Scope, Token
@@ -52,8 +52,8 @@ class ClaimIn(Schema):
     """Who asks for work, and what its config file allows."""
 
     machine_id: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    machine_name: ShortText
-    agent_version: ShortText
+    machine_name: NameText
+    agent_version: NameText
     offer: OfferIn | None = None
 
 
@@ -71,8 +71,8 @@ class ClaimOut(Schema):
 class Progress(Schema):
     """How far the agent is. Times in seconds."""
 
-    point: ShortText | None = None
-    round: ShortText | None = None
+    point: NameText | None = None
+    round: NameText | None = None
     rounds_done: RoundCount | None = None
     points_done: RoundCount | None = None
     share: Share | None = None

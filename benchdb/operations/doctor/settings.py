@@ -8,6 +8,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from difflib import get_close_matches
+from pathlib import PurePosixPath
 
 from django.conf import settings
 from django.contrib.staticfiles.apps import StaticFilesConfig
@@ -110,7 +111,9 @@ def static() -> Iterator[DoctorFinding]:
         yield wrong("static", f"nothing is collected in {settings.STATIC_ROOT}: `manage.py collectstatic --no-input`")
         return
     collected = set(json.loads(manifest.read_text())["paths"])
-    wanted = {path for finder in get_finders() for path, _ in finder.list(StaticFilesConfig.ignore_patterns)}
+    found = (entry for finder in get_finders() for entry in finder.list(StaticFilesConfig.ignore_patterns))
+    # As `collectstatic` does: storages of directories with a prefix have this attribute.
+    wanted = {str(PurePosixPath(getattr(storage, "prefix", None) or "", path)) for path, storage in found}
     missing = wanted - collected
     if missing:
         yield wrong("static", f"{len(missing)} files are not collected: `manage.py collectstatic --no-input`")
