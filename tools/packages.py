@@ -33,6 +33,8 @@ WANTED = {
     "strace": "strace",
     "curl": "curl",
     "jq": "jq",
+    "nginx": "nginx-light",
+    "openssl": "openssl",
 }
 # Further commands for `make bench-engine`.
 BENCH = {"fio": "fio"}
