@@ -13,10 +13,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from threading import BoundedSemaphore
 from typing import IO
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.util import FileWrapper
 
 from django.conf import settings
 
@@ -109,39 +112,37 @@ def _no_write(data: bytes) -> object:
 
 
 def _whole(body: Iterable[bytes]) -> Iterable[bytes]:
-    """The pieces of an answer, all made now."""
-    try:
-        file: IO[bytes] | None = None
-        pieces: list[bytes] = []
-        for piece in body:
-            if file is None and pieces:
-                file = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115 - `_pieces` closes it
-                _write(file, b"".join(pieces))
-            if file is None:
-                pieces.append(piece)
-            else:
-                _write(file, piece)
-        return pieces if file is None else _pieces(file)
-    finally:
+    """The pieces of an answer, all made now; a file of several, which the server closes. Raises Refused."""
+    with ExitStack() as used:
         if close := getattr(body, "close", None):
-            close()
+            used.callback(close)
+        pieces = iter(body)
+        begin = list(islice(pieces, 2))
+        if len(begin) < 2:
+            return begin
+        with ExitStack() as failed:
+            file = failed.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES))
+            for piece in chain(begin, pieces):
+                _write(file, piece)
+            file.seek(0)
+            failed.pop_all()
+        return FileWrapper(file, PIECE_BYTES)
 
 
-def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        file.seek(0)
-        while piece := file.read(PIECE_BYTES):
-            yield piece
-
-
-def _received(environ: WSGIEnvironment) -> IO[bytes]:
-    """The body of a request. Raises Refused.
+@contextmanager
+def _received(environ: WSGIEnvironment) -> Iterator[IO[bytes]]:
+    """The body of a request, in a file that exists during the block. Raises Refused.
 
     The end of a body longer than any allowed one is left out; the application refuses it by its length.
     """
-    most = settings.UPLOAD_MAX_BYTES + PIECE_BYTES
-    file = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115 - the caller closes it
-    source, end, size = environ["wsgi.input"], time.monotonic() + RECEIVE_SECONDS, 0
+    with tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES) as file:
+        _receive(environ["wsgi.input"], file)
+        file.seek(0)
+        yield file
+
+
+def _receive(source: InputStream, file: IO[bytes]) -> None:
+    most, end, size = settings.UPLOAD_MAX_BYTES + PIECE_BYTES, time.monotonic() + RECEIVE_SECONDS, 0
     try:
         while size < most and (piece := source.read(PIECE_BYTES)):
             size += _write(file, piece)
@@ -149,8 +150,6 @@ def _received(environ: WSGIEnvironment) -> IO[bytes]:
                 raise Refused(*SLOW)
     except BlockingIOError:  # the socket's own timeout
         raise Refused(*SLOW) from None
-    file.seek(0)
-    return file
 
 
 def _write(file: IO[bytes], data: bytes) -> int:

@@ -76,13 +76,29 @@ def answer_of(front: Front, body: bytes, path: str = "/") -> tuple[list[str], by
         return lambda data: None
 
     environ = {"PATH_INFO": path, "wsgi.input": BytesIO(body), "wsgi.file_wrapper": FileWrapper}
-    return statuses, b"".join(front(environ, start))
+    answer = front(environ, start)
+    with ExitStack() as served:  # a server closes answers (PEP 3333)
+        if close := getattr(answer, "close", None):
+            served.callback(close)
+        return statuses, b"".join(answer)
 
 
 @pytest.mark.parametrize("size", [0, 10, 3_000_000])
 def test_bodies_and_answers_pass_whole(size: int) -> None:
     body = bytes(range(256)) * (size // 256) + b"the end"
     assert answer_of(Front(echo), body) == (["200 OK"], body)
+
+
+def test_the_file_of_an_answer_is_closed_though_its_client_leaves_at_once() -> None:
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        start_response("200 OK", [])
+        return [b"one", b"two"]
+
+    answer = Front(application)({"PATH_INFO": "/", "wsgi.input": BytesIO()}, lambda *_: lambda _: None)
+    assert isinstance(answer, FileWrapper)
+    answer.close()
+    with pytest.raises(ValueError, match="closed file"):
+        answer.filelike.read()
 
 
 def test_an_error_of_the_application_reaches_the_server_and_frees_its_place() -> None:
