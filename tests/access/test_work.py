@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -162,8 +163,8 @@ def test_few_wait_for_the_turn_and_the_others_are_refused() -> None:
     with ThreadPoolExecutor(MOST_WAITING + 3) as pool:
         with large_request():
             asked = [pool.submit(answer) for _ in range(MOST_WAITING + 3)]
-            while sum(each.done() for each in asked) < 3:
-                time.sleep(0.01)
+            first = [each.result() for each in islice(as_completed(asked), 3)]
+            assert first == ["refused"] * 3
         assert sorted(each.result() for each in asked) == ["answered"] * MOST_WAITING + ["refused"] * 3
 
 

@@ -30,11 +30,10 @@ class Sheet:
     height: float
     top: float
 
-    def axes(self, left: float, top: float, width: float, height: float, **options: object) -> Axes:
+    def axes(self, left: float, top: float, width: float, height: float, projection: str | None = None) -> Axes:
         """Axes with this upper left corner and this size."""
         box = (left / self.width, 1 - (top + height) / self.height, width / self.width, height / self.height)
-        axes: Axes = self.figure.add_axes(box, **options)  # type: ignore[call-overload]
-        return axes
+        return self.figure.add_axes(box, projection=projection)
 
     def text(self, left: float, top: float, text: str, **options: object) -> None:
         """Text with this upper left corner."""
