@@ -17,6 +17,8 @@ NAME, UID = "nobody", 65534
 SWAP = """
 import os, random, sys, time
 from contextlib import suppress
+uid = int(sys.argv[5])
+os.setgroups([]), os.setgid(uid), os.setuid(uid)
 directory, victim, rounds, longest = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
 os.chdir(directory)
 sticky = os.stat(".").st_mode & 0o1000
@@ -68,10 +70,9 @@ def names(path: Path) -> list[str]:
 @contextmanager
 def swapping(directory: Path, victim: Path, rounds: int = 1, longest: float = 0.0) -> Iterator[subprocess.Popen[str]]:
     """The other user, who waits for the agent's directory in `directory` and swaps it; prints a line each time."""
-    command = [sys.executable, "-c", SWAP, str(directory), str(victim), str(rounds), str(longest)]
-    with subprocess.Popen(
-        command, user=UID, group=UID, extra_groups=[], stdout=subprocess.PIPE, text=True, cwd="/"
-    ) as process:
+    # It becomes the other user by itself, because that user may not reach the interpreter of a clone below /root.
+    command = [sys.executable, "-c", SWAP, str(directory), str(victim), str(rounds), str(longest), str(UID)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         try:
