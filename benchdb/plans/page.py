@@ -109,10 +109,22 @@ class ShownEnd:
 
 @dataclass(frozen=True, slots=True)
 class CampaignComparison:
-    """The comparison of all runs of the campaign; `label` names them in the tray."""
+    """The comparison of all runs of the campaign; `label` names them in the tray.
+
+    `tools`, if there are several, have a comparison each, the one with the most figures first.
+    """
 
     href: str
     label: str
+    tools: Sequence[ToolComparison]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolComparison:
+    """The comparison of the campaign's runs of one tool."""
+
+    tool: str
+    href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +157,13 @@ class CampaignPage:
     section: str = "machines"
 
 
-def campaign_page_of(status: CampaignStatus, state: str = "", first: int = 0) -> CampaignPage:
-    """The page with all points, or those in one state, from the row `first` on."""
+def campaign_page_of(
+    status: CampaignStatus, state: str = "", first: int = 0, tools: Sequence[str] = ()
+) -> CampaignPage:
+    """The page with all points, or those in one state, from the row `first` on.
+
+    `tools` are those of its runs, the one with the most figures first.
+    """
     campaign, reasons = status.campaign, why_skipped(status.points)
     running = campaign is not None and not campaign.is_over
     points = [point for point in status.points if state in ("", point.state)]
@@ -169,7 +186,7 @@ def campaign_page_of(status: CampaignStatus, state: str = "", first: int = 0) ->
         progress=job_progress(status.job) if running and status.job else None,
         poll=PagePoll(reverse("api-1:campaign_state", args=[status.id]), status.version) if running else None,
         plan_text=campaign.plan_text if campaign else None,
-        compare=_compare(status),
+        compare=_compare(status, tools),
         runs=f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
         data=reverse("api-1:get_campaign", args=[status.id]),
         campaign_id=status.id,
@@ -195,13 +212,19 @@ def _measured(status: CampaignStatus) -> int:
     return sum(point.run_id is not None for point in status.points)
 
 
-def _compare(status: CampaignStatus) -> CampaignComparison | None:
+def can_compare(status: CampaignStatus) -> bool:
+    """Whether one comparison can hold all runs of the campaign."""
+    return 0 < status.runs <= MOST_CHOSEN
+
+
+def _compare(status: CampaignStatus, tools: Sequence[str]) -> CampaignComparison | None:
     """The comparison of all its runs, directly or through the tray; None for too many runs."""
-    if not 0 < status.runs <= MOST_CHOSEN:
+    if not can_compare(status):
         return None
     name = status.campaign.plan_name if status.campaign else "campaign"
     href = f"{reverse('compare')}?{urlencode({'campaign': status.id})}"
-    return CampaignComparison(href, f"{name}, {plural(status.runs, 'run')}")
+    of_tools = [ToolComparison(tool, f"{href}&{urlencode({'tool': tool})}") for tool in tools] if len(tools) > 1 else []
+    return CampaignComparison(href, f"{name}, {plural(status.runs, 'run')}", of_tools)
 
 
 def _machine(status: CampaignStatus) -> str | None:

@@ -60,6 +60,11 @@ class CampaignStatus:
         return {state: counts[state] for state in STATES if counts[state]}
 
     @property
+    def run_ids(self) -> list[UUID]:
+        """The ids of the points' runs that the reader may see."""
+        return [point.run_id for point in self.points if point.run_id is not None]
+
+    @property
     def version(self) -> str:
         """A text that changes with the page."""
         return f"{self.state}.{self.runs}.{self.job.reports if self.job else 0}"

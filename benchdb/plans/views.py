@@ -13,12 +13,13 @@ from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest, number_of
 from benchdb.http.shown_once import carried, only_now
 from benchdb.runs.models import Visibility
+from benchdb.runs.quantities.by_tool import figures_by_tool
 
 from . import listing, queue
 from .command_lines import PageVisit
 from .forms import QueueForm
 from .models import Campaign, Job
-from .page import campaign_page_of
+from .page import campaign_page_of, can_compare
 from .queries import STATES, campaign_status
 from .starting import Start, new_page, start
 
@@ -41,7 +42,9 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     state = request.GET.get("state", "")
     if campaign is None or state not in ("", *STATES):
         raise Http404
-    return render_page(request, "plans/campaign.html", campaign_page_of(campaign, state, number_of(request, "row")))
+    tools = figures_by_tool(campaign.run_ids) if can_compare(campaign) else ()
+    page = campaign_page_of(campaign, state, number_of(request, "row"), [*tools])
+    return render_page(request, "plans/campaign.html", page)
 
 
 @require_safe

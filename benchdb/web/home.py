@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,6 +21,7 @@ from benchdb.publications.models import PublishedTable
 from benchdb.publications.page_files import page_file
 from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
 from benchdb.runs.models import Run
+from benchdb.runs.quantities.by_tool import figures_by_tool
 
 PERMALINKS = 5
 MOST_RUNS = 8  # of a campaign whose card is on the page: a table of them is evaluated for each visit
@@ -54,10 +56,22 @@ class NewestComparison:
 
 
 def comparison(reader: Reader) -> NewestComparison | None:
-    """The newest small campaign of several file systems that this reader finds in lists, if its table has a card."""
+    """The newest small campaign of several file systems that this reader finds in lists, if its table has a card.
+
+    Of a campaign with several tools, the tool with the most figures. One query more than for one tool.
+    """
     campaigns = recent_campaigns(Run.objects.listed_for(reader))
-    newest = next((each for each in campaigns if "," in each.file_systems and each.runs <= MOST_RUNS), None)
-    return None if newest is None else _compared(newest, reader)
+    small = [each for each in campaigns if "," in each.file_systems and each.runs <= MOST_RUNS]
+    newest = [each for each in small if each.campaign == small[0].campaign]
+    return _compared(_richest(newest), reader) if newest else None
+
+
+def _richest(campaigns: Sequence[RecentCampaign]) -> RecentCampaign:
+    """The runs of the tool with the most figures among the tools of one campaign."""
+    if len(campaigns) == 1:
+        return campaigns[0]
+    figures = figures_by_tool(run for each in campaigns for run in each.run_ids)
+    return max(campaigns, key=lambda each: figures.get(each.tool, 0))
 
 
 def _compared(campaign: RecentCampaign, reader: Reader) -> NewestComparison | None:

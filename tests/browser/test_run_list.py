@@ -51,7 +51,7 @@ def test_my_newest_runs_are_one_click_from_the_first_page(
             page.context.add_cookies([cookie])
             page.goto(site.address)
             page.get_by_role("link", name="my runs").click()
-            expect(page.locator("h1")).to_contain_text("runs · mine")
+            expect(page.locator("h1")).to_have_text("Runs · mine")
             expect(page.get_by_role("navigation", name="Owners").get_by_text("Mine")).to_have_attribute(
                 "aria-current", "page"
             )

@@ -90,6 +90,20 @@ def test_every_point_of_a_campaign_that_is_over_is_accounted_for(client: Client,
     assert not [1 for _, attributes in page.elements if "data-poll" in attributes]
 
 
+def test_a_campaign_of_several_tools_has_a_comparison_for_each(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner, campaign_document(["ext4"], ["iozone", "fio"]))
+    store_point(owner, campaign, "ext4/iozone")
+    fio = document(rounds=1, results=[result([1e8], test) for test in ("write", "read")])
+    fio |= {"campaign": of_point(campaign.pk, "ext4/fio"), "visibility": "public"}
+    store_run(owner, {**fio, "workload": {**fio["workload"], "tool": "fio"}})
+
+    links = page_of(client, campaign).links
+
+    address = f"/compare/?campaign={campaign.pk}&tool="
+    assert [href for href in links.values() if href.startswith(address)] == [f"{address}fio", f"{address}iozone"]
+    assert {"Compare its fio runs", "Compare its iozone runs"} <= set(links)
+
+
 def test_a_campaign_that_runs_waits_and_polls(client: Client, owner: User) -> None:
     campaign = store_campaign(owner)
     store_point(owner, campaign, "ext4/mkfs")
@@ -210,7 +224,7 @@ def test_many_points_take_no_more_queries(client: Client, owner: User) -> None:
     for i in range(20):
         store_point(owner, many, f"t{i}/w{i}")
 
-    assert queries(one) == queries(many) == 4  # campaign, its runs, the visible ones, the job
+    assert queries(one) == queries(many) == 5  # campaign, its runs, the visible ones, the job, what they measured
 
 
 def test_the_list_goes_on_by_pages_with_the_same_queries(client: Client, owner: User) -> None:

@@ -15,7 +15,7 @@ from benchdb.publications.models import Publication
 from benchdb.publications.services import load
 from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparing.comparisons import campaign, compared_runs, ids
-from tests.support.documents import result
+from tests.support.documents import document, result
 from tests.support.html import Page, read
 from tests.support.store import store_run
 
@@ -43,6 +43,20 @@ def test_the_newest_campaign_of_several_file_systems_has_its_card(client: Client
     assert signs
     table = client.get(address).content.decode()
     assert all(f'id="{href.partition("#")[2]}"' in table for href in signs)
+
+
+def test_the_card_is_that_of_the_tool_with_the_most_figures(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    for name in ("ext4", "xfs"):  # the newest runs, of one test
+        newest = document(file_system=name, rounds=2, results=[result([1e8, 1.1e8])], campaign=campaign())
+        newest["campaign"]["id"] = str(runs[0].campaign_id)
+        newest["workload"]["tool"] = "fio"
+        store_run(owner, newest)
+
+    found = hrefs(read(client.get("/")))
+
+    assert f"/compare/?campaign={runs[0].campaign_id}&tool=iozone" in found
+    assert f"/compare/?campaign={runs[0].campaign_id}&tool=fio" not in found
 
 
 def test_a_private_campaign_has_no_card(client: Client, owner: User) -> None:

@@ -87,8 +87,8 @@ class FilterPanel:
     """The context of runs/filters.html and runs/list_head.html.
 
     `hidden` and `besides_columns` are parameters that two of the forms keep; `beyond` is True if the total is only a
-    lower bound; `in_force` is the number of filters. `title` has the number of runs and the filters. `tabs` are empty
-    without a signed-in reader.
+    lower bound; `in_force` is the number of filters. `title` has the number of runs and the filters, `heading` only the
+    filters. `tabs` are empty without a signed-in reader.
     """
 
     action: str
@@ -107,6 +107,7 @@ class FilterPanel:
     beyond: bool
     in_force: int
     title: str
+    heading: str
     tabs: Sequence[ListTab]
 
 
@@ -136,6 +137,7 @@ def panel(list_query: RunListQuery, counted: Counted, query: QueryDict, reader: 
         beyond=counted.total > EXACT,
         in_force=len(list_query.filters),
         title=title(list_query, total_text, counted.machines),
+        heading=title(list_query, "Runs", counted.machines),
         tabs=tabs(list_query) if reader.is_authenticated else [],
     )
 

@@ -33,15 +33,15 @@ class ListTab:
     current: bool
 
 
-def title(list_query: RunListQuery, total: str, machines: Mapping[str, str]) -> str:
-    """The number of runs and their filters: `7 runs · xfs or ext4 · epyc-2 · RAID chunk 128 KiB`."""
+def title(list_query: RunListQuery, first: str, machines: Mapping[str, str]) -> str:
+    """The first words and the filters: `7 runs · xfs or ext4 · epyc-2 · RAID chunk 128 KiB`."""
     words: dict[str, str] = {}
     for name, value in list_query.filters:
         if name in words:
             words[name] += f" or {_value_text(name, value, machines)}"
         else:
             words[name] = (_value_text if name in NAMES_ITSELF else _filter_text)(name, value, machines)
-    return " · ".join([total, *words.values()])
+    return " · ".join([first, *words.values()])
 
 
 def tabs(list_query: RunListQuery) -> list[ListTab]:

@@ -22,8 +22,13 @@ MOST_LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class RecentCampaign:
-    """The runs of one tool in a campaign, for compare/sets.html; agents label runs with the plan."""
+    """The runs of one tool in a campaign, for compare/sets.html; agents label runs with the plan.
 
+    `run_ids` are those of its runs, and `campaign` is the id of the campaign.
+    """
+
+    campaign: UUID
+    run_ids: Sequence[UUID]
     href: str
     plan: str
     tool: str
@@ -37,6 +42,7 @@ class RecentCampaign:
 class CampaignRun(NamedTuple):
     """The columns of a run; `plan` is the label."""
 
+    id: UUID
     file_system: str | None
     machine: str
     started_at: datetime
@@ -46,7 +52,7 @@ class CampaignRun(NamedTuple):
 
 def recent_campaigns(listed: RunQuerySet) -> list[RecentCampaign]:
     """Campaigns with at least two of the latest runs of one tool, newest first; one query."""
-    columns = ("campaign_id", "tool", "target__file_system", "machine__name", "started_at", "parameters", "plan")
+    columns = ("campaign_id", "tool", "id", "target__file_system", "machine__name", "started_at", "parameters", "plan")
     of_campaigns = listed.of_campaigns().annotate(plan=KeyTextTransform("plan", "runstate__labels"))
     latest = of_campaigns.order_by("-id").values_list(*columns)[:LATEST_RUNS]
     runs_of: dict[tuple[UUID, str], list[CampaignRun]] = {}
@@ -58,6 +64,8 @@ def recent_campaigns(listed: RunQuerySet) -> list[RecentCampaign]:
 
 def _campaign(campaign: UUID, tool: str, runs: Sequence[CampaignRun]) -> RecentCampaign:
     return RecentCampaign(
+        campaign=campaign,
+        run_ids=[run.id for run in runs],
         href=f"{reverse('compare')}?{urlencode({'campaign': campaign, 'tool': tool})}",
         plan=_distinct(run.plan for run in runs if run.plan),
         tool=tool,

@@ -14,7 +14,7 @@ from tests.support.store import make_user, store_run
 
 
 def title(client: Client, query: str) -> str:
-    found = re.search("<h1>(.*?)</h1>", client.get(f"/runs/{query}").content.decode())
+    found = re.search("<title>(.*?) · BenchDB</title>", client.get(f"/runs/{query}").content.decode())
     assert found is not None
     return html.unescape(found[1])
 
@@ -23,7 +23,7 @@ def test_the_title_names_the_filters(client: Client, owner: User) -> None:
     variants(owner)
     nuc = Machine.objects.get(name="nuc-1").pk
 
-    assert title(client, "") == "11 runs"
+    assert title(client, "") == "Runs"
     assert title(client, "?file_system=xfs") == "1 run · xfs"
     assert (
         title(client, "?file_system=xfs&file_system=ext4&raid_chunk=128K")
