@@ -2,7 +2,7 @@
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY requirements.txt ./
-RUN pip install --no-cache-dir --prefix=/install -r requirements.txt
+RUN pip install --no-cache-dir --require-hashes --prefix=/install -r requirements.txt
 RUN cp -a /install/. /usr/local/
 COPY frontend frontend
 RUN cd frontend && export BENCHDB_PYTHON=python3 && ./npm ci && ./npm run build && rm -rf node_modules

@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages bench-plotly load screenshots first-tables compose audit format clean
+.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages bench-plotly load screenshots first-tables compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,7 +56,7 @@ bench-plotly: setup-dev  ## What each change of Plotly's source is worth, after 
 
 load: setup-dev  ## A site with 40 readers (READERS=…), 5 agents and 2 importers for ten minutes (MINUTES=…): errors, p99, memory (docs/load.md)
 	@test -x .venv/load/bin/pip || .venv/bin/python -m venv .venv/load
-	@.venv/load/bin/pip install --quiet --disable-pip-version-check -r requirements-load.txt
+	@.venv/load/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/load.txt
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.load.site --minutes $(or $(MINUTES),10) --readers $(or $(READERS),40) $(if $(ONLY),--only $(ONLY))
 
 screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into OUT=… (var/screenshots); ONLY=word for some: five minutes
@@ -71,6 +71,15 @@ compose:  ## Start docker-compose.yml where a Docker engine runs, measure, take 
 
 audit: setup-dev  ## Known weaknesses of the packages that are used; says "not checked" where nobody tells
 	@$(PYTHON) tools/audit.py
+
+lock:  ## requirements.txt and requirements/*.txt from requirements/*.in, with hashes (UPGRADE=1 takes newer dependencies)
+	@$(PYTHON) tools/lock.py
+
+sbom: setup-dev  ## The packages of server and browser bundle as CycloneDX, into OUT=… (var/sbom)
+	@.venv/bin/python tools/sbom.py $(if $(OUT),--out "$(OUT)")
+
+release: setup-dev  ## The files of a release, into OUT=… (var/release): docs/releasing.md
+	@.venv/bin/python tools/release.py $(if $(OUT),--out "$(OUT)")
 
 format: setup-dev  ## Bring Python and templates into shape
 	@.venv/bin/ruff check --fix --quiet || true

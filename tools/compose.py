@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -127,11 +128,11 @@ def make_stand_in(again: bool) -> None:
 def install(root: Path) -> None:
     """Install the packages of requirements.txt for the image's Python, except the one that builds the front end."""
     wanted = root.parent / "requirements.txt"
-    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    locked = re.sub(r"(?m)^nodejs.*\\\n(?: .*\n)*", "", (ROOT / "requirements.txt").read_text())
     # redis needs async-timeout below Python 3.11.3. Debian has 3.11.2, but pip decides by the Python that runs it.
-    wanted.write_text("\n".join(["async-timeout==5.0.1", *(line for line in lines if not line.startswith("nodejs"))]))
+    wanted.write_text(locked.replace(" ; python_full_version < '3.11.3'", ""))
     target = root / "usr/local/lib/python3.11/dist-packages"
-    options = ["--quiet", "--python-version", "3.11", "--only-binary=:all:", "--target", target]
+    options = ["--quiet", "--require-hashes", "--python-version", "3.11", "--only-binary=:all:", "--target", target]
     run(PYTHON, "-m", "pip", "install", "--disable-pip-version-check", *options, "-r", wanted)
 
 

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-REQUIREMENTS = ROOT / "requirements-oldest.txt"
+REQUIREMENTS = ROOT / "requirements" / "oldest.txt"
 HOME = ROOT / ".venv" / "oldest"
 PYTHON = HOME / "bin" / "python"
 STAMP = HOME / ".setup-stamp"
@@ -61,10 +61,8 @@ def main() -> int:
         return 0
     if HOME.exists():
         shutil.rmtree(HOME)
-    for command in (
-        [interpreter, "-m", "venv", HOME],
-        [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS],
-    ):
+    install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
+    for command in ([interpreter, "-m", "venv", HOME], [PYTHON, *install, "-r", REQUIREMENTS]):
         process = subprocess.run(command, stdin=subprocess.DEVNULL)
         if process.returncode != 0:
             return process.returncode

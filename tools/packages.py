@@ -34,6 +34,7 @@ WANTED = {
     "curl": "curl",
     "jq": "jq",
     "nginx": "nginx-light",
+    "promtool": "prometheus",
     "openssl": "openssl",
 }
 # Further commands for `make bench-engine`.

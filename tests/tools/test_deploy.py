@@ -39,6 +39,14 @@ def test_systemd_takes_them(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.needs("systemd-analyze", package="systemd")
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
+def test_the_exposure_of_a_service_is_below_three_of_ten(path: Path) -> None:
+    command = ["systemd-analyze", "security", "--offline=yes", "--threshold=30", path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
 def test_every_service_is_held_back(path: Path) -> None:
     assert set(path.read_text().splitlines()) >= HARDENING
