@@ -19,7 +19,7 @@ from benchdb.api.routes.status import router as status
 from benchdb.api.routes.token import router as token
 from benchdb.api.routes.withdrawals import router as withdrawals
 from benchdb.api.routes.work import router as work
-from benchdb.http.work import NoTurn
+from benchdb.http.work import MustWait
 
 from . import errors
 
@@ -48,7 +48,7 @@ HANDLERS: tuple[tuple[type[Exception], Callable[[HttpRequest, Any], HttpResponse
     (errors.ApiError, errors.on_api_error),
     (AuthenticationError, errors.on_unauthenticated),
     (Throttled, errors.on_throttled),
-    (NoTurn, errors.on_busy),
+    (MustWait, errors.on_must_wait),
     (ValidationError, errors.on_invalid_request),
     *errors.FOREIGN,
 )

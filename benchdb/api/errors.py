@@ -12,7 +12,7 @@ from django.urls import reverse
 from ninja import Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
-from benchdb.http.work import NoTurn
+from benchdb.http.work import MustWait, NoTurn
 from benchdb.ingest.contract import Fault
 
 log = logging.getLogger(__name__)
@@ -96,9 +96,11 @@ def _wait(seconds: int, message: str) -> HttpResponse:
     return response
 
 
-def on_busy(request: HttpRequest, error: NoTurn) -> HttpResponse:
-    """429: others have large requests, and this one has not begun."""
-    return _wait(RETRY_SECONDS, f"The server answers other large requests. Try again in {RETRY_SECONDS} s.")
+def on_must_wait(request: HttpRequest, error: MustWait) -> HttpResponse:
+    """429: the request is large, and its work has not begun."""
+    if not isinstance(error, NoTurn):
+        return too_often(error.seconds)
+    return _wait(error.seconds, f"The server answers other large requests. Try again in {error.seconds} s.")
 
 
 def on_invalid_request(request: HttpRequest, error: ValidationError) -> HttpResponse:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from django.conf import settings
 from django.core.cache import cache
@@ -20,92 +21,168 @@ from .rate_limits import key_of, read_rate
 log = logging.getLogger(__name__)
 
 FREE_SECONDS = 0.05  # ordinary pages take less; they cost no entry in the cache
-LARGE_RESULTS = 10_000  # results that one query reads
-LARGE_BODY = 8 * 1024 * 1024  # bytes of a document, inflated
+LARGE_SECONDS = 0.25  # from which a request takes turns: the results of this time take 30 MB
 MOST_WAITING = 2  # of a process with four threads, so that one is left for small requests
 WAIT_SECONDS, RETRY_SECONDS = 20.0, 5
 
 
-class NoTurn(Exception):
-    """Other large requests are being answered, and this one has not begun."""
+class MustWait(Exception):
+    """The request must be sent again after this number of seconds; its work has not begun."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"wait {seconds} s")
+        self.seconds = seconds
 
 
-class _Request(threading.local):
-    """The request that this thread handles: who pays for it, or None outside a request; whether it has the turn."""
-
-    payers: list[str] | None = None
-    has_turn = False
+class NoTurn(MustWait):
+    """Other large requests are being answered."""
 
 
-_request = _Request()
+class NoBudget(MustWait):
+    """Requests of the same address or account have used or reserved its processor time."""
+
+
+@dataclass(slots=True)
+class RequestAccount:
+    """A request: who pays for it, the seconds that it expects to need, and whether it has the turn.
+
+    `reserved` are milliseconds by key of the cache.
+    """
+
+    payers: list[str] = field(default_factory=list)
+    expected: float = 0.0
+    reserved: list[tuple[str, int]] = field(default_factory=list)
+    has_turn: bool = False
+    has_ended: bool = False
+    started: float = field(default_factory=time.thread_time)
+
+    def end(self) -> None:
+        """Charge the processor time that its thread has used, and end the turn. Does nothing a second time."""
+        if self.has_ended:
+            return
+        self.has_ended = True
+        seconds = 0.0
+        if _handled.request is self:  # else another thread closes the answer: that of `begin` has another request
+            _handled.request = None
+            seconds = time.thread_time() - self.started
+        if self.has_turn:
+            _turn.release()
+            _places.release()
+        if self.reserved or seconds >= FREE_SECONDS:
+            _settle(self, round(1000 * seconds))
+
+
+class _Handled(threading.local):
+    """The request that this thread handles; None outside a request."""
+
+    request: RequestAccount | None = None
+
+
+_handled = _Handled()
 _turn = threading.Lock()
 _places = threading.BoundedSemaphore(1 + MOST_WAITING)
 
 
+def begin() -> RequestAccount:
+    """Handle a request in this thread until the account ends."""
+    _handled.request = RequestAccount()
+    return _handled.request
+
+
 @contextmanager
 def accounted() -> Iterator[None]:
-    """Handle a request in this thread, then charge its processor time to its payers, and end its turn."""
-    _request.payers, _request.has_turn = [], False
-    started = time.thread_time()
+    """Handle a request in this thread during the block."""
+    account = begin()
     try:
         yield
     finally:
-        payers, _request.payers = _request.payers, None
-        if _request.has_turn:
-            _request.has_turn = False
-            _turn.release()
-            _places.release()
-        if (seconds := time.thread_time() - started) >= FREE_SECONDS:
-            _charge(payers, seconds)
+        account.end()
 
 
 def pays(*who: str) -> int | None:
-    """Let these pay for the request of this thread. Returns the seconds to wait if one has used up its budget.
-
-    A request is charged when it has been answered, so the last one may exceed the budget.
-    """
-    if _request.payers is None:
+    """Let these pay for the request of this thread. Returns the seconds to wait if one has used up its budget."""
+    if (request := _handled.request) is None:
         return None
-    _request.payers += who
-    most, period = read_rate(settings.WORK_RATE)
-    now = time.time()
+    request.payers += who
+    most, period, now = _budget()
     try:
         used = cache.get_many([_key(name, now, period) for name in who]).values()
     except RedisError as error:
         log.warning("budgets are off: the cache does not answer (%s)", error)
         return None
-    return max(1, int(period - now % period)) if any(each >= 1000 * most for each in used) else None
+    return _rest(now, period) if any(each >= most for each in used) else None
 
 
-def take_turn() -> None:
-    """Wait until this process answers no other large request; this one has the turn until it is answered.
+def expect(seconds: float) -> None:
+    """Announce that this request will need so much processor time, before the work: reserve it, and take a turn.
+
+    The reservations of simultaneous requests count as used, so at most one of them exceeds a budget. At the end the
+    time that was really used replaces them; those of a killed process last until the next period. Does nothing outside
+    a request. Raises NoBudget, and NoTurn if others wait for the turn already, or for too long.
+    """
+    request = _handled.request
+    if request is None or seconds < FREE_SECONDS:
+        return
+    request.expected += seconds
+    _reserve(request, round(1000 * seconds))
+    if request.expected >= LARGE_SECONDS and not request.has_turn:
+        _take_turn()
+        request.has_turn = True
+
+
+def _take_turn() -> None:
+    """Wait until this process answers no other large request.
 
     More at once would take their memory at once, and no less time, because Python runs one thread at a time. A killed
-    process leaves nothing behind. Does nothing outside a request. Raises NoTurn if others wait already, or for too
-    long.
+    process leaves nothing behind.
     """
-    if _request.payers is None or _request.has_turn:
-        return
     if not _places.acquire(blocking=False):
-        raise NoTurn
+        raise NoTurn(RETRY_SECONDS)
     if not _turn.acquire(timeout=WAIT_SECONDS):
         _places.release()
-        raise NoTurn
-    _request.has_turn = True
+        raise NoTurn(RETRY_SECONDS)
 
 
-def _charge(payers: list[str], seconds: float) -> None:
-    _, period = read_rate(settings.WORK_RATE)
-    now = time.time()
+def _reserve(request: RequestAccount, milliseconds: int) -> None:
+    most, period, now = _budget()
     try:
-        for who in payers:
+        for who in request.payers:
             key = _key(who, now, period)
-            cache.add(key, 0, 2 * period)
-            cache.incr(key, round(1000 * seconds))
-    except (RedisError, ValueError) as error:  # ValueError: the counter expired between both
+            used = _count(key, milliseconds, period) - milliseconds
+            request.reserved.append((key, milliseconds))
+            if used >= most:
+                raise NoBudget(_rest(now, period))
+    except (RedisError, ValueError) as error:
         log.warning("budgets are off: the cache does not count (%s)", error)
 
 
+def _settle(request: RequestAccount, milliseconds: int) -> None:
+    """Count the time that was used in place of what was reserved."""
+    _, period, now = _budget()
+    try:
+        for who in request.payers:
+            _count(_key(who, now, period), milliseconds, period)
+        for key, reserved in request.reserved:
+            cache.decr(key, reserved)
+    except (RedisError, ValueError) as error:  # ValueError: the counter expired between two calls
+        log.warning("budgets are off: the cache does not count (%s)", error)
+
+
+def _count(key: str, milliseconds: int, period: int) -> int:
+    cache.add(key, 0, 2 * period)
+    return cache.incr(key, milliseconds)
+
+
+def _budget() -> tuple[int, int, float]:
+    """The milliseconds of a budget, the seconds of a period, and the time."""
+    most, period = read_rate(settings.WORK_RATE)
+    return 1000 * most, period, time.time()
+
+
+def _rest(now: float, period: int) -> int:
+    return max(1, int(period - now % period))
+
+
 def _key(who: str, now: float, period: int) -> str:
-    """The key of the milliseconds that were used in this period."""
+    """The key of the milliseconds that were used or reserved in this period."""
     return f"work:{key_of(who)}:{int(now // period)}"

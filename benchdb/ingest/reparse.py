@@ -115,7 +115,7 @@ def _reparse(run_id: UUID) -> int:
         names = Artifact.objects.filter(run_id=run_id).values_list("name", flat=True)
         checked = _checked(kept, len(run.rounds), set(names))
         store_parse(run_id, number, formats.PARSER_VERSION, np.array([row.ordinal for row in kept]), checked)
-        adopt_parse(run_id, number)
+        adopt_parse(run_id, number, len(kept))
     return len(gone) + len(changed)
 
 

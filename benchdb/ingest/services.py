@@ -14,7 +14,7 @@ from django.db import IntegrityError, connection, transaction
 from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
 from benchdb.http.after_response import after_answer
-from benchdb.http.work import LARGE_BODY, take_turn
+from benchdb.http.work import expect
 from benchdb.ingest.contract import CheckedDocument, Fault, FaultyDocument, validate
 from benchdb.ingest.contract.faults import pointer, shown
 from benchdb.runs.machine_names import keep_machine
@@ -31,6 +31,7 @@ from .models import Token
 # The entries of `extra` in which the server records that a run comes from a file or an article (runs.models.source_of).
 OWN_NOTES = ("import", "publication")
 ATTEMPTS = 5  # to store a run while others store and delete; a sixth failure is an error
+SECONDS_A_BYTE = 8e-8  # of a document: processor time to check and store it
 
 
 class RunDeleted(Exception):
@@ -71,10 +72,9 @@ def store_for(
     """Check and store a document for an owner; `visibility` is the default for documents without one.
 
     `refused` are names that the document's `extra` must not contain. `sent_with` is the id of the token that may delete
-    the run. Raises NoTurn for a large document while a request checks others.
+    the run. Raises MustWait for a document that takes long, if other requests do too.
     """
-    if len(body) > LARGE_BODY:
-        take_turn()
+    expect(SECONDS_A_BYTE * len(body))
     document = validate(body, run_id)
     frame = document.frame
     if names := [name for name in refused if name in frame.extra]:
@@ -168,6 +168,7 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_
         state.visibility = frame.visibility or continued.visibility
         put_in_place(run, continued)
     results = document.results
+    state.result_count = len(results)
     store_parse(run.id, 1, frame.workload.parser_version or "unknown", np.arange(len(results)), results)
     if len(results.values) <= settings.SUMMARISED_AT_ONCE:
         store_first_summaries(state, results)

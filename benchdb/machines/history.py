@@ -22,6 +22,7 @@ from benchdb.compare.trend.history import history
 from benchdb.compare.trend.selection import FIXED_SETTINGS, TrendSelection
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.links import trend_href
+from benchdb.runs.costs import before_quantities
 from benchdb.runs.listing.headlines import Headline, overviews
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.runs.models.json_columns import Parameters
@@ -88,7 +89,7 @@ def workloads(runs: RunQuerySet) -> list[WorkloadRuns]:
 
 
 def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[WorkloadHistory]:
-    """The histories of these workloads; six queries."""
+    """The histories of these workloads; six queries. Raises MustWait."""
     headlines = overviews(workload.runs[-1] for workload in listed)
     chosen = [
         (workload, headline)
@@ -97,6 +98,7 @@ def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[Workloa
     ]
     ids = [run_id for workload, _ in chosen for run_id in workload.runs]
     by_id = _with_context(runs, ids)
+    before_quantities(by_id.values())
     origins = _origins(chosen)
     results = _results(ids, origins.values())
     drawn = []

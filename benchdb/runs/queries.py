@@ -12,7 +12,6 @@ from uuid import UUID
 
 from typing_extensions import TypedDict
 
-from benchdb.http.work import LARGE_RESULTS, take_turn
 from benchdb.replica.reading import reading
 from benchdb.runs.store import columns
 from benchdb.stats import STATISTICS_VERSION
@@ -187,7 +186,7 @@ def measured(
     `filters` maps a column of FILTERS to its allowed values; None allows NULL. Raises KeyError for another column.
     Callers that know the ordinals of the results also know the `sequential` reads beside them; otherwise all of the
     runs are read. Without `diagnostics` the figures of drift, autocorrelation and modes are None: tables need only
-    their warnings. Raises NoTurn if a request reads very many while others do.
+    their warnings.
     """
     runs, conditions = list(run_ids), dict(filters or {})
     arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs]
@@ -203,8 +202,6 @@ def measured(
     with reading().cursor() as cursor:
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
         cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
-        if cursor.rowcount > LARGE_RESULTS:
-            take_turn()
         results = list(_results(cursor.fetchall(), runs))
     if not compared:
         return results

@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,12 +19,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.http import work
-from benchdb.http.work import MOST_WAITING, NoTurn, accounted, pays, take_turn
+from benchdb.http.work import LARGE_SECONDS, MOST_WAITING, NoBudget, NoTurn, accounted, expect, pays
 from benchdb.variables import Variables
 from tests.conftest import Upload
 from tests.load.sizes import grid, with_columns
 from tests.support.api import error_of
-from tests.support.documents import document
+from tests.support.documents import GIB, KIB, MIB, document, result
 from tests.support.html import read
 from tests.support.store import store_run
 
@@ -72,9 +73,34 @@ def test_each_request_is_charged(client: Client, db: None, settings: Any, monkey
     settings.WORK_RATE = "1/d"
     monkeypatch.setattr(work, "FREE_SECONDS", 0.0)
 
-    statuses = [client.get("/runs/", REMOTE_ADDR="192.0.2.3").status_code for _ in range(1000)]
-    assert statuses == sorted(statuses)
-    assert {200, 429} == set(statuses)
+    def status() -> int:
+        return client.get("/runs/", REMOTE_ADDR="192.0.2.3").status_code
+
+    answered = list(takewhile(lambda each: each == 200, (status() for _ in range(1000))))
+    assert 1 < len(answered) < 1000
+    assert status() == 429
+
+
+def test_what_requests_expect_counts_until_they_end(settings: Any) -> None:
+    settings.WORK_RATE = "1/d"
+    who = str(uuid4())
+
+    def ask(seconds: float) -> str:
+        with accounted():
+            pays(who)
+            try:
+                expect(seconds)
+            except NoBudget:
+                return "refused"
+            return "answered"
+
+    with accounted(), ThreadPoolExecutor(1) as another_thread:
+        pays(who)
+        expect(0.2)
+        assert another_thread.submit(ask, 0.2).result() == "answered"
+        expect(0.9)
+        assert another_thread.submit(ask, 0.2).result() == "refused"
+    assert ask(0.2) == "answered"
 
 
 def test_nobody_waits_without_a_cache(settings: Any) -> None:
@@ -83,13 +109,16 @@ def test_nobody_waits_without_a_cache(settings: Any) -> None:
     spend("x", 1.1)
     with accounted():
         assert pays("x") is None
+        expect(1.1)
 
 
-def test_an_agent_with_a_hundred_runs_and_a_reader_of_all_of_them_do_not_wait(
+def test_an_agent_with_many_runs_and_a_reader_of_all_of_them_do_not_wait(
     client: Client, upload: Upload, settings: Any
 ) -> None:
-    settings.WORK_RATE = Variables.model_fields["work_rate"].default
-    for _ in range(100):
+    """A quarter of the default budget is enough for a quarter of a hundred."""
+    seconds, of, period = Variables.model_fields["work_rate"].default.partition("/")
+    settings.WORK_RATE = f"{int(seconds) // 4}{of}{period}"
+    for _ in range(25):
         sent = with_columns(13, grid(10, 1), 10, visibility="public")
         assert upload(sent).status_code == 201
         assert client.get(f"/runs/{sent['run_id']}/").status_code == 200
@@ -102,7 +131,7 @@ def large_request() -> Iterator[None]:
 
     def answer() -> None:
         with accounted():
-            take_turn()
+            expect(LARGE_SECONDS)
             begun.set()
             may_end.wait()
 
@@ -119,43 +148,38 @@ def large_request() -> Iterator[None]:
 @pytest.fixture
 def every_request_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """And none waits for another."""
-    monkeypatch.setattr("benchdb.runs.queries.LARGE_RESULTS", 0)
-    monkeypatch.setattr("benchdb.ingest.services.LARGE_BODY", 0)
-    monkeypatch.setattr(work, "WAIT_SECONDS", 0.0)
+    for name in ("FREE_SECONDS", "LARGE_SECONDS", "WAIT_SECONDS"):
+        monkeypatch.setattr(work, name, 0.0)
 
 
 @pytest.mark.usefixtures("every_request_is_large")
 def test_one_large_request_is_answered_at_a_time(client: Client, owner: User, upload: Upload) -> None:
-    run = store_run(owner, document(visibility="public")).pk
-    pages = [f"/compare/?run={run}", f"/compare/table.csv?run={run}", f"/api/v1/runs/{run}"]
+    """The others are refused before the query of results: its answer takes as much memory as the results."""
+    results = [
+        result([1.0, 2.0, 3.0], file_size=file, record_size=record) for file in (MIB, GIB) for record in (KIB, MIB)
+    ]
+    run = store_run(owner, visibility="public", results=results).pk
+    pages = [f"/{path}run={run}" for path in ("compare/?", "compare/table.csv?", "surface/?", "trend/?")]
+    pages += [f"/runs/{run}/", f"/api/v1/runs/{run}"]
     another = document()
     with large_request():
-        answers = [*map(client.get, pages), upload(another)]
-        assert [waits(answer) for answer in answers] == [5] * 4
+        with CaptureQueriesContext(connection) as queries:
+            answers = [client.get(page) for page in pages]
+        answers.append(upload(another))
+        assert [waits(answer) for answer in answers] == [5] * len(answers)
+        assert not [query["sql"] for query in queries if "runs_summary" in query["sql"]]
         assert error_of(answers[-1], 429)["code"] == "too_many_requests"
         assert client.get("/runs/").status_code == 200, "small ones do not wait"
-    assert [client.get(page).status_code for page in pages] == [200] * 3
+    assert [client.get(page).status_code for page in pages] == [200] * len(pages)
     assert upload(another).status_code == 201
-
-
-@pytest.mark.usefixtures("every_request_is_large")
-def test_a_large_run_is_refused_before_its_results_are_read(
-    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The database's answer alone took as much memory as the results: eight at once took 1.9 GB."""
-    monkeypatch.setattr("benchdb.api.routes.run_answers.LARGE_RESULTS", 0)
-    run = store_run(owner, document(visibility="public")).pk
-    with large_request(), CaptureQueriesContext(connection) as queries:
-        waits(client.get(f"/api/v1/runs/{run}"))
-    assert not [query for query in queries if "runs_summary" in query["sql"]]
 
 
 def test_few_wait_for_the_turn_and_the_others_are_refused() -> None:
     def answer() -> str:
         try:
             with accounted():
-                take_turn()
-                take_turn()  # once is enough
+                expect(LARGE_SECONDS)
+                expect(LARGE_SECONDS)  # it has the turn
         except NoTurn:
             return "refused"
         return "answered"
@@ -170,5 +194,5 @@ def test_few_wait_for_the_turn_and_the_others_are_refused() -> None:
 
 def test_work_outside_of_requests_has_no_turn() -> None:
     with large_request():
-        take_turn()
+        expect(LARGE_SECONDS)
     assert pays("x") is None

@@ -123,6 +123,7 @@ def test_results_keep_their_numbers_and_new_ones_come_after_them(owner: User) ->
     sent = iozone_document()
     run = store_run(owner, as_read_before(sent, without_first_and_misnamed))
     before = {row["ordinal"]: (row["test"], row["file_size"], row["record_size"]) for row in rows(run, 1)}
+    assert RunState.objects.get(run=run).result_count == len(before)
 
     assert reparse(run.pk).changed == 3  # two added, one removed
 
@@ -131,6 +132,7 @@ def test_results_keep_their_numbers_and_new_ones_come_after_them(owner: User) ->
         number: cell for number, cell in before.items() if cell[0] != "misread"
     }
     assert sorted(set(after) - set(before)) == [396, 397]
+    assert RunState.objects.get(run=run).result_count == len(after)
     assert [after[396][0], after[397][0]] == [entry["test"] for entry in sent["results"][:2]]
 
 

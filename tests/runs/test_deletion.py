@@ -48,7 +48,7 @@ def test_deletion_waits_for_a_worker_that_stores_another_parse(owner: User) -> N
             deletion = threads.submit(delete)
             wait_until(somebody_waits)
             store_parse(run.pk, 2, "later", *stored_results(run.pk, 1))
-            adopt_parse(run.pk, 2)
+            adopt_parse(run.pk, 2, 0)
         deletion.result()
 
     assert left() == [0, 0, 0, 0, 0]

@@ -13,7 +13,7 @@ from django.urls import reverse
 from ninja import Schema
 from ninja.responses import NinjaJSONEncoder
 
-from benchdb.http.work import LARGE_RESULTS, take_turn
+from benchdb.runs.costs import before_results
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, ValuePlace, results_of
 from benchdb.wording.times import known_start, read_start
@@ -76,10 +76,9 @@ def state_out(request: HttpRequest, run: Run) -> RunOut:
 def detail_json(request: HttpRequest, run: Run) -> bytes:
     """The answer about a run as JSON; three queries beside the one that found it.
 
-    Each result is freed when its text is written, because a run has up to 100,000. Raises NoTurn.
+    Each result is freed when its text is written, because a run has up to 100,000. Raises MustWait.
     """
-    if run.results.all()[: LARGE_RESULTS + 1].count() > LARGE_RESULTS:
-        take_turn()  # before the database's answer, which takes as much memory as the results, is here
+    before_results([run])  # before the database's answer, which takes as much memory as the results, is here
     detail, results = _detail(request, run).model_dump(exclude={"results"}), results_of(run)[::-1]
     text = bytearray(json.dumps(detail, cls=NinjaJSONEncoder).encode())
     text[-1:] = b', "results": ['

@@ -16,6 +16,7 @@ from benchdb.compare.verdicts.pairs import LEVEL, compare_sides, stack, verdicts
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.grids import grids
+from benchdb.runs.costs import before_results
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, measured
 from benchdb.stats import STATISTICS_VERSION
@@ -36,11 +37,13 @@ ResultGrid = dict[tuple[str, str], list[Measured]]
 def evaluate_surface(selection: SurfaceSelection, reader: Reader) -> tuple[SurfaceContent, list[tuple[str, str]]]:
     """The surface, and the (test, metric) pairs for which all chosen runs have a surface. Two queries.
 
-    Raises NothingThere if this reader may see no such run, and ImpossibleSelection if the runs have no such surface.
+    Raises NothingThere if this reader may see no such run, ImpossibleSelection if the runs have no such surface, and
+    MustWait.
     """
     runs = selected_runs(named := Selection(runs=selection.runs), reader)
     if missing := absent(named, runs):
         raise NothingThere([f"There is no run {', '.join(map(str, missing))} that you may see."])
+    before_results(runs)
     results = measured(run.id for run in runs)
     grids_of_runs = [grids([result for result in results if result.run_id == run.id]) for run in runs]
     common = [key for key in grids_of_runs[0] if all(key in grid for grid in grids_of_runs)]

@@ -10,6 +10,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import absent, bound, of_filters, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.http.requests import Reader
+from benchdb.runs.costs import before_cells, before_quantities
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import measured
@@ -27,11 +28,12 @@ MOST_VALUES = 1_000_000
 def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choices]:
     """The table, and its choices. Three queries, for any number of runs and results.
 
-    Raises ImpossibleSelection.
+    Raises ImpossibleSelection, and MustWait.
     """
     runs = selected_runs(selection, reader)
     # The filter by tool is not applied yet, because the menu shows all tools of the runs.
     fitting = of_filters(selection, runs, besides="tool")
+    before_quantities(fitting)
     choices = complete(selection, in_words(quantities_of(run.id for run in fitting)), fitting)
     chosen = choices.selection
     shown = of_filters(chosen, fitting)
@@ -68,7 +70,7 @@ def _left_out(fitting: Sequence[Run], shown: Sequence[Run], with_results: set[UU
 
 
 def _bound(results: int, runs: Sequence[Run]) -> None:
-    """Raise ImpossibleSelection if the table is too large for a page, or has too many values for a request."""
+    """Raise ImpossibleSelection if the table is too large for a page or a request, and MustWait if others are too."""
     if results > MOST_RESULTS:
         raise ImpossibleSelection(
             [f"This table would hold {results} results, {MOST_RESULTS} at most: choose fewer runs, tests or sizes."]
@@ -78,3 +80,4 @@ def _bound(results: int, runs: Sequence[Run]) -> None:
         raise ImpossibleSelection(
             [f"This table would compare {values} values, {MOST_VALUES} at most: choose fewer runs, tests or sizes."]
         )
+    before_cells(results, values)

@@ -14,6 +14,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import cells_of
+from benchdb.runs.costs import before_cells, before_quantities
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
@@ -36,12 +37,13 @@ MOST_VALUES = 1_000_000
 def evaluate_trend(selection: TrendSelection, reader: Reader) -> tuple[TrendContent, Menus]:
     """The trend, and the possible values of each parameter. Eight queries, for any number of runs.
 
-    Raises ImpossibleSelection, and NothingThere if this reader may see no such run or machine.
+    Raises ImpossibleSelection, NothingThere if this reader may see no such run or machine, and MustWait.
     """
     trend = find(selection, reader)
     if not trend.series:
         raise ImpossibleSelection([_no_series(selection, trend)])
     runs = [run for series in trend.series for run in series.runs]
+    before_quantities(runs)
     quantities = quantities_of(run.id for run in runs)
     chosen, menus, mask = complete(selection, quantities)
     _bound(int(quantities.runs[mask].sum()), runs)
@@ -54,12 +56,13 @@ def evaluate_trend(selection: TrendSelection, reader: Reader) -> tuple[TrendCont
 
 
 def _bound(results: int, runs: Sequence[Run]) -> None:
-    """Raise ImpossibleSelection for more values than a request may read; a result has one value a round."""
+    """Raise ImpossibleSelection for too many values for a request, and MustWait; a result has one value a round."""
     values = results * max((run.round_count for run in runs), default=0)
     if values > MOST_VALUES:
         raise ImpossibleSelection(
             [f"This trend would read {values} values of {plural(results, 'result')}, {MOST_VALUES} values at most."]
         )
+    before_cells(results, values)
 
 
 def _no_series(selection: TrendSelection, trend: TrendRuns) -> str:

@@ -182,6 +182,7 @@ class Migration(migrations.Migration):
                 ('changed_at', models.DateTimeField(auto_now=True, help_text='of the state')),
                 ('attempts', models.SmallIntegerField(db_default=0, help_text='how often computing it began since it was finished last')),
                 ('current_parse', models.SmallIntegerField(default=1)),
+                ('result_count', models.IntegerField(default=0, help_text='of the current parse')),
                 ('statistics_version', models.SmallIntegerField(default=0, help_text='the newest one that this run was computed with, or failed with; 0 where none was yet')),
                 ('withdrawn_at', models.DateTimeField(null=True)),
                 ('withdrawn_reason', models.TextField(blank=True)),

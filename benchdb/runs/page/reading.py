@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from benchdb.runs.costs import before_outline
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.units import possible
@@ -31,9 +32,10 @@ def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
     """The results for the page with these parameters; two queries.
 
     `parameters` may have `unit`, the unit of throughputs, and for a run with many results `size`, `metric` and `from`,
-    which select a part of them. Impossible values count as missing.
+    which select a part of them. Impossible values count as missing. Raises MustWait.
     """
     unit = parameters["unit"] if parameters.get("unit") in possible("B/s") else ""
+    before_outline([run])
     outline = outline_of(run.id)
     rows, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
     on_page = {row.ordinal for row in rows}

@@ -73,13 +73,13 @@ def recompute_summaries(run_id: UUID) -> bool:
     return _compute(outdated, run_id)
 
 
-def adopt_parse(run_id: UUID, parse: int) -> None:
-    """Make a parse the current one and compute its summaries, inside the caller's transaction.
+def adopt_parse(run_id: UUID, parse: int, results: int) -> None:
+    """Make a parse with so many results the current one and compute its summaries, inside the caller's transaction.
 
     Raises StatisticsFailed.
     """
     store_summaries(run_id, parse)
-    RunState.objects.filter(pk=run_id).update(current_parse=parse)
+    RunState.objects.filter(pk=run_id).update(current_parse=parse, result_count=results)
     keep_facets(run_id)
     _finish(run_id, State.READY, "")
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 
 from benchdb.api.errors import too_often
 from benchdb.http.rate_limits import address_of
-from benchdb.http.work import RETRY_SECONDS, NoTurn, accounted, pays
+from benchdb.http.work import MustWait, RequestAccount, begin, pays
 from benchdb.web.views import too_many_requests
 
 PERMALINKS = "/c/"  # caches keep them for all readers, so the session may not be read
@@ -22,8 +23,17 @@ class Budget:
         self.respond = respond
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        with accounted():
-            return self.respond(request)
+        account = begin()
+        try:
+            response = self.respond(request)
+        except BaseException:
+            account.end()
+            raise
+        if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
+            response.streaming_content = _Pieces(response.streaming_content, account)
+        else:
+            account.end()
+        return response
 
     def process_view(self, request: HttpRequest, view: object, args: object, kwargs: object) -> HttpResponse | None:
         """Django's hook: a response that replaces the view's, or None."""
@@ -35,8 +45,23 @@ class Budget:
         return None if seconds is None else _refused(request, seconds)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Django's hook: the response to a large request that found no turn."""
-        return _refused(request, RETRY_SECONDS) if isinstance(error, NoTurn) else None
+        """Django's hook: the response to a request that may not begin now."""
+        return _refused(request, error.seconds) if isinstance(error, MustWait) else None
+
+
+@dataclass
+class _Pieces:
+    """A streamed answer, which is made while it is sent; its account ends with it."""
+
+    pieces: Iterable[bytes]
+    account: RequestAccount
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.pieces)
+
+    def close(self) -> None:
+        """Django's hook: the answer is sent, or its client is gone."""
+        self.account.end()
 
 
 def _refused(request: HttpRequest, seconds: int) -> HttpResponse:

@@ -197,4 +197,4 @@ def test_reading_many_results_takes_no_more_queries(owner: User, client: Client)
             assert len(json.loads(client.get(address(run)).content)["results"]) >= 3
         return len(captured)
 
-    assert queries(few) == queries(many) == 4
+    assert queries(few) == queries(many) == 3

@@ -51,7 +51,7 @@ def test_another_reading_has_its_own_tests(owner: User) -> None:
     Parse.objects.create(run=run, number=2, parser_version="later", dimensions={"test": ["fread"]})
     Result.objects.create(run=run, parse=2, ordinal=0, status="ok", **result([1.0] * 3, "fread"))
 
-    adopt_parse(run.id, 2)
+    adopt_parse(run.id, 2, 0)
 
     assert facets_of(run).tests == ["fread"]
     assert facets_of(alike).tests == ["rewrite", "seq_stat", "write"]

@@ -1,0 +1,39 @@
+"""The processor time that reading runs needs, announced before the queries from counts that are stored.
+
+The figures were measured on two busy cores (docs/cost.md); only their order of magnitude matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from benchdb.http.work import expect
+
+from .models import Run
+
+# Seconds for each.
+QUANTITY = 1e-6  # of a parse, without its result
+OUTLINE = 8e-6  # a result without its values
+RESULT = 15e-6  # a result with its statistics
+CELL = 150e-6  # a result that is compared and shown
+VALUE = 1e-6  # of a result that is read whole
+
+
+def before_outline(runs: Iterable[Run]) -> None:
+    """Announce reading all results of these runs without their values. Raises MustWait."""
+    expect(OUTLINE * sum(run.runstate.result_count for run in runs))
+
+
+def before_quantities(runs: Iterable[Run]) -> None:
+    """Announce reading what these runs measured, and no result. Raises MustWait."""
+    expect(QUANTITY * sum(run.runstate.result_count for run in runs))
+
+
+def before_results(runs: Iterable[Run]) -> None:
+    """Announce reading all results of these runs. Raises MustWait."""
+    expect(sum(run.runstate.result_count * (RESULT + VALUE * run.round_count) for run in runs))
+
+
+def before_cells(results: int, values: int) -> None:
+    """Announce comparing so many results with so many values together. Raises MustWait."""
+    expect(CELL * results + VALUE * values)
