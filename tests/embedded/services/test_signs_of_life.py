@@ -7,11 +7,13 @@ import dataclasses
 import os
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import psutil
 import pytest
 
 from benchdb.celery import app, waiting_messages
+from benchdb.embedded.services import celery
 from benchdb.embedded.services.celery import SignsOfLife, worker_service
 from benchdb.embedded.supervisor.process import Service
 from benchdb.embedded.supervisor.supervisor import Supervisor, supervise
@@ -21,10 +23,18 @@ TASK = "benchdb.compare.tasks.redact_deleted"  # ends at once
 
 
 @pytest.fixture
-def service() -> Service:
+def watched() -> Event:
+    """Set from the moment when the supervisor may find the worker silent: a busy machine delays answers before."""
+    return Event()
+
+
+@pytest.fixture
+def service(watched: Event) -> Service:
     """A worker that only this test's messages reach."""
     whole = worker_service(app, "worker", app.conf.task_default_queue, 1)
-    return dataclasses.replace(whole, silent_seconds=8, stop_seconds=1)
+    return dataclasses.replace(
+        whole, silent_seconds=1, stop_seconds=1, alive=lambda: not watched.is_set() or whole.alive()
+    )
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -42,9 +52,11 @@ def worker_of(parent: int) -> psutil.Process | None:
     return None
 
 
-def test_a_worker_that_is_stuck_or_silent_is_found_and_replaced(service: Service, tmp_path: Path) -> None:
+def test_a_worker_that_is_stuck_or_silent_is_found_and_replaced(
+    service: Service, watched: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = str(service.command[list(service.command).index("--hostname") + 1])
-    signs = SignsOfLife(app, name, app.conf.task_default_queue, stuck_seconds=2)
+    signs = SignsOfLife(app, name, app.conf.task_default_queue, stuck_seconds=1)
 
     async def main(supervisor: Supervisor) -> int:
         await supervisor.start([service])
@@ -59,8 +71,10 @@ def test_a_worker_that_is_stuck_or_silent_is_found_and_replaced(service: Service
         process.resume()
         await until(lambda: signs.seen() and not waiting_messages(app.conf.task_default_queue))
         first.suspend()
+        monkeypatch.setattr(celery, "ANSWER_SECONDS", 1)
+        watched.set()
         await until(lambda: (now := worker_of(os.getpid())) is not None and now.pid != first.pid)
         return 0
 
     assert supervise(main, tmp_path, None) == 0
-    assert "worker gave no sign of life for 8 s" in (tmp_path / "benchdb.log").read_text()
+    assert "worker gave no sign of life for 1 s" in (tmp_path / "benchdb.log").read_text()
