@@ -22,7 +22,7 @@ FILES = (
     ("requirements/load.in", "requirements/load.txt", "3.11", None),
     ("requirements/oldest.in", "requirements/oldest.txt", "3.9", None),
 )
-OPTIONS = ("--quiet", "--universal", "--generate-hashes", "--no-emit-index-url", "--no-annotate")
+OPTIONS = ("--quiet", "--universal", "--generate-hashes", "--no-emit-index-url", "--no-annotate", "--no-strip-extras")
 
 
 def main() -> int:
