@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "csp",
     "benchdb.embedded",
+    "benchdb.quotas",
     "benchdb.catalog",
     "benchdb.runs",
     "benchdb.ingest",
@@ -276,6 +277,15 @@ LOGIN_RATE = _variables.login_rate  # wrong passwords per address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords per name; also bounds the lockout of its owner
 ADDRESS_RATE = _variables.address_rate  # writing requests per address
 WORK_RATE = _variables.work_rate  # processor seconds per address and per account; see benchdb/http/work.py
+# By the name of the quota, `1000`, `1000/50000` or None; see benchdb/quotas/limits.py.
+QUOTAS = {
+    "runs": _variables.quota_runs,
+    "values": _variables.quota_values,
+    "raw": _variables.quota_raw,  # MiB
+    "imports": _variables.quota_imports,
+    "permalinks": _variables.quota_permalinks,
+    "tokens": _variables.quota_tokens,
+}
 PROXIES = _variables.proxies
 # How long a shared cache may answer for a permalink; see benchdb/compare/permalinks/kept_answers.py.
 CDN_SECONDS = _variables.cdn_seconds

@@ -74,6 +74,9 @@ def _storage(storage: dict[str, object]) -> dict[str, object]:
     return storage
 
 
+# A number for each account, and after a slash one for all accounts together.
+QuotaLimits = Annotated[str, Field(pattern=r"^(none|[0-9]{1,12})(/(none|[0-9]{1,12}))?$")]
+_QUOTA = "a number for each account, none, or two of these with a slash between them, such as 1000/50000"
 Rate = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,8}/[smhd]$")]
 
 
@@ -126,6 +129,12 @@ class Variables(BaseSettings):
     login_rate: Rate = Field("30/h", description="wrong passwords a second, minute, hour or day, such as 30/h")
     address_rate: Rate = Field("6000/m", description="requests a second, minute, hour or day, such as 6000/m")
     work_rate: Rate = Field("60/m", description="processor seconds a second, minute, hour or day, such as 60/m")
+    quota_runs: QuotaLimits | None = Field(None, description=_QUOTA)
+    quota_values: QuotaLimits | None = Field(None, description=_QUOTA)
+    quota_raw: QuotaLimits | None = Field(None, description=f"{_QUOTA}, in MiB")
+    quota_imports: QuotaLimits = Field("20", description=_QUOTA)
+    quota_permalinks: QuotaLimits | None = Field(None, description=_QUOTA)
+    quota_tokens: QuotaLimits = Field("200", description=_QUOTA)
     proxies: int = Field(0, ge=0, le=8, description="a number from 0 to 8")
     cdn_seconds: int = Field(0, ge=0, le=86400, description="whole seconds up to 86400")
     log: Literal["plain", "json"] = Field("plain", description="plain or json")

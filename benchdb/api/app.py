@@ -20,6 +20,7 @@ from benchdb.api.routes.token import router as token
 from benchdb.api.routes.withdrawals import router as withdrawals
 from benchdb.api.routes.work import router as work
 from benchdb.http.work import MustWait
+from benchdb.quotas.limits import QuotaExceeded
 
 from . import errors
 
@@ -49,6 +50,7 @@ HANDLERS: tuple[tuple[type[Exception], Callable[[HttpRequest, Any], HttpResponse
     (AuthenticationError, errors.on_unauthenticated),
     (Throttled, errors.on_throttled),
     (MustWait, errors.on_must_wait),
+    (QuotaExceeded, errors.on_quota),
     (ValidationError, errors.on_invalid_request),
     *errors.FOREIGN,
 )

@@ -14,6 +14,7 @@ from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationEr
 
 from benchdb.http.work import MustWait, NoTurn
 from benchdb.ingest.contract import Fault
+from benchdb.quotas.limits import QuotaExceeded
 
 log = logging.getLogger(__name__)
 
@@ -101,6 +102,13 @@ def on_must_wait(request: HttpRequest, error: MustWait) -> HttpResponse:
     if not isinstance(error, NoTurn):
         return too_often(error.seconds)
     return _wait(error.seconds, f"The server answers other large requests. Try again in {error.seconds} s.")
+
+
+def on_quota(request: HttpRequest, error: QuotaExceeded) -> HttpResponse:
+    """507: a quota is used up, and nothing was stored. Agents keep the document until a person sends it again."""
+    of = "site" if error.of_site else "account"
+    fault = Fault(f"/quota/{of}/{error.quota}", error.used + error.added, f"at most {error.most}")
+    return error_response(507, "quota_exceeded", f"Nothing was stored. {error}", [fault])
 
 
 def on_invalid_request(request: HttpRequest, error: ValidationError) -> HttpResponse:

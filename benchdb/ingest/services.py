@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -17,6 +17,8 @@ from benchdb.http.after_response import after_answer
 from benchdb.http.work import expect
 from benchdb.ingest.contract import CheckedDocument, Fault, FaultyDocument, validate
 from benchdb.ingest.contract.faults import pointer, shown
+from benchdb.quotas import services as quotas
+from benchdb.quotas.limits import Amount
 from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.store.facets import keep_facets
@@ -68,11 +70,13 @@ def store_for(
     *,
     refused: Collection[str] = (),
     sent_with: int | None = None,
+    charge: Callable[[User, Amount], None] = quotas.charge,
 ) -> Stored:
     """Check and store a document for an owner; `visibility` is the default for documents without one.
 
     `refused` are names that the document's `extra` must not contain. `sent_with` is the id of the token that may delete
-    the run. Raises MustWait for a document that takes long, if other requests do too.
+    the run. `charge` counts a new run. Raises MustWait for a document that takes long, if other requests do too, and
+    QuotaExceeded.
     """
     expect(SECONDS_A_BYTE * len(body))
     document = validate(body, run_id)
@@ -86,8 +90,9 @@ def store_for(
         try:
             with transaction.atomic():
                 state = _store(owner, visibility, document, sent_with)
-                if state == State.RECEIVED:
+                if state.state == State.RECEIVED:
                     transaction.on_commit(lambda: after_answer(_enqueue))
+                charge(owner, Amount(1, state.value_count, state.raw_bytes))
         except IntegrityError:
             # Another upload of this id was first, or a deletion removed the environment or the target meanwhile: try
             # again.
@@ -95,7 +100,7 @@ def store_for(
                 raise
         else:
             break
-    return Stored(run_id, state.value, new=True)
+    return Stored(run_id, State(state.state).value, new=True)
 
 
 def _enqueue() -> None:
@@ -126,7 +131,7 @@ def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
     return Stored(run_id, state, new=False)
 
 
-def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_with: int | None) -> State:
+def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_with: int | None) -> RunState:
     """Store the run, with its summaries unless it is large. Returns its state."""
     frame = document.frame
     chosen = Visibility(frame.visibility or visibility)
@@ -172,7 +177,7 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_
     store_parse(run.id, 1, frame.workload.parser_version or "unknown", np.arange(len(results)), results)
     if len(results.values) <= settings.SUMMARISED_AT_ONCE:
         store_first_summaries(state, results)
+    state.value_count, state.raw_bytes = len(results.values), copy_artifacts(run.id, frame.artifacts)
     state.save(force_insert=True)
-    copy_artifacts(run.id, frame.artifacts)
     keep_facets(run.id)
-    return State(state.state)
+    return state

@@ -8,10 +8,13 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Exists
 from django.utils import timezone
 
 from benchdb.catalog.models import Machine
+from benchdb.quotas.models import Quota
+from benchdb.quotas.services import check_room
 from benchdb.roles import owner_only_reads
 from benchdb.runs.models import Visibility
 
@@ -32,16 +35,22 @@ def create_token(
     default_visibility: Visibility = Visibility.PRIVATE,
     expires_at: datetime | None = None,
 ) -> tuple[Token, str]:
-    """A new token and its secret (256 random bits), which is not stored and cannot be shown again."""
+    """A new token and its secret (256 random bits), which is not stored and cannot be shown again.
+
+    Raises QuotaExceeded.
+    """
     secret = PREFIX + secrets.token_urlsafe(32)
-    token = Token.objects.create(
-        owner=owner,
-        name=name,
-        digest=hashlib.sha256(secret.encode()).digest(),
-        scopes=[Scope(scope).value for scope in scopes],
-        default_visibility=default_visibility,
-        expires_at=expires_at,
-    )
+    valid = Token.objects.valid()
+    with transaction.atomic():
+        check_room(owner, Quota.TOKENS, 1, valid.filter(owner=owner).count, valid.count)
+        token = Token.objects.create(
+            owner=owner,
+            name=name,
+            digest=hashlib.sha256(secret.encode()).digest(),
+            scopes=[Scope(scope).value for scope in scopes],
+            default_visibility=default_visibility,
+            expires_at=expires_at,
+        )
     return token, secret
 
 

@@ -20,6 +20,7 @@ from benchdb.ingest.imports.file_pages import file_page, raw_page
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.new_page import new_import
 from benchdb.ingest.imports.unpack import GivenFile, RefusedFiles
+from benchdb.quotas.limits import QuotaExceeded
 
 from .models import Import, ImportFile, ImportState
 
@@ -58,7 +59,7 @@ def import_new(request: HttpRequest) -> HttpResponse:
     pasted = [GivenFile("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
     try:
         return redirect(services.begin(request.user, [*pasted, *request_files.given(request)]))
-    except RefusedFiles as error:
+    except (RefusedFiles, QuotaExceeded) as error:
         return render_page(request, "ingest/new.html", new_import(request.user, text, [str(error)]), status=422)
 
 

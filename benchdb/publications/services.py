@@ -12,6 +12,7 @@ from django.db import transaction
 
 from benchdb.ingest.services import RunDeleted, store_for
 from benchdb.publications.checks import ArticleFinding, check, notes
+from benchdb.quotas.services import add_uncharged
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.services import reinstate, withdraw
 from benchdb.runs.store.summaries import compute_summaries
@@ -70,7 +71,7 @@ def store(owner: User, run_id: UUID, document: Mapping[str, object]) -> bool:
     """
     state = RunState.objects.filter(pk=run_id, owner=owner).values_list("state", flat=True).first()
     if state is None:
-        store_for(owner, Visibility.PUBLIC, run_id, json.dumps(document).encode())
+        store_for(owner, Visibility.PUBLIC, run_id, json.dumps(document).encode(), charge=add_uncharged)
     if state != State.READY:
         compute_summaries(run_id)
     return state is None

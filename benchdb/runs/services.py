@@ -10,6 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from benchdb.catalog.services import collect_environment, collect_target
+from benchdb.quotas import services as quotas
+from benchdb.quotas.limits import Amount
 from benchdb.replica.positions import taken_back
 
 from .models import Run, RunState, Tombstone, Visibility
@@ -80,7 +82,8 @@ def delete_run(run: Run) -> None:
     """Delete a run with all its data; because of the tombstone, its id answers 410 for good."""
     with transaction.atomic():
         # A worker that stores results or summaries of the run holds this lock; they are all deleted with the run.
-        list(RunState.objects.select_for_update().filter(pk=run.pk).values_list("pk"))
+        states = RunState.objects.select_for_update().filter(pk=run.pk)
+        stored = states.values_list("owner_id", "value_count", "raw_bytes").first()
         # Locked, so that no artifact moves into the archive meanwhile and is forgotten there.
         artifacts = run.artifacts.select_for_update().values_list("archived", flat=True)
         Tombstone.objects.get_or_create(
@@ -88,6 +91,9 @@ def delete_run(run: Run) -> None:
         )
         run.delete()
         taken_back()
+        if stored is not None:  # else somebody else has deleted it meanwhile; last, because uploads wait for this row
+            owner_id, value_count, raw_bytes = stored
+            quotas.release(owner_id, Amount(1, value_count, raw_bytes))
     collect_environment(run.environment_id)
     collect_target(run.target_id)
 

@@ -7,7 +7,14 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
-NAMES = {"User": "Accounts", "Token": "Tokens", "RunState": "Runs", "Machine": "Machines", "Publication": "Articles"}
+NAMES = {
+    "User": "Accounts",
+    "OwnQuota": "Quotas",
+    "Token": "Tokens",
+    "RunState": "Runs",
+    "Machine": "Machines",
+    "Publication": "Articles",
+}
 
 
 class Site(AdminSite):

@@ -96,6 +96,7 @@ urlpatterns = [
     path("docs/", docs_page, {"name": ""}, name="docs"),
     path("docs/<path:name>/", docs_page, name="docs-page"),
     path("account/", account_views.account_page, name="account"),
+    path("account/use/", account_views.use_page, name="use"),
     path("account/password/", account_views.PasswordChange.as_view(), name="password"),
     path("account/tokens/<int:token_id>/revoke/", account_views.token_revoke, name="token-revoke"),
     path("login/", account_views.SignIn.as_view(), name="login"),

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from benchdb.exports.models import Export
 from benchdb.ingest.models import Scope
+from benchdb.quotas.models import OwnQuota
 from benchdb.roles import Role, set_role
 from tests.browser.support.filled import fill
 from tests.support.comparing.comparisons import surface_run
@@ -65,4 +66,5 @@ def _more(ada: User) -> dict[str, str]:
         "digest": digest,
         "new": str(uuid7()),
         "user": str(ada.pk),
+        "quota": str(OwnQuota.objects.create(owner=ada, quota="runs", most=1000).pk),
     }

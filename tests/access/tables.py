@@ -160,6 +160,7 @@ GET    /docs/tutorial/                                            200 200 200 20
 GET    /docs/nothing/                                             404 404 404 404 404 404
 GET    /account/                                                   in 200 200 200 200 200
 POST   /account/                                                   in 422 422 422 422 422
+GET    /account/use/                                               in 200 200 200 200 200
 GET    /account/password/                                          in 200 200 200 200 200
 POST   /account/password/                                          in 200 200 200 200 200
 GET    /account/tokens/{token}/revoke/                             in 404 404 200 404 404
@@ -194,6 +195,14 @@ POST   /admin/auth/user/{user}/password/                          302 403 302 30
 GET    /admin/auth/user/{user}/history/                           302 302 302 302 200 200
 GET    /admin/auth/user/{user}/delete/                            302 302 302 302 403 403
 POST   /admin/auth/user/{user}/delete/                            302 403 302 302 403 403
+GET    /admin/quotas/ownquota/                                    302 302 302 302 403 200
+GET    /admin/quotas/ownquota/add/                                302 302 302 302 403 200
+POST   /admin/quotas/ownquota/add/                                302 403 302 302 403 200
+GET    /admin/quotas/ownquota/{quota}/                            302 302 302 302 302 302
+GET    /admin/quotas/ownquota/{quota}/change/                     302 302 302 302 403 200
+POST   /admin/quotas/ownquota/{quota}/change/                     302 403 302 302 403 200
+GET    /admin/quotas/ownquota/{quota}/history/                    302 302 302 302 403 200
+POST   /admin/quotas/ownquota/{quota}/delete/                     302 403 302 302 403 200
 GET    /admin/ingest/token/                                       302 302 302 302 200 200
 POST   /admin/ingest/token/                                       302 403 302 302 200 200
 GET    /admin/ingest/token/add/                                   302 302 302 302 403 403

@@ -126,6 +126,8 @@ CASES = (
     Case("agent", "agent", "/agent/"),
     Case("agent, signed in", "agent", "/agent/", "ada"),
     Case("account", "account", "/account/", "ada"),
+    Case("use and quotas", "use", "/account/use/", "ada"),
+    Case("use of all accounts", "use", "/account/use/", "root"),
     Case("password", "password", "/account/password/", "ada"),
     Case("revoke a token", "token-revoke", "/account/tokens/{token}/revoke/", "ada"),
     Case("search", "search", "/search/?q=epyc", "ada"),

@@ -22,6 +22,8 @@ CASES = (
     Case("accounts", "", "/admin/auth/user/", "root"),
     Case("account", "", "/admin/auth/user/{root}/change/", "root"),
     Case("new account", "", "/admin/auth/user/add/", "root"),
+    Case("quotas", "", "/admin/quotas/ownquota/", "root"),
+    Case("new quota", "", "/admin/quotas/ownquota/add/", "root"),
     Case("tokens", "", "/admin/ingest/token/", "root"),
     Case("runs", "", "/admin/runs/runstate/", "root"),
     Case("run", "", "/admin/runs/runstate/{run}/change/", "root"),

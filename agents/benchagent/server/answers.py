@@ -14,6 +14,7 @@ from .exchange import Reply
 STORED = frozenset({200, 201})
 # The document itself is faulty or unwanted: sending it again would change nothing.
 REFUSED = frozenset({400, 409, 410, 413, 415, 422})
+NO_ROOM = 507  # a quota: only a person can make room, so the document waits without further attempts
 LATER = frozenset({408, 425, 429})  # and everything from 500
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 LONGEST_WORDS = 1000  # characters of a message that lists faults
@@ -87,6 +88,8 @@ def judge(reply: Reply, names: Mapping[str, str]) -> Delay | ServerAnswer:
             excerpt = repr(_excerpt(reply.body)) if reply.body else "nothing"
             raise NotNow(f"{why}, but not as BenchDB does: {excerpt}. Is a proxy in between?", only_this=True)
         return ServerAnswer(status, body)
+    if status == NO_ROOM:
+        raise NotNow(f"has no room for more of this account ({why}). Nothing is lost.", status=status)
     if status >= 500 or status in LATER:
         return Delay(why, retry_after(reply.headers.get("Retry-After"), reply.headers.get("Date")))
     raise NotNow(_advice(status, why, reply), status=status)

@@ -32,7 +32,7 @@ READ_ERRORS = {frozenset({401, 403, 404, 429, 503}): ErrorOut}
     "",
     auth=TokenAuth(Scope.UPLOAD),
     throttle=[AccountThrottle("IMPORT_RATE")],
-    response={201: ImportOut, frozenset({400, 401, 403, 413, 415, 422, 429, 503}): ErrorOut},
+    response={201: ImportOut, frozenset({400, 401, 403, 413, 415, 422, 429, 503, 507}): ErrorOut},
     openapi_extra={
         "requestBody": {
             "required": True,

@@ -60,7 +60,7 @@ class PermalinksOut(Schema):
     "",
     auth=TokenAuth(Scope.READ),
     throttle=[AccountThrottle("SHARE_RATE")],
-    response={200: PermalinkOut, 201: PermalinkOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503}): ErrorOut},
+    response={200: PermalinkOut, 201: PermalinkOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503, 507}): ErrorOut},
 )
 def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[PermalinkOut]:
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).

@@ -25,7 +25,7 @@ from .run_answers import RunDetail, RunOut, detail_json, state_out
 
 router = Router(tags=["runs"])
 
-PUT_ERRORS = {frozenset({400, 401, 403, 404, 409, 410, 411, 413, 415, 422, 429, 503}): ErrorOut}
+PUT_ERRORS = {frozenset({400, 401, 403, 404, 409, 410, 411, 413, 415, 422, 429, 503, 507}): ErrorOut}
 READ_ERRORS = {frozenset({401, 403, 404, 410, 429, 503}): ErrorOut}
 
 

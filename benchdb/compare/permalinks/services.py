@@ -26,6 +26,8 @@ from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import KeptAnswer, Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.http.requests import Reader
+from benchdb.quotas.models import Quota
+from benchdb.quotas.services import check_room
 from benchdb.replica.positions import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
@@ -79,7 +81,7 @@ def share(
 
     `site` is the scheme and host of the request: answers to readers of the same site are kept. Raises
     ImpossibleSelection, also while statistics are being computed; NotPublic if runs are private or unlisted, unless
-    `share_private`; and Revoked if the permalink was revoked before, unless `revive`.
+    `share_private`; Revoked if the permalink was revoked before, unless `revive`; and QuotaExceeded.
     """
     if kind not in KINDS:
         raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
@@ -118,8 +120,8 @@ def freeze(
     """Store a table, surface or trend; the bool is whether it is new.
 
     `under` is an address chosen by the caller that is equal on every server, and so contains nothing secret. Raises
-    NotPublic if runs are not public, unless `share_private`, and NothingThere if a run was deleted or hidden meanwhile.
-    A revoked permalink is valid again, or raises Revoked without `revive`.
+    NotPublic if runs are not public, unless `share_private`, NothingThere if a run was deleted or hidden meanwhile, and
+    QuotaExceeded. A revoked permalink is valid again, or raises Revoked without `revive`.
     """
     runs = [UUID(run) for run in content.runs]
     document = to_json(content)
@@ -139,6 +141,8 @@ def freeze(
                 "site": site,
             },
         )
+        if new and not under:
+            _check_room(owner)
         if permalink.revoked_at is not None and not revive:
             raise Revoked
         if site and (new or permalink.site != site):
@@ -146,6 +150,17 @@ def freeze(
         if permalink.revoked_at is not None or permalink.site != site:
             Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None, site=site)
     return permalink, new
+
+
+def _check_room(owner: User) -> None:
+    """Raise QuotaExceeded if the owner has more permalinks than allowed, with the one that was just added."""
+    check_room(
+        owner,
+        Quota.PERMALINKS,
+        1,
+        lambda: Permalink.objects.filter(owner=owner).count() - 1,  # revoked ones too, since their content is kept
+        lambda: Permalink.objects.count() - 1,
+    )
 
 
 def _hold(owner: User, runs: list[UUID], *, share_private: bool) -> None:

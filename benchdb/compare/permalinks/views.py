@@ -8,7 +8,7 @@ from csp.constants import NONE
 from csp.decorators import csp_replace
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -24,6 +24,7 @@ from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.views import panels_response
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest, server_of
+from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Run
 
 from . import anonymous_page
@@ -54,6 +55,8 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
         hidden = Run.objects.visible_to(request.user).with_context().filter(pk__in=error.runs)
         page = pages.ask_to_share(kind, query, cell, list(hidden))
         return render_page(request, "compare/share.html", page, status=409)
+    except QuotaExceeded as error:
+        return render(request, "web/error.html", {"status": 507, "message": "Not shared", "why": error}, status=507)
     anonymous_page.prepare(permalink.id)
     return redirect(f"{permalink.get_absolute_url()}?{CHOSEN}={cell}" if cell else permalink)
 

@@ -17,6 +17,8 @@ from benchdb.celery import hand_over
 from benchdb.ingest.contract import FaultyDocument
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
 from benchdb.ingest.services import RunConflict, RunDeleted, store_for
+from benchdb.quotas import services as quotas
+from benchdb.quotas.limits import Amount, QuotaExceeded
 from benchdb.runs.models import Visibility
 from benchdb.wording.sizes import say_size
 
@@ -150,7 +152,7 @@ def _stored(draft: Import) -> list[list[str]]:
             _store_all(draft)
     except FaultyDocument as error:
         return [[fault.pointer.strip("/"), fault.expected] for fault in error.faults[:MOST_FAULTS]]
-    except (RefusedFiles, RunConflict, RunDeleted, MemoryError) as error:
+    except (RefusedFiles, RunConflict, RunDeleted, QuotaExceeded, MemoryError) as error:
         return [["", str(error) or "there is not enough memory for it"]]
     except (SoftTimeLimitExceeded, DatabaseError) as error:
         if not isinstance(error, DataError):
@@ -167,7 +169,7 @@ def _store_all(draft: Import) -> None:
     form = StoreForm(len(files), draft.entered, detected=draft.detected)
     if not form.is_valid():
         raise RefusedFiles("what was filled in is not valid any more; look at it again")
-    chosen = form.chosen()
+    chosen, added = form.chosen(), [Amount()]
     for number, light in enumerate(planned(files, form.cleaned_data["runs"], form.cleaned_data["leave_out"])):
         body = _body(draft, chosen, draft.run_ids[number], [file.pk for file in light])
         if len(body) > settings.UPLOAD_MAX_INFLATED_BYTES:
@@ -175,7 +177,9 @@ def _store_all(draft: Import) -> None:
             raise RefusedFiles(
                 f"the run of {light[0].name} is larger than {most}: leave files out, or make them runs of their own"
             )
-        store_for(draft.owner, Visibility(chosen.visibility), draft.run_ids[number], body)
+        visibility = Visibility(chosen.visibility)
+        store_for(draft.owner, visibility, draft.run_ids[number], body, charge=lambda _, amount: added.append(amount))
+    quotas.charge(draft.owner, sum(added, Amount()))  # once and at the end, because uploads of the owner wait for it
 
 
 def _body(draft: Import, chosen: ImportChoices, run_id: UUID, files: list[int]) -> bytes:

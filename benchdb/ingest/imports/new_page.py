@@ -12,8 +12,10 @@ from benchdb.wording.sizes import say_size
 
 from .contexts import OwnImport
 from .page import own_imports
-from .services import KEPT_FOR, MOST_OPEN
+from .services import KEPT_FOR
 from .unpack import MOST_BYTES, MOST_FILES
+
+MOST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +45,5 @@ def new_import(owner: User | None, text: str = "", faults: Sequence[str] = ()) -
         most_size=say_size(MOST_BYTES),
         days=KEPT_FOR.days,
         tools=sorted({format_.TOOL for format_ in formats.FORMATS}),
-        drafts=own_imports(owner, 2 * MOST_OPEN) if owner else [],
+        drafts=own_imports(owner, MOST_SHOWN) if owner else [],
     )

@@ -11,10 +11,13 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import DatabaseError, transaction
+from django.db.models import Sum
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
-from benchdb.ingest.models import FileState, Import, ImportState
+from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
+from benchdb.quotas import services as quotas
+from benchdb.quotas.models import Quota
 from benchdb.runs.store.copy_in import copy_in
 
 from . import background
@@ -22,13 +25,12 @@ from .documents import planned, run_id
 from .form import StoreForm
 from .reading import storable
 from .turns import UNFINISHED
-from .unpack import GivenFile, RefusedFiles, UnpackedFiles, unpack
+from .unpack import GivenFile, UnpackedFiles, unpack
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 256 * 1024  # bytes that a request reads and stores itself
 AT_ONCE_RUNS = 20
-MOST_OPEN = 20  # imports of one owner that are not stored yet
 MOST_NOTES = 200
 KEPT_FOR = timedelta(days=7)  # after the last change
 _COLUMNS = {
@@ -57,12 +59,13 @@ class NothingToStore(Exception):
 
 
 def begin(owner: User, given: Sequence[GivenFile]) -> Import:
-    """Keep the given files and read them: at once if that is quick, else by a worker. Raises RefusedFiles."""
+    """Keep the given files and read them: at once if that is quick, else by a worker.
+
+    Raises RefusedFiles and QuotaExceeded.
+    """
     unpacked = unpack(given)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=owner.pk)  # so that the count holds for two requests at once
-        if Import.objects.filter(owner=owner).exclude(state=ImportState.STORED).count() >= MOST_OPEN:
-            raise RefusedFiles(f"You have {MOST_OPEN} imports that are not stored. Store or discard some of them.")
+        _check_room(owner, sum(len(file.content) for file in unpacked.files))
         draft = Import.objects.create(owner=owner, notes=_notes(unpacked))
         _copy_files(draft, unpacked.files)
         if sum(len(file.content) for file in unpacked.files) > AT_ONCE:
@@ -70,6 +73,26 @@ def begin(owner: User, given: Sequence[GivenFile]) -> Import:
             return draft
     _at_once(background.read_files, draft)
     return draft
+
+
+def _check_room(owner: User, added: int) -> None:
+    """Raise QuotaExceeded if the owner may begin no further import, or none with so many bytes."""
+    unfinished = Import.objects.exclude(state=ImportState.STORED)
+    quotas.check_room(owner, Quota.IMPORTS, 1, unfinished.filter(owner=owner).count, unfinished.count)
+    quotas.check_room(
+        owner,
+        Quota.RAW,
+        added,
+        lambda: quotas.used_by(owner.pk).raw_bytes + bytes_of_imports(owner),
+        lambda: quotas.used_by_all().raw_bytes + bytes_of_imports(),
+    )
+
+
+def bytes_of_imports(owner: User | None = None) -> int:
+    """The bytes of the files in imports that are not stored: of one owner, or of all."""
+    files = ImportFile.objects.filter(of__owner=owner) if owner else ImportFile.objects.all()
+    total: int = files.aggregate(total=Sum("size", default=0))["total"]
+    return int(total)
 
 
 def _at_once(do: Callable[[UUID], bool], draft: Import) -> None:

@@ -173,6 +173,9 @@ class RunState(models.Model):
     sent_with = models.BigIntegerField(
         null=True, help_text="id of the token that uploaded it, which no later token gets; null for imports"
     )
+    # For quotas; the transaction that deletes the run subtracts both from the use of its owner.
+    value_count = models.BigIntegerField(db_default=0, help_text="values of the document")
+    raw_bytes = models.BigIntegerField(db_default=0, help_text="bytes of its raw output")
 
     objects = RunStateQuerySet.as_manager()
 

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.http.rate_limits import address_of, is_full, too_many
 from benchdb.http.rendering import render_page
@@ -20,11 +20,13 @@ from benchdb.http.requests import AuthenticatedRequest
 from benchdb.http.shown_once import NewToken, carried, only_now, redirect_with
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
+from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Visibility
 from benchdb.web.views import too_many_requests
 
 from .forms import TokenForm
 from .page import account
+from .use import use
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,14 +44,25 @@ def account_page(request: AuthenticatedRequest) -> HttpResponse:
     if not form.is_valid():
         return render_page(request, "web/account.html", account(request.user, form), status=422)
     entered = form.cleaned_data
-    token, secret = create_token(
-        request.user,
-        entered["name"],
-        [Scope(scope) for scope in dict.fromkeys(entered["scopes"])],
-        default_visibility=Visibility(entered["visibility"]),
-        expires_at=form.expires_at,
-    )
+    try:
+        token, secret = create_token(
+            request.user,
+            entered["name"],
+            [Scope(scope) for scope in dict.fromkeys(entered["scopes"])],
+            default_visibility=Visibility(entered["visibility"]),
+            expires_at=form.expires_at,
+        )
+    except QuotaExceeded as error:
+        form.add_error("name", str(error))
+        return render_page(request, "web/account.html", account(request.user, form), status=422)
     return redirect_with(NewToken(token.name, secret), request)
+
+
+@require_safe
+@login_required
+def use_page(request: AuthenticatedRequest) -> HttpResponse:
+    """What the reader's account uses of its quotas; for staff also what all accounts use."""
+    return render_page(request, "web/use.html", use(request.user))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from . import machines, publications, runs, tokens, users
+from . import machines, publications, quotas, runs, tokens, users
 
-__all__ = ["machines", "publications", "runs", "tokens", "users"]
+__all__ = ["machines", "publications", "quotas", "runs", "tokens", "users"]

@@ -19,6 +19,7 @@ from benchdb.http.shown_once import NewToken, carried, only_now, redirect_with
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
+from benchdb.quotas.limits import QuotaExceeded
 from benchdb.wording.sizes import say_size
 
 from .file import AgentFile, agent_file
@@ -37,7 +38,12 @@ def agent_page(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(reverse("agent"))
     serves = "serve" in request.POST
     name = f"{'queue' if serves else 'agent'}, {timezone.now():%Y-%m-%d}"
-    token, secret = create_token(request.user, name, [Scope.UPLOAD, Scope.SERVE] if serves else [Scope.UPLOAD])
+    scopes = [Scope.UPLOAD, Scope.SERVE] if serves else [Scope.UPLOAD]
+    try:
+        token, secret = create_token(request.user, name, scopes)
+    except QuotaExceeded as error:
+        context = {"status": 507, "message": "No token was made", "why": error}
+        return render(request, "web/error.html", context, status=507)
     return redirect_with(NewToken(token.name, secret), request, _page_for(request.POST.get("next", "")))
 
 

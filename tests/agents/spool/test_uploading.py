@@ -92,3 +92,15 @@ def test_a_server_that_hangs_stops_the_upload_and_is_remembered(spool: Spool) ->
         upload(spool, client(server.url), ids, Silent())
     assert spool.last_attempt()["run_id"] == ids[0]
     assert "did not answer within 0.5 s" in spool.last_attempt()["why"]
+
+
+def test_a_quota_stops_the_upload_without_further_attempts_and_keeps_everything(spool: Spool) -> None:
+    ids = add(spool, 2)
+    message = "Nothing was stored. The quota of this account for runs is 1; 1 are used, and this would add 1."
+    full = Say(507, {"error": {"code": "quota_exceeded", "message": message, "faults": []}})
+    with serving(full) as server, pytest.raises(ServerUnreachable) as caught:
+        upload(spool, Client(server.url, "secret", Patience(attempts=3, first=0.001)), ids, Silent())
+    assert len(server.received) == 1
+    assert sorted(spool.ids(PENDING)) == sorted(ids)
+    for words in (message, "Nothing is lost.", "Waiting in the spool: 2 documents", "`benchagent upload`"):
+        assert words in str(caught.value)

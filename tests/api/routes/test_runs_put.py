@@ -215,9 +215,9 @@ def test_a_machine_is_named_as_its_agent_says_now(upload: Upload) -> None:
 def test_more_results_take_no_more_queries(upload: Upload, django_assert_num_queries) -> None:
     upload(document())
     one, many = document(results=[result([1.0] * 3)]), iozone_document()
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         assert upload(one).status_code == 201
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         assert upload(many).status_code == 201
 
 

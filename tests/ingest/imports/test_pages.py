@@ -314,11 +314,14 @@ def test_own_imports_are_listed_by_what_is_in_them(ada: Client, owner: User, dja
     assert {f"{BONNIE} and 1 more", "<script>.txt"} <= set(page.links)
 
 
-def test_many_open_imports_are_refused(ada: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MOST_OPEN", 1)
+def test_many_open_imports_are_refused(ada: Client, owner: User, settings: Any) -> None:
+    settings.QUOTAS = {**settings.QUOTAS, "imports": "1"}
     begun(owner, *given(IOZONE))
 
-    assert "1 imports that are not stored" in read(ada.post("/import/", {"text": golden(BONNIE)}), 422).text
+    assert (
+        "The quota of this account for open imports is 1; 1 are used"
+        in read(ada.post("/import/", {"text": golden(BONNIE)}), 422).text
+    )
 
 
 def test_a_long_import_shows_its_progress(ada: Client, owner: User) -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
+from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Visibility
 
 
@@ -55,11 +56,14 @@ class Command(BaseCommand):
             user = users.create_user(owner)
         if days is not None and not 0 < days <= 36500:
             raise CommandError(f"--days {days} is not between 1 and 36500.")
-        _, secret = create_token(
-            user,
-            name,
-            [Scope(value) for value in scope or [Scope.UPLOAD]],
-            default_visibility=Visibility(visibility),
-            expires_at=timezone.now() + timedelta(days=days) if days else None,
-        )
+        try:
+            _, secret = create_token(
+                user,
+                name,
+                [Scope(value) for value in scope or [Scope.UPLOAD]],
+                default_visibility=Visibility(visibility),
+                expires_at=timezone.now() + timedelta(days=days) if days else None,
+            )
+        except QuotaExceeded as error:
+            raise CommandError(str(error)) from None
         self.stdout.write(secret)

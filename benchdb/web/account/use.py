@@ -1,0 +1,113 @@
+"""The context of the page that shows what an account, and all accounts together, use of their quotas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+
+from benchdb.compare.models import Permalink
+from benchdb.ingest.imports.services import bytes_of_imports
+from benchdb.ingest.models import Import, ImportState, Token
+from benchdb.quotas.limits import account_limit, own_quotas, say, site_limit
+from benchdb.quotas.models import Quota, Usage
+from benchdb.quotas.services import used_by, used_by_all
+from benchdb.wording.sizes import say_size
+
+MOST_ACCOUNTS = 50
+NAMES = {
+    Quota.RUNS: "Runs",
+    Quota.VALUES: "Values",
+    Quota.RAW: "Raw output",
+    Quota.IMPORTS: "Open imports",
+    Quota.PERMALINKS: "Permalinks",
+    Quota.TOKENS: "Valid tokens",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UseRow:
+    """The use of one quota; `most` is None without a limit, `parts` of `whole` is the length of the bar."""
+
+    name: str
+    used: str
+    most: str | None
+    parts: int
+    whole: int
+    full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """What the runs of one account take."""
+
+    name: str
+    runs: int
+    values: int
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsePage:
+    """The context of web/use.html; `site` and `accounts` are empty unless the reader is staff."""
+
+    own: Sequence[UseRow]
+    site: Sequence[UseRow]
+    accounts: Sequence[AccountRow]
+    section: str = "account"
+
+
+def use(user: User) -> UsePage:
+    """The page: six queries, and six more for staff."""
+    own = own_quotas(user.pk)
+    used = _of_account(user)
+    return UsePage(
+        own=[_row(quota, used[quota], account_limit(quota, own)) for quota in Quota],
+        site=_site() if user.is_staff else [],
+        accounts=_accounts() if user.is_staff else [],
+    )
+
+
+def _of_account(user: User) -> Mapping[Quota, int]:
+    runs = used_by(user.pk)
+    return {
+        Quota.RUNS: runs.runs,
+        Quota.VALUES: runs.value_count,
+        Quota.RAW: runs.raw_bytes + bytes_of_imports(user),
+        Quota.IMPORTS: Import.objects.filter(owner=user).exclude(state=ImportState.STORED).count(),
+        Quota.PERMALINKS: Permalink.objects.filter(owner=user).count(),
+        Quota.TOKENS: Token.objects.valid().filter(owner=user).count(),
+    }
+
+
+def _site() -> list[UseRow]:
+    runs = used_by_all()
+    used = {
+        Quota.RUNS: runs.runs,
+        Quota.VALUES: runs.value_count,
+        Quota.RAW: runs.raw_bytes + bytes_of_imports(),
+        Quota.IMPORTS: Import.objects.exclude(state=ImportState.STORED).count(),
+        Quota.PERMALINKS: Permalink.objects.count(),
+        Quota.TOKENS: Token.objects.valid().count(),
+    }
+    return [_row(quota, used[quota], site_limit(quota)) for quota in Quota]
+
+
+def _row(quota: Quota, used: int, most: int | None) -> UseRow:
+    return UseRow(
+        name=NAMES[quota],
+        used=say(quota, used),
+        most=None if most is None else say(quota, most),
+        parts=min(used, most or 0),
+        whole=max(most or 0, 1),
+        full=most is not None and used >= most,
+    )
+
+
+def _accounts() -> list[AccountRow]:
+    largest = Usage.objects.filter(runs__gt=0).select_related("owner").order_by("-raw_bytes", "-runs", "owner")
+    return [
+        AccountRow(row.owner.get_username(), row.runs, row.value_count, say_size(row.raw_bytes))
+        for row in largest[:MOST_ACCOUNTS]
+    ]
