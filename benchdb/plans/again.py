@@ -1,13 +1,20 @@
-"""Write a plan that measures a run's workload again, on any machine, from the run's document."""
+"""Write a plan that measures a run's workload again, on any machine, from the documents of runs."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import QueryDict
 
 from benchdb.catalog.facets import FORCE
+from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, Source, source_of
-from benchdb.runs.models.json_columns import StoredProtocol, StoredTarget
+from benchdb.runs.models.json_columns import Parameters, StoredProtocol, StoredTarget
 
 from .plan_texts import FaultyPlan, read_plan
 
@@ -15,26 +22,79 @@ TomlValues = dict[str, object]
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 HEAD = "# {tool} as in run {run}.\n"
+MOST_ROUNDS = 1000
+MOST_BESIDE = 8
 
 
-def plan_again(run: Run) -> str | None:
-    """A plan of one point in TOML, as the agent reads it.
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A run to measure again, with the targets of the runs `beside` it, in `rounds`; 0 are as many as the run has."""
 
-    None if the run has too few facts, as published figures have, or no workload, as mkfs. The target is an image if its
-    options are known, otherwise the directory of `--directory`. Mount options are left out, because the run lists them
+    run: Run
+    beside: Sequence[Run] = ()
+    rounds: int = 0
+
+    @property
+    def query(self) -> list[tuple[str, str]]:
+        """The parameters of an address with the same repetition, without the run."""
+        rounds = [("rounds", str(self.rounds))] if self.rounds else []
+        return [*(("beside", str(run.pk)) for run in self.beside), *rounds]
+
+    def address(self, path: str) -> str:
+        """A path with these parameters."""
+        return f"{path}?{urlencode(self.query)}" if self.query else path
+
+
+def repetition_of(run: Run, query: QueryDict, reader: Reader) -> Repetition:
+    """What an address asks for: `beside` are runs, `rounds` is their number. At most one query.
+
+    Runs that the reader may not see, or with another tool or other parameters, are left out.
+    """
+    text = query.get("rounds", "")
+    rounds = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
+    ids = [found for text in query.getlist("beside")[:MOST_BESIDE] if (found := _uuid(text))]
+    others = Run.objects.visible_to(reader).with_context().in_bulk(ids) if ids else {}
+    alike = [
+        other
+        for run_id in dict.fromkeys(ids)
+        if (other := others.get(run_id)) and other.pk != run.pk and _workload(other) == _workload(run)
+    ]
+    return Repetition(run, alike, min(rounds, MOST_ROUNDS))
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _workload(run: Run) -> tuple[str, Parameters]:
+    return run.tool, run.parameters
+
+
+def plan_again(run: Run, beside: Sequence[Run] = (), rounds: int = 0) -> str | None:
+    """A plan in TOML, as the agent reads it: one workload on the target of the run, and on those of the runs beside it.
+
+    Without `rounds`, as many as the run has. None if the run has too few facts, as published figures have, or no workload, as mkfs. Targets are images if their
+    options are known, otherwise there is one, the directory of `--directory`. Mount options are left out, because the run lists them
     with all defaults of its kernel.
     """
     if source_of(run) is not Source.MEASURED:
         return None
-    targets: tuple[TomlValues | None, ...] = (_image(run), {"kind": "directory"})
-    for target in targets:
-        if target is not None:
-            text = _written(run, target)
+    images = [_image(each) for each in (run, *beside)]
+    for targets in ([image for image in images if image is not None], [{"kind": "directory"}]):
+        if len(targets) in (1, len(images)):
+            text = _written(run, _distinct(targets), rounds)
             try:
                 return read_plan(text).text
             except FaultyPlan:
                 continue
     return None
+
+
+def _distinct(targets: Sequence[TomlValues]) -> list[TomlValues]:
+    return [target for i, target in enumerate(targets) if target not in targets[:i]]
 
 
 def needs_root(plan: str) -> bool:
@@ -52,11 +112,11 @@ def _image(run: Run) -> TomlValues | None:
     return {name: value for name, value in target.items() if value}
 
 
-def _written(run: Run, target: TomlValues) -> str:
+def _written(run: Run, targets: Sequence[TomlValues], rounds: int) -> str:
     protocol: StoredProtocol = run.protocol
     plan: TomlValues = {
         "name": f"again-{run.tool}",
-        "rounds": max(run.round_count, 1),
+        "rounds": rounds or max(run.round_count, 1),
         "order": protocol["order"],
         "cache": protocol["cache"],
     }
@@ -64,7 +124,8 @@ def _written(run: Run, target: TomlValues) -> str:
         plan["seed"] = protocol["seed"]
     workload: TomlValues = {"tool": run.tool, **run.parameters}
     head = HEAD.format(tool=" ".join(filter(None, [run.tool, run.tool_version])), run=run.id)
-    return f"{head}{_table(plan)}\n[[targets]]\n{_table(target)}\n[[workloads]]\n{_table(workload)}"
+    of_targets = "".join(f"\n[[targets]]\n{_table(target)}" for target in targets)
+    return f"{head}{_table(plan)}{of_targets}\n[[workloads]]\n{_table(workload)}"
 
 
 def _table(settings: TomlValues) -> str:

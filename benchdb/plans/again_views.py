@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.validators import slug_re
@@ -16,9 +17,10 @@ from benchdb.http.requests import server_of
 from benchdb.runs.models import Run
 from benchdb.runs.page.run_title import RunTitle, title_of
 from benchdb.runs.views import deleted, visible_run
+from benchdb.wording.numbers import plural
 from benchdb.wording.words import command_line
 
-from .again import needs_root, plan_again
+from .again import Repetition, needs_root, plan_again, repetition_of
 from .command_lines import AGENT, PLACEHOLDER
 from .models import Campaign
 
@@ -28,7 +30,8 @@ class AgainPage:
     """The context of plans/again.html: a plan in TOML with its command lines, or None.
 
     `root`: the plan makes images. `article_plan` is the address of the plan of the article that printed the figures,
-    and the plan can be queued at the address `queue`.
+    and the plan can be queued at the address `queue`. `planned` are its rounds and the targets beside that of the run in
+    words, "" if the address asks for neither.
     """
 
     run: Run
@@ -42,6 +45,7 @@ class AgainPage:
     campaign: Campaign | None
     article_plan: str | None
     queue: str | None
+    planned: str
     section: str = "runs"
 
 
@@ -60,17 +64,19 @@ def again_plan(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    text = plan_again(run)
+    asked = repetition_of(run, request.GET, request.user)
+    text = plan_again(run, asked.beside, asked.rounds)
     if text is None:
         raise Http404
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 def _page(request: HttpRequest, run: Run) -> AgainPage:
-    plan = plan_again(run)
+    asked = repetition_of(run, request.GET, request.user)
+    plan = plan_again(run, asked.beside, asked.rounds)
     server = shlex.quote(server_of(request))
     agent = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
-    file = shlex.quote(request.build_absolute_uri(reverse("run-again-plan", args=[run.id])))
+    file = shlex.quote(request.build_absolute_uri(asked.address(reverse("run-again-plan", args=[run.id]))))
     root = plan is not None and needs_root(plan)
     where = "--work-dir work" if root else "--directory ."
     measure = f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run again.toml {where} --server {server}"
@@ -87,8 +93,16 @@ def _page(request: HttpRequest, run: Run) -> AgainPage:
         command=command_line(run.command),
         campaign=campaigns.filter(pk=run.campaign_id).first() if run.campaign_id else None,
         article_plan=reverse("article-plan", args=[article]) if article else None,
-        queue=f"{reverse('plan-new')}?again={run.id}" if plan else None,
+        queue=f"{reverse('plan-new')}?{urlencode([('again', str(run.id)), *asked.query])}" if plan else None,
+        planned=_planned(asked),
     )
+
+
+def _planned(asked: Repetition) -> str:
+    """`16 rounds, in turns with ext4`."""
+    rounds = [plural(asked.rounds, "round")] if asked.rounds else []
+    others = ", ".join(dict.fromkeys(run.target.file_system or "another target" for run in asked.beside))
+    return ", ".join([*rounds, *([f"in turns with {others}"] if others else [])])
 
 
 def _article(run: Run) -> str | None:

@@ -19,7 +19,7 @@ from benchdb.runs.models import Run, Visibility
 from benchdb.runs.page.run_warnings import RunNote
 from benchdb.wording.words import VISIBILITIES
 
-from .again import plan_again
+from .again import plan_again, repetition_of
 from .command_lines import AgentStart, PageVisit, agent_start
 from .forms import QueueForm
 from .listing import ListeningMachine, machine_row
@@ -73,7 +73,10 @@ class NewPlanPage:
 
 
 def start(query: QueryDict, reader: User) -> Start:
-    """The start for an address: `plan` names a shipped plan, `again` a run, `job` one of the reader's queued plans."""
+    """The start for an address: `plan` names a shipped plan, `again` a run, `job` one of the reader's queued plans.
+
+    With a run, `beside` and `rounds` are as in `repetition_of`.
+    """
     machines = query.getlist("machine")
     if name := query.get("plan"):
         text = shipped_text(name)
@@ -81,7 +84,7 @@ def start(query: QueryDict, reader: User) -> Start:
             Start(text, machines) if text else _without(f"BenchDB ships no plan “{name}”. Choose one, or paste yours.")
         )
     if run_id := query.get("again"):
-        return _of_run(run_id, reader, machines)
+        return _of_run(run_id, query, reader, machines)
     if job_id := query.get("job"):
         job = _job(job_id, reader)
         if job is None:
@@ -132,12 +135,13 @@ def _shipped(name: str, text: str, entered: Iterable[str], machines: Sequence[Ma
     )
 
 
-def _of_run(run_id: str, reader: User, machines: Sequence[str]) -> Start:
+def _of_run(run_id: str, query: QueryDict, reader: User, machines: Sequence[str]) -> Start:
     try:
         run = Run.objects.visible_to(reader).with_context().get(pk=UUID(run_id))
     except (ValueError, Run.DoesNotExist):
         return _without("There is no such run, or you may not see it. Choose a plan, or paste your own.")
-    text = plan_again(run)
+    asked = repetition_of(run, query, reader)
+    text = plan_again(run, asked.beside, asked.rounds)
     if text is None:
         why = "This run has too few recorded facts for a plan. Its page shows how to measure it again."
         return _without(why, reverse("run-again", args=[run.pk]))

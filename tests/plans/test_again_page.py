@@ -62,6 +62,38 @@ def test_it_can_be_queued_for_another_machine(client: Client, owner: User) -> No
         assert "again-iozone" not in read(client.get(query)).text
 
 
+def test_more_rounds_are_measured_in_turns_with_the_run_beside_it(client: Client, owner: User) -> None:
+    mine = store_run(owner, workload=workload(), target=image())
+    xfs = image()
+    xfs["file_system"] |= {"type": "xfs", "mkfs_command": ["mkfs.xfs", "-f"]}
+    beside = store_run(owner, workload=workload(), target=xfs)
+    unlike = store_run(owner, workload=workload(parameters={**PARAMETERS, "tests": ["write"]}), target=xfs)
+    query = f"?beside={beside.id}&beside={unlike.id}&beside=x&rounds=14"
+
+    page = read(client.get(f"/runs/{mine.id}/again/{query}"))
+
+    assert "14 rounds, in turns with xfs" in page.text
+    kept = f"beside={beside.id}&rounds=14"
+    assert f"/runs/{mine.id}/again/plan.toml?{kept}" in page.text
+    assert page.links["queue the plan"] == f"/plans/new/?again={mine.id}&{kept}"
+    plan = read_plan(client.get(f"/runs/{mine.id}/again/plan.toml?{kept}").content.decode()).plan
+    assert plan.rounds == 14
+    assert [part.file_system for part in plan.targets] == ["ext4", "xfs"]
+    client.force_login(owner)
+    assert "rounds = 14" in read(client.get(page.links["queue the plan"])).text
+
+
+def test_a_run_that_the_reader_may_not_see_is_not_beside_it(client: Client, owner: User) -> None:
+    mine = store_run(owner, workload=workload())
+    hidden = store_run(owner, workload=workload(), visibility="private")
+
+    page = read(client.get(f"/runs/{mine.id}/again/?beside={hidden.id}&rounds=99999"))
+
+    assert str(hidden.id) not in page.text
+    assert "in turns" not in page.text
+    assert "rounds = 99999" not in page.text
+
+
 def test_an_image_is_made_anew_with_its_options(client: Client, owner: User) -> None:
     run = store_run(owner, workload=workload(), target=image())
 

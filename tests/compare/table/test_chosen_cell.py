@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.permalinks.services import share
-from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surface_run, values
+from tests.support.comparing.comparisons import SPREAD, campaign, compared_runs, ids, surface_run, values
 from tests.support.documents import result
 from tests.support.html import Page, read
 from tests.support.store import store_run
@@ -57,6 +57,24 @@ def test_without_a_choice_the_page_says_that_one_can_choose(client: Client, owne
     assert (chosen_cells(page), chosen_marks(page)) == ([], set())
     assert "Choose a cell or a mark: every view shows it." in page.text
     assert views(page)["surface"] is None
+
+
+def test_an_inconclusive_cell_leads_to_a_plan_with_more_rounds(client: Client, owner: User) -> None:
+    noisy = {"ext4": [90e6, 100e6, 112e6, 95e6], "xfs": [94e6, 108e6, 101e6, 113e6]}
+    runs = [
+        store_run(owner, file_system=name, rounds=4, results=[result(of_run, "write")], campaign=campaign())
+        for name, of_run in noisy.items()
+    ]
+
+    page = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-0"))
+
+    assert "verdict inconclusive" in client.get(f"/compare/?{ids(runs)}").content.decode()
+    more = str(views(page)["more"])
+    parts = parse_qs(more.partition("?")[2])
+    assert more.startswith(f"/runs/{runs[1].id}/again/?beside={runs[0].id}&rounds=")
+    assert int(parts["rounds"][0]) > 4
+    assert client.get(more).status_code == 200
+    assert views(read(client.get(f"/compare/?{ids(compared_runs(owner))}&cell=0-1-0")))["more"] is None
 
 
 def test_a_cell_that_is_not_there_is_said_and_nothing_else_changes(client: Client, owner: User) -> None:

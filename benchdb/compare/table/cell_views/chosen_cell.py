@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
 
 from benchdb.compare.query.dimensions import with_noun
 from benchdb.compare.table.content import TableContent, TableGroup, TablePlace, measured
@@ -16,8 +19,9 @@ from .surface_links import Surfaces, cell_surface, has_surface
 
 # The parameter of the address: `G-R-C`, as in findings. It is not part of selections, because it changes no figure.
 CHOSEN = "cell"
+MOST_ROUNDS = 200  # of a plan that is offered
 KEY = re.compile(r"[0-9]{1,5}-[0-9]{1,5}-[0-9]{1,5}")
-VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend"}
+VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend", "more": "More rounds"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,27 @@ class ChosenCell:
 
 
 def views_of(content: TableContent, cell: Cell, surfaces: Surfaces) -> dict[str, str]:
-    """The addresses of the cell's surface, slices and trend, if they exist."""
+    """The addresses of the cell's surface, slices, trend, and of a plan with more rounds, if they exist."""
     baseline = next((line.id for line in content.run_list if line.label == content.baseline), None)
-    surface = cell_surface(cell, baseline, surfaces)
+    surface, more = cell_surface(cell, baseline, surfaces), more_rounds(content, cell)
     views = {} if surface is None else {"surface": surface, "slices": surface}
-    return views | ({"trend": trend_of(cell.runs[0], cell)} if cell.mean is not None else {})
+    views |= {"trend": trend_of(cell.runs[0], cell)} if cell.mean is not None else {}
+    return views | ({"more": more} if more else {})
+
+
+def more_rounds(content: TableContent, cell: Cell) -> str | None:
+    """The address of a plan that settles an inconclusive cell: its rounds and the further ones, beside the baseline.
+
+    None if no number of rounds is known to settle it, or if it takes too many.
+    """
+    further = cell.verdict.rounds_for_precision if cell.verdict and cell.verdict.kind == "inconclusive" else None
+    if not further or not cell.n or cell.n + further > MOST_ROUNDS or len(cell.runs) > 1:
+        return None
+    (run,) = cell.runs
+    own = next(line for line in content.run_list if line.id == run)
+    baselines = (line for line in content.run_list if line.label == content.baseline and line.id != run)
+    beside = [("beside", line.id) for line in baselines if (line.tool, line.machine) == (own.tool, own.machine)][:1]
+    return f"{reverse('run-again', args=[run])}?{urlencode([*beside, ('rounds', cell.n + further)])}"
 
 
 def as_key(text: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from benchdb.compare.content import RunLine
 from benchdb.compare.table.content import TableContent, TablePlace, measured
-from benchdb.runs.cells.panel import ViewedPanel, show_panel, with_views
+from benchdb.runs.cells.panel import PanelLink, ViewedPanel, show_panel, with_views
 
 from .chosen_cell import name_of, views_of
 from .surface_links import Surfaces
@@ -31,7 +32,10 @@ def _panel(content: TableContent, place: TablePlace, lines: Mapping[str, RunLine
     command = _single(line.command for line in of_cell)
     tool = _single(line.tool.partition(" ")[0] for line in of_cell)
     panel = show_panel(place.cell, name_of(place), place.measure.shown, command, tool)
-    return with_views(panel, views_of(content, place.cell, surfaces))
+    views = views_of(content, place.cell, surfaces)
+    if more := views.get("more"):
+        panel = replace(panel, links=[PanelLink("plan with more rounds", more), *panel.links])
+    return with_views(panel, views)
 
 
 def _single(texts: Iterable[str]) -> str | None:
