@@ -6,7 +6,7 @@ A content holds everything that its page shows. It is immutable, and its fields 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from benchdb.runs.cells.cell import Cell
@@ -80,6 +80,15 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedFact:
+    """A fact of the machine or its storage that is the same in all runs, in words."""
+
+    name: str
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChangedFact:
     """A fact with its values in words before and after a change."""
 
@@ -115,7 +124,8 @@ class ComparedContent(Content):
     """What tables and surfaces have in common: the shown statistic, the verdicts, and the differences of the runs.
 
     Cells are equivalent if the 90 % interval of their ratio is within ± `margin`. `level` is that of the tests, whose p
-    have the `correction`. The runs in `recomputing` show the previous version of their statistics.
+    have the `correction`. The runs in `recomputing` show the previous version of their statistics. `shared` is the
+    hardware and system of all runs; contents that were frozen before it existed have none.
     """
 
     statistic: str
@@ -124,3 +134,4 @@ class ComparedContent(Content):
     correction: str
     differences: list[Difference]
     recomputing: list[str]
+    shared: list[SharedFact] = field(default_factory=list)

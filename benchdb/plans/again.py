@@ -76,15 +76,17 @@ def _workload(run: Run) -> tuple[str, Parameters]:
 def plan_again(run: Run, beside: Sequence[Run] = (), rounds: int = 0) -> str | None:
     """A plan in TOML, as the agent reads it: one workload on the target of the run, and on those of the runs beside it.
 
-    Without `rounds`, as many as the run has. None if the run has too few facts, as published figures have, or no workload, as mkfs. Targets are images if their
-    options are known, otherwise there is one, the directory of `--directory`. Mount options are left out, because the run lists them
-    with all defaults of its kernel.
+    Without `rounds`, as many as the run has. None if the run has too few facts, as published figures have, or no
+    workload, as mkfs. Targets are images if their options are known, otherwise there is one, the directory of
+    `--directory`. Mount options are left out, because the run lists them with all defaults of its kernel.
     """
     if source_of(run) is not Source.MEASURED:
         return None
     images = [_image(each) for each in (run, *beside)]
-    for targets in ([image for image in images if image is not None], [{"kind": "directory"}]):
-        if len(targets) in (1, len(images)):
+    known = [image for image in images if image is not None]
+    directory: TomlValues = {"kind": "directory"}
+    for targets in ([*known] if len(known) == len(images) else [], [directory]):
+        if targets:
             text = _written(run, _distinct(targets), rounds)
             try:
                 return read_plan(text).text

@@ -30,8 +30,8 @@ class AgainPage:
     """The context of plans/again.html: a plan in TOML with its command lines, or None.
 
     `root`: the plan makes images. `article_plan` is the address of the plan of the article that printed the figures,
-    and the plan can be queued at the address `queue`. `planned` are its rounds and the targets beside that of the run in
-    words, "" if the address asks for neither.
+    and the plan can be queued at the address `queue`. `planned` are its rounds and the targets beside that of
+    the run in words, "" if the address asks for neither.
     """
 
     run: Run

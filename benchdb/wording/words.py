@@ -88,14 +88,18 @@ def command_line(words: Sequence[str]) -> str:
 
 
 def params_in_words(params: Mapping[str, object]) -> list[str]:
-    """`["view min", "fsync"]`: only the name for true, `no fsync` for false, nothing for null."""
+    """`["view min", "fsync"]`: only the name for true, `no fsync` for false, nothing for null or an empty list.
+
+    Options are as on a command line, other items of lists are separated by dots.
+    """
     texts = []
     for name, value in params.items():
         words = name.replace("_", " ")
         if isinstance(value, bool):
             texts.append(words if value else f"no {words}")
         elif isinstance(value, list):
-            texts.append(f"{words} {' · '.join(_in_words(name, item) for item in value)}")
+            separator = " " if name.endswith("options") else " · "
+            texts += [f"{words} {separator.join(_in_words(name, item) for item in value)}"] if value else []
         elif value is not None:
             texts.append(f"{words} {_in_words(name, value)}")
     return texts

@@ -30,3 +30,6 @@ def test_commands_of_an_article_stand_one_a_line_as_a_shell_takes_them() -> None
 
 def test_several_sizes_are_parted() -> None:
     assert params_in_words({"record_sizes": [1048576, 4194304]}) == ["record sizes 1 MiB · 4 MiB"]
+    assert params_in_words({"mkfs_options": ["-E", "lazy_itable_init=0"], "mount_options": []}) == [
+        "mkfs options -E lazy_itable_init=0"
+    ]

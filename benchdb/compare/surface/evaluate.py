@@ -9,6 +9,7 @@ from dataclasses import replace
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
 from benchdb.compare.content import MOST_CELLS
+from benchdb.compare.guard import shared_facts
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.query.runs import absent, run_line, selected_runs
 from benchdb.compare.query.selection import CORRECTIONS, MARGIN, Selection
@@ -123,6 +124,7 @@ def build_surface(
         marks=marks(runs),
         factor=factor,
         differences=differences_of(runs, factor, labels),
+        shared=shared_facts(runs),
         notes=_notes(results),
         runs=[str(run.id) for run in runs],
         run_list=lines,

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.compare.content import SharedFact
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, menu
@@ -45,6 +46,7 @@ class SurfacePage(ComparisonPage):
     """
 
     differences: list[ShownDifference]
+    shared: list[SharedFact]
     warnings: list[PageWarning]
     surface: SurfaceFigures
     averages: SurfaceAverages
@@ -89,6 +91,7 @@ def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:
         title=title_line(content),
         description=describe(content),
         differences=show_differences(content),
+        shared=content.shared,
         warnings=present.show_warnings(content),
         surface=show_chart(content),
         averages=present.show_averages(content),

@@ -9,7 +9,7 @@ from typing import Any
 from benchagent.formats.vocabulary import METRICS
 from benchdb import __version__
 from benchdb.compare.content import MOST_CELLS, Measure
-from benchdb.compare.guard import differences, unlike_runs
+from benchdb.compare.guard import differences, shared_facts, unlike_runs
 from benchdb.compare.query.dimensions import dimension, label_of, labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
@@ -75,6 +75,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         across_machines=list(judged.across_machines),
         findings=[],
         differences=differences(selection, runs),
+        shared=shared_facts(runs),
         warnings=warnings_of_order(runs, grid.cells.values()),
         notes=[*choices.notes, *grid.notes, *notes, *_nothing_compared(factor, judged)],
         runs=[str(run.id) for run in runs],

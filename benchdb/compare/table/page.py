@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from benchdb.compare.content import SharedFact
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
 from benchdb.compare.page_parts.titles import describe, title_line
@@ -53,6 +54,7 @@ class TablePage(ComparisonPage):
     charts: TableCharts
     findings: list[ShownFinding]
     differences: list[ShownDifference]
+    shared: list[SharedFact]
     warnings: list[PageWarning]
     legend: TableLegend | None
     geometric_means: ShownMeans | None
@@ -96,6 +98,7 @@ def table_page(
         charts=show_charts(content),
         findings=show_findings(content),
         differences=show_differences(content),
+        shared=content.shared,
         warnings=present.show_warnings(content),
         notes=present.notes(content),
         legend=present.show_legend(content, table),

@@ -25,7 +25,11 @@ def print_document(content: Content, origin: Origin) -> PrintedDocument:
         findings=[clean(text) for text in kind.findings(content)],
         differences=differing(content),
         grids=kind.grids(content),
-        notes=[*map(clean, kind.notes(content)), *cell_notes([(named(cell), cell.cell) for cell in placed])],
+        notes=[
+            *_shared(content),
+            *map(clean, kind.notes(content)),
+            *cell_notes([(named(cell), cell.cell) for cell in placed]),
+        ],
         legend=[clean(text) for text in method.legend(content, measured)],
         method=[clean(text) for text in method.method(content, measured, origin)],
     )
@@ -34,6 +38,12 @@ def print_document(content: Content, origin: Origin) -> PrintedDocument:
 def differing(content: Content) -> list[str]:
     """The differences besides the factor, a line a difference."""
     return difference_notes(show_differences(content) if isinstance(content, ComparedContent) else [])
+
+
+def _shared(content: Content) -> list[str]:
+    """`In all runs: CPU AMD EPYC; memory 8 GiB.`, if anything is known to be the same."""
+    facts = content.shared if isinstance(content, ComparedContent) else []
+    return [clean(f"In all runs: {'; '.join(f'{fact.label} {fact.value}' for fact in facts)}.")] if facts else []
 
 
 def doubts(content: Content) -> list[str]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchdb.compare.content import ChangedFact
-from benchdb.compare.guard import changes, differences, unlike_runs
+from benchdb.compare.guard import changes, differences, shared_facts, unlike_runs
 from benchdb.compare.guard.wording import say_setting
 from benchdb.compare.query.selection import Selection
 from benchdb.ingest.contract.document import Document
@@ -57,6 +57,21 @@ def test_both_values_stand_with_who_has_them_the_severe_ones_first() -> None:
         "read-ahead": {"2 MiB": ["ext4", "btrfs"], "128 KiB": ["xfs"]},
     }
     assert severe(BY_FILE_SYSTEM, *runs) == ["memory", "memory_limit"]
+
+
+def test_what_all_runs_share_is_their_hardware_and_system() -> None:
+    runs = [
+        run(),
+        run(("environment/memory/total", 8 * GIB), ("environment/memory/usable", 8 * GIB), file_system="xfs"),
+    ]
+    alone = {fact.label: fact.value for fact in shared_facts(runs[:1])}
+    both = {fact.label: fact.value for fact in shared_facts(runs)}
+
+    assert alone["memory"] == "32 GiB"
+    assert {"CPU", "hardware threads", "RAID level", "disk", "kernel", "distribution"} <= set(both)
+    assert alone.items() - both.items() == {("memory", "32 GiB"), ("memory limit", alone["memory limit"])}
+    assert "kernel" not in {fact.name for fact in shared_facts([*runs, run(("environment/kernel/release", "9.9"))])}
+    assert shared_facts([]) == []
 
 
 def test_what_is_varied_on_purpose_is_no_difference_nor_what_follows_from_it() -> None:

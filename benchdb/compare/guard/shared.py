@@ -1,0 +1,34 @@
+"""The hardware and system that all runs share: the answer to "on what?" that differences alone do not give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchdb.compare.content import SharedFact
+from benchdb.runs.models import Run
+
+from .fact import SKIP, GuardedFact
+from .facts import GUARDED
+
+# In the order of the page. `layers` and `raid_level` are left out if there are none.
+NAMES = (
+    *("cpu", "cpu_threads", "memory", "memory_limit", "controller_cache", "raid_level", "raid_chunk", "disks", "disk"),
+    *("layers", "virtualization", "container", "kernel", "os"),
+)
+NOTHING = ("", "none", "no RAID", "no")
+
+
+def shared_facts(runs: Sequence[Run]) -> list[SharedFact]:
+    """The facts that are known for all of these runs and the same, in words; one run shares all of its own."""
+    by_name = {guarded.name: guarded for guarded in GUARDED if isinstance(guarded, GuardedFact)}
+    facts = [_shared(by_name[name], runs) for name in NAMES] if runs else []
+    return [fact for fact in facts if fact is not None]
+
+
+def _shared(guarded: GuardedFact[object], runs: Sequence[Run]) -> SharedFact | None:
+    (column,) = guarded.columns(runs, frozenset())
+    first = column.values[0]
+    if first is None or first is SKIP or len(column.known) < len(runs) or column.differs:
+        return None
+    text = column.say(first)
+    return None if text in NOTHING else SharedFact(guarded.name, guarded.label, text)
