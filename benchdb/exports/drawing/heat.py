@@ -19,12 +19,13 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, 
 from benchdb.compare.surface.averages import SurfaceCells
 from benchdb.compare.surface.cache_marks import SizeMark
 from benchdb.compare.surface.content import SurfaceContent
+from benchdb.compare.surface.figures import say_in, unit_of
 from benchdb.exports.printed.document import SIGNS
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.stats import to_places
 from benchdb.wording.axes import ratio_ticks
-from benchdb.wording.numbers import say_ratio
+from benchdb.wording.numbers import say_mean_and_sd, say_ratio
+from benchdb.wording.units import Unit
 
 from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION
 
@@ -34,7 +35,10 @@ SMALLEST_SPAN = log2(1.1)  # of the scale of ratios, so that a few per cent get 
 HATCHES = {"cached": "...", "coarse": "///", "unusable": "///"}
 FAILED, UNMEASURED = "×", "·"
 MOST_NUMBERS = 16  # columns; with more, cells have no room for numbers
-MOST_LABELS = 24  # sizes along an axis
+MOST_LABELS = 24  # sizes along the vertical axis
+TICK = 5.5  # points of the sizes' font
+LETTER = 0.68  # of its size, the width of a letter with the space between labels
+ONE = Unit("", "", 1)
 
 Matrix = npt.NDArray[np.float64]
 
@@ -84,7 +88,7 @@ def draw_heat(
             if np.isfinite(matrix[i, j]):
                 dark = float(norm(matrix[i, j])) < 0.55
                 _hatch(axes, i, j, cell)
-                _number(axes, i, j, _three(matrix[i, j]), "white" if dark else INK, matrix.shape[1])
+                _number(axes, i, j, _figure(content, cell, matrix[i, j]), "white" if dark else INK, matrix.shape[1])
             else:
                 _number(axes, i, j, FAILED if cell.status == "failed" else UNMEASURED, FAINT, matrix.shape[1])
     _ticks(axes, content)
@@ -143,20 +147,28 @@ def _number(axes: Axes, i: int, j: int, text: str, colour: str, columns: int) ->
         axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=size, color=colour)
 
 
-def _three(value: float) -> str:
-    """Three significant digits, without an exponent."""
-    exponent = int(f"{value:.2e}".partition("e")[2]) if value else 0
-    return to_places(value, max(0, 2 - exponent))
+def _figure(content: SurfaceContent, cell: Cell, value: float) -> str:
+    """The figure as in tables: a mean has the digits that its deviation supports. `value` is in the shown unit."""
+    if content.statistic == "mean" and cell.mean is not None:
+        return say_mean_and_sd(cell.mean, cell.sd, cell.n, unit_of(content))["mean"]
+    return say_in(value, content.statistic, ONE)
+
+
+def upright(axes: Axes, labels: Sequence[str]) -> int:
+    """The step between the labels under an axis that have room, so that none is turned: 1 for all of them."""
+    room = axes.bbox.width / axes.figure.dpi * 72 / max(1, len(labels))
+    longest = max(map(len, labels), default=0) * TICK * LETTER
+    return max(1, ceil(longest / room))
 
 
 def _ticks(axes: Axes, content: SurfaceContent) -> None:
     sides = (axes.xaxis, "record", content.record_labels), (axes.yaxis, "file", content.file_labels)
     for axis, name, labels in sides:
-        indices = range(0, len(labels), ceil(len(labels) / MOST_LABELS))
-        axis.set_ticks([i + 0.5 for i in indices], [labels[i] for i in indices], fontsize=5.5)
+        step = ceil(len(labels) / MOST_LABELS) if axis is axes.yaxis else upright(axes, labels)
+        indices = range(0, len(labels), step)
+        axis.set_ticks([i + 0.5 for i in indices], [labels[i] for i in indices], fontsize=TICK)
         axis.set_label_text(f"{name} size", fontsize=SMALL, color=FAINT)
     axes.tick_params(axis="both", length=0, pad=2)
-    axes.tick_params(axis="x", rotation=90)
     for spine in axes.spines.values():
         spine.set_visible(False)
 

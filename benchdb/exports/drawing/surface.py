@@ -22,7 +22,19 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.wording.colours import colours
 from benchdb.wording.words import direction
 
-from .heat import FAILED, UNMEASURED, Matrix, draw_bar, draw_heat, draw_ratio, draw_ratio_bar, has_bar, plain
+from .heat import (
+    FAILED,
+    TICK,
+    UNMEASURED,
+    Matrix,
+    draw_bar,
+    draw_heat,
+    draw_ratio,
+    draw_ratio_bar,
+    has_bar,
+    plain,
+    upright,
+)
 from .sheet import Sheet, lay_out
 from .style import FAINT, INK, MAGNITUDE, MARKERS, RULE, SERIES, SMALL, WIDTH, short
 
@@ -31,6 +43,7 @@ WIDE = 10.4  # inches for two runs
 PANEL = 3.05  # inches that a panel is high
 LEFT, RIGHT, UNDER, OVER = 0.62, 0.5, 0.62, 0.3  # inches round a heat map
 BAR = 0.42  # inches for a colour bar and its numbers
+ASIDE = 0.06  # of the distance between sizes
 
 
 def draw_surface(content: SurfaceContent, origin: Origin) -> Sheet:
@@ -133,10 +146,12 @@ def _draw_slice(axes: Axes, content: SurfaceContent, matrices: Sequence[Matrix],
     counts = sum(np.isfinite(matrix).sum(axis=0) for matrix in matrices)
     record = int(np.flatnonzero(counts == np.max(counts))[-1])
     found = colours([surface.label for surface in content.surfaces])
+    aside = [0.0] if len(matrices) == 1 else [-ASIDE, ASIDE]
     for i, (surface, matrix) in enumerate(zip(content.surfaces, matrices, strict=True)):
         colour = found[i] - 1
         style: dict[str, Any] = {"color": SERIES[colour], "marker": MARKERS[colour], "linestyle": ["-", "--"][i]}
         axes.plot(matrix[:, record], linewidth=1, markersize=3.5, label=short(surface.label, 20), **style)
+        _draw_intervals(axes, content, [line[record] for line in surface.cells], aside[i], SERIES[colour])
     if logarithmic:
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -144,12 +159,25 @@ def _draw_slice(axes: Axes, content: SurfaceContent, matrices: Sequence[Matrix],
         axes.minorticks_off()
     else:
         axes.set_ylim(bottom=0)
-    axes.set_xticks(range(len(content.file_labels)), content.file_labels, rotation=90, fontsize=5.5)
+    step = upright(axes, content.file_labels)
+    axes.set_xticks(range(0, len(content.file_labels), step), content.file_labels[::step], fontsize=TICK)
     axes.tick_params(axis="y", labelsize=SMALL)
     axes.grid(axis="y", color=RULE, linewidth=0.4)
     axes.set_xlabel("file size", fontsize=SMALL, color=FAINT)
     axes.legend(frameon=False, fontsize=SMALL, labelcolor=INK)
     _title(axes, f"Slice at {content.record_labels[record]} records, {_unit(content)}")
+
+
+def _draw_intervals(
+    axes: Axes, content: SurfaceContent, line: Sequence[Cell | None], aside: float, colour: str
+) -> None:
+    """The 95 % intervals of the means, a little beside their marks, so that those of two runs can be distinguished."""
+    if content.statistic != "mean":
+        return
+    for at, cell in enumerate(line):
+        if cell is not None and cell.low is not None and cell.high is not None:
+            ends = [max(cell.low, 0) / content.per, cell.high / content.per]
+            axes.plot([at + aside, at + aside], ends, color=colour, linewidth=0.8, alpha=0.6, solid_capstyle="butt")
 
 
 def _explanations(content: SurfaceContent) -> list[str]:
@@ -163,5 +191,6 @@ def _explanations(content: SurfaceContent) -> list[str]:
     counts = sorted({cell.n for cell in measured if cell.n})
     n = f"n = {counts[0]}" if len(set(counts)) == 1 else f"n = {counts[0]} to {counts[-1]}" if counts else "n unknown"
     grey = "grey: no difference shown" if content.ratio else ""
-    legend = "; ".join(filter(None, [f"Colour and height: {content.statistic}, {n}", *marks, grey]))
+    lines = "lines through marks: 95 % intervals" if len(content.surfaces) > 1 and content.statistic == "mean" else ""
+    legend = "; ".join(filter(None, [f"Colour and height: {content.statistic}, {n}", *marks, grey, lines]))
     return [f"{legend}.", *method.tests(content, measured), *method.of_all_verdicts(measured)]
