@@ -45,7 +45,7 @@ class PageOptions:
 
     `marks` are the reasons of the mark "changed" by the key of its cell. Only with scripts are panels of any use; those
     of a table are at the address `panels`. `sortable` is the query string of the page besides `sort`, empty if readers
-    cannot sort the rows.
+    cannot sort the rows. `show` is the choice of rows in the address (`table.sorting.differing`).
     """
 
     chosen: str = ""
@@ -54,6 +54,7 @@ class PageOptions:
     marks: Mapping[str, str] = field(default_factory=dict)
     with_panels: bool = True
     sortable: Sequence[tuple[str, str]] = ()
+    show: str = ""
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,11 @@ PAGE = 50
 THEMES = ("light", "dark")
 
 
-def permalink(link: Permalink, address: str, chosen: str = "") -> tuple[ComparisonPage, PermalinkParts]:
-    """`compare/permalink.html`, from the frozen copy only. `chosen` is the cell of a table in the address."""
+def permalink(link: Permalink, address: str, chosen: str = "", show: str = "") -> tuple[ComparisonPage, PermalinkParts]:
+    """`compare/permalink.html`, from the frozen copy only.
+
+    `chosen` is the cell of a table in the address, `show` the choice of its rows.
+    """
     content, kind = link.shown, KINDS[link.kind]
     parts = PermalinkParts(
         kind=kind,
@@ -54,7 +57,7 @@ def permalink(link: Permalink, address: str, chosen: str = "") -> tuple[Comparis
         exports=export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
     )
     address_of_panels = reverse("permalink-panels", args=[link.id])
-    page = kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels))
+    page = kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels, show=show))
     if link.withdrawn:
         page = replace(page, description=f"With figures that were withdrawn. {page.description}")
     return page, parts

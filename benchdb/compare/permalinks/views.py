@@ -21,6 +21,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN, as_key
 from benchdb.compare.table.cell_views.row_panels import ROW
 from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.sorting.differing import SHOW
 from benchdb.compare.table.views import panels_response
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest, server_of
@@ -74,7 +75,8 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if anonymous and not request.META.get("QUERY_STRING"):
         response = HttpResponse(anonymous_page.rendered(permalink, server_of(request)))
     else:
-        parts = pages.permalink(permalink, _address(request, permalink), request.GET.get(CHOSEN, ""))
+        chosen, show = (request.GET.get(name, "") for name in (CHOSEN, SHOW))
+        parts = pages.permalink(permalink, _address(request, permalink), chosen, show)
         response = render_page(request, "compare/permalink.html", *parts)
     tag = anonymous_page.etag(permalink, server_of(request)) if anonymous else None
     return asked_each_time(request, response, tag, same_for_all=anonymous)

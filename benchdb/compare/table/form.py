@@ -28,6 +28,7 @@ from benchdb.wording.units import possible
 
 from .complete import Choices
 from .content import TableContent
+from .sorting.differing import SHOW
 
 # Each parameter depends on those before it: a file size chosen for one tool is meaningless for another.
 DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "params")
@@ -36,15 +37,19 @@ OPEN = "open:"  # in EARLIER_CHOICES, the prefix of a dimension with all of its 
 EXPLICIT = "explicit"  # in EARLIER_CHOICES: whether the reader chose the factor
 SORTED = "sorted"  # in EARLIER_CHOICES: the fields with which the rows were sorted
 HIDDEN = ("run", "campaign", "sort")  # parameters without a field
-OF_DISPLAY = ("unit", "baseline", "statistic", "margin", "correction")  # they change no column
+OF_DISPLAY = ("unit", "baseline", "statistic", "margin", "correction", SHOW)  # they change no column
 MARGINS = (0.01, 0.02, 0.03, MARGIN, 0.1, 0.2)
 STATISTICS = [("mean", "mean"), ("median", "median"), ("minimum", "smallest"), ("maximum", "largest")]
 CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
 DEFAULTS = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": CORRECTIONS[0][0]}
 
 
-def choices_form(choices: Choices, content: TableContent) -> ChoicesForm:
-    """The context of web/partials/choices.html: what the table shows, its layout, its display, and the rest folded."""
+def choices_form(choices: Choices, content: TableContent, show: str = "") -> ChoicesForm:
+    """The context of web/partials/choices.html: what the table shows, its layout, its display, and the rest folded.
+
+    `show` is the choice of rows in the address, which the form keeps.
+    """
+    kept = [(SHOW, show)] if show else []
     selection = choices.selection
     boxes = {name: _boxes(name, options, selection) for name, options in choices.all_boxes.items()}
     more = [
@@ -62,7 +67,7 @@ def choices_form(choices: Choices, content: TableContent) -> ChoicesForm:
     return ChoicesForm(
         action=reverse("compare"),
         label="What the table shows",
-        hidden=[*(pair for pair in selection.pairs() if pair[0] in HIDDEN), (EARLIER_CHOICES, urlencode(was))],
+        hidden=[*(pair for pair in selection.pairs() if pair[0] in HIDDEN), *kept, (EARLIER_CHOICES, urlencode(was))],
         groups=groups,
         more=more,
         changed=_is_changed(choices.asked, more),

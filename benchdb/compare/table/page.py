@@ -27,6 +27,7 @@ from .comparable_sets import ComparableSet, comparable_sets
 from .complete import Choices
 from .content import TableContent
 from .contexts import ShownFinding, ShownMeans, ShownRun, TableLegend
+from .sorting.differing import SHOW, RowFilter, row_filter
 from .sorting.rows import SORT
 
 Pairs = Sequence[tuple[str, str]]
@@ -45,12 +46,13 @@ class EmptyPage:
 class TablePage(ComparisonPage):
     """The context of compare/table_body.html; `recomputing` is the number of runs with earlier statistics.
 
-    `surfaces` if any of the runs has one.
+    `surfaces` if any of the runs has one. `shown_rows` is None if a choice of rows would change nothing.
     """
 
     card: ShownCard | None
     chosen: ChosenCell
     table: MeasuredTable
+    shown_rows: RowFilter | None
     charts: TableCharts
     findings: list[ShownFinding]
     differences: list[ShownDifference]
@@ -69,13 +71,14 @@ def empty(listed: RunQuerySet) -> EmptyPage:
     return EmptyPage(recent_campaigns(listed), comparable_sets(listed))
 
 
-def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs) -> TablePage:
-    """The page of a live table; `pairs` are its address, `asked` the chosen cell."""
+def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs, show: str = "") -> TablePage:
+    """The page of a live table; `pairs` are its address, `asked` the chosen cell, `show` the chosen rows."""
     surfaces = surfaces_of(choices.quantities)
     links = surface_links(content, surfaces, choices.places["metric"])
     panels = f"{reverse('compare-panels')}?{urlencode(pairs)}"
-    unsorted = [pair for pair in pairs if pair[0] != SORT] + ([(CHOSEN, asked)] if asked else [])
-    options = PageOptions(asked, reverse("compare"), panels, sortable=unsorted)
+    of_display = [(name, value) for name, value in ((CHOSEN, asked), (SHOW, show)) if value]
+    unsorted = [*(pair for pair in pairs if pair[0] != SORT), *of_display]
+    options = PageOptions(asked, reverse("compare"), panels, sortable=unsorted, show=show)
     return table_page(content, options, pairs, surfaces, links)
 
 
@@ -88,6 +91,7 @@ def table_page(
 ) -> TablePage:
     """The page of a table: everything in its content. Only a live page has `pairs` after its address, and surfaces."""
     table, card = present.show_table(content, options), show_card(content)
+    chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
     address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
     return TablePage(
         title=title_line(content),
@@ -95,6 +99,7 @@ def table_page(
         card=card,
         chosen=show_chosen(content, surfaces or {}, options.chosen, address),
         table=table,
+        shown_rows=row_filter(content, options.address, chosen, options.show) if options.address else None,
         charts=show_charts(content),
         findings=show_findings(content),
         differences=show_differences(content),

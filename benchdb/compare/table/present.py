@@ -24,6 +24,7 @@ from .cell_views.surface_links import SurfaceLinks
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart, cells
 from .contexts import MeansRow, ShownMean, ShownMeans, ShownRun, TableLegend
 from .mixed import split_href
+from .sorting.differing import DIFFERENCES, differing_rows
 from .sorting.heads import sorts_of_heads
 from .sorting.rows import rows_as_shown
 from .titles import LEFT_OUT
@@ -44,6 +45,7 @@ KINDS = {"device": "on the device", "cached": "in memory, at least in part", "un
 def show_table(content: TableContent, options: PageOptions) -> MeasuredTable:
     """The table of measured cells."""
     judged, strips = _is_judged(content), strips_of(content)
+    differing = differing_rows(content) if options.show == DIFFERENCES else None
     brief = sum(len(group.rows) for group in content.groups) * len(content.heads) > MOST_EXPLAINED
 
     def shown(cell: Cell | None, key: str) -> ShownCell:
@@ -62,6 +64,7 @@ def show_table(content: TableContent, options: PageOptions) -> MeasuredTable:
                     unbroken(row.label),
                     _note(row, judged),
                     [shown(cell, f"{g}-{r}-{c}") for c, cell in enumerate(row.cells)],
+                    hidden=differing is not None and r not in differing[g],
                 )
                 for r, row in rows
             ],

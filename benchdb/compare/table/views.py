@@ -25,6 +25,7 @@ from .content import TableContent
 from .evaluate import evaluate
 from .form import choices_form
 from .settling import settle
+from .sorting.differing import SHOW
 
 
 @require_safe
@@ -35,14 +36,14 @@ def page_of_query(request: HttpRequest) -> HttpResponse:
     if (was := request.GET.get(EARLIER_CHOICES)) is not None:
         return redirect(f"{reverse('compare')}?{settle(request.GET, was)}")
     query = request.GET.copy()
-    asked = "".join(query.pop(CHOSEN, [])[-1:])
+    asked, show = ("".join(query.pop(name, [])[-1:]) for name in (CHOSEN, SHOW))
     try:
         table, choices = evaluate(Selection.from_query(query), request.user)
     except ImpossibleSelection as error:
         return impossible(request, error)
     pairs = [(name, value) for name, values in query.lists() for value in values]
-    page = pages.live_page(table, choices, asked, pairs)
-    live = live_parts("table", "compare", table, choices_form(choices, table))
+    page = pages.live_page(table, choices, asked, pairs, show)
+    live = live_parts("table", "compare", table, choices_form(choices, table, show))
     return render_page(request, "compare/table.html", page, live, since(table))
 
 
@@ -52,6 +53,7 @@ def panels_of_query(request: HttpRequest) -> HttpResponse:
     query = request.GET.copy()
     row = "".join(query.pop(ROW, [])[-1:])
     query.pop(CHOSEN, None)
+    query.pop(SHOW, None)
     try:
         table, choices = evaluate(Selection.from_query(query), request.user)
     except ImpossibleSelection as error:

@@ -45,11 +45,12 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRow:
-    """A row with its label and a note beside the label."""
+    """A row with its label and a note beside the label; one without a difference may be `hidden`."""
 
     label: str
     note: str | None
     cells: Sequence[ShownCell]
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,13 +103,14 @@ def _group(group: RowGroup, row_head: str, heads: str) -> str:
     label = breakable(group.label or row_head)
     rows = "\n".join(map(_row, group.rows))
     first = f'<th scope="col">{label}{_unit(group.note).lstrip()}</th>'
-    return f'<tbody>\n<tr class="group">{first}\n{heads}</tr>\n{rows}</tbody>'
+    hidden = " class=alike" if group.rows and all(row.hidden for row in group.rows) else ""
+    return f'<tbody{hidden}>\n<tr class="group">{first}\n{heads}</tr>\n{rows}</tbody>'
 
 
 def _row(row: MeasuredRow) -> str:
     head = f'<th scope="row" class="row-head">{escape(row.label)}{_unit(row.note)}</th>'
     cells = "\n".join(map(measured_cell, row.cells))
-    return f"<tr>{head}\n{cells}</tr>"
+    return f"<tr{' class=alike' if row.hidden else ''}>{head}\n{cells}</tr>"
 
 
 @register.filter

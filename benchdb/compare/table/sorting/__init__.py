@@ -1,1 +1,1 @@
-"""The order in which a table shows its rows, and the buttons in the heads of its columns that change the order."""
+"""The order in which a table shows its rows, the buttons that change it, and the choice of rows with a difference."""

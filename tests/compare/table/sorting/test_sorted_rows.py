@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -43,6 +44,32 @@ def buttons(page: Page) -> list[str | None]:
         for tag, attributes in page.elements
         if tag == "button" and attributes.get("form") == "comparison-sort"
     ]
+
+
+def hidden_rows(client: Client, address: str) -> list[str]:
+    """The rows that the style sheet hides."""
+    return re.findall('<tr class=alike><th scope="row" class="row-head">([^<]+)', client.get(address).content.decode())
+
+
+def test_rows_without_a_difference_can_be_hidden(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)  # xfs is better, btrfs equivalent
+    every = page_of(client, runs, sort="Read", cell="0-1-0")
+    address = every.links["Show only these"]
+
+    page = read(client.get(address))
+
+    assert "1 of 2 compared rows has a difference." in every.text
+    assert hidden_rows(client, address) == ["btrfs"]
+    assert rows(page) == rows(every), "links in findings lead to the cells of the others"
+    assert page.links["Show all rows"] == address.replace("&show=differences", "")
+    assert page.fields["show"] == ["differences", "differences"], "sorting and the menus keep it"
+    link, _ = share(owner, "table", ids(runs))
+    frozen = read(client.get(link.get_absolute_url())).links["Show only these"]
+    assert hidden_rows(client, frozen) == ["btrfs"]
+
+
+def test_a_table_in_which_all_rows_differ_has_no_such_choice(client: Client, owner: User) -> None:
+    assert "Show only these" not in page_of(client, compared_runs(owner, MEANS)).links
 
 
 def test_a_head_sorts_by_the_best_then_by_the_worst_then_not_at_all(client: Client, owner: User) -> None:
