@@ -25,6 +25,8 @@ coverage: setup-dev  ## The same, and which lines of Python no test ran: half as
 
 test-faults: setup-dev  ## Kills, full disks, services that hang, damaged outputs, invented calls: docs/faults.md; half an hour (ONLY=word for some)
 	@$(PYTHON) tools/packages.py
+	@test -x .venv/s3/bin/pip || .venv/bin/python -m venv .venv/s3
+	@.venv/s3/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/s3.txt
 	@.venv/bin/python tools/faults.py
 
 check: setup-dev  ## Formatting, types, import rules, file length: no tests

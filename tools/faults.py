@@ -76,6 +76,7 @@ PARTS = (
         ("tests/faults/test_stranger.py", "tests/agents/measuring/test_hostile_directory.py"),
         ("BENCHDB_SWAPS",),
     ),
+    Part("raw output in object storage", ("tests/runs/store/trial_object_storage.py",)),
     Part("restarts in the middle of journeys", ("tests/browser/trial_restarts.py",)),
 )
 

@@ -20,6 +20,7 @@ FILES = (
     ("requirements/server.in", "requirements.txt", "3.11", None),
     ("requirements/dev.in", "requirements/dev.txt", "3.11", "requirements.txt"),
     ("requirements/load.in", "requirements/load.txt", "3.11", None),
+    ("requirements/s3.in", "requirements/s3.txt", "3.11", "requirements.txt"),
     ("requirements/oldest.in", "requirements/oldest.txt", "3.9", None),
 )
 OPTIONS = ("--quiet", "--universal", "--generate-hashes", "--no-emit-index-url", "--no-annotate", "--no-strip-extras")

@@ -10,7 +10,7 @@ import pytest
 from tools.lock import FILES
 
 ROOT = Path(__file__).resolve().parents[2]
-PIN = re.compile(r"(?m)^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;]+)")
+PIN = re.compile(r"(?m)^([\w.-]+)(?:\[[\w, -]+\])?==([^\s;]+)")
 
 
 def pins(path: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID
@@ -49,6 +50,18 @@ def _archive() -> Storage:
     return storages["archive"]
 
 
+@contextmanager
+def _asked(what: str) -> Iterator[None]:
+    """Every storage has errors of its own: raise ArchiveFailed in their place."""
+    try:
+        yield
+    except ArchiveFailed:
+        raise
+    except Exception as error:
+        log.warning("the archive does not %s: %s", what, error)
+        raise ArchiveFailed(f"the archive does not {what}") from error
+
+
 def content_of(artifact: Artifact) -> bytes:
     """The raw output, byte for byte. Raises ArchiveFailed."""
     return b"".join(pieces_of(artifact))
@@ -76,20 +89,14 @@ def pieces_of(artifact: Artifact) -> Iterator[bytes]:
 
 def _read(name: str, sha256: bytes) -> Iterator[bytes]:
     """Archived content in pieces. Raises ArchiveFailed before the first of them if the content has another digest."""
-    try:
-        with _archive().open(name) as file:
-            digest = hashlib.sha256()
-            for piece in _unpacked(file):
-                digest.update(piece)
-            if digest.digest() != sha256:
-                raise ArchiveFailed(f"what the archive gives as {name} is not what was put there")
-            file.seek(0)
-            yield from _unpacked(file)
-    except ArchiveFailed:
-        raise
-    except Exception as error:  # every storage has errors of its own
-        log.warning("the archive does not give %s: %s", name, error)
-        raise ArchiveFailed(f"the archive does not give {name}") from error
+    with _asked(f"give {name}"), _archive().open(name) as file:
+        digest = hashlib.sha256()
+        for piece in _unpacked(file):
+            digest.update(piece)
+        if digest.digest() != sha256:
+            raise ArchiveFailed(f"what the archive gives as {name} is not what was put there")
+        file.seek(0)
+        yield from _unpacked(file)
 
 
 def _unpacked(file: File[bytes]) -> Iterator[bytes]:
@@ -110,8 +117,8 @@ def movable(before: datetime) -> Iterator[int]:
 def move(artifact_id: int) -> int:
     """Put an artifact into the archive, read it back, and only then delete it in the database. Returns its bytes.
 
-    Safe to kill at any moment and to do twice. 0 if it has moved before or its run is deleted. Raises ArchiveFailed or
-    the storage's own error; the artifact is still in the database then.
+    May be killed and repeated. 0 if it has moved before or its run is deleted. Raises ArchiveFailed; then
+    the artifact is still in the database.
     """
     artifact = Artifact.objects.defer("content").filter(pk=artifact_id, archived=None).first()
     if artifact is None:
@@ -119,7 +126,8 @@ def move(artifact_id: int) -> int:
     content, sha256 = content_of(artifact), bytes(artifact.sha256)
     name = f"{str(artifact.run_id)[-2:]}/{artifact.run_id}/{artifact.ordinal}.gz"
     _forget(name)  # remains of an interrupted attempt
-    name = _archive().save(name, ContentFile(gzip.compress(content, mtime=0)))
+    with _asked(f"take {name}"):
+        name = _archive().save(name, ContentFile(gzip.compress(content, mtime=0)))
     for _ in _read(name, sha256):  # all pieces
         pass
     if Artifact.objects.filter(pk=artifact_id, archived=None).update(archived=name, content=None):
@@ -129,12 +137,13 @@ def move(artifact_id: int) -> int:
 
 
 def forget_deleted(run_id: UUID, names: list[str]) -> None:
-    """Delete the archived raw output of a deleted run."""
+    """Delete the archived raw output of a deleted run. Raises ArchiveFailed."""
     for name in names:
         _forget(name)
     Tombstone.objects.filter(pk=run_id).update(archived=None)
 
 
 def _forget(name: str) -> None:
-    if _archive().exists(name):
-        _archive().delete(name)
+    with _asked(f"delete {name}"):
+        if _archive().exists(name):
+            _archive().delete(name)

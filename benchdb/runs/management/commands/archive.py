@@ -31,6 +31,6 @@ class Command(BaseCommand):
             for artifact_id in movable(timezone.now() - timedelta(days=older_than)):
                 moved = move(artifact_id)
                 count, size = count + bool(moved), size + moved
-        except (ArchiveFailed, OSError, OperationalError) as error:
+        except (ArchiveFailed, OperationalError) as error:
             raise CommandError(f"{error}. {count} texts had moved; the rest is where it was.") from error
         self.stdout.write(f"{count} texts moved, {say_size(size)}.")
