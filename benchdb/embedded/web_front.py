@@ -101,7 +101,12 @@ class Front:
         try:
             body = self._application(environ, start)
             wrapper = environ.get("wsgi.file_wrapper")
-            answer.body = body if wrapper and isinstance(body, wrapper) else _whole(body)
+            if wrapper and isinstance(body, wrapper):
+                answer.body = body
+            else:
+                answer.body, length = _whole(body)
+                if length and "content-length" not in {name.lower() for name, _ in answer.headers}:
+                    answer.headers.append(("Content-Length", str(length)))
             return answer
         finally:
             web_memory.end()
@@ -111,22 +116,24 @@ def _no_write(data: bytes) -> object:
     raise NotImplementedError("Django returns its answers")
 
 
-def _whole(body: Iterable[bytes]) -> Iterable[bytes]:
-    """The pieces of an answer, all made now; a file of several, which the server closes. Raises Refused."""
+def _whole(body: Iterable[bytes]) -> tuple[Iterable[bytes], int]:
+    """The pieces of an answer, all made now; several are a file, which the server closes, with its length, else 0.
+
+    Raises Refused.
+    """
     with ExitStack() as used:
         if close := getattr(body, "close", None):
             used.callback(close)
         pieces = iter(body)
         begin = list(islice(pieces, 2))
         if len(begin) < 2:
-            return begin
+            return begin, 0
         with ExitStack() as failed:
             file = failed.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES))
-            for piece in chain(begin, pieces):
-                _write(file, piece)
+            length = sum(_write(file, piece) for piece in chain(begin, pieces))
             file.seek(0)
             failed.pop_all()
-        return FileWrapper(file, PIECE_BYTES)
+        return FileWrapper(file, PIECE_BYTES), length
 
 
 @contextmanager

@@ -7,11 +7,14 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db import transaction
 from typing_extensions import TypedDict
 
+from benchdb.connections.database.base import DatabaseWrapper
 from benchdb.replica.reading import reading
 from benchdb.runs.store import columns
 from benchdb.stats import STATISTICS_VERSION
@@ -171,6 +174,8 @@ LEFT JOIN LATERAL (
   ORDER BY own.statistics_version DESC LIMIT 1
 ) s ON true
 WHERE r.run_id = ANY(%s)"""
+_ORDER = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
+ROWS_AT_ONCE = 2_000  # of `results_in_turn`
 FILTERS = ("test", "metric", "file_size", "record_size", "threads", "ordinal")
 
 
@@ -200,8 +205,7 @@ def measured(
         where += f" AND ({' AND '.join(texts)}{_OR_SEQUENTIAL if compared else ''})"
         arguments += [[value for value in values if value is not None] for values in conditions.values()]
     with reading().cursor() as cursor:
-        order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
-        cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
+        cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {_ORDER}", arguments)
         results = list(_results(cursor.fetchall(), runs))
     if not compared:
         return results
@@ -274,6 +278,21 @@ def _variation(mean: float | None, sd: float | None) -> float | None:
     """The coefficient of variation, sd ÷ |mean|; None unless it is a finite number."""
     variation = sd / abs(mean) if mean and sd is not None else math.inf
     return variation if math.isfinite(variation) else None
+
+
+def results_in_turn(run: Run) -> Iterator[Measured]:
+    """The results of a run's current parse in document order, with few of them in memory; one query of one snapshot.
+
+    They have no `sequential` reads. The database is chosen now, and read in the thread that takes the results.
+    """
+    return _in_turn(run, reading())
+
+
+def _in_turn(run: Run, database: DatabaseWrapper) -> Iterator[Measured]:
+    with transaction.atomic(using=database.alias), database.chunked_cursor() as cursor:  # one that the server keeps
+        cursor.execute(f"{_SHARED} SELECT {_ALL} {_FROM} {_ORDER}", [[run.pk], [run.pk], STATISTICS_VERSION, [run.pk]])
+        rows = chain.from_iterable(iter(partial(cursor.fetchmany, ROWS_AT_ONCE), []))
+        yield from _results(rows, [run.pk])
 
 
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:

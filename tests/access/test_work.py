@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -196,3 +197,26 @@ def test_work_outside_of_requests_has_no_turn() -> None:
     with large_request():
         expect(LARGE_SECONDS)
     assert pays("x") is None
+
+
+@pytest.mark.usefixtures("every_request_is_large")
+def test_the_turn_and_the_account_of_an_answer_in_pieces_end_with_the_last_one(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchdb.api.routes.run_answers.MOST_AT_ONCE", 0)
+    run = f"/api/v1/runs/{store_run(owner, document(visibility='public')).pk}"
+
+    def taken() -> bool:
+        try:
+            with accounted():
+                expect(LARGE_SECONDS)
+        except NoTurn:
+            return False
+        return True
+
+    answer = client.get(run)
+    with ThreadPoolExecutor(1) as another_thread:
+        assert not another_thread.submit(taken).result()
+        assert json.loads(answer.getvalue())["results"]
+        answer.close()
+        assert another_thread.submit(taken).result()

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
 import orjson
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from ninja import Schema
 from ninja.responses import NinjaJSONEncoder
 
 from benchdb.runs.costs import before_results
 from benchdb.runs.models import Run
-from benchdb.runs.queries import Measured, ValuePlace, results_of
+from benchdb.runs.queries import Measured, ValuePlace, results_in_turn, results_of
 from benchdb.wording.times import known_start, read_start
+
+MOST_AT_ONCE = 2_000  # results of an answer that is made whole, so that an error of the database is a 503
+RESULTS_A_PIECE = 500
 
 
 class RunOut(Schema):
@@ -73,18 +78,26 @@ def state_out(request: HttpRequest, run: Run) -> RunOut:
     return RunOut(run_id=run.id, url=_url(request, run), state=run.runstate.state, failure=run.runstate.failure)
 
 
-def detail_json(request: HttpRequest, run: Run) -> bytes:
-    """The answer about a run as JSON; three queries beside the one that found it.
+def detail_answer(request: HttpRequest, run: Run) -> HttpResponseBase:
+    """The answer about a run as JSON; two queries beside the one that found it. Raises MustWait.
 
-    Each result is freed when its text is written, because a run has up to 100,000. Raises MustWait.
+    Of a large run, results are read, written and freed piece by piece while the answer is sent.
     """
-    before_results([run])  # before the database's answer, which takes as much memory as the results, is here
-    detail, results = _detail(request, run).model_dump(exclude={"results"}), results_of(run)[::-1]
-    text = bytearray(json.dumps(detail, cls=NinjaJSONEncoder).encode())
-    text[-1:] = b', "results": ['
-    while results:
-        text += orjson.dumps(_result(results.pop())) + (b"," if results else b"")
-    return bytes(text + b"]}")
+    before_results([run])
+    detail = json.dumps(_detail(request, run).model_dump(exclude={"results"}), cls=NinjaJSONEncoder).encode()
+    content_type = "application/json; charset=utf-8"
+    if run.runstate.result_count <= MOST_AT_ONCE:
+        return HttpResponse(_pieces(detail, iter(results_of(run))), content_type=content_type)
+    return StreamingHttpResponse(_pieces(detail, results_in_turn(run)), content_type=content_type)
+
+
+def _pieces(detail: bytes, results: Iterator[Measured]) -> Iterator[bytes]:
+    yield detail[:-1] + b', "results": ['
+    comma = b""
+    while piece := list(islice(results, RESULTS_A_PIECE)):
+        yield comma + b",".join(orjson.dumps(_result(result)) for result in piece)
+        comma = b","
+    yield b"]}"
 
 
 def _detail(request: HttpRequest, run: Run) -> RunDetail:

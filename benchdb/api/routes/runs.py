@@ -21,7 +21,7 @@ from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run
 from benchdb.runs.store.archive import ArchiveFailed, pieces_of
 
-from .run_answers import RunDetail, RunOut, detail_json, state_out
+from .run_answers import RunDetail, RunOut, detail_answer, state_out
 
 router = Router(tags=["runs"])
 
@@ -79,10 +79,9 @@ def sent_body(request: HttpRequest, most_inflated: int | None = None) -> bytes:
 
 
 @router.get("/{uuid:run_id}", response={200: RunDetail, **READ_ERRORS})
-def get_run(request: HttpRequest, run_id: UUID) -> HttpResponse:
+def get_run(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
     """A run with its results and statistics."""
-    text = detail_json(request, _readable(request, Run.objects.with_context(), run_id))
-    return HttpResponse(text, content_type="application/json; charset=utf-8")
+    return detail_answer(request, _readable(request, Run.objects.with_context(), run_id))
 
 
 @router.get("/{uuid:run_id}/state", response={200: RunOut, **READ_ERRORS})

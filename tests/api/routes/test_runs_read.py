@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 from typing import Any
 
+import orjson
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from benchdb.api.routes import run_answers
 from benchdb.ingest.models import Scope
+from benchdb.runs import queries as run_queries
 from benchdb.runs.models import Run
+from benchdb.runs.queries import results_of
 from tests.conftest import Upload
 from tests.support.api import contains, error_of, table_sizes
 from tests.support.documents import artifact, bonnie_document, document, iozone_document, result, uuid7
@@ -187,6 +192,30 @@ def test_nobody_else_deletes_a_run(owner: User, client: Client, visibility: str)
     client.force_login(owner)
     error_of(client.delete(address(run)), 401)
     assert client.get(address(run)).status_code == 200
+
+
+@pytest.mark.parametrize("packing", ["identity", "gzip"])
+def test_a_long_answer_comes_in_pieces_with_the_same_bytes(
+    owner: User, client: Client, monkeypatch: pytest.MonkeyPatch, packing: str
+) -> None:
+    run = store_run(owner, iozone_document(visibility="public"))
+    whole = client.get(address(run)).content
+    results = b",".join(orjson.dumps(run_answers._result(result)) for result in results_of(run))
+    assert whole.endswith(b', "results": [' + results + b"]}")
+    monkeypatch.setattr(run_answers, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(run_answers, "RESULTS_A_PIECE", 100)
+    monkeypatch.setattr(run_queries, "ROWS_AT_ONCE", 7)
+
+    answer = client.get(address(run), headers={"Accept-Encoding": packing})
+
+    assert isinstance(answer, StreamingHttpResponse)
+    pieces = list(answer.streaming_content)
+    if packing == "gzip":
+        assert answer["Content-Encoding"] == "gzip"
+        assert gzip.decompress(b"".join(pieces)) == whole
+    else:
+        assert len(pieces) == 1 + 4 + 1
+        assert b"".join(pieces) == whole
 
 
 def test_reading_many_results_takes_no_more_queries(owner: User, client: Client) -> None:
