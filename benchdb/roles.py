@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef
 KNOWN = "_only_reads"  # the attribute of a user object that keeps the answer
 # The permissions of maintainers in the admin.
 OF_MAINTAINERS = (
-    *("view_user", "view_token", "view_machine", "view_publication", "view_runstate"),
+    *("view_user", "view_token", "view_machine", "view_publication", "view_runstate", "view_auditentry"),
     *("change_runstate", "change_token"),
 )
 

@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "csp",
     "benchdb.embedded",
+    "benchdb.audit",
     "benchdb.quotas",
     "benchdb.catalog",
     "benchdb.runs",

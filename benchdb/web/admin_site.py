@@ -14,6 +14,7 @@ NAMES = {
     "RunState": "Runs",
     "Machine": "Machines",
     "Publication": "Articles",
+    "AuditEntry": "Audit trail",
 }
 
 

@@ -10,6 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from benchdb.audit.models import Action, AuditEntry, Via
+from benchdb.audit.services import Actor, account, record
 from benchdb.exports.models import Export
 from benchdb.ingest.models import Scope
 from benchdb.quotas.models import OwnQuota
@@ -66,5 +68,12 @@ def _more(ada: User) -> dict[str, str]:
         "digest": digest,
         "new": str(uuid7()),
         "user": str(ada.pk),
+        "entry": str(_entry(ada)),
         "quota": str(OwnQuota.objects.create(owner=ada, quota="runs", most=1000).pk),
     }
+
+
+def _entry(user: User) -> int:
+    """The id of an entry of the audit trail."""
+    record(Actor(None, "kim", Via.COMMAND), Action.ROLE, account(user))
+    return AuditEntry.objects.get().pk

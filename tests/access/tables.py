@@ -203,6 +203,13 @@ GET    /admin/quotas/ownquota/{quota}/change/                     302 302 302 30
 POST   /admin/quotas/ownquota/{quota}/change/                     302 403 302 302 403 200
 GET    /admin/quotas/ownquota/{quota}/history/                    302 302 302 302 403 200
 POST   /admin/quotas/ownquota/{quota}/delete/                     302 403 302 302 403 200
+GET    /admin/audit/auditentry/                                   302 302 302 302 200 200
+GET    /admin/audit/auditentry/add/                               302 302 302 302 403 403
+GET    /admin/audit/auditentry/{entry}/                           302 302 302 302 302 302
+GET    /admin/audit/auditentry/{entry}/change/                    302 302 302 302 200 200
+POST   /admin/audit/auditentry/{entry}/change/                    302 403 302 302 403 403
+GET    /admin/audit/auditentry/{entry}/history/                   302 302 302 302 200 200
+POST   /admin/audit/auditentry/{entry}/delete/                    302 403 302 302 403 403
 GET    /admin/ingest/token/                                       302 302 302 302 200 200
 POST   /admin/ingest/token/                                       302 403 302 302 200 200
 GET    /admin/ingest/token/add/                                   302 302 302 302 403 403

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from benchdb.audit.models import Action, AuditEntry, ObjectKind, Via
+from benchdb.audit.services import Acted, Actor, record
 from tests.browser import walls
 from tests.browser.pages import Case
 from tests.browser.support.launching import NARROW
@@ -22,6 +24,8 @@ CASES = (
     Case("accounts", "", "/admin/auth/user/", "root"),
     Case("account", "", "/admin/auth/user/{root}/change/", "root"),
     Case("new account", "", "/admin/auth/user/add/", "root"),
+    Case("audit trail", "", "/admin/audit/auditentry/", "root"),
+    Case("audit entry", "", "/admin/audit/auditentry/{entry}/change/", "root"),
     Case("quotas", "", "/admin/quotas/ownquota/", "root"),
     Case("new quota", "", "/admin/quotas/ownquota/add/", "root"),
     Case("tokens", "", "/admin/ingest/token/", "root"),
@@ -34,7 +38,11 @@ CASES = (
 
 def _fill() -> dict[str, str]:
     root = make_user("root", is_staff=True, is_superuser=True)
-    return {"run": str(store_run(make_user("ada")).pk), "root": str(root.pk)}
+    run = store_run(make_user("ada"))
+    of_run = Acted(ObjectKind.RUN, str(run.pk), str(run))
+    by = Actor(root.pk, "root", Via.ADMIN, "2001:db8:85a3::/64")
+    record(by, Action.WITHDRAW, of_run, reason="the disk was failing, as its kernel messages show", detail="Withdrawn")
+    return {"run": str(run.pk), "root": str(root.pk), "entry": str(AuditEntry.objects.get().pk)}
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,16 @@ from benchdb.runs.models import RunState
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
 
-WORDS = ["Accounts", "Quotas", "Tokens", "Runs", "Machines", "Articles"]
-LISTS = ("auth/user", "quotas/ownquota", "ingest/token", "runs/runstate", "publications/publication", "catalog/machine")
+WORDS = ["Accounts", "Quotas", "Tokens", "Runs", "Machines", "Articles", "Audit trail"]
+LISTS = (
+    "auth/user",
+    "audit/auditentry",
+    "quotas/ownquota",
+    "ingest/token",
+    "runs/runstate",
+    "publications/publication",
+    "catalog/machine",
+)
 
 
 @pytest.fixture

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from . import machines, publications, quotas, runs, tokens, users
+from . import audit_trail, machines, publications, quotas, runs, tokens, users
 
-__all__ = ["machines", "publications", "quotas", "runs", "tokens", "users"]
+__all__ = ["audit_trail", "machines", "publications", "quotas", "runs", "tokens", "users"]

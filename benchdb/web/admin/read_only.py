@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
@@ -14,10 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.web.admin_site import NAMES
 
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[Any]
-else:
-    ModelAdmin = admin.ModelAdmin  # not generic at run time
+from .audited import AuditedAdmin
 
 
 class Ended(admin.EmptyFieldListFilter):
@@ -39,7 +36,7 @@ class Ended(admin.EmptyFieldListFilter):
             yield {**choice, "display": text}
 
 
-class NamedAdmin(ModelAdmin):
+class NamedAdmin(AuditedAdmin):
     """A list with the title from the admin's index, which only accepts the filters that it offers."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ActionForm
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from benchdb.audit.models import Action
 from benchdb.replica.positions import taken_back
 from benchdb.runs.models import RunState, Visibility
-from benchdb.runs.services import LONGEST_REASON, reinstate, withdraw
+from benchdb.runs.services import reinstate, withdraw
 
+from .audited import ReasonForm, reason_of
 from .read_only import Ended, ReadingAdmin
-
-
-class ReasonForm(ActionForm):
-    """The reason for the withdrawal of the chosen runs."""
-
-    reason = forms.CharField(max_length=LONGEST_REASON, required=False, label="\u2003Reason to withdraw: ")
 
 
 @admin.register(RunState)
@@ -54,23 +49,24 @@ class Runs(ReadingAdmin):
     @admin.action(description="Withdraw (with the reason)", permissions=["keep"])
     def withdraw(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
         """Withdraw runs: their pages stay, marked with the reason, and lists omit them."""
-        reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
-        if not reason:
+        if not reason_of(request):
             self.message_user(
                 request, "Give the reason, for people who used the runs. Nothing was changed.", messages.ERROR
             )
             return
         for state in chosen:
-            withdraw(state.run, reason)
-            self.log_change(request, state, f"Withdrawn: {reason}")
+            with transaction.atomic():
+                withdraw(state.run, reason_of(request))
+                self.audit(request, state, Action.WITHDRAW, f"Withdrawn: {reason_of(request)}")
         self.message_user(request, f"{len(chosen)} withdrawn.", messages.SUCCESS)
 
     @admin.action(description="Let them count again", permissions=["keep"])
     def reinstate(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
         """Undo the withdrawal."""
         for state in chosen:
-            reinstate(state.run)
-            self.log_change(request, state, "Counts again.")
+            with transaction.atomic():
+                reinstate(state.run)
+                self.audit(request, state, Action.REINSTATE, "Counts again.")
         self.message_user(request, f"{len(chosen)} count again.", messages.SUCCESS)
 
     @admin.action(description="Make public", permissions=["keep"])
@@ -89,8 +85,9 @@ class Runs(ReadingAdmin):
         self._make(request, chosen, Visibility.PRIVATE)
 
     def _make(self, request: HttpRequest, chosen: QuerySet[RunState], visibility: Visibility) -> None:
-        for state in chosen:
-            self.log_change(request, state, f"{state.visibility} → {visibility}")
-        chosen.update(visibility=visibility)
+        with transaction.atomic():
+            for state in chosen:
+                self.audit(request, state, Action.VISIBILITY, f"{state.visibility} → {visibility}")
+            chosen.update(visibility=visibility)
         taken_back()
         self.message_user(request, f"{len(chosen)} are {visibility} now.", messages.SUCCESS)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from benchdb.audit.models import Action
 from benchdb.ingest.models import Token
 from benchdb.ingest.tokens import revoke_token
 
+from .audited import ReasonForm
 from .read_only import Ended, ReadingAdmin
 
 
@@ -25,12 +28,14 @@ class Tokens(ReadingAdmin):
     list_filter = ("default_visibility", ("revoked_at", Ended))
     search_fields = ("name", "owner__username")
     ordering = ("-pk",)
+    action_form = ReasonForm
     actions = ("revoke",)
 
     @admin.action(description="Revoke the chosen tokens", permissions=["keep"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[Token]) -> None:
         """Revoke the chosen tokens."""
         for token in chosen:
-            revoke_token(token)
-            self.log_change(request, token, "Revoked.")
+            with transaction.atomic():
+                revoke_token(token)
+                self.audit(request, token, Action.REVOKE_TOKEN, f"Revoked; of {token.owner}.")
         self.message_user(request, f"{len(chosen)} revoked.", messages.SUCCESS)

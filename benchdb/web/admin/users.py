@@ -6,17 +6,21 @@ from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.admin import UserAdmin as DjangosUserAdmin
 from django.contrib.auth.models import Group, Permission, User
+from django.db import transaction
 from django.db.models import ManyToManyField, Model, Q, QuerySet
 from django.forms import ModelMultipleChoiceField
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
 
+from benchdb.audit.models import Action
 from benchdb.roles import Role, role_of, set_role
 from benchdb.web.account.leaving import KeptAccount, leave
 from benchdb.web.admin_site import NAMES
 
+from .audited import ReasonForm
 from .read_only import NamedAdmin
 
 if TYPE_CHECKING:
@@ -28,8 +32,8 @@ admin.site.unregister(User)
 admin.site.unregister(Group)
 
 
-class NameForm(ActionForm):
-    """The account's name, typed to confirm its deletion."""
+class NameForm(ReasonForm):
+    """A reason, and the account's name, typed to confirm its deletion."""
 
     name = forms.CharField(max_length=150, required=False, label="\u2003Its name, to delete it: ")
 
@@ -89,11 +93,12 @@ class Users(NamedAdmin, UserAdmin):
             return
         name = users[0].username
         try:
-            leave(users[0])
+            with transaction.atomic():
+                self.audit(request, users[0], Action.DELETE_ACCOUNT, f"Deleted: {name}")  # while it has its name
+                leave(users[0])
         except KeptAccount as error:
             self.message_user(request, f"{name} {error}. Nothing was changed.", messages.ERROR)
             return
-        self.log_change(request, users[0], f"Deleted: {name}")
         self.message_user(
             request, f"{name} is deleted; within minutes everything that was theirs is.", messages.SUCCESS
         )
@@ -103,10 +108,17 @@ class Users(NamedAdmin, UserAdmin):
             self.message_user(request, "Another admin changes your own role. Nothing was changed.", messages.ERROR)
             return
         for user in chosen:
-            before = role_of(user)
-            set_role(user, role)
-            self.log_change(request, user, f"{before} → {role}")
+            with transaction.atomic():
+                before = role_of(user)
+                set_role(user, role)
+                self.audit(request, user, Action.ROLE, f"{before} → {role}")
         self.message_user(request, f"{len(chosen)} made {role}.", messages.SUCCESS)
+
+    @method_decorator(sensitive_post_parameters())
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """Set a password and record that, or neither."""
+        with transaction.atomic():
+            return super().user_change_password(request, id, form_url)
 
     def formfield_for_manytomany(
         self, db_field: ManyToManyField[Model, Model], request: HttpRequest, **more: object

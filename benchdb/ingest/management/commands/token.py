@@ -7,8 +7,11 @@ from datetime import timedelta
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils import timezone
 
+from benchdb.audit import services as audit
+from benchdb.audit.models import Action, ObjectKind
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.quotas.limits import QuotaExceeded
@@ -57,13 +60,17 @@ class Command(BaseCommand):
         if days is not None and not 0 < days <= 36500:
             raise CommandError(f"--days {days} is not between 1 and 36500.")
         try:
-            _, secret = create_token(
-                user,
-                name,
-                [Scope(value) for value in scope or [Scope.UPLOAD]],
-                default_visibility=Visibility(visibility),
-                expires_at=timezone.now() + timedelta(days=days) if days else None,
-            )
+            with transaction.atomic():
+                token, secret = create_token(
+                    user,
+                    name,
+                    [Scope(value) for value in scope or [Scope.UPLOAD]],
+                    default_visibility=Visibility(visibility),
+                    expires_at=timezone.now() + timedelta(days=days) if days else None,
+                )
+                made = audit.Acted(ObjectKind.TOKEN, str(token.pk), token.name)
+                detail = f"for {owner}: {', '.join(token.scopes)}"
+                audit.record(audit.actor_at_shell(), Action.MAKE_TOKEN, made, detail=detail)
         except QuotaExceeded as error:
             raise CommandError(str(error)) from None
         self.stdout.write(secret)

@@ -6,7 +6,10 @@ from argparse import ArgumentParser
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
+from benchdb.audit import services as audit
+from benchdb.audit.models import Action
 from benchdb.web.account.leaving import AT_ONCE, KeptAccount, leave, sweep
 
 
@@ -19,8 +22,9 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("name", help="user name")
         parser.add_argument("--yes", action="store_true", help="do not ask")
+        parser.add_argument("--reason", default="", help="for the audit trail")
 
-    def handle(self, *args: object, name: str, yes: bool, **options: object) -> None:
+    def handle(self, *args: object, name: str, yes: bool, reason: str, **options: object) -> None:
         """Ask, then delete the account."""
         user = User.objects.filter(username=name).first()
         if user is None:
@@ -30,7 +34,10 @@ class Command(BaseCommand):
             if input("Write the name of the account to go on: ") != name:
                 raise CommandError("Nothing was changed.")
         try:
-            leave(user)
+            with transaction.atomic():
+                of = audit.account(user)
+                leave(user)
+                audit.record(audit.actor_at_shell(), Action.DELETE_ACCOUNT, of, reason=reason)
         except KeptAccount as error:
             raise CommandError(f"Not deleted: the account {error}.") from None
         gone = 0
