@@ -30,6 +30,7 @@ WANTED = {
     "mkfs.reiserfs": "reiserfsprogs",
     "chromium": "chromium",
     "cppcheck": "cppcheck",
+    "faketime": "faketime",
     "strace": "strace",
     "curl": "curl",
     "jq": "jq",
