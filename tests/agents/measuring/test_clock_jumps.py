@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("faketim
 
 @contextmanager
 def jumping(agent: Agent, step: str) -> Iterator[None]:
-    """The agent and its tools see the date jump by a step such as +1d, again and again; the monotonic clock is right."""
+    """The agent and its tools see the date jump by a step such as +1d, again and again, but not the monotonic clock."""
     shift, ended = agent.state.parent / "shift", Event()
     sign, length, unit = step[0], int(step[1:-1]), step[-1]
 
