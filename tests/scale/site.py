@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
+import psutil
 import psycopg
 
 from benchdb.embedded.background import services
@@ -110,6 +111,7 @@ class Replica:
 
     def __init__(self, var: Path) -> None:
         self.url = database_url(var)
+        self._data = Paths(var).postgres
         self._superuser = {"host": str(Paths(var).postgres_sockets), "port": POSTGRES_PORT, "user": SUPERUSER}
 
     def ask(self, query: str, database: str = "postgres") -> Any:
@@ -127,6 +129,19 @@ class Replica:
             yield
         finally:
             self.ask("SELECT pg_wal_replay_resume()")
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Stop all of its processes (SIGSTOP): connections stay open and nothing answers."""
+        server = psutil.Process(int((self._data / "postmaster.pid").read_text().split()[0]))
+        stopped = [server, *server.children()]
+        for process in stopped:
+            process.suspend()
+        try:
+            yield
+        finally:
+            for process in stopped:
+                process.resume()
 
 
 def copy(of: Path, var: Path) -> None:

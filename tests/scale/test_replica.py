@@ -82,6 +82,18 @@ def test_a_replica_that_is_too_far_behind_is_not_read_from(here: Site, stored: s
         assert not ANYBODY.sees(here.patient, new)
 
 
+def test_a_replica_that_hangs_is_not_read_from(here: Site, stored: str) -> None:
+    assert ANYBODY.sees(here.patient, stored)
+    with here.replica.hanging():
+        new = here.agent.upload(here.patient, public())
+
+        assert ANYBODY.sees(here.patient, new)
+        assert ANYBODY.ask(here.patient, f"runs/{stored}/")[0] == 200
+        assert BEHIND not in here.patient.request("metrics")[1]
+
+    wait_until(lambda: BEHIND in here.patient.request("metrics")[1])
+
+
 def test_a_server_that_was_promoted_is_a_replica_no_more(here: Site, stored: str) -> None:
     assert BEHIND in here.patient.request("metrics")[1]
 
