@@ -65,7 +65,9 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
     response = get_conditional_response(request, etag=tag)
     if response is None:
         response = _answer(request, form, link.shown, frozen_origin(link, address, shape), f"benchdb-{link.id}")
-        if not request.META.get("QUERY_STRING") and not response.has_header("ETag"):  # workers' files are kept already
+        # Neither the message of a file that is being made nor a worker's file, which is kept already.
+        own = response.status_code == 200 and not response.has_header("ETag")
+        if own and not request.META.get("QUERY_STRING"):
             kept_answers.keep(link, site, form, of_file, response.content)
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
 

@@ -31,7 +31,8 @@ BROWSER = {"Accept": "text/html,*/*"}
 @pytest.fixture
 def address(owner: User) -> str:
     """The address of a permalink's picture."""
-    return f"/c/{share(owner, 'table', ids(compared_runs(owner)))[0].id}.svg"
+    link, _ = share(owner, "table", ids(compared_runs(owner)), site="http://testserver")
+    return f"/c/{link.id}.svg"
 
 
 def make_all() -> None:
