@@ -23,14 +23,21 @@ from .pairs import Pair
 WIDTH, HEIGHT, MARGIN = 200, 16, 4  # of an interval, in SVG units
 SMALLEST_AXIS, LARGEST_AXIS = log(1.25), log(100)  # half of the axis
 LARGEST_LOG = 700.0  # of a ratio that is a number
+USUAL = 0.9  # of the ratios are inside the axis, so that one large ratio does not put all others at 1
+WIDEST = log(1000)  # of an interval that says anything
+TOO_WIDE = "wider than a factor of 1000"
 
 
 @dataclass(frozen=True, slots=True)
 class RatioPlot:
-    """An interval and its ratio in SVG units, cut at the ends of the axis; without `line` if there is no interval."""
+    """An interval and its ratio in SVG units, cut at the ends of the axis; without `line` if there is no interval.
+
+    The dot is at an end of the axis if the ratio is `beyond` it.
+    """
 
     dot: float
     line: tuple[float, float] | None
+    beyond: bool = False
     width: int = WIDTH
     height: int = HEIGHT
     middle: float = HEIGHT / 2
@@ -85,7 +92,8 @@ def neighbours(pairs: Sequence[Pair], results: MainResults) -> list[Neighbour]:
     interval = ratios.interval(0.95)
     ends = np.log(interval.low), np.log(interval.high)
     effects = {key: _effect(np.array(places), ratios.log, ratios.error, ends) for key, places in members.items()}
-    half = min(max(SMALLEST_AXIS, *(1.15 * abs(effect.log) for effect in effects.values())), LARGEST_AXIS)
+    usual = 1.15 * float(np.quantile([abs(effect.log) for effect in effects.values()], USUAL))
+    half = min(max(SMALLEST_AXIS, usual), LARGEST_AXIS)
     return _neighbours(pairs, {pairs[place] for place in found.tolist()}, effects, half)
 
 
@@ -161,7 +169,7 @@ def _row(test: str, metric: str, effect: _Effect, half: float) -> RatioRow:
         metric=metric_label(metric),
         direction=direction(METRICS[metric].higher_is_better),
         change=change,
-        interval=" to ".join(ends),
+        interval=TOO_WIDE if known and effect.high - effect.low > WIDEST else " to ".join(ends),
         pairs=effect.pairs,
-        plot=RatioPlot(dot, (low, high) if known else None),
+        plot=RatioPlot(dot, (low, high) if known else None, beyond=abs(effect.log) > half),
     )

@@ -24,7 +24,7 @@ from benchdb.exports.printed.document import SIGNS
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.axes import ratio_ticks
-from benchdb.wording.numbers import say_mean_and_sd, say_ratio
+from benchdb.wording.numbers import NARROW_SPACE, say_mean_and_sd, say_ratio
 from benchdb.wording.units import Unit
 
 from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION
@@ -37,6 +37,8 @@ FAILED, UNMEASURED = "×", "·"
 MOST_NUMBERS = 16  # columns; with more, cells have no room for numbers
 MOST_LABELS = 24  # sizes along the vertical axis
 TICK = 5.5  # points of the sizes' font
+DIGIT = 0.64  # of a font's size, the width of a digit
+WIDEST_RATIO = "0.000"
 LETTER = 0.68  # of its size, the width of a letter with the space between labels
 ONE = Unit("", "", 1)
 
@@ -81,6 +83,11 @@ def draw_heat(
     """One surface, with the ends of caches and memory as lines."""
     cmap = colormaps[MAGNITUDE]
     axes.pcolormesh(matrix, cmap=cmap, norm=norm, edgecolors="white", linewidth=0.4)
+    texts = [
+        [_figure(content, cell, value) for cell, value in zip(*line, strict=True)]
+        for line in zip(grid, matrix, strict=True)
+    ]
+    size = _size(axes, texts)
     for i, line in enumerate(grid):
         for j, cell in enumerate(line):
             if cell is None:
@@ -88,9 +95,9 @@ def draw_heat(
             if np.isfinite(matrix[i, j]):
                 dark = float(norm(matrix[i, j])) < 0.55
                 _hatch(axes, i, j, cell)
-                _number(axes, i, j, _figure(content, cell, matrix[i, j]), "white" if dark else INK, matrix.shape[1])
+                _number(axes, i, j, texts[i][j], "white" if dark else INK, size)
             else:
-                _number(axes, i, j, FAILED if cell.status == "failed" else UNMEASURED, FAINT, matrix.shape[1])
+                _number(axes, i, j, FAILED if cell.status == "failed" else UNMEASURED, FAINT, size)
     _ticks(axes, content)
     for mark in marks:
         _mark(axes, content, mark)
@@ -100,6 +107,7 @@ def draw_ratio(axes: Axes, content: SurfaceContent) -> None:
     """The ratio of two surfaces; cells whose difference is not significant are grey."""
     ratios = _logs(content)
     span = _span(ratios)
+    size = _size(axes, [[WIDEST_RATIO] * ratios.shape[1]])
     axes.set_xlim(0, ratios.shape[1])
     axes.set_ylim(0, ratios.shape[0])
     for i, line in enumerate(content.ratio or ()):
@@ -112,7 +120,7 @@ def draw_ratio(axes: Axes, content: SurfaceContent) -> None:
             axes.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.4))
             text = say_ratio(2 ** ratios[i, j]) if has_ratio else SIGNS["none"]
             deep = differs and abs(ratios[i, j]) > 0.6 * span
-            _number(axes, i, j, text, "white" if deep else INK if differs else FAINT, ratios.shape[1])
+            _number(axes, i, j, text, "white" if deep else INK if differs else FAINT, size)
     _ticks(axes, content)
 
 
@@ -138,17 +146,27 @@ def _log(verdict: CellVerdict | None) -> float:
 def _hatch(axes: Axes, i: int, j: int, cell: Cell) -> None:
     for verdict in (cell.cache.verdict, cell.clock.verdict):
         if hatch := HATCHES.get(verdict):
-            axes.add_patch(Rectangle((j, i), 1, 1, fill=False, hatch=hatch, edgecolor=(1, 1, 1, 0.35), linewidth=0))
+            axes.add_patch(Rectangle((j, i), 1, 1, fill=False, hatch=hatch, edgecolor=(1, 1, 1, 0.22), linewidth=0))
 
 
-def _number(axes: Axes, i: int, j: int, text: str, colour: str, columns: int) -> None:
-    if columns <= MOST_NUMBERS:
-        size = min(6.0, 42 / columns)
+def _size(axes: Axes, texts: Sequence[Sequence[str]]) -> float | None:
+    """The points of the numbers in cells, so that the longest fits between the lines; None for too many columns."""
+    columns = max(map(len, texts), default=0)
+    if not 0 < columns <= MOST_NUMBERS:
+        return None
+    longest = max((len(text) - text.count(NARROW_SPACE) / 2 for line in texts for text in line), default=1)
+    return min(6.0, axes.bbox.width / axes.figure.dpi * 72 / columns * 0.9 / (DIGIT * max(longest, 1)))
+
+
+def _number(axes: Axes, i: int, j: int, text: str, colour: str, size: float | None) -> None:
+    if size is not None:
         axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=size, color=colour)
 
 
-def _figure(content: SurfaceContent, cell: Cell, value: float) -> str:
+def _figure(content: SurfaceContent, cell: Cell | None, value: float) -> str:
     """The figure as in tables: a mean has the digits that its deviation supports. `value` is in the shown unit."""
+    if cell is None or not np.isfinite(value):
+        return ""
     if content.statistic == "mean" and cell.mean is not None:
         return say_mean_and_sd(cell.mean, cell.sd, cell.n, unit_of(content))["mean"]
     return say_in(value, content.statistic, ONE)

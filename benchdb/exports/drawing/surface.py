@@ -134,6 +134,7 @@ def _draw_solid(axes: Any, content: SurfaceContent, matrix: Matrix, norm: Normal
         step = max(1, -(-len(labels) // 6))
         getattr(axes, f"set_{name}ticks")(range(0, len(labels), step), labels[::step])
     axes.zaxis.set_major_locator(MaxNLocator(5))
+    axes.zaxis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
     for axis in ("x", "y", "z"):
         axes.tick_params(axis=axis, labelsize=5.5, pad=-3)
     axes.set_xlabel("record size", fontsize=SMALL, labelpad=-4, color=FAINT)
@@ -155,10 +156,10 @@ def _draw_slice(axes: Axes, content: SurfaceContent, matrices: Sequence[Matrix],
     if logarithmic:
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
         axes.minorticks_off()
     else:
         axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
     step = upright(axes, content.file_labels)
     axes.set_xticks(range(0, len(content.file_labels), step), content.file_labels[::step], fontsize=TICK)
     axes.tick_params(axis="y", labelsize=SMALL)

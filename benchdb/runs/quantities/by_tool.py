@@ -1,21 +1,21 @@
-"""How much each tool measured: which of several comparisons of the same runs says most."""
+"""How much each tool has to compare: which of several comparisons of the same runs says most."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from uuid import UUID
 
-import numpy as np
-
 from benchdb.runs.listing.headlines import main_metric
 
 from .reading import quantities_of
 
+MOST_SIZES = 8  # of records beside each other in a table; of more, the table shows one
+
 
 def figures_by_tool(run_ids: Iterable[UUID]) -> dict[str, int]:
-    """The number of distinct quantities in the main metric of each tool of these runs, most first. One query.
+    """By tool, about how many figures of a run a table compares: its tests, at each size of records. One query.
 
-    A tool without a main metric, such as mkfs, counts as 0.
+    The tool with the most is first. Only the main metric counts, so a tool without one, such as mkfs, has none.
     """
     quantities = quantities_of(run_ids)
     counts: dict[str, int] = {}
@@ -23,5 +23,7 @@ def figures_by_tool(run_ids: Iterable[UUID]) -> dict[str, int]:
         of_tool = quantities.having("tool", {tool})
         pairs = quantities.combinations(("metric", "test"), of_tool)
         main = main_metric((str(metric), str(test)) for metric, test in pairs)
-        counts[str(tool)] = int(np.count_nonzero(of_tool & quantities.having("metric", {main}))) if main else 0
+        of_main = of_tool & quantities.having("metric", {main})
+        sizes = ("test", "record_size") if len(quantities.values("record_size", of_main)) <= MOST_SIZES else ("test",)
+        counts[str(tool)] = len(quantities.combinations(sizes, of_main)) if main else 0
     return dict(sorted(counts.items(), key=lambda item: -item[1]))

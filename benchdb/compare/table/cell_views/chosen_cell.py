@@ -19,7 +19,7 @@ from .surface_links import Surfaces, cell_surface, has_surface
 
 # The parameter of the address: `G-R-C`, as in findings. It is not part of selections, because it changes no figure.
 CHOSEN = "cell"
-MOST_ROUNDS = 200  # of a plan that is offered
+MOST_ROUNDS = 1000  # of a plan that is offered
 KEY = re.compile(r"[0-9]{1,5}-[0-9]{1,5}-[0-9]{1,5}")
 VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend", "more": "More rounds"}
 
