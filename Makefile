@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages bench-plotly load screenshots first-tables compose audit lock sbom release format clean
+.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load screenshots first-tables compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a tur
 bench-plotly: setup-dev  ## What each change of Plotly's source is worth, after an update of plotly.js: fifteen minutes
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.plotly
+
+bench-costs: setup-dev  ## Processor time, memory, bytes and queries of the twenty most expensive addresses, into docs/cost.md: five minutes
+	@.venv/bin/python -m pytest -q -s tests/load/write_costs.py
 
 load: setup-dev  ## A site with 40 readers (READERS=…), 5 agents and 2 importers for ten minutes (MINUTES=…): errors, p99, memory (docs/load.md)
 	@test -x .venv/load/bin/pip || .venv/bin/python -m venv .venv/load

@@ -14,9 +14,9 @@ from .models import Run
 # Seconds for each.
 QUANTITY = 1e-6  # of a parse, without its result
 OUTLINE = 8e-6  # a result without its values
-RESULT = 15e-6  # a result with its statistics
-CELL = 150e-6  # a result that is compared and shown
-VALUE = 1e-6  # of a result that is read whole
+RESULT = 12e-6  # a result with its statistics
+CELL = 180e-6  # a result that is compared and shown
+VALUE = 5e-7  # of a result that is read whole
 
 
 def before_outline(runs: Iterable[Run]) -> None:
