@@ -1,4 +1,4 @@
-"""Output of fio as JSON. Discovered by ``benchagent.formats``."""
+"""Output of fio, as JSON or as its report for people. Discovered by ``benchagent.formats``."""
 
 from .reader import TOOL, parse, recognises
 

@@ -1,55 +1,58 @@
-"""The jobs of fio's documents, and the facts in which they differ."""
+"""The jobs of fio's documents and reports, and the facts in which they differ."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.runs import RunValue
 
-from .job_values import first_line, number, text
+from .job_values import cells, cpu, directions, first_line, logical_bytes, number, text
 from .located_json import Leaf, Node, Object
-from .options import parameters, pattern
+from .options import parameters, pattern, threads
 
 _ALL_CLIENTS = "All clients"
 _LONGEST = 120
 NAMES = ("job", "host", "process")  # facts that are not part of the workload
 
 
+@dataclass(frozen=True)
+class Direction:
+    """What a job did in one direction: numbers without test and sizes, and the requested bytes if fio prints them."""
+
+    name: str  # read, write, trim, sync or mixed
+    values: Sequence[RunValue]
+    moved: int | None = None
+
+
 @dataclass
 class JobEntry:
-    """One job of a document, or the `process`-th of its `clones`."""
+    """One job of a document or report, or the `process`-th of its `clones`."""
 
-    job: Object
+    line: int
     name: str
     host: str | None
     options: Mapping[str, str]
+    rw: str | None
+    threads: int | None
     version: str | None
+    errno: int
+    directions: Sequence[Direction]
+    cpu: Sequence[RunValue]
     process: int
     clones: int = 1
     facts: dict[str, Param] = field(default_factory=dict)
 
-    @property
-    def rw(self) -> str | None:
-        return pattern(self.options)
-
-    @property
-    def errno(self) -> int:
-        return int(number(self.job.get("error")) or 0)
-
-    @property
-    def line(self) -> int:
-        return first_line(self.job)
-
 
 def entries_of(root: Object) -> list[JobEntry]:
-    """Every job of a document."""
+    """Every job of a JSON document."""
     shared, version = _options(root.get("global options")), text(root.get("fio version"))
     entries: list[JobEntry] = []
     seen: Counter[tuple[str, str | None]] = Counter()
-    for job in [*_objects(root.get("jobs")), *_objects(root.get("client_stats"))]:
+    for job in jobs_of(root):
         name, host = text(job.get("jobname")) or "", text(job.get("hostname"))
         job_options = job.get("job options")
         printed = (
@@ -57,24 +60,56 @@ def entries_of(root: Object) -> list[JobEntry]:
         )  # else fio prints no options of the job
         options = {**shared, **_options(job_options)} if printed else {}
         seen[name, host] += 1
-        entries.append(
-            JobEntry(job, name[:_LONGEST], host and host[:_LONGEST], options, _version(version), seen[name, host])
-        )
+        entries.append(_entry(job, name, host, options, _version(version), seen[name, host]))
     for entry in entries:
         entry.clones = seen[entry.name, entry.host]
         if entry.name == _ALL_CLIENTS:
-            entry.host, entry.options = None, _common([other.options for other in entries if other is not entry])
+            entry.host, entry.options = None, common_options([other.options for other in entries if other is not entry])
+            entry.rw, entry.threads = pattern(entry.options), threads(entry.options)
     return entries
+
+
+def jobs_of(root: Object) -> list[Object]:
+    """The objects of a document's jobs."""
+    return [*_objects(root.get("jobs")), *_objects(root.get("client_stats"))]
+
+
+def _entry(
+    job: Object, name: str, host: str | None, options: Mapping[str, str], version: str | None, process: int
+) -> JobEntry:
+    rw = pattern(options)
+    return JobEntry(
+        line=first_line(job),
+        name=name[:_LONGEST],
+        host=host and host[:_LONGEST],
+        options=options,
+        rw=rw,
+        threads=threads(options),
+        version=version,
+        errno=int(number(job.get("error")) or 0),
+        directions=list(_directions(job, rw)),
+        cpu=list(cpu(job)),
+        process=process,
+    )
+
+
+def _directions(job: Object, rw: str | None) -> Iterator[Direction]:
+    for name in directions(job, rw):
+        section = job.get(name)
+        if isinstance(section, dict):
+            yield Direction(name, list(cells(section)), logical_bytes(section))
+        else:
+            yield Direction(name, [])
 
 
 def tell_apart(entries: list[JobEntry]) -> None:
     """Set the facts: the options that all jobs share, each job's name, and options in which jobs of one name differ."""
-    everywhere = _common([entry.options for entry in entries])
+    everywhere = common_options([entry.options for entry in entries])
     by_name: dict[str, list[JobEntry]] = {}
     for entry in entries:
         by_name.setdefault(entry.name, []).append(entry)
     for alike in by_name.values():
-        same = _common([entry.options for entry in alike])
+        same = common_options([entry.options for entry in alike])
         for entry in alike:
             options = {name: text for name, text in entry.options.items() if name in everywhere or name not in same}
             host: dict[str, Param] = {"host": entry.host} if entry.host else {}
@@ -82,7 +117,8 @@ def tell_apart(entries: list[JobEntry]) -> None:
             entry.facts = {**parameters(options), "job": entry.name, **host, **clone}
 
 
-def _common(options: list[Mapping[str, str]]) -> dict[str, str]:
+def common_options(options: list[Mapping[str, str]]) -> dict[str, str]:
+    """The options that all of these jobs have with the same value."""
     if not options:
         return {}
     return {name: text for name, text in options[0].items() if all(other.get(name) == text for other in options)}

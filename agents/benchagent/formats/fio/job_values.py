@@ -21,7 +21,7 @@ _MILLI, _MICRO, _NANO = (1, 10**3), (1, 10**6), (1, 10**9)
 _NUMBER = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,12})?")
 _LATENCIES = {"slat": "submission", "clat": "completion", "lat": "total"}
 _UNITS = {"_ns": _NANO, "": _MICRO}
-_PERCENTILES = {
+PERCENTILES = {
     50: "latency_p50",
     90: "latency_p90",
     95: "latency_p95",
@@ -132,8 +132,8 @@ def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[Run
         share = number(Leaf(key, 0))
         if share is None or not 0 < share <= 100:
             continue  # fio 2.1 fills its list up with 0.00
-        metric = _PERCENTILES.get(share, "latency_percentile")
-        params = {} if share in _PERCENTILES else {"percentile": share}
+        metric = PERCENTILES.get(share, "latency_percentile")
+        params = {} if share in PERCENTILES else {"percentile": share}
         yield from _one(node, metric, scale, {**of_kind, **params})
 
 

@@ -1,24 +1,24 @@
-"""Reads fio's JSON, versions 2.x and 3.x, json+ too, with other lines around it. docs/formats.md lists what is read.
+"""Reads fio's JSON, versions 2.x and 3.x, json+ too, with other lines around it, or the report for people without JSON.
 
-Terse lines and fio's text for people are recognised and refused: both round the numbers of the JSON.
+docs/formats.md lists what is read. Terse lines are recognised and refused: they round times to microseconds.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import RunValue, ToolRun, keep
 from benchagent.formats.reading.text import split_lines
 
-from .job_entries import NAMES, JobEntry, entries_of, tell_apart
-from .job_values import cells, cpu, directions, logical_bytes, unknown
+from .job_entries import NAMES, JobEntry, entries_of, jobs_of, tell_apart
+from .job_values import unknown
 from .located_json import JsonDocument, read_object
 from .messages import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
-from .options import file_size, record_size, rw_param, test_of, threads
+from .options import file_size, record_size, rw_param, test_of
+from .report import entries_of_reports
 
 TOOL = "fio"
 
@@ -32,22 +32,25 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every JSON document of a text. The same jobs in another document give further values.
+    """Read every JSON document of a text, or every report if there is none. The same jobs again are further values.
 
-    Raises FormatError if there is no document or no whole job.
+    Raises FormatError if there is no whole job.
     """
     documents = list(_documents(text))
-    if not documents:
-        raise _refusal(text)
-    entries = [entry for _, document in documents for entry in entries_of(document.root)]
+    if documents:
+        entries = [entry for _, document in documents for entry in entries_of(document.root)]
+        of_reports: dict[int, str] = {}
+    else:
+        entries, of_reports = entries_of_reports(text)
     if not entries:
-        raise FormatError("fio's JSON has no whole job in it", _line_of(text, documents[0][0]))
+        raise _refusal(text, documents)
     tell_apart(entries)
     collector = Collector()
     words, interrupted = _read_around(collector, text, documents)
+    words = {**of_reports, **words}
+    for leaf in (leaf for _, document in documents for job in jobs_of(document.root) for leaf in unknown(job)):
+        collector.unread(leaf.line, leaf.text)
     for entry in entries:
-        for leaf in unknown(entry.job):
-            collector.unread(leaf.line, leaf.text)
         if entry.errno:
             collector.warn(f"job {entry.name} failed: {words.get(entry.errno, f'error {entry.errno}')}", entry.line)
     shared = keep(collector, [_run(entry, words) for entry in entries])
@@ -83,15 +86,16 @@ def _documents(text: str) -> Iterator[tuple[int, JsonDocument]]:
         position = document.end
 
 
-def _refusal(text: str) -> FormatError:
-    """The error for a text without a whole document."""
+def _refusal(text: str, documents: list[tuple[int, JsonDocument]]) -> FormatError:
+    """The error for a text without a whole job."""
+    if documents:
+        return FormatError("fio's JSON has no whole job in it", _line_of(text, documents[0][0]))
     if match := TERSE.search(text):
         words = "this is fio's terse output, which rounds times to microseconds: run fio with --output-format=json"
         return FormatError(words, _line_of(text, match.start()))
     if match := FOR_PEOPLE.search(text):
-        words = "this is what fio prints for people, in rounded numbers: run fio with --output-format=json"
-        return FormatError(words, _line_of(text, match.start()))
-    return FormatError(f"no JSON of fio is there: it begins with {{{_MARK}")
+        return FormatError("fio's report has no finished job in it", _line_of(text, match.start()))
+    return FormatError(f"no output of fio is there: neither JSON, {{{_MARK}, nor a report, NAME: (groupid=0, jobs=1)")
 
 
 def _line_of(text: str, position: int) -> int:
@@ -126,34 +130,29 @@ def _run(entry: JobEntry, words: dict[int, str]) -> ToolRun:
     error = words.get(entry.errno, f"fio reports error {entry.errno}") if entry.errno else None
     why, status = (error, FAILED) if error else ("fio did nothing in this direction", UNMEASURABLE)
     run = ToolRun(entry.line, entry.facts, failure=error or "this run has no such number")
-    active = directions(entry.job, entry.rw)
-    for direction in active:
-        section = entry.job.get(direction)
-        measured = list(cells(section)) if isinstance(section, dict) else []
+    for direction in entry.directions:
+        measured = list(direction.values)
         if not any(cell.value is not None for cell in measured):
             measured = [RunValue("", "throughput", None, entry.line, error=why, status=status)]
-        moved = logical_bytes(section) if isinstance(section, dict) else None
         for cell in measured:
-            if moved and cell.metric == "throughput" and not cell.params:
-                cell.evidence["logical_bytes"] = moved
-            run.cells.append(_placed(cell, entry, direction))
-    if not active:
+            if direction.moved and cell.metric == "throughput" and not cell.params:
+                cell.evidence["logical_bytes"] = direction.moved
+        run.cells += _placed(measured, entry, direction.name)
+    if not entry.directions:
         run.cells.append(RunValue("job", "elapsed", None, entry.line, error=why, status=status))
-    tests = [direction for direction in active if direction != "sync"]
-    for cell in cpu(entry.job):
-        if cell.value is not None and any(value.value is not None for value in run.cells):
-            run.cells.append(_placed(cell, entry, tests[0] if len(tests) == 1 else "mixed"))
+    tests = [direction.name for direction in entry.directions if direction.name != "sync"]
+    if any(value.value is not None for value in run.cells):
+        used = [cell for cell in entry.cpu if cell.value is not None]
+        run.cells += _placed(used, entry, tests[0] if len(tests) == 1 else "mixed")
     return run
 
 
-def _placed(cell: RunValue, entry: JobEntry, direction: str) -> RunValue:
-    """The value with its test and sizes; sync has no records of its own."""
-    options = entry.options
-    return replace(
-        cell,
-        test=test_of(direction, entry.rw),
-        file_size=file_size(options),
-        record_size=record_size(options, direction) if direction != "sync" else None,
-        threads=threads(options),
-        params={**rw_param(options, entry.rw), **cell.params},
-    )
+def _placed(values: list[RunValue], entry: JobEntry, direction: str) -> list[RunValue]:
+    """The values with their test and sizes; sync has no records of its own."""
+    test, options = test_of(direction, entry.rw), entry.options
+    size, rw = file_size(options), rw_param(options, entry.rw)
+    records = record_size(options, direction) if direction != "sync" else None
+    for value in values:
+        value.test, value.file_size, value.record_size, value.threads = test, size, records, entry.threads
+        value.params = {**rw, **value.params}
+    return values

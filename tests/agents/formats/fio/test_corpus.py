@@ -11,7 +11,8 @@ from tests.agents.formats.corpus import corpus_files, read
 from tests.agents.formats.crude import fio as crude
 from tests.agents.formats.texts import GOLDEN
 
-FILES = [pytest.param(path, id=path.name) for path in sorted(GOLDEN.glob("fio-*"))] + corpus_files("fio")
+JSON = sorted({*GOLDEN.glob("fio-*json*")})
+FILES = [pytest.param(path, id=path.name) for path in JSON] + corpus_files("fio")
 
 
 @pytest.mark.parametrize("path", FILES)

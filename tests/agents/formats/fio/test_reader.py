@@ -210,8 +210,8 @@ def test_what_this_reader_has_never_seen_is_unread() -> None:
     ("text", "words"),
     [
         ("3;fio-3.33;a;0;0;1024;1000000;250000;1;0;0;0.0", "line 1, column 1: this is fio's terse output"),
-        ("note\na: (g=0): rw=read, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1\n", "line 2.* what fio prints for people"),
-        ('"fio version" is a key', "no JSON of fio"),
+        ("note\na: (g=0): rw=read, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1\n", "line 2.* no finished job"),
+        ('"fio version" is a key', "no output of fio"),
         ('{"fio version" : "fio-3.1", "jobs" : []}', "no whole job"),
     ],
 )
