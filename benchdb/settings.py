@@ -63,6 +63,9 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.contrib.postgres",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "benchdb.embedded",
     "benchdb.audit",
     "benchdb.quotas",
@@ -113,6 +116,8 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "runs"
 LOGOUT_REDIRECT_URL = "runs"
+SECOND_FACTOR = _variables.second_factor  # whom it is required of; see benchdb/web/account/second_factor.py
+OTP_TOTP_ISSUER = f"BenchDB {ALLOWED_HOSTS[0]}"  # the name in the app
 READERS = _variables.readers  # of public data; see benchdb/web/middleware/access.py
 
 TEMPLATES = [

@@ -117,6 +117,7 @@ class Variables(BaseSettings):
         description='a storage as Django\'s STORAGES has it, such as {"BACKEND": "storages.backends.s3.S3Storage"}',
     )
     readers: Literal["everybody", "accounts"] = Field("everybody", description="everybody or accounts")
+    second_factor: Literal["optional", "staff"] = Field("optional", description="optional or staff")
     tls: bool = Field(False, description="0, or 1 where a proxy in front speaks TLS")
     workers: int = Field(2, ge=1, le=64, description="a number from 1 to 64")
     processes: int = Field(min(2, os.cpu_count() or 1), ge=1, le=64, description="a number from 1 to 64")

@@ -18,6 +18,7 @@ class Action(models.TextChoices):
     CHANGE_ACCOUNT = "change_account", "account changed"
     DELETE_ACCOUNT = "delete_account", "account deleted"
     QUOTA = "quota", "quota changed"
+    SECOND_FACTOR = "second_factor", "second factor"
 
 
 class ObjectKind(models.TextChoices):
@@ -32,6 +33,7 @@ class Via(models.TextChoices):
     """Where it was done."""
 
     ADMIN = "admin", "admin"
+    PAGE = "page", "page"
     COMMAND = "command", "command"
 
 

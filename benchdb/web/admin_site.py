@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.contrib.admin import AdminSite
+from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from benchdb.web.account import second_factor
 
 NAMES = {
     "User": "Accounts",
@@ -25,11 +31,24 @@ class Site(AdminSite):
     index_title = "Admin"
     enable_nav_sidebar = False
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Active staff, signed in with a second factor if the site requires one."""
+        return super().has_permission(request) and not second_factor.is_missing(request)
+
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Redirect to the common sign-in page, which leads back. Raises PermissionDenied."""
+        if super().has_permission(request) and second_factor.is_missing(request):
+            return self._second_factor(request)
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", "/admin/"))
+
+    def _second_factor(self, request: HttpRequest) -> HttpResponse:
+        """Where the reader sends a code, or sets the second factor up."""
+        if isinstance(request.user, User) and not second_factor.is_on(request.user):
+            messages.info(request, "The admin requires a second factor.")
+            return redirect("second-factor")
+        return redirect_to_login(request.GET.get("next", "/admin/"), reverse("login-code"))
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, object]]:
         """All models in one list, because our division into apps means nothing to administrators."""

@@ -19,6 +19,7 @@ from benchdb.plans import views as plans
 from benchdb.publications import views as publications
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
+from benchdb.web.account import second_factor_views as second_factor
 from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
 from benchdb.web.docs.views import docs_page
@@ -99,6 +100,8 @@ urlpatterns = [
     path("account/use/", account_views.use_page, name="use"),
     path("account/password/", account_views.PasswordChange.as_view(), name="password"),
     path("account/tokens/<int:token_id>/revoke/", account_views.token_revoke, name="token-revoke"),
+    path("account/second-factor/", second_factor.second_factor_page, name="second-factor"),
+    path("login/code/", second_factor.login_code, name="login-code"),
     path("login/", account_views.SignIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("status/", runs.status_page, name="status"),

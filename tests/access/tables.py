@@ -165,6 +165,10 @@ GET    /account/password/                                          in 200 200 20
 POST   /account/password/                                          in 200 200 200 200 200
 GET    /account/tokens/{token}/revoke/                             in 404 404 200 404 404
 POST   /account/tokens/{token}/revoke/                             in 404 404 302 404 404
+GET    /account/second-factor/                                     in 200 200 200 200 200
+POST   /account/second-factor/                                     in 302 302 302 302 302
+GET    /login/code/                                                in 200 200 200 200 200
+POST   /login/code/                                                in 422 422 422 422 422
 GET    /login/                                                    200 302 302 302 302 302
 POST   /login/                                                    200 302 302 302 302 302
 POST   /logout/                                                   302 302 302 302 302 302

@@ -20,6 +20,8 @@ from benchdb.publications.services import OWNER as PUBLISHER
 from benchdb.runs.models import Run, Turn
 from benchdb.runs.services import delete_run
 
+from . import second_factor
+
 GROUP = "deleted"
 AT_ONCE = 200  # runs of one sweep
 
@@ -43,6 +45,7 @@ def leave(user: User) -> None:
         user.set_unusable_password()
         user.save()
         user.user_permissions.clear()
+        second_factor.remove(user)
         user.groups.set([Group.objects.get_or_create(name=GROUP)[0]])
         _take_back(Permalink.objects.filter(owner=user))
 

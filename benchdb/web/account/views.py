@@ -24,6 +24,7 @@ from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Visibility
 from benchdb.web.views import too_many_requests
 
+from . import second_factor
 from .forms import TokenForm
 from .page import account
 from .use import use
@@ -93,6 +94,14 @@ class SignIn(LoginView):
         if seconds := max((wait for wait in waits if wait), default=None):
             return too_many_requests(request, seconds)
         return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Sign in, or ask for the code of the second factor first."""
+        user = form.get_user()
+        if not second_factor.is_on(user):
+            return super().form_valid(form)
+        second_factor.remember(self.request, user, self.get_success_url())
+        return redirect("login-code")
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """Count the wrong password."""

@@ -14,9 +14,12 @@ from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from benchdb.audit.models import Action
 from benchdb.roles import Role, role_of, set_role
+from benchdb.web.account import second_factor
 from benchdb.web.account.leaving import KeptAccount, leave
 from benchdb.web.admin_site import NAMES
 
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 else:
     UserAdmin = DjangosUserAdmin  # not generic at run time
 
+for hidden in (StaticDevice, TOTPDevice):  # with keys and codes; removing them is an action of accounts
+    admin.site.unregister(hidden)
 admin.site.unregister(User)
 admin.site.unregister(Group)
 
@@ -46,7 +51,14 @@ class Users(NamedAdmin, UserAdmin):
     list_filter = ("is_active", "is_staff", "is_superuser")
     filter_horizontal = ()
     action_form = NameForm
-    actions = ("make_viewer", "make_contributor", "make_maintainer", "make_admin", "delete_account")
+    actions = (
+        "make_viewer",
+        "make_contributor",
+        "make_maintainer",
+        "make_admin",
+        "remove_second_factor",
+        "delete_account",
+    )
     readonly_fields = ("last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "password", "email")}),
@@ -82,6 +94,15 @@ class Users(NamedAdmin, UserAdmin):
     def make_admin(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """Let the accounts also make accounts and give roles."""
         self._make(request, chosen, Role.ADMIN)
+
+    @admin.action(description="Remove the second factor", permissions=["change"])
+    def remove_second_factor(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        """Let people who lost app and codes sign in with the password only."""
+        for user in chosen:
+            with transaction.atomic():
+                second_factor.remove(user)
+                self.audit(request, user, Action.SECOND_FACTOR, "removed")
+        self.message_user(request, f"{len(chosen)} without a second factor.", messages.SUCCESS)
 
     @admin.action(description="Delete with all runs, permalinks and machines", permissions=["change"])
     def delete_account(self, request: HttpRequest, chosen: QuerySet[User]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from django.contrib.auth.models import User
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from benchdb.catalog.models import Machine
 from benchdb.compare.models import Permalink
@@ -47,8 +48,9 @@ COMPONENTS |= {"hostile_disk": quote(LONG_DISK)}
 
 def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
     """Store everything. Returns ids by the names in `pages.CASES`. The users are `ada` and `root`."""
-    make_user("root", is_staff=True, is_superuser=True)
-    ada = make_user("ada")
+    root, ada = make_user("root", is_staff=True, is_superuser=True), make_user("ada")
+    for user in (root, ada):
+        TOTPDevice.objects.create(user=user, name="app", confirmed=user == root)
     for slug in articles:
         load(read(slug))
     published = PublishedRun.objects.filter(publication__slug="iozone-2009").order_by("run_id")[0]
