@@ -60,10 +60,9 @@ def body_of(answer: HttpResponseBase) -> int:
 def counted(send: Send) -> Counted:
     """The costs of a request that has been sent before, so that nothing is imported or filled for the first time."""
     body_of(send())
-    gc.collect()
     profile = Profile()
     tracemalloc.start()
-    with CaptureQueriesContext(connection) as queries:
+    with _collecting_as_the_server(), CaptureQueriesContext(connection) as queries:
         profile.enable()
         sent = body_of(send())
         profile.disable()
