@@ -51,7 +51,7 @@ class RequestAccount:
 
     payers: list[str] = field(default_factory=list)
     expected: float = 0.0
-    reserved: list[tuple[str, int]] = field(default_factory=list)
+    reserved: dict[str, int] = field(default_factory=dict)
     has_turn: bool = False
     has_ended: bool = False
     started: float = field(default_factory=time.thread_time)
@@ -149,7 +149,7 @@ def _reserve(request: RequestAccount, milliseconds: int) -> None:
         for who in request.payers:
             key = _key(who, now, period)
             used = _count(key, milliseconds, period) - milliseconds
-            request.reserved.append((key, milliseconds))
+            request.reserved[key] = request.reserved.get(key, 0) + milliseconds
             if used >= most:
                 raise NoBudget(_rest(now, period))
     except (RedisError, ValueError) as error:
@@ -160,10 +160,11 @@ def _settle(request: RequestAccount, milliseconds: int) -> None:
     """Count the time that was used in place of what was reserved."""
     _, period, now = _budget()
     try:
-        for who in request.payers:
-            _count(_key(who, now, period), milliseconds, period)
-        for key, reserved in request.reserved:
-            cache.decr(key, reserved)
+        for key, reserved in request.reserved.items():
+            cache.incr(key, milliseconds - reserved)
+        if not request.reserved:
+            for who in request.payers:
+                _count(_key(who, now, period), milliseconds, period)
     except (RedisError, ValueError) as error:  # ValueError: the counter expired between two calls
         log.warning("budgets are off: the cache does not count (%s)", error)
 

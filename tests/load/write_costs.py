@@ -17,6 +17,7 @@ from django.test import Client
 
 from .addresses import LARGEST, REFERENCE, SMALL, addresses
 from .costs import Timed, counted, grown, record, recorded, timed
+from .guards import ratios
 
 PAGE = Path("docs/cost.md")
 MOST = 20
@@ -29,6 +30,11 @@ def test_counted_costs(client: Client, owner: User) -> None:
     costs = {name: counted(send) for name, send in addresses(client, owner, SMALL).items()}
     print("\n".join(grown(costs, recorded())))
     record(costs)
+
+
+def test_guards(client: Client, owner: User, settings: Any) -> None:
+    settings.WORK_RATE = "1000000/h"
+    print(*ratios(addresses(client, owner, SMALL)[REFERENCE]), sep="\n")
 
 
 def test_timed_costs(client: Client, owner: User, settings: Any) -> None:
