@@ -77,6 +77,7 @@ PARTS = (
         ("BENCHDB_SWAPS",),
     ),
     Part("raw output in object storage", ("tests/runs/store/trial_object_storage.py",)),
+    Part("two database servers", ("tests/scale/trial_distributed.py",)),
     Part("restarts in the middle of journeys", ("tests/browser/trial_restarts.py",)),
 )
 

@@ -34,6 +34,7 @@ def make(directory: Path) -> tuple[Path, Manifest]:
         with psycopg.connect(**parameters()) as database:
             database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             (snapshot,) = database.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
+            _refuse_foreign_tables(database)
             counts = {name: _count(database, name) for name in tables(database)}
             applied = database.execute("SELECT app || '.' || name FROM django_migrations ORDER BY 1")
             migrations = [name for (name,) in applied]
@@ -48,6 +49,14 @@ def make(directory: Path) -> tuple[Path, Manifest]:
     )
     manifest.write(manifest.path_of(dump), facts)
     return dump, facts
+
+
+def _refuse_foreign_tables(database: psycopg.Connection) -> None:
+    """Raise Unusable if rows lie on another server: pg_dump would write none of them, and without a warning."""
+    query = "SELECT string_agg(foreign_table_name, ', ' ORDER BY 1) FROM information_schema.foreign_tables"
+    (names,) = database.execute(query).fetchone() or (None,)
+    if names:
+        raise Unusable(f"The rows of {names} lie on another server (docs/scaling.md, “Two database servers”).")
 
 
 def _count(database: psycopg.Connection, table: str) -> int:

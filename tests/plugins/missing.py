@@ -54,6 +54,13 @@ def _device_mapper() -> bool:
     return subprocess.run([dmsetup, "version"], capture_output=True, check=False).returncode == 0
 
 
+def postgres_with_fdw() -> Path | None:
+    """The programs of the newest PostgreSQL of the system that has `postgres_fdw`; BENCHDB_POSTGRES names others."""
+    given = os.environ.get("BENCHDB_POSTGRES")
+    found = sorted(Path("/usr/lib/postgresql").glob("*/lib/postgres_fdw.so"), key=lambda path: int(path.parts[-3]))
+    return Path(given) if given else found[-1].parent.parent / "bin" if found else None
+
+
 OTHER: dict[str, Callable[[], bool]] = {
     "root": lambda: os.geteuid() == 0,
     "an ordinary user": lambda: os.geteuid() != 0,
@@ -62,6 +69,7 @@ OTHER: dict[str, Callable[[], bool]] = {
     "device mapper": _device_mapper,
     "memory controller": _memory_controller,
     "network namespaces": _network_namespaces,
+    "postgres_fdw": lambda: postgres_with_fdw() is not None,
 }
 
 

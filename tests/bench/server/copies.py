@@ -87,6 +87,8 @@ def multiply(database: psycopg.Connection[Any], base: Sequence[str], copies: int
         for table in LARGE:
             keys = _without_keys(cursor, table)
             cursor.execute(f"CREATE TEMP TABLE kept ON COMMIT DROP AS TABLE {table}")
+            cursor.execute("CREATE INDEX ON kept (run_id)")  # each copy looks up its base
+            cursor.execute("ANALYZE kept")
             cursor.execute(f"TRUNCATE {table}")  # writes to a file created in the same transaction need no log
             cursor.execute(f"INSERT INTO {table} TABLE kept")
             _copy_runs(cursor, table, "kept", f"AND ordinal < {results:d}")
