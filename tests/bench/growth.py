@@ -44,7 +44,7 @@ def pages(runs: list[str], link: str) -> dict[str, str]:
     return {
         "comparison of 4 runs": f"/compare/?{query}",
         "the same as JSON": f"/compare/table.json?{query}",
-        "a run of 52 results": f"/runs/{runs[0]}/",
+        "a run of 1,300 results": f"/runs/{runs[0]}/",
         "list of runs": "/runs/",
         "permalink": link,
     }
