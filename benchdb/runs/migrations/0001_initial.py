@@ -187,6 +187,8 @@ class Migration(migrations.Migration):
                 ('withdrawn_at', models.DateTimeField(null=True)),
                 ('withdrawn_reason', models.TextField(blank=True)),
                 ('sent_with', models.BigIntegerField(null=True, help_text='id of the token that uploaded it, which no later token gets; null for imports')),
+                ('value_count', models.BigIntegerField(db_default=0, help_text='values of the document')),
+                ('raw_bytes', models.BigIntegerField(db_default=0, help_text='bytes of its raw output')),
                 ('facets', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='states', to='runs.facets')),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to=settings.AUTH_USER_MODEL)),
             ],
