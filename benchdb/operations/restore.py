@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from shutil import copyfileobj
 from typing import IO
@@ -73,6 +74,8 @@ def _load(dump: Path, present: list[str], counts: Mapping[str, int], major: int)
             target.stdin.close()
         except BrokenPipeError:  # psql has ended and printed the reason
             source.kill()
+            with suppress(BrokenPipeError):  # what it did not read
+                target.stdin.close()
         message = _last_words(target.stderr) or _last_words(source.stderr)
         failed = target.wait() or source.wait()
     if failed:
