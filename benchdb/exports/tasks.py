@@ -23,7 +23,7 @@ def make(digest: str) -> None:
 
 @app.task
 def prepare_card(permalink_id: str) -> None:
-    """Request the preview picture of a permalink before the first reader does. Idempotent."""
+    """Request the preview picture and the badge of a permalink before the first reader does. Idempotent."""
     worker_files.prepare_card(permalink_id)
 
 

@@ -82,16 +82,18 @@ def ask(content: Content, origin: Origin, form: str, asker: str = "") -> Export:
 
 
 def prepare_card(permalink_id: str) -> None:
-    """Request the preview picture of a permalink for readers of the site where it was shared.
+    """Request the preview picture, and of a table the badge, of a permalink for readers of the site of its sharing.
 
-    Without it, or if too many files wait, the first reader requests it.
+    Without them, or if too many files wait, the first reader requests them.
     """
     link = find(permalink_id)
     if link is None or link.gone or not link.site:
         return
-    shape = CARD if isinstance(link.shown, TableContent) else "cells"
+    shape, forms = (CARD, ("png", "svg")) if isinstance(link.shown, TableContent) else ("cells", ("png",))
+    origin = frozen_origin(link, f"{link.site}{link.get_absolute_url()}", shape)
     try:
-        ask(link.shown, frozen_origin(link, f"{link.site}{link.get_absolute_url()}", shape), "png")
+        for form in forms:
+            ask(link.shown, origin, form)
     except Busy:
         log.info("the preview of permalink %s waits for its first reader: too many files are being made", permalink_id)
 

@@ -81,6 +81,7 @@ def test_sharing_makes_the_preview_before_the_first_reader(
     made()
 
     assert client.get(f"/c/{link.id}/card.png").status_code == 200
+    assert client.get(f"/c/{link.id}/card.svg").status_code == 200
 
 
 def test_a_revoked_permalink_has_no_picture(client: Client, owner: User, link: Permalink) -> None:
