@@ -10,6 +10,7 @@ from django.contrib.admin.helpers import ActionForm
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
+from django.forms.forms import BaseForm
 from django.http import HttpRequest
 
 from benchdb.audit.models import Action, ObjectKind
@@ -44,28 +45,30 @@ class AuditedAdmin(ModelAdmin):
         super().log_change(request, obj, message)
         record(actor_of(request), action, _object(obj), reason=reason_of(request), detail=message)
 
-    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry:
+    def log_addition(self, request: HttpRequest, obj: Model, message: object) -> LogEntry:
         """Record a new object, with its fields."""
         record(actor_of(request), _action(obj, new=True), _object(obj), detail=str(message))
         return super().log_addition(request, obj, message)
 
-    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry:
+    def log_change(self, request: HttpRequest, obj: Model, message: object) -> LogEntry:
         """Record changes made with a form."""
         record(actor_of(request), _action(obj), _object(obj), detail=str(message))
         return super().log_change(request, obj, message)
 
-    def log_deletions(self, request: HttpRequest, queryset: Any) -> list[LogEntry]:
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[Model]) -> list[LogEntry]:
         """Record deletions."""
         for obj in queryset:
             record(actor_of(request), _action(obj), _object(obj), detail=f"{obj}: deleted")
         return super().log_deletions(request, queryset)
 
-    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+    def construct_change_message(
+        self, request: HttpRequest, form: BaseForm, formsets: object, add: bool = False
+    ) -> Any:  # a text, where Django's own is a list: the history of an object shows both
         """What a form changed, with the values before and after, except for passwords."""
         return "; ".join(_change(form, name, add=add) for name in form.changed_data)
 
 
-def _change(form: Any, name: str, *, add: bool) -> str:
+def _change(form: BaseForm, name: str, *, add: bool) -> str:
     if "password" in name:
         return f"{name}: set"
     after = _say(form.cleaned_data.get(name))
