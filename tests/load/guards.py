@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
 from uuid import uuid4
 from wsgiref.types import StartResponse, WSGIEnvironment
@@ -61,10 +61,10 @@ def _application(environ: WSGIEnvironment, start_response: StartResponse) -> lis
     return [PIECE] * 10 if environ["wsgi.input"].read() == b"pieces" else [PAGE]
 
 
-def _answer(application: Callable[[WSGIEnvironment, StartResponse], object], body: bytes) -> None:
+def _answer(application: Callable[[WSGIEnvironment, StartResponse], Iterable[bytes]], body: bytes) -> None:
     environ = {"PATH_INFO": "/", "wsgi.input": BytesIO(body), "wsgi.file_wrapper": FileWrapper}
     answer = application(environ, lambda *_: lambda _: None)
-    for _ in answer:  # type: ignore[attr-defined]
+    for _ in answer:
         pass
     if close := getattr(answer, "close", None):
         close()

@@ -199,7 +199,7 @@ def _add_keys(database: psycopg.Connection[Any], part: str, keys: Sequence[str],
 
 
 def _as_it_is(definition: str) -> sql.Composed:
-    return sql.Composed([SQL(definition)])  # type: ignore[arg-type]
+    return sql.Composed([SQL(definition)])
 
 
 @contextmanager

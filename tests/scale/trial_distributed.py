@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from threading import Thread
@@ -65,7 +66,7 @@ def test_writes_are_the_same(stores: Stores) -> None:
     first = runs[:4]
 
     for document in documents:
-        stores.in_both(lambda document=document: stores.upload(document))  # type: ignore[misc]
+        stores.in_both(partial(stores.upload, document))
     stores.in_both(older_statistics)
     stores.in_both(lambda: [recompute_summaries(run) for run in runs])
     stores.in_both(lambda: delete_all(first))
