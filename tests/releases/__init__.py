@@ -1,0 +1,1 @@
+"""Two releases of BenchDB on one database and broker, as during an upgrade."""
