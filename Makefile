@@ -72,7 +72,7 @@ first-tables: setup-dev  ## The first tables for ten ways of choosing runs, of a
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.browser.first_tables $(if $(SITE),--site $(SITE)) $(if $(OUT),--out $(OUT))
 
 compose:  ## Start docker-compose.yml where a Docker engine runs, measure, take it down; some minutes
-	@$(PYTHON) tools/compose.py
+	@$(PYTHON) -m tools.compose
 
 audit: setup-dev  ## Known weaknesses of the packages that are used; says "not checked" where nobody tells
 	@$(PYTHON) tools/audit.py

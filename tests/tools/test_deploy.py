@@ -71,7 +71,7 @@ def test_commands_run_as_the_services_do() -> None:
 
 
 def test_without_an_engine_the_trial_says_so_and_ends() -> None:
-    command = [sys.executable, ROOT / "tools" / "compose.py"]
+    command = [sys.executable, "-m", "tools.compose"]
     nowhere = {"DOCKER_HOST": "unix:///nowhere/docker.sock", "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(command, env=nowhere, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.startswith("compose: no Docker engine here")) == (3, True)
