@@ -17,6 +17,8 @@ COPY agents agents
 COPY docs docs
 COPY --from=build /src/frontend/dist frontend/dist
 COPY tools/container-entry /usr/local/bin/container-entry
+# Here, because the file system is read-only when a process starts.
+RUN python -m compileall -q benchdb agents
 USER benchdb
 VOLUME /var/lib/benchdb
 ENTRYPOINT ["container-entry"]

@@ -199,6 +199,21 @@ def try_it(compose: list[str], site: PublicSite, folder: Path) -> None:
         raise Failed("the run changed in the backup")
 
 
+def try_in_a_folder(compose: list[str], project: str) -> None:
+    """Try it with a directory of its own, and remove everything, also after a failure. Raises Failed."""
+    with tempfile.TemporaryDirectory(prefix="benchdb-compose-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # the containers' users read the secrets
+        site = prepare(folder)
+        try:
+            try_it(compose, site, folder)
+        except (Failed, urllib.error.URLError):
+            print(subprocess.run([*compose, "logs", "--tail=40"], cwd=ROOT, capture_output=True, text=True).stdout)
+            raise
+        finally:
+            take_down(compose, project)
+
+
 def take_down(compose: Sequence[str], project: str) -> None:
     """Remove the containers, networks and volumes. Raises Failed if one is left."""
     run(*compose, "down", "--volumes", "--timeout", "20")
@@ -219,20 +234,11 @@ def main() -> int:
         compose = [*composer(), "--project-name", project, "--file", "docker-compose.yml"]
         if all(works("docker", "pull", "--quiet", image, seconds=PULL_SECONDS) for image in PULLED):
             run(*compose, "build")
+            try_in_a_folder(compose, project)
         else:
             stand_in.make_both("--again" in sys.argv[1:])
-            compose += ["--file", "deploy/compose.stand-in.yml"]
-        with tempfile.TemporaryDirectory(prefix="benchdb-compose-") as name:
-            folder = Path(name)
-            folder.chmod(0o755)  # the containers' users read the secrets
-            site = prepare(folder)
-            try:
-                try_it(compose, site, folder)
-            except (Failed, urllib.error.URLError):
-                print(subprocess.run([*compose, "logs", "--tail=40"], cwd=ROOT, capture_output=True, text=True).stdout)
-                raise
-            finally:
-                take_down(compose, project)
+            try_in_a_folder([*compose, "--file", "deploy/compose.stand-in.yml"], project)
+            stand_in.remove_both()
     except (Failed, subprocess.SubprocessError, urllib.error.URLError) as error:
         say(str(error))
         return 1

@@ -24,6 +24,7 @@ RECIPE = """FROM {base}
 COPY server /srv/benchdb
 COPY container-entry /usr/local/bin/container-entry
 WORKDIR /srv/benchdb
+RUN python -m compileall -q benchdb agents
 """
 KEPT = {"manage.py", "benchdb", "agents", "docs", "frontend"}  # as in Dockerfile
 
@@ -54,6 +55,11 @@ def make_both(again: bool) -> None:
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
         (context / "Dockerfile").write_text(RECIPE.format(base=base))
         run("docker", "build", "--quiet", "--tag", SERVER, context, env={**os.environ, "DOCKER_BUILDKIT": "0"})
+
+
+def remove_both() -> None:
+    """Remove the images, but not their bases. Raises Failed."""
+    run("docker", "rmi", SERVER, SERVICES)
 
 
 def base_image(image: str, base: Base, again: bool) -> str:
