@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from tests.bench.pages import TESTS
-from tests.bench.server.stock import RECORD_SIZES, reference
+from tests.bench.server.stock import FILE_SIZES, RECORD_SIZES, reference
 from tests.support.documents import encoded, uuid7
 
 from .client import Client
@@ -103,7 +103,13 @@ def uploads(url: str, secrets: Sequence[str]) -> Send:
 def comparisons(url: str, runs: Sequence[Sequence[str]]) -> Send:
     """Reads a table of 13 tests × record sizes, of another selection of runs each time."""
     client, random_ = Client(url, ""), random.Random(1)
-    axes = [("rows", "file_system"), ("columns", "test"), ("split", "record_size"), ("metric", "throughput")]
+    axes = [
+        ("file_size", FILE_SIZES[0]),
+        ("rows", "file_system"),
+        ("columns", "test"),
+        ("split", "record_size"),
+        ("metric", "throughput"),
+    ]
     rest = urlencode([*(("test", test) for test in TESTS), *(("record_size", size) for size in COMPARED_SIZES), *axes])
 
     def send() -> int:

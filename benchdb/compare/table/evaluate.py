@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.errors import CHANGED, ImpossibleSelection
 from benchdb.compare.query.runs import absent, bound, of_filters, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.http.requests import Reader
@@ -42,6 +42,8 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     # The ordinals are those of the primary key; without them all results of the runs would be read.
     filters = {"ordinal": choices.ordinals, **choices.places}
     results = measured((run.id for run in shown), filters, sequential=choices.sequential)
+    if not results:
+        raise ImpossibleSelection([CHANGED])
     notes = _absent(selection, runs)
     notes += _left_out(fitting, shown, {result.run_id for result in results}, chosen)
     return build_table(choices, shown, results, notes), replace(choices, runs=runs)

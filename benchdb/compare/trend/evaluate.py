@@ -10,7 +10,7 @@ from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
 from benchdb.compare.content import RunLine
 from benchdb.compare.query.dimensions import DIMENSIONS
-from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.errors import CHANGED, ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import cells_of
@@ -49,6 +49,8 @@ def evaluate_trend(selection: TrendSelection, reader: Reader) -> tuple[TrendCont
     _bound(int(quantities.runs[mask].sum()), runs)
     filters = {"ordinal": quantities.ordinals(mask), **{name: [getattr(chosen, name)] for name in OF_RESULT}}
     results = measured((run.id for run in runs), filters, sequential=quantities.sequential(mask))
+    if not results:
+        raise ImpossibleSelection([CHANGED])
     chosen, of_runs = _of_one_kind(chosen, results, runs)
     params = list(dict.fromkeys(canonical(result.params) for result in results))
     menus = {**menus, "params": params, "file_system": trend.file_systems}
