@@ -133,6 +133,11 @@ def remember(request: HttpRequest, user: User, address: str) -> None:
     request.session[PENDING] = [user.pk, user.get_session_auth_hash(), until, address]
 
 
+def forget(request: HttpRequest) -> None:
+    """Forget whose password was right; somebody signs in."""
+    request.session.pop(PENDING, None)
+
+
 def pending(request: HttpRequest) -> PendingSignIn | None:
     """Who has sent the right password in the last minutes, unless it was changed meanwhile."""
     user_id, digest, until, address = request.session.get(PENDING) or (0, "", 0, "")

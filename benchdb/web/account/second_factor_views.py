@@ -83,7 +83,8 @@ def second_factor_page(request: AuthenticatedRequest) -> HttpResponse:
 def login_code(request: HttpRequest) -> HttpResponse:
     """The second step of signing in: a code, after the right password. Signed-in sessions may send it later."""
     waiting = second_factor.pending(request)
-    user = request.user if isinstance(request.user, User) else waiting.user if waiting else None
+    # The code must be of the account that it signs in, not of another one that is signed in meanwhile.
+    user = waiting.user if waiting else request.user if isinstance(request.user, User) else None
     if user is None:
         return redirect("login")
     address = waiting.address if waiting else request.GET.get("next", "")
@@ -99,8 +100,8 @@ def login_code(request: HttpRequest) -> HttpResponse:
         _count(request, user)
         return render_page(request, "web/login_code.html", CodePage(user.get_username(), [_wrong(error)]), status=422)
     if waiting:
-        login(request, waiting.user, backend="django.contrib.auth.backends.ModelBackend")
-        request.session.pop(second_factor.PENDING, None)
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        second_factor.forget(request)
     request.session[second_factor.VERIFIED] = True
     return redirect(address)
 

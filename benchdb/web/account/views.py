@@ -99,6 +99,7 @@ class SignIn(LoginView):
         """Sign in, or ask for the code of the second factor first."""
         user = form.get_user()
         if not second_factor.is_on(user):
+            second_factor.forget(self.request)
             return super().form_valid(form)
         second_factor.remember(self.request, user, self.get_success_url())
         return redirect("login-code")

@@ -158,6 +158,28 @@ def test_the_first_step_ends(client: Client, ada: User, change: str, monkeypatch
     assert not is_signed_in(client)
 
 
+@pytest.mark.parametrize("order", ["remembered in a session", "signed in later"])
+def test_a_code_of_another_account_signs_nobody_in(client: Client, ada: User, order: str) -> None:
+    turned_on(Client(), ada)
+    eve = make_user("eve")
+    if order == "remembered in a session":  # as by two requests at the same moment
+        client.force_login(eve)
+        session = client.session
+        session["second_factor_of"] = [ada.pk, ada.get_session_auth_hash(), 2**40, "/account/"]
+        session.save()
+    else:
+        eve.set_password("another-horse-9")
+        eve.save()
+        sign_in(client)
+        client.post("/login/", {"username": "eve", "password": "another-horse-9"})
+        assert "second_factor_of" not in client.session
+    client.post(PAGE, {"do": "begin"})
+    client.post(PAGE, {"do": "confirm", "code": code_of(eve)})
+    forget(eve)
+    client.post(CODE, {"code": code_of(eve)})
+    assert client.session["_auth_user_id"] == str(eve.pk)
+
+
 def test_it_cannot_be_replaced_or_turned_off_without_a_code(client: Client, ada: User) -> None:
     turned_on(client, ada)
     key = TOTPDevice.objects.get().key
