@@ -20,6 +20,7 @@ from benchdb.compare.table.complete import in_words
 from benchdb.compare.table.content import TableContent, cells
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.costs import before_quantities, before_quantities_of
 from benchdb.runs.models import Run, RunState, Source
 from benchdb.runs.quantities.columns import BoolArray, Quantities
 from benchdb.runs.quantities.reading import quantities_of
@@ -28,6 +29,7 @@ from .common_sizes import Sizes, common_sizes
 from .models import PublishedTable
 
 SEARCHED = 200  # newest runs with one of the tests
+MOST_SIZES = 50  # values of a dimension in an address; of more, the comparison chooses
 MOST_OWN = 12  # runs beside an article: the newest of each target and workload
 OF_ONE_TOOL = "run"  # the test of a whole program, which is other work for each tool
 Figure = tuple[str, str]  # test and metric
@@ -50,9 +52,8 @@ class Beside:
         pairs += [("columns", "test,metric")] if len(metrics) > 1 else []
         pairs += [("test", test) for test in dict.fromkeys(test for test, _ in self.figures)]
         pairs += [("metric", metric) for metric in metrics]
-        pairs += [
-            (name, dimension(name).parameter(value)) for name, values in self.sizes.values.items() for value in values
-        ]
+        few = {name: values for name, values in self.sizes.values.items() if len(values) <= MOST_SIZES}
+        pairs += [(name, dimension(name).parameter(value)) for name, values in few.items() for value in values]
         return f"{reverse('compare')}?{urlencode(pairs, safe=',:/')}"
 
 
@@ -113,11 +114,12 @@ def shared_figures(quantities: Quantities, table: TableContent) -> dict[UUID, se
 def published_beside(run: Run) -> Beside | None:
     """The article's table with the most figures of what a run measured, and the run; None if there is none.
 
-    Five queries. Among equal tables, the one with the fewest other figures.
+    Five queries. Among equal tables, the one with the fewest other figures. Raises MustWait.
     """
     keys = PublishedTable.objects.values_list("permalink_id", flat=True)
     links = Permalink.objects.with_runs_now().filter(pk__in=list(keys))
     tables = [link.shown for link in links if not link.gone and isinstance(link.shown, TableContent)]
+    before_quantities([run])
     quantities = in_words(quantities_of([run.id]))
     shares = [(len(shared_figures(quantities, table).get(run.id, ())), table) for table in tables]
     most, table = max(shares, key=lambda share: (share[0], -len(figures_of(share[1]))), default=(0, None))
@@ -127,7 +129,8 @@ def published_beside(run: Run) -> Beside | None:
 def candidates(table: TableContent, reader: Reader) -> list[UUID]:
     """The newest measured or imported run of each target and workload with one of a table's tests, newest first.
 
-    The reader's own runs, or all listed runs if the reader is not signed in. One query.
+    The reader's own runs, or all listed runs if the reader is not signed in. One query. Raises MustWait if reading
+    them takes long.
     """
     states = RunState.objects.listed_for(reader).exclude(facets__source=Source.PUBLISHED)
     if reader.is_authenticated:
@@ -136,11 +139,13 @@ def candidates(table: TableContent, reader: Reader) -> list[UUID]:
     of_tests = Q(facets__tests__overlap=[*tests - {OF_ONE_TOOL}])
     of_tool = Q(facets__tests__overlap=[*tests & {OF_ONE_TOOL}], run__tool__in=tools_of(table))
     states = states.filter(of_tests | of_tool).order_by("-run")
-    rows = states.values_list("run", "facets__machine", "facets__target", "run__tool", "run__parameters")[:SEARCHED]
-    newest: Mapping[tuple[object, ...], UUID] = {
-        (*key, settings_value(parameters)): run for run, *key, parameters in reversed(rows)
+    facts = ("facets__machine", "facets__target", "run__tool", "run__parameters")
+    rows = states.values_list("run", "result_count", *facts)[:SEARCHED]
+    newest: Mapping[tuple[object, ...], tuple[UUID, int]] = {
+        (*key, settings_value(parameters)): (run, results) for run, results, *key, parameters in reversed(rows)
     }
-    return sorted(newest.values(), reverse=True)
+    before_quantities_of(sum(results for _, results in newest.values()))
+    return sorted((run for run, _ in newest.values()), reverse=True)
 
 
 def _having(quantities: Quantities, figures: Sequence[Figure], tools: Collection[str]) -> BoolArray:

@@ -13,7 +13,7 @@ from benchdb.compare.query.dimensions import DimensionValue, settings_value
 from benchdb.compare.query.file_to_memory import NAME as FILE_TO_MEMORY
 from benchdb.compare.query.file_to_memory import step_of
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.quantities.columns import BoolArray, Quantities
+from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
 
 SIZES = ("file_size", "record_size", "threads", "params")
 LARGEST = ("file_size", "record_size")  # the choice among several values of the runs, if an article has none of them
@@ -94,15 +94,23 @@ def _with_common_ratio(
     runs: dict[int, set[UUID]] = defaultdict(set)
     for of_parse in quantities.places:
         mask = own & of_parse.mask(len(quantities))
-        for size in quantities.values("file_size", mask):
-            of_size = mask & quantities.having("file_size", {size})
-            for run in of_parse.runs:
-                step = step_of(size if isinstance(size, int) else None, memory.get(run))
-                if step is not None:
-                    by_step[step] |= of_size
-                    runs[step].add(run)
+        sizes = quantities.values("file_size", mask)
+        for run in of_parse.runs:
+            for step, of_step in _by_step(sizes, memory.get(run)).items():
+                by_step[step] |= mask & quantities.having("file_size", of_step)
+                runs[step].add(run)
     common = set(runs) & set(of_cells.values())
     if not common:
         return None
     chosen = max(common, key=lambda step: (len(runs[step]), step))
     return chosen, [cell for cell in cells if of_cells[id(cell)] == chosen], by_step[chosen]
+
+
+def _by_step(sizes: Sequence[Entry], memory: int | None) -> Mapping[int, set[Entry]]:
+    """The file sizes of each step; there may be 100,000 sizes, but only some hundred steps."""
+    by_step: dict[int, set[Entry]] = defaultdict(set)
+    for size in sizes:
+        step = step_of(size if isinstance(size, int) else None, memory)
+        if step is not None:
+            by_step[step].add(size)
+    return by_step

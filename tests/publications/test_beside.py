@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import UUID
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -12,12 +15,14 @@ from django.test import Client
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.content import TableContent, cells
 from benchdb.compare.table.evaluate import evaluate
-from benchdb.publications.beside import figures_of
+from benchdb.publications.beside import MOST_SIZES, figures_of
+from benchdb.publications.common_sizes import common_sizes
 from benchdb.publications.models import Publication
 from benchdb.publications.page import frozen_tables
 from benchdb.runs.models import Run
+from benchdb.runs.quantities.columns import NAMES, Column, Quantities, QuantityPlaces
 from tests.support.comparing.comparisons import values
-from tests.support.documents import result
+from tests.support.documents import GIB, MIB, result
 from tests.support.html import read
 from tests.support.store import make_user, store_run
 
@@ -98,3 +103,56 @@ def test_article_and_run_pages_lead_to_the_comparison(
 
     assert read(client.get(f"/runs/{run.id}/")).links["Compare with published figures"] == f"/runs/{run.id}/published/"
     assert "/articles/raid-2009/tables/mkfs/beside/" in client.get("/articles/raid-2009/").content.decode()
+
+
+class CountingSize(int):
+    """A file size that counts how often one is looked up."""
+
+    looked_up = 0
+
+    def __hash__(self) -> int:
+        CountingSize.looked_up += 1
+        return int.__hash__(self)
+
+
+def test_sizes_take_time_in_proportion_to_their_number(
+    loaded: dict[str, Publication], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not to its square, by which one address kept a thread busy for minutes."""
+    placed = [place.cell for place in cells(frozen_tables(loaded["raid-2009"])["mkfs"])]
+    of_article = [replace(cell, file_size=GIB) for cell in placed]
+    sizes = [CountingSize(number * MIB) for number in range(1, 1001)]
+    entries: dict[str, list[Any]] = {name: [None] * 1000 for name in NAMES} | {
+        "file_size": sizes,
+        "test": ["mkfs"] * 1000,
+    }
+    own = UUID(int=1)
+    everything = np.arange(1000)
+    quantities = Quantities(
+        {name: Column.of(column) for name, column in entries.items()},
+        np.ones(1000, dtype=np.int64),
+        [QuantityPlaces([own], everything, everything)],
+    )
+    memory: dict[UUID, int | None] = {own: 512 * MIB} | {UUID(run): 512 * MIB for cell in placed for run in cell.runs}
+    monkeypatch.setattr(CountingSize, "looked_up", 0)
+
+    found = common_sizes(of_article, quantities, quantities.everything(), memory)
+
+    assert CountingSize.looked_up < 100 * len(sizes)
+    assert found.own.any()
+
+
+def test_an_address_has_few_sizes(client: Client, owner: User, loaded: dict[str, Publication]) -> None:
+    table = frozen_tables(loaded["raid-2009"])["mkfs"]
+    (test, metric), *_ = figures_of(table)
+    results = [
+        result(values(1e8, ROUNDS), test, metric, UNITS.get(metric, "ratio"), params={"p": number})
+        for number in range(MOST_SIZES + 1)
+    ]
+    run = store_run(owner, rounds=ROUNDS, results=results)
+
+    answer = client.get(f"/runs/{run.id}/published/")
+
+    assert answer.status_code == 302
+    assert "params" not in answer["Location"]
+    assert client.get(answer["Location"]).status_code == 200

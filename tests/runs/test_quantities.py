@@ -13,8 +13,9 @@ from django.db.models import F
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchdb.compare.trend.complete import most_frequent
 from benchdb.runs.models import Parse, Result, RunState
-from benchdb.runs.quantities.columns import NAMES, Quantities
+from benchdb.runs.quantities.columns import NAMES, Column, Quantities
 from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.store.packed_quantities import canonical
 from benchdb.runs.store.results import store_parse, stored_results
@@ -109,3 +110,26 @@ def test_a_reading_without_results_has_none(owner: User) -> None:
     Parse.objects.create(run=run, number=2, parser_version="later")
     RunState.objects.filter(pk=run.pk).update(current_parse=2)
     assert len(quantities_of([run.pk])) == 0
+
+
+class CountingText(str):
+    """A text that counts how often one is compared."""
+
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        CountingText.compared += 1
+        return str.__eq__(self, other)
+
+
+def test_masks_take_time_in_proportion_to_the_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not to their square, by which one address kept a process busy for minutes."""
+    monkeypatch.setattr(CountingText, "compared", 0)
+    values = [CountingText(number) for number in range(1000)]
+    wanted = [CountingText(number) for number in range(0, 1000, 2)]
+    quantities = Quantities({"test": Column.of(values)}, np.ones(1000, dtype=np.int64))
+
+    assert quantities.having("test", wanted).tolist() == [True, False] * 500
+    assert most_frequent([*values, values[7]]) == "7"
+    assert CountingText.compared < 10 * len(values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchagent.formats.vocabulary import METRICS
@@ -69,6 +70,11 @@ def _chosen(name: str, value: DimensionValue, weights: Mapping[DimensionValue, i
         possible = ", ".join(say(name, candidate) for candidate in _values(name, weights))
         raise ImpossibleSelection([f"No result has {LABELS[name]} {say(name, value)}; possible are {possible}."])
     return value
+
+
+def most_frequent(texts: Iterable[str]) -> str:
+    """The text that most of them are, of equally many the first. Takes time in proportion to their number."""
+    return Counter(texts).most_common(1)[0][0]
 
 
 def _values(name: str, values: Iterable[DimensionValue]) -> list[DimensionValue]:

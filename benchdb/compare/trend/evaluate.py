@@ -23,7 +23,7 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.units import UNITS, Unit
 from benchdb.wording.words import metric_label
 
-from .complete import Menus, complete
+from .complete import Menus, complete, most_frequent
 from .content import SCHEMA, OtherRuns, TrendContent, TrendSeries
 from .history import history
 from .order import in_order
@@ -82,7 +82,7 @@ def _of_one_kind(
     if chosen.params and chosen.params not in kinds:
         possible = ", ".join(dict.fromkeys(kinds)) or "none"
         raise ImpossibleSelection([f"No result has the params {chosen.params}; possible are {possible}."])
-    wanted = chosen.params or max(dict.fromkeys(kinds), key=kinds.count)
+    wanted = chosen.params or most_frequent(kinds)
     of_runs = {result.run_id: result for result, kind in zip(results, kinds, strict=True) if kind == wanted}
     return chosen.replace(params=wanted if len(set(kinds)) > 1 or chosen.params else ""), of_runs
 

@@ -93,8 +93,8 @@ class Quantities:
 
     def having(self, name: str, values: Collection[Entry]) -> BoolArray:
         """The mask of the quantities with one of these values in a dimension."""
-        column = self.columns[name]
-        wanted = np.array([value in values for value in column.values], dtype=bool)
+        column, among = self.columns[name], frozenset(values)
+        wanted = np.array([value in among for value in column.values], dtype=bool)
         return np.asarray(wanted[column.codes], dtype=bool)
 
     def combinations(self, names: Sequence[str], mask: BoolArray) -> list[tuple[Entry, ...]]:
