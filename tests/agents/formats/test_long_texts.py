@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
 from time import process_time
+from types import FrameType
 
 import pytest
 from hypothesis import given
@@ -49,3 +53,95 @@ def test_a_line_of_quoted_printable_that_never_ends_takes_linear_time() -> None:
         assert source_texts("=3D=\n" * lines, lambda _: False)[0].text == "=" * lines + "\n" * lines
         times.append(process_time() - begun)
     assert times[1] < 24 * times[0]  # 8 for linear, 64 for quadratic
+
+
+def _fio(job: str) -> Callable[[int], str]:
+    def text(count: int) -> str:
+        options = ",".join(f'"o{number}":1' for number in range(count))
+        jobs = ",".join([job] * count)
+        return f'{{"fio version":"fio-3.33","global options":{{"rw":"read",{options}}},"jobs":[{jobs}]}}'
+
+    return text
+
+
+def _fsload(description: str) -> Callable[[int], str]:
+    def text(count: int) -> str:
+        line = '{{"type":"result","test":"t{}","threads":1,"elapsed_ns":9,"bytes":9,"operations":9,"latency_ns":null}}\n'
+        header = '{"type":"header","schema":"fsload/2","parameters":{' + description.format(count=count) + "}}\n"
+        return header.replace("[]", f"[{','.join(['{}'] * count)}]") + "".join(map(line.format, range(count)))
+
+    return text
+
+
+def _lines_executed(text: str, tool: str) -> int:
+    """The number of Python lines that run while a text is read, a line in a loop once for each turn."""
+    count = 0
+
+    def trace(_frame: FrameType, event: str, _argument: object) -> Callable[..., object]:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        with suppress(FormatError):
+            formats.parse(text, tool)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+# Texts of which each part refers to all others, found on 26 November 2026: 10 kB to 250 kB took seconds to hours.
+ENTANGLED: dict[str, tuple[str, Callable[[int], str]]] = {
+    "the clients of fio": ("fio", _fio('{"jobname":"All clients"}')),
+    "jobs of fio with the options of all": ("fio", _fio('{"jobname":"a","job options":{"a":"1"}}')),
+    "a report of fio": (
+        "fio",
+        lambda count: "a: (g=0): rw=read, bs=4K-4K, ioengine=x\n" * count
+        + "a: (groupid=0, jobs=1): err= 0: pid=1\n" * count,
+    ),
+    "starts of IOR after its tests": (
+        "ior",
+        lambda count: "IOR-3: MPI Coordinated Test of Parallel I/O\n" + "TestID : 1\n" * count + "$ ior\n" * count,
+    ),
+    "thread groups of FFSB": (
+        "ffsb",
+        lambda count: "FFSB version 6 started\n"
+        + "ThreadGroup 1\n" * count
+        + "Results:\n"
+        + "1 Transactions per Second\n" * count,
+    ),
+    "flowops of fsload": ("fsload", _fsload('"command":"wml","filesets":[],"loops":[]')),
+    "thread groups of fsload": ("fsload", _fsload('"command":"mix","mix":{{"filesystems":[],"groups":[]}}')),
+    "numbers of processes of iozone": (
+        "iozone",
+        lambda count: "Iozone: Performance Test of File I/O\n"
+        + "".join(
+            f"\tChildren see throughput for {number} initial writers \t=  1.00 kB/sec\n" for number in range(1, count)
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ENTANGLED)
+def test_the_work_grows_no_faster_than_the_text(case: str) -> None:
+    tool, text = ENTANGLED[case]
+    few, many = _lines_executed(text(150), tool), _lines_executed(text(600), tool)
+    assert few > 150  # the text was read, not refused
+    assert many < 6 * few  # 4 for linear, 16 for quadratic
+
+
+def test_many_jobs_of_fio_share_their_options() -> None:
+    text = _fio('{"jobname":"a"}')(3000)
+    tracemalloc.start()
+    formats.parse(text, "fio")
+    (_, peak), _ = tracemalloc.get_traced_memory(), tracemalloc.stop()
+    assert peak < 1000 * len(text)
+
+
+def test_too_many_jobs_of_fio_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchagent.formats.fio.job_entries.MOST_JOBS", 2)
+    formats.parse(_fio('{"jobname":"a"}')(2), "fio")
+    with pytest.raises(FormatError, match="3 jobs of fio"):
+        formats.parse(_fio('{"jobname":"a"}')(3), "fio")

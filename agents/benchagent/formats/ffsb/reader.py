@@ -191,15 +191,15 @@ def _complete(run: _FfsbRun) -> None:
     sizes = {system.get(name) for system in run.file_systems for name in ("min_file_size", "max_file_size")}
     file_size = _one(sizes)
     only = _only_operation(run)
+    threads_and_records: dict[tuple[str, Param | None], tuple[int | None, int | None]] = {}  # of tests and groups
     for cell in run.cells:
         if only and cell.test == TOTAL and cell.metric != "rate":
             cell.test = only
-        group = cell.params.get("thread_group")
-        groups = [run.groups[group]] if isinstance(group, int) and group < len(run.groups) else run.groups
-        cell.threads = sum(int(settings.get("threads", 0)) for settings in groups) or None
+        key = cell.test if cell.test in READS + WRITES else TOTAL, cell.params.get("thread_group")
+        if key not in threads_and_records:
+            threads_and_records[key] = _threads_and_record(run, *key)
+        cell.threads, cell.record_size = threads_and_records[key]
         if cell.test in READS + WRITES:
-            name = "read_blocksize" if cell.test in READS else "write_blocksize"
-            cell.record_size = _one({settings.get(name) for settings in groups if settings.get(f"{cell.test}_weight")})
             cell.file_size = file_size
     if run.version:
         run.facts["version"] = run.version
@@ -209,6 +209,16 @@ def _complete(run: _FfsbRun) -> None:
         for index, settings in enumerate(sections):
             prefix = f"{name}_{index}_" if len(sections) > 1 else "aging_" if name == "aging" else ""
             run.facts.update({prefix + key: value for key, value in settings.items() if value})
+
+
+def _threads_and_record(run: _FfsbRun, test: str, group: Param | None) -> tuple[int | None, int | None]:
+    """The threads of a group of the profile, else of all groups, and the size of the records of a test."""
+    groups = [run.groups[group]] if isinstance(group, int) and group < len(run.groups) else run.groups
+    threads = sum(int(settings.get("threads", 0)) for settings in groups) or None
+    if test not in READS + WRITES:
+        return threads, None
+    name = "read_blocksize" if test in READS else "write_blocksize"
+    return threads, _one({settings.get(name) for settings in groups if settings.get(f"{test}_weight")})
 
 
 def _only_operation(run: _FfsbRun) -> str | None:

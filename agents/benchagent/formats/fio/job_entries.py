@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
-from benchagent.formats.model import Param
+from benchagent.formats.model import FormatError, Param
 from benchagent.formats.reading.runs import RunValue
 
 from .job_values import cells, cpu, directions, first_line, logical_bytes, number, text
@@ -16,6 +17,8 @@ from .options import parameters, pattern, threads
 
 _ALL_CLIENTS = "All clients"
 _LONGEST = 120
+_MOST_OPTIONS = 100  # of a job; each is compared with those of all other jobs
+MOST_JOBS = 100_000  # each has at least one result
 NAMES = ("job", "host", "process")  # facts that are not part of the workload
 
 
@@ -48,7 +51,8 @@ class JobEntry:
 
 
 def entries_of(root: Object) -> list[JobEntry]:
-    """Every job of a JSON document."""
+    """Every job of a JSON document. Raises FormatError for too many."""
+    check_number(len(jobs_of(root)))
     shared, version = _options(root.get("global options")), text(root.get("fio version"))
     entries: list[JobEntry] = []
     seen: Counter[tuple[str, str | None]] = Counter()
@@ -58,20 +62,28 @@ def entries_of(root: Object) -> list[JobEntry]:
         printed = (
             isinstance(job_options, dict) or "rw" in shared or "readwrite" in shared
         )  # else fio prints no options of the job
-        options = {**shared, **_options(job_options)} if printed else {}
+        own = _options(job_options) if printed else {}
+        options = ChainMap(own, shared) if own else shared if printed else {}  # not a copy for each of many jobs
         seen[name, host] += 1
         entries.append(_entry(job, name, host, options, _version(version), seen[name, host]))
+    of_clients = common_options([entry.options for entry in entries if entry.name != _ALL_CLIENTS])
     for entry in entries:
         entry.clones = seen[entry.name, entry.host]
         if entry.name == _ALL_CLIENTS:
-            entry.host, entry.options = None, common_options([other.options for other in entries if other is not entry])
-            entry.rw, entry.threads = pattern(entry.options), threads(entry.options)
+            entry.host, entry.options = None, of_clients
+            entry.rw, entry.threads = pattern(of_clients), threads(of_clients)
     return entries
 
 
 def jobs_of(root: Object) -> list[Object]:
     """The objects of a document's jobs."""
     return [*_objects(root.get("jobs")), *_objects(root.get("client_stats"))]
+
+
+def check_number(jobs: int) -> None:
+    """Raise FormatError for more jobs than a run may have results."""
+    if jobs > MOST_JOBS:
+        raise FormatError(f"{jobs:,} jobs of fio; split the text, {MOST_JOBS:,} are read at most")
 
 
 def _entry(
@@ -125,7 +137,8 @@ def common_options(options: list[Mapping[str, str]]) -> dict[str, str]:
 
 
 def _options(node: Node | None) -> dict[str, str]:
-    return {name: leaf.text for name, leaf in node.items() if isinstance(leaf, Leaf)} if isinstance(node, dict) else {}
+    items = node.items() if isinstance(node, dict) else ()
+    return dict(islice(((name, leaf.text) for name, leaf in items if isinstance(leaf, Leaf)), _MOST_OPTIONS))
 
 
 def _objects(node: Node | None) -> list[Object]:

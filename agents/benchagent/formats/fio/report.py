@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from benchagent.formats.reading.runs import RunValue
@@ -138,12 +138,13 @@ def _begin(job: _Job, name: str, values: list[RunValue]) -> None:
 
 def _entries(report: _FioReport) -> Iterator[JobEntry]:
     clones = Counter((job.name, job.group) for job in report.jobs)
+    shared = _shared_options(report.announced)
     of_group = Counter(job.group for job in report.jobs)
     seen: Counter[tuple[str, str]] = Counter()
     for job in report.jobs:
         key = (job.name, job.group)
         seen[key] += 1
-        options = _options_of(job, report.announced, alone=of_group[job.group] == 1)
+        options = _options_of(job, shared, alone=of_group[job.group] == 1)
         threads = job.members * clones[key]
         yield JobEntry(
             line=job.line,
@@ -161,10 +162,16 @@ def _entries(report: _FioReport) -> Iterator[JobEntry]:
         )
 
 
-def _options_of(job: _Job, announced: list[_Announced], *, alone: bool) -> dict[str, str]:
+def _shared_options(announced: list[_Announced]) -> dict[tuple[str, str | None], dict[str, str]]:
+    """The options that all jobs of a group share, by (group, None), and those of one name in it, by (group, name)."""
+    options: dict[tuple[str, str | None], list[Mapping[str, str]]] = {}
+    for job in announced:
+        for key in ((job.group, None), (job.group, job.name)):
+            options.setdefault(key, []).append(job.options)
+    return {key: common_options(of_key) for key, of_key in options.items()}
+
+
+def _options_of(job: _Job, shared: Mapping[tuple[str, str | None], dict[str, str]], *, alone: bool) -> dict[str, str]:
     """The options of a job. With group_reporting, one job is reported for all of its group: those that all share."""
-    of_group = [each for each in announced if each.group == job.group]
-    named = [each for each in of_group if each.name == job.name]
-    jobs = of_group if alone and job.members > 1 else named
-    shared = common_options([each.options for each in jobs])
-    return shared if not shared or {"bs", "bsrange"} & shared.keys() else {**shared, "bsrange": "several"}
+    options = shared.get((job.group, None if alone and job.members > 1 else job.name), {})
+    return options if not options or {"bs", "bsrange"} & options.keys() else {**options, "bsrange": "several"}

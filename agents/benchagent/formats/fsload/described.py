@@ -23,11 +23,14 @@ def size(given: Mapping[str, object], name: str) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
+LONGEST = 200  # characters of a text in params
+
+
 def options(given: Mapping[str, object], **defaults: Param) -> dict[str, Param]:
-    """The options that are given and differ from these defaults."""
+    """The options that are given and differ from these defaults; long texts, which no option has, are cut."""
     found = {name: given.get(name) for name in defaults}
     return {
-        name: value
+        name: value[:LONGEST] if isinstance(value, str) else value
         for name, value in found.items()
         if isinstance(value, (bool, int, float, str)) and value != defaults[name]
     }

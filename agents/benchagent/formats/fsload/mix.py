@@ -16,6 +16,7 @@ from .described import Described, objects, options, size
 _NAMES = {"num_files": "files", "num_dirs": "directories", "directio": "direct", "fsync_file": "fsync"}
 # The fields that become sizes or params; a profile with others has the param `profile`.
 _OF_FILE_SYSTEM = {"directory", "location", "num_files", "num_dirs", "min_filesize", "max_filesize"}
+MIX_TESTS = (*READS, *WRITES, "mix")  # the other tests of a mix differ in no size and no param
 _OF_GROUP = {"threads", "weights", "read_blocksize", "write_blocksize", "fsync_file"}
 
 

@@ -10,7 +10,7 @@ from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
 
 from .result_line import JsonLine, Measurement, cell_of, count, evidence_of, layout_of, values_of, why_no_value
-from .work import with_work, work_params
+from .work import Works
 
 TOOL = "fsload"
 KEPT_RAW = ("aging", "distribution")  # how well an aging matched its profile: never compared
@@ -47,12 +47,12 @@ def parse(text: str, parser_version: str) -> Parsed:
         raise FormatError(f"no header line with the schema {' or '.join(SCHEMAS)} is there")
     cpus = count(header, "cpus", 1) if "cpus" in header else None
     given = header.get("parameters")
-    parameters = given if isinstance(given, dict) else {}
+    works = Works(given if isinstance(given, dict) else {})
     for cell, repetitions in cells.items():
-        if (measured_as := with_work(cell, parameters)) is not None:
+        if (measured_as := works.of(cell)) is not None:
             _keep(collector, cell, measured_as, repetitions, cpus)
     for record, number in layouts:
-        _keep_layout(collector, record, parameters, number)
+        _keep_layout(collector, record, works, number)
     if not ended:
         collector.warn("the output is not complete: its end line is missing")
     return Parsed(
@@ -105,9 +105,9 @@ def _key(cell: Measurement, metric: str) -> ResultKey:
     return ResultKey(cell.test, metric, cell.file_size, cell.record_size, cell.threads, cell.params)
 
 
-def _keep_layout(collector: Collector, record: JsonLine, parameters: JsonLine, line: int) -> None:
+def _keep_layout(collector: Collector, record: JsonLine, works: Works, line: int) -> None:
     test, values = layout_of(record, line)
-    params = work_params(test, parameters)
+    params = works.params(test)
     for metric, value in values.items():
         collector.value(ResultKey(test, metric, params=params), value, line)
 

@@ -23,7 +23,7 @@ _LAYOUT = {
     "mean_free_bytes": "free_extent_size",
 }
 # Limits of the contract.
-_MOST_PARAMS, _LONGEST_PARAM, _LONGEST_PARAMS = 64, 200, 500
+MOST_PARAMS, _LONGEST_PARAM, _LONGEST_PARAMS = 64, 200, 500
 
 JsonLine = dict[str, object]
 
@@ -153,7 +153,7 @@ def _params(record: JsonLine, line: int) -> tuple[tuple[str, Param], ...]:
     given = record.get("params")
     if given is None:
         return ()
-    if not isinstance(given, dict) or len(given) > _MOST_PARAMS or not all(map(is_param, given, given.values())):
+    if not isinstance(given, dict) or len(given) > MOST_PARAMS or not all(map(is_param, given, given.values())):
         raise FormatError("params that are no short texts and numbers by name", line)
     if not are_short(given):
         raise FormatError(f"params of more than {_LONGEST_PARAMS} characters", line)

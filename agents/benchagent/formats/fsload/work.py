@@ -7,16 +7,16 @@ sizes and numbers always, options only if they are not fsload's default.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Callable
+from typing import Callable, NamedTuple
 
 from benchagent.formats.model import Param
 from benchagent.formats.reading.runs import digest
 from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS
 
-from .described import Described, options, size
-from .mix import only_kind, work_of_mix
+from .described import LONGEST, Described, options, size
+from .mix import MIX_TESTS, only_kind, work_of_mix
 from .model import work_of_model
-from .result_line import JsonLine, Measurement, are_short, is_param
+from .result_line import MOST_PARAMS, JsonLine, Measurement, are_short, is_param
 
 WRITING = frozenset(("write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"))
 
@@ -41,43 +41,72 @@ NO_WORK = {
 NAMES = {"wml": "flowops"}  # of tests that other tools measure too
 
 
-def with_work(cell: Measurement, parameters: JsonLine) -> Measurement | None:
-    """The measurement with the sizes and params of its work; `parameters` are those of the header.
+class Works:
+    """The work behind the results of one header, whose parameters these are.
 
-    None for a line that another one repeats: a mix of one kind of operation is that operation, and the line of the mix
-    has all of its figures.
+    A header may describe many thread groups or flowops, so what depends on all of them is computed once for each kind
+    of test, not for each of many results.
     """
-    work_of = _COMMANDS.get(str(parameters.get("command")))
-    only = only_kind(parameters)
-    if work_of is None or (only is not None and cell.test == only):
-        return None if work_of else cell
-    own = dict(cell.params)
-    test = only if only is not None and cell.test == "mix" else NAMES.get(cell.test, cell.test)
-    work = work_of(str(own.get("during", test)), parameters)
-    return cell._replace(
-        test=test,
-        file_size=work.file_size if cell.file_size is None else cell.file_size,
-        record_size=work.record_size if cell.record_size is None else cell.record_size,
-        params=tuple(sorted({**_that_fit(_with_common(work.params, parameters), own), **own}.items())),
-    )
+
+    def __init__(self, parameters: JsonLine) -> None:
+        self._parameters = parameters
+        command = parameters.get("command")
+        self._work_of = _COMMANDS.get(command) if isinstance(command, str) else None
+        self._is_mix, self._is_model = self._work_of is work_of_mix, self._work_of is work_of_model
+        self._only = only_kind(parameters)
+        self._works: dict[str, _Work] = {}  # of the tests of a mix or a model
+
+    def of(self, cell: Measurement) -> Measurement | None:
+        """The measurement with the sizes and params of its work.
+
+        None for a line that another one repeats: a mix of one kind of operation is that operation, and the line of the
+        mix has all of its figures.
+        """
+        only = self._only
+        if self._work_of is None or (only is not None and cell.test == only):
+            return None if self._work_of else cell
+        own = dict(cell.params)
+        test = only if only is not None and cell.test == "mix" else NAMES.get(cell.test, cell.test)
+        work = self._work(str(own.get("during", test)))
+        return cell._replace(
+            test=test,
+            file_size=work.file_size if cell.file_size is None else cell.file_size,
+            record_size=work.record_size if cell.record_size is None else cell.record_size,
+            params=tuple(sorted({**work.that_fit(own), **own}.items())),
+        )
+
+    def params(self, test: str) -> tuple[tuple[str, Param], ...]:
+        """The params of a test that has no line of results."""
+        return tuple(sorted(self._work(test).that_fit({}).items())) if self._work_of else ()
+
+    def _work(self, test: str) -> _Work:
+        if not (self._is_mix or self._is_model):
+            return self._computed(test)
+        kind = test if self._is_mix and test in MIX_TESTS else ""
+        if kind not in self._works:
+            self._works[kind] = self._computed(kind)
+        return self._works[kind]
+
+    def _computed(self, test: str) -> _Work:
+        work = self._work_of(test, self._parameters) if self._work_of else Described()
+        params = {**work.params, **options(self._parameters, compressibility=0, interactive=0)}
+        fit = len(params) <= MOST_PARAMS and all(is_param(name, value) for name, value in params.items())
+        return _Work(work.file_size, work.record_size, params if fit else {"work": digest(params)}, fit)
 
 
-def work_params(test: str, parameters: JsonLine) -> tuple[tuple[str, Param], ...]:
-    """The params of a test that has no line of results."""
-    work_of = _COMMANDS.get(str(parameters.get("command")))
-    params = _with_common(work_of(test, parameters).params, parameters) if work_of else {}
-    return tuple(sorted(_that_fit(params, {}).items()))
+class _Work(NamedTuple):
+    """The sizes of a work in bytes, and its params. If these do not `fit` results, they are their digest."""
 
+    file_size: int | None
+    record_size: int | None
+    params: dict[str, Param]
+    fit: bool
 
-def _with_common(params: Mapping[str, Param], parameters: JsonLine) -> dict[str, Param]:
-    """The params, with the options of every command."""
-    return {**params, **options(parameters, compressibility=0, interactive=0)}
-
-
-def _that_fit(params: dict[str, Param], own: Mapping[str, Param]) -> dict[str, Param]:
-    """The params, or their digest if results may not have so long ones beside their own."""
-    fit = all(is_param(name, value) for name, value in params.items())
-    return params if fit and are_short({**params, **own}) else {"work": digest(params)}
+    def that_fit(self, own: Mapping[str, Param]) -> dict[str, Param]:
+        """The params, or their digest if results may not have so long ones beside their own."""
+        if self.fit and not are_short({**self.params, **own}):
+            return {"work": digest(self.params)}
+        return self.params
 
 
 def _sweep(test: str, given: JsonLine) -> Described:
@@ -110,7 +139,7 @@ def _metadata(test: str, given: JsonLine) -> Described:
         params = {**_numbers(given, files="data_files"), **synced}
         return Described(size(given, "data_size"), size(given, "block_size"), params)
     if given.get("tar"):
-        return Described(params={"tar": str(given["tar"]).rpartition("/")[2], **synced})
+        return Described(params={"tar": _file_name(given["tar"]), **synced})
     numbers = _numbers(given, files="source_files", median_size="source_median")
     return Described(params={**numbers, **options(given, control_files=False), **synced})
 
@@ -130,7 +159,7 @@ def _bulk(test: str, given: JsonLine) -> Described:
 
 def _age(_test: str, given: JsonLine) -> Described:
     params = _numbers(given, fullness="fullness", overwrites="overwrites")
-    files = {name: str(value).rpartition("/")[2] for name, value in given.items() if name in _DISTRIBUTIONS and value}
+    files = {name: _file_name(given[name]) for name in _DISTRIBUTIONS if given.get(name)}
     return Described(params={**params, **files, **options(given, capacity=0, fallocate=False)})
 
 
@@ -144,6 +173,10 @@ _COMMANDS: dict[str, Callable[[str, JsonLine], Described]] = {
     "bulk": _bulk,
     "age": _age,
 }
+
+
+def _file_name(path: object) -> str:
+    return path.rpartition("/")[2][:LONGEST] if isinstance(path, str) else ""
 
 
 def _numbers(given: Mapping[str, object], **names: str) -> dict[str, Param]:

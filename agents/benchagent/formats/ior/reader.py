@@ -99,7 +99,7 @@ class _IorReader:
             self.commands.add(match[1])
             session.command = match[1]
         elif command := _prompted_command(line):
-            if session.has_numbers():
+            if session.has_numbers:
                 self.sessions.append(IorSession(number))
             self.sessions[-1].command = command
         elif match := _TEST.fullmatch(line):

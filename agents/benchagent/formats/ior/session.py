@@ -63,6 +63,7 @@ class IorSession:
         self._by_number: dict[str, _IorTest] = {}
         self._faults: list[str] = []
         self._fsync_refused = False
+        self.has_numbers = False
 
     def begin_test(self, number: int) -> None:
         if self._tests[-1].number is None:
@@ -70,9 +71,6 @@ class IorSession:
         else:
             self._tests.append(_IorTest(number))
         self._by_number[str(number)] = self._tests[-1]
-
-    def has_numbers(self) -> bool:
-        return any(test.rows or test.summary or test.maxima for test in self._tests)
 
     def option(self, name: str, value: str) -> bool:
         return self._tests[-1].settings.take(name, value)
@@ -88,6 +86,7 @@ class IorSession:
 
     def maximum(self, operation: str, printed: str, line: int) -> None:
         if is_number(printed):
+            self.has_numbers = True
             self._tests[-1].maxima.append((operation, line, printed))
 
     def row(self, line: str, number: int) -> bool:
@@ -102,6 +101,7 @@ class IorSession:
         row = dict(zip(self._columns[1:], words[1:]))
         if len(words) != len(self._columns) or not all(text == "-" or is_number(text) for text in row.values()):
             return False
+        self.has_numbers = True
         self._tests[-1].rows.append((words[0], number, row))
         self._tests[-1].settings.take_columns(row)
         return True
@@ -113,15 +113,16 @@ class IorSession:
         row = dict(zip(self._columns, words)) if len(words) >= len(self._columns) else {}
         test = self._by_number.get(row.get("Test#", ""), self._tests[-1])
         test.settings.take_summary(row)
+        self.has_numbers = True
         test.summary.append((words[0], number, words[1 : count + 1]))
         self.ended = self.ended or not self.began
         return True
 
     def runs(self, collector: Collector) -> list[ToolRun]:
         """All tests of this start, as runs."""
-        runs = []
+        runs, words = [], self.command.split()
         for test in self._tests:
-            run = ToolRun(self.line, test.settings.facts(self.command, fsync_refused=self._fsync_refused))
+            run = ToolRun(self.line, test.settings.facts(words, fsync_refused=self._fsync_refused))
             _keep_rows(run, test)
             for operation, line, printed in test.summary:
                 _keep_summary(run, operation, line, printed, bool(test.rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from benchagent.formats.model import Param
 from benchagent.formats.reading.runs import RunValue
@@ -79,10 +80,12 @@ class IorSettings:
         if row.get("fPP") in ("0", "1"):
             self._settings.setdefault("access", "file-per-process" if row["fPP"] == "1" else "single-shared-file")
 
-    def facts(self, command: str, *, fsync_refused: bool) -> dict[str, Param]:
-        """The facts in which tests differ, except the sizes and tasks, which are in each result's key."""
+    def facts(self, words: Sequence[str], *, fsync_refused: bool) -> dict[str, Param]:
+        """The facts in which tests differ, except the sizes and tasks, which are in each result's key.
+
+        `words` are those of the command line.
+        """
         facts = {name: value for name, value in self._settings.items() if name not in ("tasks", "transfer_size")}
-        words = command.split()
         if "-e" in words and not fsync_refused:
             facts["fsync"] = True
         if "-B" in words or "--posix.odirect" in words:

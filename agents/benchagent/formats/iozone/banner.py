@@ -51,7 +51,7 @@ class IozoneRun:
     table: dict[tuple[int, int], GridRow] = field(default_factory=dict)
     # Throughput mode's sums over the processes, and the use of the CPU, as printed, in the order of the text.
     sums: dict[tuple[str, bool], list[str]] = field(default_factory=dict)
-    counts: list[int] = field(default_factory=list)  # the blocks' numbers of processes
+    counts: dict[int, None] = field(default_factory=dict)  # the blocks' numbers of processes
     _store: ResultStore | None = None
 
     @property

@@ -35,11 +35,11 @@ class ResultStore:
 
     def count(self) -> int:
         """The number of results."""
-        grids = [(params_key(_named(label)), grid) for (_, label), grid in self._grids.items()]
-        lone = sum(
-            not any(params == key.params and grid.has(key) for params, grid in grids) for key in self.cells.cells()
-        )
-        return lone + sum(grid.count() for _, grid in grids)
+        grids: dict[ParamsKey, list[NumberGrid]] = {}  # by the params of their cells
+        for (_, label), grid in self._grids.items():
+            grids.setdefault(params_key(_named(label)), []).append(grid)
+        lone = sum(not any(grid.has(key) for grid in grids.get(key.params, ())) for key in self.cells.cells())
+        return lone + sum(grid.count() for grid in self._grids.values())
 
     def results(self, apart: Mapping[str, Param]) -> Iterator[Result]:
         """The results, tables first; ``apart`` is added to the params of each."""

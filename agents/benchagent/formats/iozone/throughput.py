@@ -117,7 +117,7 @@ class ThroughputMode:
         threads = int(match[1])
         if children:
             self._test, self._threads, self._failed = test, threads, False
-            self._run.counts += [threads][: threads not in self._run.counts]
+            self._run.counts[threads] = None
             self._slowest = None
             self._run.sums.setdefault((test, False), []).append(match[3])
         elif test != self._test:
