@@ -21,6 +21,9 @@ BAR, SHORTEST_BAR = 24, 8  # characters
 # Characters that control a terminal; texts of tools and servers may contain any of them.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
+# Those of them that JSON does not escape, and halves of surrogate pairs.
+UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
 
 class EventFacts(TypedDict, total=False):
     """The facts of all events; each kind has some of them. Times are seconds.
@@ -159,10 +162,16 @@ class JsonEvents:
 
     def event(self, kind: str, **facts: Unpack[EventFacts]) -> None:
         now = datetime.now(timezone.utc).isoformat()
-        print(json.dumps({"event": kind, "at": now, **facts}, ensure_ascii=False), file=self._stream, flush=True)
+        print(json_text({"event": kind, "at": now, **facts}), file=self._stream, flush=True)
 
     def tick(self, left: float | None, share: float) -> None:
         """Do nothing: events of finished points include `left`."""
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """JSON for standard output: readable, without characters that control a terminal or have no form in UTF-8."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def reporter(*, as_json: bool) -> Reporter:

@@ -101,6 +101,16 @@ def test_what_others_say_does_not_move_the_cursor() -> None:
     assert stream.getvalue().endswith("failed: ?[2Jbad??? ?1m\nmore\n")
 
 
+def test_events_for_programs_have_no_control_characters_and_a_form_in_utf_8() -> None:
+    stream = io.TextIOWrapper(buffer := io.BytesIO(), "utf-8")
+    told = "http://x/\ud800\x1b[31m\x9b\u202e é"
+    JsonEvents(stream).event("uploaded", run_id="1", point="p", url=told, state=None)
+    line = buffer.getvalue().splitlines()[-1].decode()
+    assert line.isprintable()
+    assert "é" in line
+    assert json.loads(line)["url"] == told
+
+
 def test_events_are_json_lines_with_a_version() -> None:
     stream = io.StringIO()
     events = JsonEvents(stream)

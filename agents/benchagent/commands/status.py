@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 
 from benchagent.documents.shape import RunDocument
 from benchagent.errors import UnknownRun
-from benchagent.progress import CONTROL, counted
+from benchagent.progress import CONTROL, counted, json_text
 from benchagent.server.answers import StoredAnswer
 from benchagent.spool.campaigns import Campaigns
 from benchagent.spool.store import PENDING, REJECTED, SENT, STATES, Spool
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         summary = {"schema": SCHEMA, "spool": str(spool.directory), "counts": counts, "campaigns": campaigns}
         described = [asdict(entry) for entry in runs]
-        print(json.dumps({**summary, "last_attempt": attempt, "runs": described}, indent=2, ensure_ascii=False))
+        print(json_text({**summary, "last_attempt": attempt, "runs": described}, indent=2))
         return 0
     print(f"Spool {spool.directory}")
     for state in STATES:
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if campaigns:
         print(f"{counted(campaigns, 'campaign document')} to be sent")
     if attempt and counts[PENDING]:
-        print(f"The last attempt, {_ago(attempt.get('at'))}: {attempt.get('why')}")
+        print(CONTROL.sub("?", f"The last attempt, {_ago(attempt.get('at'))}: {attempt.get('why')}"))
     return 0
 
 

@@ -68,9 +68,21 @@ _PATTERNS = {
     "io_recovery": _RECOVERY,
     "machine_check": (r"\[Hardware Error\]|machine check",),
 }
+# Lines with the name of a program, or a command line, which any user can choose: arch/x86/mm/fault.c,
+# arch/x86/kernel/traps.c, kernel/signal.c, fs/exec.c, security/yama.
+_OF_PROGRAM = re.compile(
+    r"(?:traps: )?.{1,64}\[\d+\]:? (?:segfault at|general protection fault ip:|trap [\w ]+ ip:|bad frame in )"
+    r"|(?:.{1,64}/\d+: )?potentially unexpected fatal signal|process '.*' started with executable stack"
+    r"|ptrace \w+ of \""
+)
 _KINDS = {kind: re.compile("|".join(patterns), re.IGNORECASE) for kind, patterns in _PATTERNS.items()}
 
 
 def disturbance(line: str) -> str | None:
-    """The kind of trouble that a kernel line reports, the first one that matches; None for all other lines."""
+    """The kind of trouble that a kernel line reports, the first one that matches; None for all other lines.
+
+    A user's program that crashes is no trouble of the machine, whatever its name.
+    """
+    if _OF_PROGRAM.match(line):
+        return None
     return next((kind for kind, pattern in _KINDS.items() if pattern.search(line)), None)

@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .model import Plan, Target
+from benchagent.toml.quantities import format_size
+from benchagent.tools.values import number, sizes
+
+from .model import Plan, Target, Workload
 from .served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
 from .workloads import file_parameters
 
 MOST_TEXT = 64 * 1024  # characters of a plan
 MOST_THREADS = 1024
+MOST_BUFFERS = 2**30  # bytes of records that all threads of a tool hold at the same time
 SCHEDULER = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
@@ -29,7 +33,19 @@ def faults_of(plan: Plan) -> list[str]:
         threads = workload.parameters.get("threads")
         if isinstance(threads, int) and threads > MOST_THREADS:
             faults.append(f"{subject}: threads is {threads}; expected at most {MOST_THREADS} in a queued plan")
+        buffers = _buffers(workload)
+        if buffers > MOST_BUFFERS:
+            faults.append(
+                f"{subject}: its threads hold {format_size(buffers)} of records; a queued plan has at most 1 GiB"
+            )
     return faults
+
+
+def _buffers(workload: Workload) -> int:
+    """The bytes of the largest records that the threads of a workload hold at the same time."""
+    keys = ("record_sizes", "max_record_size", "block_size", "chunk_size")
+    largest = max((size for key in keys for size in sizes(workload.parameters, key)), default=0)
+    return largest * number(workload.parameters, "threads", 1)
 
 
 def file_names(plan: Plan) -> list[str]:

@@ -24,7 +24,19 @@ from benchagent.spool.killed_agents import keep_killed
 from benchagent.system.interrupts import OURS, ignored, raising
 
 from .allowed import devices_of, faults_here, with_own_paths
-from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, HeldJob, Job, JobLost, JobOutcome, NoAnswer, Queue
+from .job import (
+    FAILED,
+    FINISHED,
+    GIVEN_BACK,
+    LONGEST_REASON,
+    REFUSED,
+    HeldJob,
+    Job,
+    JobLost,
+    JobOutcome,
+    NoAnswer,
+    Queue,
+)
 from .offer import Offer
 from .reporting import CANCELLED, JobProgress, Reporting
 
@@ -125,7 +137,7 @@ def _carry_out(agent: Agent, job: Job) -> JobOutcome | None:
     try:
         plan = read_served(agent, job)
     except PlanError as error:
-        why = str(error.args[0])
+        why = str(error.args[0])[:LONGEST_REASON]  # a plan of many wrong names has megabytes of reasons
         agent.tell.event("refused", why=why)
         return JobOutcome(REFUSED, why)
     agent.tell.event("claimed", plan=plan.name, job_id=job.job_id)

@@ -17,6 +17,7 @@ from functools import partial
 from typing import IO, Any
 
 LONGEST_ANSWER = 1024**2  # bytes
+LONGEST_WORDS = 200  # characters of a faulty answer
 GZIP = 16 + zlib.MAX_WBITS  # what zlib calls the format
 CUT = 5.0  # seconds in which a thread whose connection was cut ends
 
@@ -119,7 +120,9 @@ def _unreached(reason: object) -> NoReply:
 
 def _words(error: Exception) -> str:
     """The message of an error without its number, such as `Connection refused`."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return (
+        (error.strerror if isinstance(error, OSError) else None) or str(error)[:LONGEST_WORDS] or type(error).__name__
+    )
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

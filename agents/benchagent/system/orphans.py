@@ -33,10 +33,15 @@ def end_orphans(directory: Path) -> list[str]:
 
 
 def orphans(directory: Path) -> list[int]:
-    """Ids of the processes with the agent's mark and a working directory in `directory`."""
+    """Ids of the processes of this user with the agent's mark and a working directory in `directory`.
+
+    Other users can give their processes the mark, and in a mount namespace of their own any working directory.
+    """
     pids = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
+            if process.stat().st_uid != os.geteuid():
+                continue
             cwd = Path(os.readlink(process / "cwd"))
             inside = cwd == directory or directory in cwd.parents
             marked = inside and f"{MARK}=1".encode() in (process / "environ").read_bytes().split(b"\0")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 from benchagent.errors import PreparationError
@@ -47,9 +49,14 @@ def empty(directory: OpenDirectory) -> None:
 def remove_scratch(scratch: Path) -> list[str]:
     """Remove the agent's own directory inside a target.
 
-    A directory without the agent's mark stays, unless it is empty. Raises PreparationError if others can replace it.
+    A directory without the agent's mark stays, unless it is empty; one of another user stays, because the agent never
+    made it. Raises PreparationError if others can replace it.
     """
-    if not scratch.is_dir():
+    try:
+        status = scratch.lstat()
+    except FileNotFoundError:
+        return []
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
         return []
     why = why_unsafe(scratch.parent)
     if why is not None:

@@ -99,6 +99,14 @@ def test_why_the_last_attempt_ended(spool: Spool, capsys: pytest.CaptureFixture[
     assert told(capsys)["last_attempt"] is None
 
 
+def test_what_a_server_sent_in_place_of_an_answer_does_not_move_the_cursor(
+    spool: Spool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add(spool)
+    spool.note_attempt({"at": "2026-11-26T07:24:00+00:00", "why": "http://x broke off: \x1b[2J"})
+    assert lines(capsys)[-1].endswith("broke off: ?[2J")
+
+
 @pytest.mark.parametrize("note", ["", "[]", "{}", '{"at": "yesterday", "why": null}'])
 def test_a_note_that_somebody_else_wrote(spool: Spool, capsys: pytest.CaptureFixture[str], note: str) -> None:
     add(spool)

@@ -66,7 +66,9 @@ def _fio(job: str) -> Callable[[int], str]:
 
 def _fsload(description: str) -> Callable[[int], str]:
     def text(count: int) -> str:
-        line = '{{"type":"result","test":"t{}","threads":1,"elapsed_ns":9,"bytes":9,"operations":9,"latency_ns":null}}\n'
+        line = (
+            '{{"type":"result","test":"t{}","threads":1,"elapsed_ns":9,"bytes":9,"operations":9,"latency_ns":null}}\n'
+        )
         header = '{"type":"header","schema":"fsload/2","parameters":{' + description.format(count=count) + "}}\n"
         return header.replace("[]", f"[{','.join(['{}'] * count)}]") + "".join(map(line.format, range(count)))
 
@@ -98,8 +100,9 @@ ENTANGLED: dict[str, tuple[str, Callable[[int], str]]] = {
     "jobs of fio with the options of all": ("fio", _fio('{"jobname":"a","job options":{"a":"1"}}')),
     "a report of fio": (
         "fio",
-        lambda count: "a: (g=0): rw=read, bs=4K-4K, ioengine=x\n" * count
-        + "a: (groupid=0, jobs=1): err= 0: pid=1\n" * count,
+        lambda count: (
+            "a: (g=0): rw=read, bs=4K-4K, ioengine=x\n" * count + "a: (groupid=0, jobs=1): err= 0: pid=1\n" * count
+        ),
     ),
     "starts of IOR after its tests": (
         "ior",
@@ -107,20 +110,15 @@ ENTANGLED: dict[str, tuple[str, Callable[[int], str]]] = {
     ),
     "thread groups of FFSB": (
         "ffsb",
-        lambda count: "FFSB version 6 started\n"
-        + "ThreadGroup 1\n" * count
-        + "Results:\n"
-        + "1 Transactions per Second\n" * count,
+        lambda count: (
+            "FFSB version 6 started\n"
+            + "ThreadGroup 1\n" * count
+            + "Results:\n"
+            + "1 Transactions per Second\n" * count
+        ),
     ),
     "flowops of fsload": ("fsload", _fsload('"command":"wml","filesets":[],"loops":[]')),
     "thread groups of fsload": ("fsload", _fsload('"command":"mix","mix":{{"filesystems":[],"groups":[]}}')),
-    "numbers of processes of iozone": (
-        "iozone",
-        lambda count: "Iozone: Performance Test of File I/O\n"
-        + "".join(
-            f"\tChildren see throughput for {number} initial writers \t=  1.00 kB/sec\n" for number in range(1, count)
-        ),
-    ),
 }
 
 

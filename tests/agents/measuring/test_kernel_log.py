@@ -120,6 +120,15 @@ from tests.agents.targets.test_prepare import root
         (None, "loop0: detected capacity change from 0 to 262144"),
         (None, "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),task=fsload,pid=3012,uid=0"),
         (None, "debugger attached"),
+        # Names that users give their programs.
+        (
+            None,
+            "vda I/O error[7687]: segfault at 0 ip 00007f1f153acad8 sp 00007ffffffa0068 error 4 in libc.so.6[167ad8]",
+        ),
+        (None, "traps: EXT4-fs error[812] general protection fault ip:401136 sp:7ffc error:0 in a.out[401000+1000]"),
+        (None, "traps: I/O error[812] trap invalid opcode ip:401136 sp:7ffc error:0 in a.out[401000+1000]"),
+        (None, 'ptrace attach of "sda I/O error"[5] was attempted by "x"[6]'),
+        (None, "process '/tmp/lost page write' started with executable stack"),
     ],
 )
 def test_what_a_line_tells_of(kind: str | None, line: str) -> None:

@@ -213,6 +213,21 @@ def test_a_served_plan_brings_no_archive_and_no_host_of_threads() -> None:
     assert [fault.split(":")[0] for fault in faults_of(plan)] == ["workload a", "workload b"]
 
 
+@pytest.mark.parametrize(
+    ("workload", "refused"),
+    [
+        ('tool = "fsload"\nfile_sizes = ["1 GiB"]\nrecord_sizes = ["4 KiB", "1 GiB"]', False),
+        ('tool = "fsload"\nfile_sizes = ["1 GiB"]\nrecord_sizes = ["4 KiB", "1 GiB"]\nthreads = 2', True),
+        ('tool = "fsload"\ncommand = "tree"\nblock_size = "64 MiB"\nthreads = 16', False),
+        ('tool = "fsload"\ncommand = "tree"\nblock_size = "64 MiB"\nthreads = 17', True),
+        ('tool = "iozone"\nfile_sizes = ["1 GiB"]\nrecord_sizes = ["16 MiB"]\nthreads = 1024', True),
+    ],
+)
+def test_the_threads_of_a_served_plan_hold_a_gibibyte_at_most(workload: str, refused: bool) -> None:
+    plan = load(f'{target()}\n[[workloads]]\nname = "a"\n{workload}\n')
+    assert bool(faults_of(plan)) is refused
+
+
 @pytest.mark.parametrize("name", ["../etc/passwd", "/etc/passwd", ".ssh/id", "a/../../b", "a\0b", "~root", "-o"])
 def test_a_file_of_a_served_plan_lies_beside_it(name: str) -> None:
     text = target() + f'\n[[workloads]]\ntool = "fsload"\ncommand = "mix"\nprofile = \'{name}\'\n'

@@ -56,3 +56,15 @@ def test_processes_elsewhere_and_without_the_mark_are_left_alone(bred: Path, tmp
         finally:
             elsewhere.kill()
             foreign.kill()
+
+
+@pytest.mark.needs("root", package=None)
+def test_processes_of_other_users_are_left_alone(tmp_path: Path) -> None:
+    """Any user can give a process the mark and, in a namespace of its own, any working directory."""
+    environment = {**os.environ, MARK: "1"}
+    with subprocess.Popen(["/bin/sleep", "600"], cwd=tmp_path, env=environment, user=65534) as foreign:
+        try:
+            assert end_orphans(tmp_path) == []
+            assert foreign.poll() is None
+        finally:
+            foreign.kill()

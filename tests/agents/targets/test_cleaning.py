@@ -220,6 +220,25 @@ def test_a_scratch_directory_without_our_mark_stays(in_memory: Path) -> None:
     assert os.listdir(in_memory / "mine" / SCRATCH_NAME) == ["inside"]
 
 
+@pytest.mark.parametrize("kind", ["directory", "link"])
+def test_a_scratch_directory_of_another_user_stays_and_stops_nothing(in_memory: Path, kind: str) -> None:
+    """Made in a directory with the sticky bit, after the agent's own was gone."""
+    scratch = in_memory / "shared" / SCRATCH_NAME
+    (in_memory / "others").mkdir()
+    (in_memory / "others" / LOCK).touch()
+    scratch.parent.mkdir()
+    scratch.parent.chmod(0o1777)
+    if kind == "link":
+        scratch.symlink_to(in_memory / "others")
+    else:
+        (in_memory / "others").rename(scratch)
+    os.chown(scratch, 65534, 65534, follow_symlinks=False)
+    with owned(in_memory / "work") as work:
+        Journal(work.path).note("scratch", path=str(scratch))
+        assert cleared_here(work) == []
+    assert os.listdir(scratch) == [LOCK]
+
+
 def test_a_scratch_directory_that_was_not_marked_yet_goes(in_memory: Path) -> None:
     (in_memory / SCRATCH_NAME).mkdir()
     with owned(in_memory / "work") as work:
