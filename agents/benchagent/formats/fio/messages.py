@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 
 TERSE = re.compile(r"^[2-5];fio-[0-9]", re.M)
-FOR_PEOPLE = re.compile(r"^[^\n:]{1,200}: \((?:g=[0-9]{1,6}\): rw=|groupid=[0-9]{1,6}, jobs=[0-9]{1,6}\): err=)", re.M)
+FOR_PEOPLE = re.compile(r": \((?:g=[0-9]{1,6}\): rw=|groupid=[0-9]{1,6}, jobs=[0-9]{1,6}\): err=)")
 _ERROR = re.compile(r"(?:fio: )?pid=[0-9]{1,10}, err=\s{0,3}([0-9]{1,6})/.{0,300}")
 _VERSION = re.compile(r"fio[- ]([0-9][\w.+-]{0,60})$")
 _INTERRUPTION = re.compile(r"fio: terminating on")
 _WORK = (
     r"fio[- ][0-9]|Starting [0-9]+ (?:process|thread)|Jobs: [0-9]+ \(f=|\S.{0,200}: \(g=[0-9]+\): rw=|\.\.\.$",
     r"hostname=\S+, be=|<\S{1,80}> |Client connections:|clients=|\S.{0,200}: Laying out IO file",
-    r"note: both iodepth >= 1 and|fio: this platform does not support|fio: time_based requires|\S.{0,200}: you need to",
-    r"fio: (?:pid=|io_u error|terminating on|job .{1,80} \(state|looks like your|.{1,80} forcing)",
+    r"note: both iodepth >= 1 and|fio: \S|\S.{0,200}: you need to",
+    r".{0,80}\[eta(?: [0-9a-z:-]{1,20}\]?)?$|[0-9]{2}[dhms].{0,20}\]$",
 )
 _REPORT = (
     r"\S.{0,200}: \(groupid=[0-9]+, jobs=[0-9]+\): err=|(?:read|write|trim|mixed) ?: (?:IOPS=|io=)|Description +:",
     r"fsync/fdatasync/sync_file_range:$|(?:sync|slat|clat|lat) (?:percentiles )?\((?:nsec|usec|msec)\) *:",
-    r"\| +[0-9. ]+th=\[|bw \( *[kKMGT]?i?(?:B|bit) *(?:/s)?\) *:|iops *: min=|cpu +: usr=|IO depths +:",
-    r"submit +:|complete +:|issued(?: rwts?)? *: total=|latency +: target=|errors +: total=|(?:clat|lat) prio ",
+    r"(?:\| +)?[0-9. ]{1,12}th=\[|(?:zone )?resets$|bw \( *[kKMGT]?i?(?:B|bit) *(?:/s)?\) *:|iops *: min=",
+    r"cpu +: usr=|IO depths +:|submit +:|complete +:|issued(?: rwts?| r/w)? *: total=|>?=64=",
+    r"latency +: target=|errors +: total=|(?:clat|lat) prio ",
     r"(?:WRITE|READ|TRIM|MIXED): |Disk stats \(read/write\):$",
     r"Run status group [0-9]+ \(all jobs\):|\S{1,80}: ios=",
 )

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
+from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.runs import RunValue, ToolRun, keep
+from benchagent.formats.reading.runs import RunValue, ToolRun
 from benchagent.formats.reading.text import split_lines
 
 from .job_entries import NAMES, JobEntry, entries_of, jobs_of, tell_apart
@@ -18,7 +19,8 @@ from .job_values import unknown
 from .located_json import JsonDocument, read_object
 from .messages import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
 from .options import file_size, record_size, rw_param, test_of
-from .report import entries_of_reports
+from .report import ReportEntries, entries_of_reports
+from .report_text import printed_lines
 
 TOOL = "fio"
 
@@ -39,21 +41,25 @@ def parse(text: str, parser_version: str) -> Parsed:
     documents = list(_documents(text))
     if documents:
         entries = [entry for _, document in documents for entry in entries_of(document.root)]
-        of_reports: dict[int, str] = {}
+        printed, report = list(_around(text, documents)), ReportEntries()
     else:
-        entries, of_reports = entries_of_reports(text)
+        printed = list(printed_lines(text))
+        report = entries_of_reports(printed)
+        entries = report.jobs
     if not entries:
         raise _refusal(text, documents)
+    if not documents and not any(entry.errno or entry.directions for entry in entries):
+        raise FormatError("fio's report has a job without numbers only", entries[0].line)
     tell_apart(entries)
     collector = Collector()
-    words, interrupted = _read_around(collector, text, documents)
-    words = {**of_reports, **words}
+    words, interrupted = _read_around(collector, printed, {line for line, _ in report.orphans})
+    words = {**report.words, **words}
     for leaf in (leaf for _, document in documents for job in jobs_of(document.root) for leaf in unknown(job)):
         collector.unread(leaf.line, leaf.text)
     for entry in entries:
         if entry.errno:
             collector.warn(f"job {entry.name} failed: {words.get(entry.errno, f'error {entry.errno}')}", entry.line)
-    shared = keep(collector, [_run(entry, words) for entry in entries])
+    shared = keep_blocks(collector, [_run(entry, words) for entry in entries])
     whole = all(document.whole for _, document in documents)
     if not whole:
         collector.warn("the JSON is cut off: what was whole of it is read")
@@ -102,26 +108,31 @@ def _line_of(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
+def _around(text: str, documents: list[tuple[int, JsonDocument]]) -> Iterator[tuple[int, str]]:
+    """(line number, message) of everything outside of the JSON documents."""
+    position, line = 0, 1
+    for start, end in [*((start, document.end) for start, document in documents), (len(text), len(text))]:
+        for number, printed in enumerate(split_lines(text[position:start]), start=line):
+            for message in printed.split("\r"):  # progress overwrites itself
+                yield number, message
+        line += text.count("\n", position, end)
+        position = end
+
+
 def _read_around(
-    collector: Collector, text: str, documents: list[tuple[int, JsonDocument]]
+    collector: Collector, printed: list[tuple[int, str]], orphans: set[int]
 ) -> tuple[dict[int, str], bool]:
     """fio's message for each error number, and whether it was interrupted; foreign lines are unread."""
     words: dict[int, str] = {}
     interrupted = False
-    ranges = [*((start, document.end) for start, document in documents), (len(text), len(text))]
-    position, line = 0, 1
-    for start, end in ranges:
-        for number, printed in enumerate(split_lines(text[position:start]), start=line):
-            for message in printed.split("\r"):  # progress overwrites itself
-                if error := error_in(message):
-                    words.setdefault(*error)
-                if is_interruption(message):
-                    interrupted = True
-                    collector.warn(message.strip()[:200], number)
-                if message.strip() and not is_known(message):
-                    collector.unread(number, message[:200])
-        line += text.count("\n", position, end)
-        position = end
+    for number, message in printed:
+        if error := error_in(message):
+            words.setdefault(*error)
+        if is_interruption(message):
+            interrupted = True
+            collector.warn(message.strip()[:200], number)
+        if message.strip() and (number in orphans or not is_known(message)):
+            collector.unread(number, message[:200])
     return words, interrupted
 
 

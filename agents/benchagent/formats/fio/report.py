@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from benchagent.formats.reading.runs import RunValue
-from benchagent.formats.reading.text import split_lines
 
 from . import report_lines as lines
 from .job_entries import Direction, JobEntry, common_options
-from .messages import version_in
+from .messages import is_known, version_in
 from .options import pattern
 
 _LONGEST = 120
+_OF_A_PRIORITY = ("", "")  # these are not read
 _STATUS = re.compile(r" *Run status group [0-9]+ \(all jobs\):")
 _BLOCK_SIZES = re.compile(r"(?:\([RWT]\) )?([0-9.]+)([KMGT]?)(i?)B?-([0-9.]+)([KMGT]?)(i?)B?")
 _SETTING = re.compile(r"(\w{1,40})=([^\s,]{1,120})")
@@ -41,12 +41,17 @@ class _FioReport:
     announced: list[_Announced] = field(default_factory=list)
     jobs: list[_Job] = field(default_factory=list)
     version: str | None = None
+    seen: set[tuple[str, str, str]] = field(default_factory=set)  # processes of one job have different numbers
     ended: bool = False  # the status of the groups was printed
+
+    def add(self, job: _Job) -> None:
+        self.jobs.append(job)
+        self.seen.add(job.identity)
 
     def goes_on_in(self, other: _FioReport) -> bool:
         """Whether the other report is a later one of the same jobs (--status-interval): its numbers include these."""
-        same = [(job.name, job.group, job.pid) for job in self.jobs]
-        return not other.announced and same == [(job.name, job.group, job.pid) for job in other.jobs]
+        same = [job.identity for job in self.jobs]
+        return self.ended and not other.announced and same == [job.identity for job in other.jobs]
 
 
 @dataclass
@@ -63,29 +68,46 @@ class _Job:
     cpu: list[RunValue] = field(default_factory=list)
     percentiles: tuple[str, str] | None = None  # kind and unit of the lines that follow
     decimal: bool = False
+    closed: bool = False  # what follows is not of this job
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        return self.name, self.group, self.pid
 
 
-def entries_of_reports(text: str) -> tuple[list[JobEntry], dict[int, str]]:
-    """The jobs of all reports in a text, and fio's words for their errors."""
-    entries: list[JobEntry] = []
-    words: dict[int, str] = {}
-    reports = list(_reports(text))
+@dataclass
+class ReportEntries:
+    """The jobs of all reports in a text, fio's words for their errors, and the lines with numbers of no job."""
+
+    jobs: list[JobEntry] = field(default_factory=list)
+    words: dict[int, str] = field(default_factory=dict)
+    orphans: list[tuple[int, str]] = field(default_factory=list)
+
+
+def entries_of_reports(printed: Sequence[tuple[int, str]]) -> ReportEntries:
+    """Read the reports in the lines of a text, as ``report_text.printed_lines`` returns them."""
+    found = ReportEntries()
+    reports = list(_reports(printed, found.orphans))
     for report, later in zip(reports, [*reports[1:], _FioReport()]):
         if report.goes_on_in(later):
             continue
         for job in report.jobs:
             if job.error:
-                words.setdefault(job.errno, f"err={job.errno} ({job.error})")
-        entries += _entries(report)
-    return entries, words
+                found.words.setdefault(job.errno, f"err={job.errno} ({job.error})")
+        found.jobs += _entries(report)
+    return found
 
 
-def _reports(text: str) -> Iterator[_FioReport]:
-    report = _FioReport()
-    for number, printed in enumerate(split_lines(text), start=1):
-        line = printed.rpartition("\r")[2]  # progress overwrites itself
-        header, job, version = lines.HEADER.match(line), lines.JOB.match(line), version_in(line)
-        if (header and report.jobs) or (version and report.jobs) or (job and report.ended):
+def _reports(printed: Sequence[tuple[int, str]], orphans: list[tuple[int, str]]) -> Iterator[_FioReport]:
+    report, after_blank = _FioReport(), False
+    for number, line in printed:
+        if after_blank and line and report.jobs and not is_known(line):
+            report.jobs[-1].closed = True  # fio prints no blank line within a job
+        after_blank = not line
+        header = lines.HEADER.match(line) if "(g=" in line else None
+        job = _job(line, number) if "(groupid=" in line else None
+        version = version_in(line) if line.startswith("fio") else None
+        if report.jobs and (header or version or (job and (report.ended or job.identity in report.seen))):
             yield report
             report = _FioReport()
         if header:
@@ -93,13 +115,20 @@ def _reports(text: str) -> Iterator[_FioReport]:
         elif version:
             report.version = version
         elif job:
-            name, group, members, errno, error, pid = job.groups()
-            report.jobs.append(_Job(number, name[:_LONGEST], group, int(members), int(errno), error or "", pid))
-        elif _STATUS.match(line):
+            report.add(job)
+        elif line.startswith("Run status") and _STATUS.match(line):
             report.ended = True
-        elif report.jobs and not report.ended:
-            _read(report.jobs[-1], line, number)
+        elif (report.ended or not report.jobs or not _read(report.jobs[-1], line, number)) and lines.has_numbers(line):
+            orphans.append((number, line))
     yield report
+
+
+def _job(line: str, number: int) -> _Job | None:
+    match = lines.JOB.match(line)
+    if match is None:
+        return None
+    name, group, members, errno, error, pid = match.groups()
+    return _Job(number, name[:_LONGEST], group, int(members), int(errno), error or "", pid)
 
 
 def _announced(name: str, group: str, rw: str, sizes: str, more: str) -> _Announced:
@@ -113,22 +142,41 @@ def _announced(name: str, group: str, rw: str, sizes: str, more: str) -> _Announ
     return _Announced(name[:_LONGEST], group, {**options, **dict(_SETTING.findall(more))})
 
 
-def _read(job: _Job, line: str, number: int) -> None:
-    """Take the numbers of a line below a job."""
-    if match := lines.DIRECTION.match(line):
+def _read(job: _Job, line: str, number: int) -> bool:
+    """Take the numbers of a line below a job. Returns whether there is nothing else to read in it."""
+    match = lines.DIRECTION.match(line) if "IOPS=" in line or "io=" in line else None
+    job.closed = job.closed or bool(match and any(direction.name == match[1] for direction in job.directions))
+    if job.closed:
+        return False
+    if match:
         values, job.decimal = lines.rates(match[2], number)
         _begin(job, match[1], values)
-    elif lines.SYNC.match(line):
+        return not lines.is_cut(line)
+    if lines.SYNC.match(line):
         _begin(job, "sync", [])
-    elif match := lines.PERCENTILES_OF.match(line):
-        job.percentiles = (match[1] or "clat", match[2])
-    elif job.percentiles and line.lstrip().startswith("|"):
-        job.values += lines.percentiles(line, number, *job.percentiles)
-    elif lines.CPU.match(line):
-        job.cpu += lines.cpu(line, number)
-    else:
-        job.values += lines.latency(line, number)
-        job.values += lines.samples(line, number, decimal=job.decimal)
+        return True
+    if "percentiles (" in line:
+        heading = lines.PERCENTILES_OF.match(line)
+        job.percentiles = (heading[1] or "clat", heading[2]) if heading else _OF_A_PRIORITY
+        return True
+    if line.startswith("cpu"):
+        found = list(lines.cpu(line, number))
+        job.cpu += found
+        return bool(found)
+    found = list(_numbers(job, line, number))
+    if (found and not job.directions) or ("th=[" in line and not job.percentiles):
+        return False
+    job.values += found
+    return bool(found) or not lines.is_cut(line)
+
+
+def _numbers(job: _Job, line: str, number: int) -> Iterator[RunValue]:
+    if "th=[" in line and job.percentiles and job.percentiles != _OF_A_PRIORITY:
+        yield from lines.percentiles(line, number, *job.percentiles)
+    elif "sec)" in line:
+        yield from lines.latency(line, number)
+    elif "min=" in line:
+        yield from lines.samples(line, number, decimal=job.decimal)
 
 
 def _begin(job: _Job, name: str, values: list[RunValue]) -> None:

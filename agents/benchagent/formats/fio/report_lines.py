@@ -1,7 +1,8 @@
 """The numbers in the lines of fio's report for people, in base units. Their form: `stat.c` of fio 1.5x to 3.4x.
 
-From 2.15 on fio prints `IOPS=22.4k, BW=87.6MiB/s`, where k is 1000 and Ki 1024; before, `bw=89702KB/s`, where KB is
-1024 bytes. Latencies of a line have its unit; K and M after a latency or a rate are thousands and millions.
+From 2.17 on fio prints `IOPS=22.4k, BW=87.6MiB/s`, where k is 1000 and Ki 1024; before, `bw=89702KB/s`, where KB is
+1024 bytes. For all clients together it leaves out B/s. Latencies of a line have its unit; K and M after a latency or a
+rate are thousands and millions.
 """
 
 from __future__ import annotations
@@ -16,45 +17,70 @@ from .job_values import PERCENTILES
 
 _N = r"([0-9]{1,18}(?:\.[0-9]{1,12})?)"
 _COUNT = _N + "([kKMGTPE]?)"
-_BYTES = _N + r"([kKMGTPE]?)(i?)(B|b|bit)"
+_BYTES = _N + r"([kKMGTPE]?)(i?)(?:(B|b|bit)/s|(?= \())"
 _POWERS = "kmgtpe"
 _PARTS = {"n": 10**9, "u": 10**6, "m": 10**3}
 
 JOB = re.compile(
-    r"(\S.{0,200}?): \(groupid=([0-9]{1,9}), jobs=([0-9]{1,9})\): "
-    r"err= *([0-9]{1,6})(?: \((.{0,300})\))?: pid=(\S{1,20})"
+    r"(?:-{1,9} )?(\S.{0,200}?): \(groupid=([0-9]{1,9}), jobs=([0-9]{1,9})\): "
+    r"err= *(-?[0-9]{1,6})(?: \((.{0,300})\))?: pid=(\S{1,20})"
 )
 HEADER = re.compile(r"(\S.{0,200}?): \(g=([0-9]{1,9})\): rw=([^\s,]{1,60}), bs=(.{1,200}?), (ioengine=.{0,300})")
 DIRECTION = re.compile(r" *(read|write|trim|mixed) ?: (?=IOPS=|io=)(.*)")
 SYNC = re.compile(r" *fsync/fdatasync/sync_file_range:$")
-_RATE = re.compile(rf"IOPS={_COUNT}, BW={_BYTES}/s \([^()]*\)\([^()/]*/{_N}msec\)")
-_OLD_RATE = re.compile(rf"io=[^,]*, *bw={_BYTES}/s *, *iops={_COUNT} *, *runt= *{_N}msec")
+_COUNTED = re.compile(rf"(?<![\w=])(?:IOPS|iops)={_COUNT}(?![\w.])")
+_MOVED = re.compile(rf"(?<![\w=])(?:BW|bw)= *{_BYTES}")
+_RAN = re.compile(rf"(?:runt=|/) *{_N}msec")
 _LATENCY = re.compile(
     rf" *(slat|clat|lat|sync) \(([num])sec\) *: min= *{_COUNT}, max= *{_COUNT}, avg= *{_N}, stdev= *{_N}"
 )
 PERCENTILES_OF = re.compile(r" *(slat|clat|lat|sync)? ?percentiles \(([num])sec\) *:$")
 _PERCENTILE = re.compile(rf"([0-9]{{1,3}}\.[0-9]{{1,6}})th=\[ *{_COUNT} *\]")
-_BW = re.compile(rf" *bw \( *([kKMGT]?)i?(B|bit) */s\) *: min= *{_COUNT}, max= *{_COUNT},.* avg= *{_N}, stdev= *{_N}")
+_BW = re.compile(rf" *bw \( *([kKMGT]?)(i?)(B|bit) */s\) *: min= *{_COUNT}, max= *{_COUNT},.* avg= *{_N}, stdev= *{_N}")
 _IOPS = re.compile(rf" *iops *: min= *{_COUNT}, max= *{_COUNT}, avg= *{_N}, stdev= *{_N}")
 CPU = re.compile(rf" *cpu +: usr= *{_N}%, sys= *{_N}%")
+# (mark, beginning, whole): a line with a mark and this beginning has lost its end unless it is whole.
+_WHOLE = (
+    ("(groupid=", re.compile(r".{0,200}: \(groupid=[0-9]"), JOB),
+    ("(g=", re.compile(r".{0,200}: \(g=[0-9]{1,9}\): rw="), re.compile(r".*iodepth=[0-9]")),
+    ("=", re.compile(r"(?:read|write|trim|mixed) ?: (?=IOPS=|io=)"), re.compile(r".*[0-9]msec")),
+    ("min=", re.compile(r"(?:slat|clat|lat|sync) \([num]sec\) *: *min="), _LATENCY),
+    ("/s", re.compile(r"bw \( *[kKMGT]?i?(?:B|bit) */s\) *:"), _BW),
+    ("min=", re.compile(r"iops *: min="), _IOPS),
+    ("cpu", re.compile(r"cpu +: usr="), CPU),
+    ("th=", re.compile(r"\|? *[0-9.]{1,10}th="), re.compile(r".*\][ ,]*$")),
+)
+_GOES_ON = re.compile(r"(?:IO depths|submit|complete|issued|lat \(|READ|WRITE|TRIM|MIXED|\S{1,80}: ios=).*[,=]$")
 _KINDS = {"slat": "submission", "clat": "completion", "lat": "total"}
+
+
+def is_cut(line: str) -> bool:
+    """Whether a line of fio's has lost its end, so that the next line may have it."""
+    for mark, begins, whole in _WHOLE:
+        if mark in line and begins.match(line):
+            return not whole.match(line)
+    return line.endswith((",", "=")) and _GOES_ON.match(line) is not None
+
+
+def has_numbers(line: str) -> bool:
+    """Whether a line belongs to a job and has numbers that are results."""
+    return any(mark in line and begins.match(line) for mark, begins, _ in _WHOLE[2:])
 
 
 def rates(text: str, line: int) -> tuple[list[RunValue], bool]:
     """Throughput, rate and run time behind `read:`, and whether KB is 1000 bytes there."""
-    if match := _RATE.match(text):
-        count, count_power, number, power, binary, unit, msec = match.groups()
-        decimal = not binary
-    elif match := _OLD_RATE.match(text):
-        number, power, binary, unit, count, count_power, msec = match.groups()
-        decimal = False
-    else:
-        return [], False
-    found = [
-        _value("throughput", number, line, *_bytes(power, unit, decimal=decimal)),
-        _value("rate", count, line, _thousands(count_power)),
-        _value("elapsed", msec, line, 1, 1000),
-    ]
+    of_old = "IOPS=" not in text
+    moved, counted, ran = _MOVED.search(text), _COUNTED.search(text), _RAN.search(text)
+    decimal = moved is not None and not of_old and not moved[3]
+    found = [_lacking("throughput", line), _lacking("rate", line), _lacking("elapsed", line)]
+    if moved and of_old and moved[3]:
+        found[0].error = "fio before 1.30 prints thousands of bytes as KiB here"
+    elif moved and (moved[4] or not of_old):
+        found[0] = _value("throughput", moved[1], line, *_bytes(moved[2], moved[4] or "B", decimal=decimal))
+    if counted:
+        found[1] = _value("rate", counted[1], line, _thousands(counted[2]))
+    if ran:
+        found[2] = _value("elapsed", ran[1], line, 1, 1000)
     return found, decimal
 
 
@@ -81,8 +107,8 @@ def percentiles(text: str, line: int, kind: str, unit: str) -> Iterator[RunValue
 def samples(text: str, line: int, *, decimal: bool) -> Iterator[RunValue]:
     """The numbers of fio's samples over time, `bw (  KiB/s): min=…` and `iops        : min=…`; none of other lines."""
     if match := _BW.match(text):
-        power, unit, low, _, high, _, mean, deviation = match.groups()
-        metric, (times, over) = "throughput", _bytes(power, unit, decimal=decimal)
+        power, binary, unit, low, _, high, _, mean, deviation = match.groups()
+        metric, (times, over) = "throughput", _bytes(power, unit, decimal=decimal and not binary)
         printed = [(low, times), (high, times), (mean, times), (deviation, times)]
     elif match := _IOPS.match(text):
         low, low_power, high, high_power, mean, deviation = match.groups()
@@ -121,6 +147,10 @@ def _value(
     if number or params.get("view") == "sd" or metric == "cpu_of_one_core":
         return RunValue("", metric, number, line, params)
     return RunValue("", metric, None, line, params, error="fio printed 0")
+
+
+def _lacking(metric: str, line: int) -> RunValue:
+    return RunValue("", metric, None, line, error="fio's line is cut or changed here")
 
 
 def _power(letter: str) -> int:

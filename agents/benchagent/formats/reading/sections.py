@@ -120,10 +120,10 @@ def keep_sections(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Pa
     """
     sections = Sections()
     used = []
-    for run, lines in _with_lines_above(collector, runs):
-        headings = [text for text in lines if not is_known(text) and not _NOISE.fullmatch(text.strip("=*-~ "))]
+    for run, lines in with_lines_above(collector, runs):
+        headings = [text for text in lines if is_heading(text)]
         if headings:
-            sections.take(_COUNTED.sub(r"\1", headings[-1][:400]))
+            sections.take(without_count(headings[-1]))
         used.append((run, sections.current))
     names = sections.names([section for _, section in used])
     for run, section in used:
@@ -132,7 +132,17 @@ def keep_sections(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Pa
     return keep(collector, runs)
 
 
-def _with_lines_above(collector: Collector, runs: Sequence[ToolRun]) -> Iterator[tuple[ToolRun, list[str]]]:
+def is_heading(line: str) -> bool:
+    """Whether a line that no tool printed may be a heading."""
+    return not is_known(line) and not _NOISE.fullmatch(line.strip("=*-~ "))
+
+
+def without_count(line: str) -> str:
+    """A heading without the number of a repetition, `run 1 of 3`."""
+    return _COUNTED.sub(r"\1", line[:400])
+
+
+def with_lines_above(collector: Collector, runs: Sequence[ToolRun]) -> Iterator[tuple[ToolRun, list[str]]]:
     """Each run with the unread lines above it; a line among the run's own lines is no heading."""
     unread = sorted(collector.unread_lines())
     position, end = 0, 0

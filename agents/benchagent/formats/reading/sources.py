@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from benchagent.formats.model import FormatError
 
@@ -26,7 +27,8 @@ _DATED = re.compile(
     r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[A-Z][a-z]{2} [ 0-9][0-9] )"
     r"[0-9]{2}:[0-9]{2}:[0-9]{2}[^ \]\t]{0,12}\]?:?[ \t]"
 )
-_CLOCK = r"(?!(?:[0-9]{1,10}:[ \t]{1,9})?[0-9]{1,12}\.[0-9]{3}:)"  # Filebench's own process and time are no source
+# Filebench's own process and time, and a log's time of day are no source.
+_CLOCK = r"(?!(?:[0-9]{1,10}:[ \t]{1,9})?[0-9]{1,12}\.[0-9]{3}:|[0-9]{1,2}:[0-9]{2}:[0-9]{2}[ .,\]])"
 # pdsh and docker-compose, then grep with or without -n.
 _SOURCES = (
     re.compile(_CLOCK + r"([A-Za-z0-9_.@-]{1,64})[ \t]{0,40}(?::|\|)[ \t]"),
@@ -60,7 +62,7 @@ def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
     text = _unquoted_printable(text.lstrip("\ufeff"))
     text = without_markup(text).replace("\u00a0", " ")  # blanks of web pages
     lines = split_lines(text)
-    for shared in (_quoted, _commented, _dated):
+    for shared in (partial(_quoted, is_recognised=is_recognised), _commented, _dated):
         plain = shared(lines)
         if plain and is_recognised(plain.text):
             return _by_source(split_lines(plain.text), is_recognised) or [plain]
@@ -91,10 +93,12 @@ def _unquoted_printable(text: str) -> str:
     )
 
 
-def _quoted(lines: list[str]) -> SourceText | None:
-    """Remove the quote marks of a mail if most lines have one; the other lines stay as they are."""
-    quoted = any(">" in line and line.lstrip(" \t").startswith(">") for line in lines)
-    return _stripped(lines, _QUOTE, share=0.5) if quoted else None
+def _quoted(lines: list[str], is_recognised: IsRecognised) -> SourceText | None:
+    """Remove the quote marks of a mail if most lines have one or an output is quoted; other lines stay as they are."""
+    matches = [_QUOTE.match(line) if ">" in line else None for line in lines]
+    quoted = [line[match.end() :] for line, match in zip(lines, matches) if match]
+    most = 2 * len(quoted) >= sum(1 for line in lines if line.strip())
+    return _stripped(lines, _QUOTE, share=0) if quoted and (most or is_recognised("\n".join(quoted))) else None
 
 
 def _commented(lines: list[str]) -> SourceText | None:

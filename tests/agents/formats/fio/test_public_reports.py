@@ -1,0 +1,42 @@
+"""fio's reports, number by number, compared with a reader that searches each job's text for patterns.
+
+Reads the project's texts, and every file of the directory that BENCHDB_FIO_REPORTS names: public ones are not copied.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchagent.formats import FormatError, decoded, parse
+from tests.agents.formats.crude import fio_report as crude
+from tests.agents.formats.fio.test_report import VERSIONS, halves
+from tests.agents.formats.texts import golden
+
+DIRECTORY = os.environ.get("BENCHDB_FIO_REPORTS")
+FILES = sorted(path for path in Path(DIRECTORY).iterdir() if path.suffix == ".txt") if DIRECTORY else []
+OWN = {**{version: halves(version)[1] for version in VERSIONS}, "no_space": golden("fio-report_no_space.txt")}
+
+
+@pytest.mark.parametrize("text", OWN.values(), ids=OWN)
+def test_both_find_every_number_of_our_reports(text: str) -> None:
+    found = crude.figures(text)
+    assert crude.of_parsed(parse(text), text) == found
+    assert found.total() > 20
+
+
+def test_every_number_of_the_public_reports_is_found_by_both() -> None:
+    for path in FILES:
+        text = decoded(path.read_bytes())
+        assert of_parser(text) == crude.figures(text), path.name
+
+
+def of_parser(text: str) -> crude.Figures:
+    """What the parser finds; nothing in a text that it refuses."""
+    try:
+        return crude.of_parsed(parse(text), text)
+    except FormatError:
+        return Counter()
