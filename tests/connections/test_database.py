@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import psutil
 import psycopg
 import pytest
 from django.conf import settings
@@ -12,6 +13,8 @@ from django.db import OperationalError, close_old_connections, connection, trans
 from django.db.utils import ConnectionHandler
 from django.test.utils import CaptureQueriesContext
 
+from benchdb.connections.database import watched
+from benchdb.connections.database.watched import WatchedConnection
 from tests.api.test_outages import session_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -103,3 +106,28 @@ def test_a_prepared_cursor_gets_a_new_connection_too() -> None:
     with connection.prepared_cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         assert cursor.fetchone() != (before,)
+
+
+def test_a_statement_that_takes_long_to_send_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended with a TypeError, and the request with 500, when the server took nothing for two seconds."""
+    server = psutil.Process(backend())
+    looks = 0
+
+    def answers(self: WatchedConnection) -> bool:
+        nonlocal looks
+        looks += 1
+        if looks == 3:
+            server.resume()
+        return True
+
+    monkeypatch.setattr(watched, "SILENT_SECONDS", 0.05)
+    monkeypatch.setattr(WatchedConnection, "_answers", answers)
+    text = "x" * 20_000_000
+    server.suspend()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT length(%s)", [text])
+            assert cursor.fetchone() == (len(text),)
+    finally:
+        server.resume()
+    assert looks >= 3

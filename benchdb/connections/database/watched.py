@@ -8,16 +8,43 @@ So a wait that takes long tries a second connection, which a working server acce
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import Callable, Generator
+from typing import Any, ClassVar
 
 import psycopg
 from psycopg.abc import RV, PQGen
 from psycopg.errors import ConnectionTimeout, _WaitTimeout
 from psycopg.rows import TupleRow
+from psycopg.waiting import Ready, Wait
 
 SILENT_SECONDS = 2.0  # after which a wait looks whether the server answers, and again after as many
 ANSWER_SECONDS = 3  # in which a server must answer a new connection
+
+
+class _Resumed(Generator[Wait, Ready | int, RV]):
+    """psycopg's generator, which another wait can go on with.
+
+    Each wait begins with `next`. The second one would end a statement that is still being sent with a TypeError, so it
+    gets again what the generator waits for.
+    """
+
+    def __init__(self, gen: PQGen[RV]) -> None:
+        self._gen = gen
+        self._waits_for: Wait | None = None
+
+    def __next__(self) -> Wait:
+        if self._waits_for is None:
+            self._waits_for = next(self._gen)
+        return self._waits_for
+
+    def send(self, ready: Ready | int, /) -> Wait:
+        """Continue, now that the connection is ready."""
+        self._waits_for = self._gen.send(ready)
+        return self._waits_for
+
+    def throw(self, *error: Any) -> Wait:
+        """Not used by psycopg; generators have it."""
+        return self._gen.throw(*error)
 
 
 class WatchedConnection(psycopg.Connection[TupleRow]):
@@ -36,9 +63,10 @@ class WatchedConnection(psycopg.Connection[TupleRow]):
         if timeout is not None:
             return super().wait(gen, interval, timeout)
         end = time.monotonic() + self.longest_seconds
+        resumed = _Resumed(gen)
         while True:
             try:
-                return super().wait(gen, interval, SILENT_SECONDS)
+                return super().wait(resumed, interval, SILENT_SECONDS)
             except _WaitTimeout:
                 self._require_answer(end)
 
