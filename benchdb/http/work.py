@@ -24,6 +24,7 @@ FREE_SECONDS = 0.05  # ordinary pages take less; they cost no entry in the cache
 LARGE_SECONDS = 0.25  # from which a request takes turns: the results of this time take 30 MB
 MOST_WAITING = 2  # of a process with four threads, so that one is left for small requests
 WAIT_SECONDS, RETRY_SECONDS = 20.0, 5
+LITTLE = 0.1  # of the budget: who has used more leaves the last place to others
 
 
 class MustWait(Exception):
@@ -46,10 +47,11 @@ class NoBudget(MustWait):
 class RequestAccount:
     """A request: who pays for it, the seconds that it expects to need, and whether it has the turn.
 
-    `reserved` are milliseconds by key of the cache.
+    `reserved` are milliseconds by key of the cache, `share` is the part of the budget that was used when it began.
     """
 
     payers: list[str] = field(default_factory=list)
+    share: float = 0.0
     expected: float = 0.0
     reserved: dict[str, int] = field(default_factory=dict)
     has_turn: bool = False
@@ -67,7 +69,7 @@ class RequestAccount:
             seconds = time.thread_time() - self.started
         if self.has_turn:
             _turn.release()
-            _places.release()
+            _leave(self)
         if self.reserved or seconds >= FREE_SECONDS:
             _settle(self, round(1000 * seconds))
 
@@ -80,7 +82,8 @@ class _Handled(threading.local):
 
 _handled = _Handled()
 _turn = threading.Lock()
-_places = threading.BoundedSemaphore(1 + MOST_WAITING)
+_places: dict[int, list[str]] = {}  # of the requests that have the turn or wait for it, by id: who pays
+_changing_places = threading.Lock()
 
 
 def begin() -> RequestAccount:
@@ -106,10 +109,11 @@ def pays(*who: str) -> int | None:
     request.payers += who
     most, period, now = _budget()
     try:
-        used = cache.get_many([_key(name, now, period) for name in who]).values()
+        used = [*cache.get_many([_key(name, now, period) for name in who]).values()]
     except RedisError as error:
         log.warning("budgets are off: the cache does not answer (%s)", error)
         return None
+    request.share = max([request.share, *(each / most for each in used)]) if most else 1.0
     return _rest(now, period) if any(each >= most for each in used) else None
 
 
@@ -126,21 +130,38 @@ def expect(seconds: float) -> None:
     request.expected += seconds
     _reserve(request, round(1000 * seconds))
     if request.expected >= LARGE_SECONDS and not request.has_turn:
-        _take_turn()
+        _take_turn(request)
         request.has_turn = True
 
 
-def _take_turn() -> None:
+def _take_turn(request: RequestAccount) -> None:
     """Wait until this process answers no other large request.
 
     More at once would take their memory at once, and no less time, because Python runs one thread at a time. A killed
     process leaves nothing behind.
     """
-    if not _places.acquire(blocking=False):
-        raise NoTurn(RETRY_SECONDS)
+    _take_place(request)
     if not _turn.acquire(timeout=WAIT_SECONDS):
-        _places.release()
+        _leave(request)
         raise NoTurn(RETRY_SECONDS)
+
+
+def _take_place(request: RequestAccount) -> None:
+    """Have the turn next, or wait for it. Raises NoTurn.
+
+    Nobody takes the last place who has another one or has used much, else few clients could take all of them for ever.
+    """
+    with _changing_places:
+        free = 1 + MOST_WAITING - len(_places)
+        has_another = any(not set(request.payers).isdisjoint(payers) for payers in _places.values())
+        if free < 1 or (free == 1 and (has_another or request.share >= LITTLE)):
+            raise NoTurn(RETRY_SECONDS)
+        _places[id(request)] = request.payers
+
+
+def _leave(request: RequestAccount) -> None:
+    with _changing_places:
+        del _places[id(request)]
 
 
 def _reserve(request: RequestAccount, milliseconds: int) -> None:

@@ -28,6 +28,7 @@ from tests.support.api import error_of
 from tests.support.documents import GIB, KIB, MIB, document, result
 from tests.support.html import read
 from tests.support.store import store_run
+from tests.support.waiting import wait_until
 
 ADDRESS, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
@@ -191,6 +192,33 @@ def test_few_wait_for_the_turn_and_the_others_are_refused() -> None:
             first = [each.result() for each in islice(as_completed(asked), 3)]
             assert first == ["refused"] * 3
         assert sorted(each.result() for each in asked) == ["answered"] * MOST_WAITING + ["refused"] * 3
+
+
+def test_the_last_place_is_for_somebody_else(settings: Any) -> None:
+    settings.WORK_RATE = "100/d"
+    busy, frugal, much = (str(uuid4()) for _ in range(3))
+    spend(much, 0.1)
+    settings.WORK_RATE = "1/d"  # of which a tenth is used
+
+    def answer(who: str) -> str:
+        try:
+            with accounted():
+                pays(who)
+                expect(LARGE_SECONDS)
+        except NoTurn:
+            return "refused"
+        return "answered"
+
+    with ThreadPoolExecutor(8) as pool:
+        with large_request():
+            asked = [pool.submit(answer, busy) for _ in range(MOST_WAITING + 1)]
+            refused = [each.result() for each in islice(as_completed(asked), 2)]
+            assert refused == ["refused"] * 2, "one waits; the place beside it is the last one"
+            assert pool.submit(answer, much).result() == "refused"
+            waiting = pool.submit(answer, frugal)
+            wait_until(lambda: len(work._places) == 1 + MOST_WAITING)
+        assert waiting.result() == "answered"
+        assert [each.result() for each in asked].count("answered") == 1
 
 
 def test_work_outside_of_requests_has_no_turn() -> None:
