@@ -5,12 +5,14 @@ A reader sees a machine only with a run that the reader may list.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from django import forms
-from django.db.models import Count, F, Func, IntegerField, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Coalesce, Lower
+from django.db.models import Count, F, Func, IntegerField, JSONField, Max, Q, TextField, Value
+from django.db.models.functions import Cast, Coalesce, Lower
 
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunQuerySet, RunState
@@ -69,14 +71,30 @@ class InventoryPage:
     after: int | None
 
 
-def newest_runs(user: Reader) -> RunQuerySet:
-    """The newest run of each machine that `user` may list, found through run states, which are faster to read."""
-    by_machine = RunState.objects.listed_for(user).order_by("facets__machine", "-run_id").distinct("facets__machine")
-    return Run.objects.filter(id__in=by_machine.values("run_id"))
+@dataclass(frozen=True, slots=True)
+class ListedMachines:
+    """The machines with runs that a reader may list: the newest run of each, and their numbers of runs by machine."""
+
+    newest: Sequence[UUID]
+    counts: Mapping[int, int]
+
+    def newest_runs(self) -> RunQuerySet:
+        """The newest runs, with the number of `runs` of their machines."""
+        counts = Value(json.dumps(self.counts), JSONField())
+        of_machine = Func(counts, Cast("machine_id", TextField()), template="(%(expressions)s)", arg_joiner=" ->> ")
+        return Run.objects.filter(id__in=self.newest).annotate(runs=Cast(of_machine, IntegerField()))
+
+
+def listed_machines(user: Reader) -> ListedMachines:
+    """The machines that `user` may list; one query, through run states, which are faster to read than runs."""
+    states = RunState.objects.listed_for(user).filter(facets__isnull=False).order_by()
+    newest = Max(Cast("run", TextField()))  # PostgreSQL has no maximum of UUIDs; their texts have the same order
+    rows = states.values(machine=F("facets__machine")).annotate(runs=Count("run"), newest=newest)
+    return ListedMachines([UUID(row["newest"]) for row in rows], {row["machine"]: row["runs"] for row in rows})
 
 
 def filtered(runs: RunQuerySet, query: InventoryQuery, *, besides: str = "") -> RunQuerySet:
-    """The `newest_runs` that match the query; the menu `besides` is ignored."""
+    """The newest runs of machines that match the query; the menu `besides` is ignored."""
     for name, (_, column) in MENUS.items():
         if name in query.chosen and name != besides:
             runs = runs.filter(**{column: query.chosen[name]})
@@ -91,13 +109,13 @@ def filtered(runs: RunQuerySet, query: InventoryQuery, *, besides: str = "") -> 
     return runs
 
 
-def page(user: Reader, query: InventoryQuery) -> InventoryPage:
+def page(listed: ListedMachines, query: InventoryQuery) -> InventoryPage:
     """One page in the order of the query; keyset, at most two queries."""
     sort = query.sort
-    runs = filtered(newest_runs(user), query).annotate(runs=_count(user)).annotate(key=_key(sort))
+    runs = filtered(listed.newest_runs(), query).annotate(key=_key(sort))
     down = SORTS[sort]
     if query.after:
-        last = newest_runs(user).annotate(runs=_count(user)).annotate(key=_key(sort)).filter(machine=query.after)
+        last = listed.newest_runs().annotate(key=_key(sort)).filter(machine=query.after)
         key = last.values_list("key", flat=True).first()
         if key is not None:
             beyond = "lt" if down else "gt"
@@ -107,21 +125,14 @@ def page(user: Reader, query: InventoryQuery) -> InventoryPage:
     return InventoryPage(rows[:PAGE], rows[PAGE - 1].machine_id if len(rows) > PAGE else None)
 
 
-def menus(user: Reader, query: InventoryQuery) -> dict[str, list[tuple[str, int]]]:
+def menus(listed: ListedMachines, query: InventoryQuery) -> dict[str, list[tuple[str, int]]]:
     """The values of each menu with their numbers of machines under the other filters; one query for each menu."""
     options = {}
     for name, (_, column) in MENUS.items():
-        values = filtered(newest_runs(user), query, besides=name).exclude(**{column: None})
+        values = filtered(listed.newest_runs(), query, besides=name).exclude(**{column: None})
         counted = values.values_list(column).annotate(machines=Count("id")).order_by("-machines", column)
         options[name] = list(counted[:MOST_OPTIONS])
     return options
-
-
-def _count(user: Reader) -> Coalesce:
-    """The number of runs of the same machine that `user` may list."""
-    runs = Run.objects.listed_for(user).filter(machine=OuterRef("machine_id")).order_by()
-    counted = runs.values("machine").annotate(number=Count("id")).values("number")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
 
 
 def _key(sort: str) -> F | Func:

@@ -106,8 +106,9 @@ def list_page(user: Reader, query: QueryDict) -> MachineListPage:
     form = inventory.MachineFilter(query)
     inventory_query = form.query() if form.is_valid() else inventory.InventoryQuery()
     faults = _faults(form)
-    page = inventory.InventoryPage([], None) if faults else inventory.page(user, inventory_query)
-    menus = inventory.menus(user, inventory.InventoryQuery() if faults else inventory_query)
+    listed = inventory.listed_machines(user)
+    page = inventory.InventoryPage([], None) if faults else inventory.page(listed, inventory_query)
+    menus = inventory.menus(listed, inventory.InventoryQuery() if faults else inventory_query)
     return MachineListPage(
         choices=_choices(menus, query),
         faults=faults,

@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benchdb.components.listed_runs import listed_runs
 from benchdb.components.listing import lists
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.runs.listing.table import NextLink
 
-from . import documentation, ids, names, runs
+from . import documentation, facts, ids, names, runs
 from .found import FoundSection
 
 LONGEST = 200
 MOST_WORDS = 10
 SECTIONS = (
-    *(runs.models, runs.machines, runs.runs, runs.labels),
+    *(runs.runs, runs.labels),
     *(names.articles, names.campaigns, names.plans, names.own_permalinks, names.accounts, ids.beginning_with),
     documentation.documentation,
 )
@@ -41,5 +42,10 @@ class SearchPage:
 def search(text: str, user: Reader) -> SearchPage:
     """The sections that have matches. The number of queries is constant."""
     words = text.split()[:MOST_WORDS]
-    found = [find(words, user) for find in SECTIONS] if words and storable(text) else []
+    found = _found(words, user) if words and storable(text) else []
     return SearchPage(text, [section for section in found if section.lines], bool(words), lists())
+
+
+def _found(words: list[str], user: Reader) -> list[FoundSection]:
+    listed = listed_runs(user)
+    return [facts.models(words, listed), facts.machines(words, listed), *(find(words, user) for find in SECTIONS)]

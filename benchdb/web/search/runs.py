@@ -1,14 +1,11 @@
-"""Matches among the facts and labels of runs, and among runs themselves."""
+"""Matches among the labels of runs, and among runs themselves."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from django.db.models import BigIntegerField, Count, F, Value
-from django.db.models.functions import Cast
 from django.urls import reverse
 
-from benchdb.catalog.component_addresses import ComponentKind, component_address, raid_address, say_raid
 from benchdb.http.requests import Reader
 from benchdb.replica.reading import reading
 from benchdb.runs.listing.counting import EXACT, say_count, with_words
@@ -17,19 +14,7 @@ from benchdb.runs.models import Run, RunState
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import known_time
 
-from .found import MOST_LINES, FoundLine, FoundSection, FurtherMatches, all_in, patterns
-
-# Name of a fact → its label, the path of its column, and the kind of its page; without one, the list of runs.
-MODELS = {
-    "cpu": ("CPU", "facets__environment__cpu_model", None),
-    "disk": ("disk", "facets__target__disk_model", ComponentKind.DISK),
-    "kernel": ("kernel", "facets__environment__kernel_release", ComponentKind.KERNEL),
-    "os": ("system", "facets__environment__os_name", None),
-    "file_system": ("file system", "facets__target__file_system", ComponentKind.FILE_SYSTEM),
-    "raid_level": ("RAID layout", "facets__target__raid_level", ComponentKind.RAID),
-    "tool": ("tool", "facets__tool", ComponentKind.TOOL),
-}
-RAID = "raid_level"
+from .found import MOST_LINES, FoundLine, FoundSection, FurtherMatches, patterns
 
 # Labels among those of the listed runs, whose SQL is the inner query.
 _LABELS = """
@@ -37,32 +22,6 @@ SELECT l.key, l.value, count(*) FROM ({listed}) listed, jsonb_each_text(listed.l
 WHERE l.key || '=' || l.value ILIKE ALL(%s)
 GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT %s
 """
-
-
-def models(words: list[str], user: Reader) -> FoundSection:
-    """Hardware, kernels and tools by the number of runs; one query."""
-    listed = RunState.objects.listed_for(user).order_by()
-    chunk, no_chunk = F("facets__target__raid_chunk"), Cast(Value(None), BigIntegerField())
-    first, *others = [
-        listed.filter(all_in(words, path))
-        .annotate(kind=Value(name), value=F(path), chunk=chunk if name == RAID else no_chunk)
-        .values("kind", "value", "chunk")
-        .annotate(runs=Count("run"))
-        for name, (_, path, _) in MODELS.items()
-    ]
-    rows = first.union(*others, all=True).order_by("-runs", "value", "chunk")[:MOST_LINES]
-    lines = [_model(row["kind"], row["value"], row["chunk"], row["runs"]) for row in rows]
-    return FoundSection("Models, kernels, file systems", lines)
-
-
-def _model(name: str, value: str, chunk: int | None, runs: int) -> FoundLine:
-    label, _, kind = MODELS[name]
-    note = f"{label}, {plural(runs, 'run')}"
-    if kind is None:
-        return FoundLine(f"{reverse('runs')}?{urlencode({name: value})}", value, note)
-    if kind is ComponentKind.RAID:
-        return FoundLine(raid_address(value, chunk), say_raid(value, chunk), note)
-    return FoundLine(component_address(kind, value), value, note)
 
 
 def labels(words: list[str], user: Reader) -> FoundSection:
@@ -76,20 +35,6 @@ def labels(words: list[str], user: Reader) -> FoundSection:
         for key, value, runs in rows
     ]
     return FoundSection("Labels", lines)
-
-
-def machines(words: list[str], user: Reader) -> FoundSection:
-    """Machines with runs that the reader may list, by name and CPU; one query."""
-    listed = RunState.objects.listed_for(user)
-    listed = listed.filter(all_in(words, "facets__machine__name", "facets__environment__cpu_model"))
-    by_machine = listed.values(machine=F("facets__machine"), name=F("facets__machine__name")).annotate(
-        runs=Count("run")
-    )
-    found = by_machine.order_by("name", "machine")[:MOST_LINES]
-    lines = [
-        FoundLine(reverse("machine", args=[row["machine"]]), row["name"], plural(row["runs"], "run")) for row in found
-    ]
-    return FoundSection("Machines", lines)
 
 
 def runs(words: list[str], user: Reader) -> FoundSection:

@@ -1,0 +1,89 @@
+"""Matches among the facts of runs: hardware, kernels, file systems, tools and machines.
+
+All of them come from the runs that the reader may list, counted in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
+
+import numpy as np
+from django.urls import reverse
+
+from benchdb.catalog.component_addresses import ComponentKind
+from benchdb.catalog.models import Machine
+from benchdb.components.kinds import KINDS, Identity
+from benchdb.components.listed_runs import PLACES, ListedRuns, Mask
+from benchdb.wording.numbers import plural
+
+from .found import MOST_LINES, FoundLine, FoundSection
+
+# Kinds with pages, and the label of a match; their first facet is searched.
+PAGES = {
+    ComponentKind.DISK: "disk",
+    ComponentKind.KERNEL: "kernel",
+    ComponentKind.FILE_SYSTEM: "file system",
+    ComponentKind.RAID: "RAID layout",
+    ComponentKind.TOOL: "tool",
+}
+LISTS = {"cpu": "CPU", "os": "system"}  # facets whose matches lead to the list of runs
+
+
+def models(words: Sequence[str], listed: ListedRuns) -> FoundSection:
+    """Hardware, kernels, file systems and tools, those with the most runs first; no query."""
+    found = sorted([*_with_pages(words, listed), *_without_pages(words, listed)], key=lambda each: each[0])
+    return FoundSection("Models, kernels, file systems", [line for _, line in found[:MOST_LINES]])
+
+
+def _with_pages(words: Sequence[str], listed: ListedRuns) -> Iterator[tuple[tuple[int, str, int], FoundLine]]:
+    everything = np.ones(listed.ids.size, dtype=bool)
+    for key, label in PAGES.items():
+        kind = KINDS[key]
+        for each in listed.count(kind, everything):
+            value = each.identity[0]
+            if value is not None and _contains(value, words):
+                note = f"{label}, {plural(each.runs, 'run')}"
+                line = FoundLine(kind.address(each.identity), kind.say(each.identity), note)
+                yield (-each.runs, value, _chunk(each.identity)), line
+
+
+def _chunk(identity: Identity) -> int:
+    """The chunk of a RAID layout; an unknown one comes last."""
+    return int(identity[1]) if len(identity) > 1 and identity[1] is not None else 1 << 63
+
+
+def _without_pages(words: Sequence[str], listed: ListedRuns) -> Iterator[tuple[tuple[int, str, int], FoundLine]]:
+    everything = np.ones(listed.ids.size, dtype=bool)
+    for facet, label in LISTS.items():
+        for value, runs in listed.by_value(facet, everything):
+            if value is not None and _contains(value, words):
+                href = f"{reverse('runs')}?{urlencode({facet: value})}"
+                yield (-runs, value, 0), FoundLine(href, value, f"{label}, {plural(runs, 'run')}")
+
+
+def machines(words: Sequence[str], listed: ListedRuns) -> FoundSection:
+    """Machines with such runs, by name and CPU, in the order of their names; one query."""
+    present = [int(value) for value, _ in listed.by_value("machine", np.ones(listed.ids.size, dtype=bool)) if value]
+    names = {str(key): name for key, name in Machine.objects.filter(pk__in=present).values_list("pk", "name")}
+    mask = np.ones(listed.ids.size, dtype=bool)
+    for word in words:
+        mask &= _having(listed, "cpu", word, {}) | _having(listed, "machine", word, names)
+    found = [(names[key], int(key), runs) for key, runs in listed.by_value("machine", mask) if key in names]
+    lines = [
+        FoundLine(reverse("machine", args=[key]), name, plural(runs, "run"))
+        for name, key, runs in sorted(found)[:MOST_LINES]
+    ]
+    return FoundSection("Machines", lines)
+
+
+def _having(listed: ListedRuns, facet: str, word: str, names: dict[str, str]) -> Mask:
+    """The mask of the rows whose value contains a word; `names` has the texts of values that are ids."""
+    values = listed.values[PLACES[facet]]
+    texts = [names.get(value, value) if value is not None else "" for (value,) in values]
+    return np.array([_contains(text, [word]) for text in texts], dtype=bool)[listed.codes[PLACES[facet]]]
+
+
+def _contains(text: str, words: Sequence[str]) -> bool:
+    """Whether a text contains all words, in upper or lower case."""
+    return all(word.upper() in text.upper() for word in words)
