@@ -52,16 +52,19 @@ class ListedRuns:
 
     def count(self, kind: KindDescription, mask: Mask) -> list[CountedComponent]:
         """The components of these rows, those with the most runs first."""
-        found = self.codes[[PLACES[name] for name in kind.facets]][:, mask]
-        if not found.size:
+        places = [PLACES[name] for name in kind.facets]
+        sizes = [len(self.values[place]) for place in places]
+        if not mask.any():
             return []
-        distinct, of_row = np.unique(found, axis=1, return_inverse=True)
-        runs = np.bincount(of_row.ravel(), self.runs[mask]).astype(int)
-        pairs = np.unique(np.stack([of_row.ravel(), self.codes[PLACES["machine"]][mask]]), axis=1)
-        machines = np.bincount(pairs[0])
+        # One number for each combination of values: NumPy sorts numbers much faster than columns of a matrix.
+        found = np.ravel_multi_index(tuple(self.codes[places][:, mask]), sizes)
+        distinct, of_row = np.unique(found, return_inverse=True)
+        runs = np.bincount(of_row, self.runs[mask]).astype(int)
+        machine_codes, codes_in_use = self.codes[PLACES["machine"]][mask], len(self.values[PLACES["machine"]])
+        machines = np.bincount(np.unique(of_row * codes_in_use + machine_codes) // codes_in_use)
         identities = [
-            tuple(self.values[PLACES[name]][code][0] for name, code in zip(kind.facets, codes, strict=True))
-            for codes in distinct.T.tolist()
+            tuple(self.values[place][code][0] for place, code in zip(places, codes, strict=True))
+            for codes in np.stack(np.unravel_index(distinct, sizes), axis=1).tolist()
         ]
         counted = map(CountedComponent, identities, runs.tolist(), machines.tolist())
         return sorted(counted, key=lambda each: (-each.runs, tuple(value or "" for value in each.identity)))

@@ -5,7 +5,6 @@ A reader sees a machine only with a run that the reader may list.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -80,7 +79,7 @@ class ListedMachines:
 
     def newest_runs(self) -> RunQuerySet:
         """The newest runs, with the number of `runs` of their machines."""
-        counts = Value(json.dumps(self.counts), JSONField())
+        counts = Value({str(machine): runs for machine, runs in self.counts.items()}, JSONField())
         of_machine = Func(counts, Cast("machine_id", TextField()), template="(%(expressions)s)", arg_joiner=" ->> ")
         return Run.objects.filter(id__in=self.newest).annotate(runs=Cast(of_machine, IntegerField()))
 

@@ -119,6 +119,7 @@ def running(var: Path) -> Iterator[Stack]:
             port = _free_port()
             server = Server(f"http://127.0.0.1:{port}/", var, {**signalled(), **ours})
             server.manage("migrate", "--no-input", "--skip-checks")
+            server.manage("collectstatic", "--no-input", "--verbosity", "0")  # for the pages of permalinks
             programs = _programs(port, Paths(var), ours)
             for program in programs.values():
                 program.start()

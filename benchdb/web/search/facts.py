@@ -81,7 +81,8 @@ def _having(listed: ListedRuns, facet: str, word: str, names: dict[str, str]) ->
     """The mask of the rows whose value contains a word; `names` has the texts of values that are ids."""
     values = listed.values[PLACES[facet]]
     texts = [names.get(value, value) if value is not None else "" for (value,) in values]
-    return np.array([_contains(text, [word]) for text in texts], dtype=bool)[listed.codes[PLACES[facet]]]
+    having: Mask = np.array([_contains(text, [word]) for text in texts], dtype=bool)[listed.codes[PLACES[facet]]]
+    return having
 
 
 def _contains(text: str, words: Sequence[str]) -> bool:

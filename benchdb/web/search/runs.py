@@ -9,6 +9,7 @@ from django.urls import reverse
 from benchdb.http.requests import Reader
 from benchdb.replica.reading import reading
 from benchdb.runs.listing.counting import EXACT, say_count, with_words
+from benchdb.runs.listing.search import of_rows
 from benchdb.runs.listing.table import workload_of
 from benchdb.runs.models import Run, RunState
 from benchdb.wording.numbers import plural
@@ -41,7 +42,7 @@ def runs(words: list[str], user: Reader) -> FoundSection:
     """The newest runs that contain all words, and their number; three queries, or one."""
     # Ids first: if few runs match, PostgreSQL would scan all runs from the newest to find them.
     rows = list(with_words(words).values_list("pk", flat=True))
-    states = RunState.objects.listed_for(user).filter(facets__in=rows).order_by("-run")
+    states = of_rows(RunState.objects.listed_for(user), rows).order_by("-run")
     count = states[: EXACT + 1].count()
     with_run = states.select_related("run__machine", "run__environment", "run__target")
     lines = [_run_line(state.run) for state in with_run.defer("run__rounds", "run__extra")[:MOST_LINES]]
