@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from django.contrib.auth.models import User
 
@@ -41,8 +42,9 @@ def continued_run(run: Run, continues: Continues, owner: User) -> RunState:
 
 
 def put_in_place(run: Run, continued: RunState) -> None:
-    """Withdraw the continued run, so that comparisons have its rounds once."""
-    services.withdraw(continued.run, f"continued to {run.round_count} rounds as run {run.pk}")
+    """Withdraw the continued run, so that comparisons have its rounds once; staff may have withdrawn it already."""
+    with suppress(services.HeldByStaff):
+        services.withdraw(continued.run, f"continued to {run.round_count} rounds as run {run.pk}")
 
 
 def _faults(run: Run, earlier: Run, continues: Continues) -> Iterator[Fault]:

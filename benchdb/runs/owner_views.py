@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -16,7 +17,7 @@ from benchdb.runs.page.run_title import title_of
 from benchdb.wording.words import VISIBILITIES
 
 from .models import Run, Visibility
-from .services import LONGEST_REASON, EditForm, delete_run, print_labels
+from .services import LONGEST_REASON, EditForm, HeldByStaff, delete_run, print_labels
 from .services import edit as edit_run
 from .services import reinstate as reinstate_run
 from .services import withdraw as withdraw_run
@@ -54,14 +55,21 @@ def edit(request: HttpRequest, run: Run) -> HttpResponse:
     form = EditForm(request.POST if request.method == "POST" else None)
     labels, unsaid = print_labels(run.runstate.labels)
     if form.is_valid():
-        edit_run(run, {**unsaid, **form.cleaned_data["labels"]}, Visibility(form.cleaned_data["visibility"]))
-        return redirect(run)
+        try:
+            edit_run(run, {**unsaid, **form.cleaned_data["labels"]}, Visibility(form.cleaned_data["visibility"]))
+            return redirect(run)
+        except HeldByStaff as error:
+            form.add_error("visibility", str(error))
     chosen = form.data.get("visibility") or run.runstate.visibility
     context = {
         **_context(run),
         "labels": form.data.get("labels", "") if form.is_bound else labels,
         "unsaid": unsaid,
-        "visibilities": [{"value": k, "text": text, "selected": k == chosen} for k, text in VISIBILITIES.items()],
+        "visibilities": [
+            {"value": value, "text": text, "selected": value == chosen}
+            for value, text in VISIBILITIES.items()
+            if run.runstate.visibility_limit in (None, *Visibility(value).within())
+        ],
         "faults": [fault for faults in form.errors.values() for fault in faults],
     }
     return render(request, "runs/edit.html", context, status=422 if form.is_bound else 200)
@@ -74,8 +82,11 @@ def withdraw(request: HttpRequest, run: Run) -> HttpResponse:
     """Ask for the reason, then withdraw the run."""
     form = WithdrawalForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        withdraw_run(run, form.cleaned_data["reason"])
-        return redirect(run)
+        try:
+            withdraw_run(run, form.cleaned_data["reason"])
+            return redirect(run)
+        except HeldByStaff as error:
+            form.add_error("reason", str(error))
     context = {**_context(run), "reason": form["reason"].value() or "", "longest": LONGEST_REASON}
     context["faults"] = list(form.errors.get("reason", []))
     return render(request, "runs/withdraw.html", context, status=422 if form.is_bound else 200)
@@ -85,8 +96,11 @@ def withdraw(request: HttpRequest, run: Run) -> HttpResponse:
 @login_required
 @_of_own_run
 def reinstate(request: HttpRequest, run: Run) -> HttpResponse:
-    """Reinstate a withdrawn run."""
-    reinstate_run(run)
+    """Reinstate a withdrawn run. Raises PermissionDenied if a maintainer has withdrawn it."""
+    try:
+        reinstate_run(run)
+    except HeldByStaff as error:
+        raise PermissionDenied from error
     return redirect(run)
 
 

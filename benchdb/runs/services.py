@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django import forms
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from benchdb.catalog.services import collect_environment, collect_target
@@ -14,7 +15,7 @@ from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.replica.positions import taken_back
 
-from .models import Run, RunState, Tombstone, Visibility
+from .models import Run, RunState, RunStateQuerySet, Tombstone, Visibility
 
 MOST_LABELS = 64  # as in the contract (benchdb/ingest/contract/document.py), as is the length of a name
 LONGEST = 200
@@ -72,9 +73,18 @@ def _fits_into_line(name: str, value: str) -> bool:
         return False
 
 
+class HeldByStaff(Exception):
+    """The owner of a run tried to undo a decision of a maintainer; the message says which."""
+
+
 def edit(run: Run, labels: Mapping[str, str], visibility: Visibility) -> None:
-    """Replace the run's labels and visibility."""
-    RunState.objects.filter(pk=run.pk).update(labels=dict(labels), visibility=visibility)
+    """Replace the run's labels and visibility, as its owner. Raises HeldByStaff."""
+    states = RunState.objects.filter(pk=run.pk)
+    allowed = states.filter(Q(visibility_limit=None) | Q(visibility_limit__in=visibility.within()))
+    if not allowed.update(labels=dict(labels), visibility=visibility):
+        limit = states.values_list("visibility_limit", flat=True).first()
+        if limit is not None:  # else the run was deleted meanwhile
+            raise HeldByStaff(f"A maintainer has made this run {limit}: you cannot show it to more people.")
     taken_back()
 
 
@@ -101,15 +111,36 @@ def delete_run(run: Run) -> None:
 LONGEST_REASON = 200  # as in the API (benchdb/api/text_types.py)
 
 
-def withdraw(run: Run, reason: str) -> None:
-    """Mark the run as withdrawn for this reason; a second withdrawal only replaces the reason."""
-    state = RunState.objects.filter(pk=run.pk)
-    state.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
-    state.update(withdrawn_reason=reason)
+def withdraw(run: Run, reason: str, *, by_staff: bool = False) -> None:
+    """Mark the run as withdrawn for this reason; a second withdrawal only replaces the reason.
+
+    Raises HeldByStaff if staff has withdrawn it and this is not `by_staff`.
+    """
+    with transaction.atomic():
+        state = _changeable(run, by_staff=by_staff)
+        state.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
+        state.update(withdrawn_reason=reason, withdrawn_by_staff=by_staff)
     taken_back()
 
 
-def reinstate(run: Run) -> None:
-    """Undo a withdrawal."""
-    RunState.objects.filter(pk=run.pk).update(withdrawn_at=None, withdrawn_reason="")
+def reinstate(run: Run, *, by_staff: bool = False) -> None:
+    """Undo a withdrawal. Raises HeldByStaff if staff has withdrawn it and this is not `by_staff`."""
+    with transaction.atomic():
+        state = _changeable(run, by_staff=by_staff)
+        state.update(withdrawn_at=None, withdrawn_reason="", withdrawn_by_staff=False)
+    taken_back()
+
+
+def _changeable(run: Run, *, by_staff: bool) -> RunStateQuerySet:
+    """The locked state of a run. Raises HeldByStaff."""
+    states = RunState.objects.filter(pk=run.pk)
+    if states.select_for_update().values_list("withdrawn_by_staff", flat=True).first() and not by_staff:
+        raise HeldByStaff("A maintainer has withdrawn this run. Only a maintainer can reinstate it.")
+    return states
+
+
+def limit_visibility(runs: Iterable[Run], visibility: Visibility) -> None:
+    """Change who sees the runs, as staff. Unless it is everybody, their owners cannot show them to more people."""
+    limit = None if visibility is Visibility.PUBLIC else visibility
+    RunState.objects.filter(pk__in=[run.pk for run in runs]).update(visibility=visibility, visibility_limit=limit)
     taken_back()

@@ -8,7 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.runs.models import Run, RunState
+from benchdb.runs.models import Run, RunState, Visibility
+from benchdb.runs.services import limit_visibility
 from tests.support.comparing.comparisons import unknown_id
 from tests.support.html import read
 from tests.support.store import make_user, store_run
@@ -111,3 +112,22 @@ def test_a_separator_of_lines_that_is_none_of_the_forms_ends_no_line(client: Cli
 
     assert "Line 1 of the labels has control characters" in page.text
     assert "Line 2" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("limit", "allowed"),
+    [("private", ["private"]), ("unlisted", ["private", "unlisted"]), ("public", ["private", "unlisted", "public"])],
+)
+def test_nobody_sees_more_than_a_maintainer_allows(
+    client: Client, owner: User, run: Run, limit: str, allowed: list[str]
+) -> None:
+    limit_visibility([run], Visibility(limit))
+    client.force_login(owner)
+
+    for visibility in Visibility.values:
+        limit_visibility([run], Visibility(limit))
+        expected = visibility if visibility in allowed else limit
+        assert sent(client, run, "site = hall 3", visibility).status_code == (302 if visibility in allowed else 422)
+        assert state_of(run).visibility == expected
+    page = read(client.get(f"/runs/{run.id}/edit/"))
+    assert ("A maintainer has made this run" in page.text) == (limit != "public")

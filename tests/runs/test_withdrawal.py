@@ -8,8 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.runs.models import Run
-from benchdb.runs.services import withdraw
+from benchdb.ingest.continuation import put_in_place
+from benchdb.runs.models import Run, RunState
+from benchdb.runs.services import reinstate, withdraw
 from tests.support.comparing.comparisons import unknown_id
 from tests.support.html import read
 from tests.support.store import make_user, store_run
@@ -104,3 +105,27 @@ def test_deleting_asks_first_and_is_for_good(client: Client, owner: User, run: R
     assert not Run.objects.exists()
     for action in ("withdraw", "delete", "reinstate"):
         assert client.post(f"/runs/{run.id}/{action}/", {"reason": "x"}).status_code == 410
+
+
+def test_what_a_maintainer_withdrew_only_a_maintainer_reinstates(client: Client, owner: User, run: Run) -> None:
+    withdraw(run, "invented", by_staff=True)
+    client.force_login(owner)
+
+    page = read(client.get(run.get_absolute_url()))
+    assert "Withdrawn by a maintainer: invented" in page.text
+    assert "Reinstate" not in page.text
+    assert client.post(f"/runs/{run.id}/reinstate/").status_code == 403
+    replaced = read(client.post(f"/runs/{run.id}/withdraw/", {"reason": "of my own"}), 422)
+    assert "A maintainer has withdrawn this run." in replaced.text
+
+    state = Run.objects.with_context().get().runstate
+    assert (state.withdrawn_at is not None, state.withdrawn_reason) == (True, "invented")
+    reinstate(run, by_staff=True)
+    withdraw(run, "a mistake")
+    assert client.post(f"/runs/{run.id}/reinstate/").status_code == 302
+
+
+def test_continuing_a_run_that_a_maintainer_withdrew_keeps_the_reason(owner: User, run: Run) -> None:
+    withdraw(run, "invented", by_staff=True)
+    put_in_place(store_run(owner), RunState.objects.select_related("run").get(pk=run.pk))
+    assert RunState.objects.get(pk=run.pk).withdrawn_reason == "invented"

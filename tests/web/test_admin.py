@@ -127,6 +127,7 @@ def test_runs_are_withdrawn_with_a_reason_and_reinstated(client: Client, keeper:
     act(client, "/admin/runs/runstate/", "withdraw", run.pk, reason="the disk was failing")
     state = RunState.objects.get(pk=run.pk)
     assert (state.withdrawn_at is not None, state.withdrawn_reason) == (True, "the disk was failing")
+    assert state.withdrawn_by_staff
     act(client, "/admin/runs/runstate/", "reinstate", run.pk)
     assert RunState.objects.get(pk=run.pk).withdrawn_at is None
 
@@ -135,7 +136,8 @@ def test_runs_are_withdrawn_with_a_reason_and_reinstated(client: Client, keeper:
 def test_the_visibility_of_runs_is_changed(client: Client, keeper: User, owner: User, visibility: str) -> None:
     run = store_run(owner, visibility="private" if visibility == "public" else "public")
     act(client, "/admin/runs/runstate/", f"make_{visibility}", run.pk)
-    assert RunState.objects.get(pk=run.pk).visibility == visibility
+    state = RunState.objects.get(pk=run.pk)
+    assert (state.visibility, state.visibility_limit) == (visibility, None if visibility == "public" else visibility)
 
 
 def test_nothing_is_deleted_or_written_by_hand(client: Client, keeper: User, owner: User) -> None:

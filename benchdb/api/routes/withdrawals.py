@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 from django.http import Http404
@@ -12,7 +14,7 @@ from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.text_types import NameText
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run, Tombstone
-from benchdb.runs.services import reinstate, withdraw
+from benchdb.runs.services import HeldByStaff, reinstate, withdraw
 
 router = Router(tags=["runs"])
 ERRORS = {frozenset({400, 401, 403, 404, 410, 422, 429, 503}): ErrorOut}
@@ -33,15 +35,26 @@ def _own_run(request: TokenRequest, run_id: UUID) -> Run:
     return run
 
 
+@contextmanager
+def _refused() -> Iterator[None]:
+    """403 for what only a maintainer can undo."""
+    try:
+        yield
+    except HeldByStaff as error:
+        raise ApiError(403, "forbidden", str(error)) from error
+
+
 @router.put("/{uuid:run_id}/withdrawal", auth=TokenAuth(Scope.UPLOAD), response={204: None, **ERRORS})
 def put_withdrawal(request: TokenRequest, run_id: UUID, body: WithdrawalIn) -> Status[None]:
     """Withdraw a run of one's own: it stays readable at its address, with the reason, and lists do not show it."""
-    withdraw(_own_run(request, run_id), body.reason)
+    with _refused():
+        withdraw(_own_run(request, run_id), body.reason)
     return Status(204, None)
 
 
 @router.delete("/{uuid:run_id}/withdrawal", auth=TokenAuth(Scope.UPLOAD), response={204: None, **ERRORS})
 def delete_withdrawal(request: TokenRequest, run_id: UUID) -> Status[None]:
     """Let a withdrawn run count again."""
-    reinstate(_own_run(request, run_id))
+    with _refused():
+        reinstate(_own_run(request, run_id))
     return Status(204, None)

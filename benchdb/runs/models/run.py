@@ -24,6 +24,11 @@ class Visibility(models.TextChoices):
     UNLISTED = "unlisted"
     PUBLIC = "public"
 
+    def within(self) -> list[Visibility]:
+        """The visibilities for at least as many readers as this one."""
+        ascending = list(Visibility)
+        return ascending[ascending.index(self) :]
+
 
 class State(models.TextChoices):
     """The server's progress with a stored run."""
@@ -170,6 +175,13 @@ class RunState(models.Model):
     )
     withdrawn_at = models.DateTimeField(null=True)
     withdrawn_reason = models.TextField(blank=True)
+    withdrawn_by_staff = models.BooleanField(db_default=False, help_text="the owner may then not reinstate it")
+    visibility_limit = models.CharField(
+        max_length=16,
+        null=True,
+        choices=Visibility.choices,
+        help_text="set by staff: the owner may not show it to more people",
+    )
     sent_with = models.BigIntegerField(
         null=True, help_text="id of the token that uploaded it, which no later token gets; null for imports"
     )

@@ -8,9 +8,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from benchdb.audit.models import Action
-from benchdb.replica.positions import taken_back
 from benchdb.runs.models import RunState, Visibility
-from benchdb.runs.services import reinstate, withdraw
+from benchdb.runs.services import limit_visibility, reinstate, withdraw
 
 from .audited import ReasonForm, reason_of
 from .read_only import Ended, ReadingAdmin
@@ -56,7 +55,7 @@ class Runs(ReadingAdmin):
             return
         for state in chosen:
             with transaction.atomic():
-                withdraw(state.run, reason_of(request))
+                withdraw(state.run, reason_of(request), by_staff=True)
                 self.audit(request, state, Action.WITHDRAW, f"Withdrawn: {reason_of(request)}")
         self.message_user(request, f"{len(chosen)} withdrawn.", messages.SUCCESS)
 
@@ -65,7 +64,7 @@ class Runs(ReadingAdmin):
         """Undo the withdrawal."""
         for state in chosen:
             with transaction.atomic():
-                reinstate(state.run)
+                reinstate(state.run, by_staff=True)
                 self.audit(request, state, Action.REINSTATE, "Counts again.")
         self.message_user(request, f"{len(chosen)} count again.", messages.SUCCESS)
 
@@ -88,6 +87,5 @@ class Runs(ReadingAdmin):
         with transaction.atomic():
             for state in chosen:
                 self.audit(request, state, Action.VISIBILITY, f"{state.visibility} → {visibility}")
-            chosen.update(visibility=visibility)
-        taken_back()
+            limit_visibility([state.run for state in chosen], visibility)
         self.message_user(request, f"{len(chosen)} are {visibility} now.", messages.SUCCESS)

@@ -11,7 +11,7 @@ from django.test import Client
 
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run
-from benchdb.runs.services import delete_run
+from benchdb.runs.services import delete_run, withdraw
 from tests.support.api import error_of
 from tests.support.store import make_token, make_user, store_run
 
@@ -53,3 +53,12 @@ def test_a_deleted_run_is_410(client: Client, owner: User, secret: str) -> None:
     delete_run(Run.objects.get())
 
     error_of(send(client, "put", run, secret), 410)
+
+
+@pytest.mark.parametrize("method", ["put", "delete"])
+def test_a_decision_of_a_maintainer_holds(client: Client, owner: User, secret: str, method: str) -> None:
+    run = store_run(owner)
+    withdraw(run, "invented", by_staff=True)
+
+    assert "A maintainer has withdrawn this run." in error_of(send(client, method, run, secret), 403)["message"]
+    assert client.get(f"/api/v1/runs/{run.id}").json()["withdrawn"]["reason"] == "invented"
