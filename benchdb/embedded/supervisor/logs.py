@@ -16,8 +16,6 @@ from typing import TextIO
 # Three files of 4 MiB a service at most: enough for days of a small installation, and bounded.
 FILE_BYTES = 4 * 1024 * 1024
 OLD_FILES = 2
-# PostgreSQL logs slow statements with their values, which may be a document of 100 MB and displace all other lines.
-LONGEST_LINE = 8_192
 # The number of lines that an error message quotes if a service did not start.
 KEPT_LINES = 12
 
@@ -79,9 +77,7 @@ class ServiceLog:
         self._file.setFormatter(formatter)
 
     def write(self, line: str) -> None:
-        """Log one line, or the beginning of a very long one."""
-        if len(line) > LONGEST_LINE:
-            line = f"{line[:LONGEST_LINE]} … ({len(line):,} characters)"
+        """Log one line."""
         self._last.append(line)
         self._file.emit(LogRecord(self._name, 0, "", 0, line, None, None))
         if self._terminal:

@@ -119,21 +119,28 @@ async def _exit_code(child: subprocess.Popen[bytes]) -> int:
 
 
 async def _pump(child: subprocess.Popen[bytes], log: ServiceLog) -> None:
-    """Write the child's output to its log, line by line, until the last process that holds the pipe has ended."""
+    """Write the child's output to its log, line by line, until the last process that holds the pipe has ended.
+
+    Only the beginning of a very long line is written: PostgreSQL logs slow statements with their values, which may be a
+    document of 100 MB and would displace all other lines.
+    """
     assert child.stdout is not None
     reader = asyncio.StreamReader()
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), child.stdout
     )
     try:
-        rest = b""
+        rest, cut = b"", False  # the line that has not ended, and whether its beginning is already in the log
         while chunk := await reader.read(LINE_BYTES):
             *lines, rest = (rest + chunk).split(b"\n")
-            if len(rest) > LINE_BYTES:
-                lines, rest = [*lines, rest], b""
-            for line in lines:
+            for line in lines[cut:]:
                 log.write(line.decode(errors="replace").rstrip())
-        if rest:
+            cut = cut and not lines
+            if len(rest) > LINE_BYTES:
+                if not cut:
+                    log.write(f"{rest[:LINE_BYTES].decode(errors='replace')} … (the rest of this line is not logged)")
+                rest, cut = b"", True
+        if rest and not cut:
             log.write(rest.decode(errors="replace").rstrip())
     finally:
         transport.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchdb.embedded.supervisor import logs
-from benchdb.embedded.supervisor.logs import LONGEST_LINE, ServiceLog, Terminal
+from benchdb.embedded.supervisor.logs import ServiceLog, Terminal
 
 
 class Tty(io.StringIO):
@@ -91,17 +91,6 @@ def test_files_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert sorted(path.name for path in tmp_path.iterdir()) == ["web.log", "web.log.1", "web.log.2"]
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 30_000
     assert log.path.read_text().splitlines()[-1].endswith("line 1999")
-
-
-def test_a_long_line_is_cut(tmp_path: Path) -> None:
-    log = ServiceLog("postgres", tmp_path, None)
-    log.write("LOG:  duration: 2000.0 ms  statement: INSERT " + "x" * 17_000_000)
-    log.close()
-
-    text = log.path.read_text()
-    assert "statement: INSERT x" in text
-    assert text.endswith("x … (17,000,045 characters)\n")
-    assert len(text) < LONGEST_LINE + 100
 
 
 def test_the_last_lines_are_kept_for_error_messages(tmp_path: Path) -> None:
