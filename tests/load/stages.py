@@ -13,13 +13,14 @@ from .memory import Processes
 from .needed import Needed
 from .throughput import Level
 
-TOKENS = 16  # 600 documents a minute each
+ACCOUNTS = 16  # 600 documents a minute each
 MAKE_TOKENS = """
 from django.contrib.auth.models import User
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
-owner = User.objects.get(username="ada")
-for i in range({number}): print(create_token(owner, f"client {{i}}", [Scope.UPLOAD], default_visibility="public")[1])
+for i in range({number}):
+    owner = User.objects.create_user(f"client {{i}}")
+    print(create_token(owner, "agent", [Scope.UPLOAD], default_visibility="public")[1])
 """
 BY_FILE_SYSTEM = """
 SELECT array_agg(run.id::text) FROM runs_run run JOIN catalog_target target ON target.id = run.target_id
@@ -29,7 +30,7 @@ WHERE run.id::text LIKE '00000000-%' GROUP BY target.file_system
 
 def rates(server: Server) -> list[Level]:
     """Measure what the site sustains."""
-    secrets = server.manage("shell", "-v", "0", "-c", MAKE_TOKENS.format(number=TOKENS)).split("\n")
+    secrets = server.manage("shell", "-v", "0", "-c", MAKE_TOKENS.format(number=ACCOUNTS)).split("\n")
     with psycopg.connect(database_url(server.var)) as database:
         runs = [ids for (ids,) in database.execute(BY_FILE_SYSTEM)]
     return throughput.measure(server.url, secrets, runs)

@@ -45,8 +45,8 @@ class Level:
 def measure(url: str, secrets: Sequence[str], runs: Sequence[Sequence[str]]) -> list[Level]:
     """Measure uploads and comparisons with each number of clients, and print them.
 
-    A token may send 600 documents a minute, so clients use several `secrets` in turn. A comparison takes one run of
-    each list of `runs`.
+    An account may send 600 documents a minute, so clients use the `secrets` of several in turn. A comparison takes one
+    run of each list of `runs`.
     """
     upload, compare = uploads(url, secrets), comparisons(url, runs)
     print(f"\n{'closed loop':28} {'clients':>8} {'a second':>9} {'p50 ms':>8} {'p99':>8} {'errors':>8}")
