@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -125,7 +125,7 @@ class Release:
         """The end of the output of a service."""
         return (self.var / "log" / f"{name}.txt").read_text()[-5000:]
 
-    def _start(self, name: str, command: list[str], stack: ExitStack, descriptors: list[int] = []) -> None:  # noqa: B006
+    def _start(self, name: str, command: list[str], stack: ExitStack, descriptors: Sequence[int] = ()) -> None:
         with (self.var / "log" / f"{name}.txt").open("wb") as log:
             process = subprocess.Popen(
                 [*launcher(SIGKILL), *command],

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ class Visitors:
             server, made = self._server(number // 4 + number), next(kinds)(visibility="public")
             try:
                 server.upload(made, self.secret)
-            except Exception as error:
+            except (AssertionError, OSError, HTTPException) as error:
                 self.faults.append(f"upload to {server.url}: {error!r}")
                 return
             self.stored.append(made["run_id"])
