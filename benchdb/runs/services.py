@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from uuid import UUID
 
 from django import forms
 from django.db import transaction
@@ -139,8 +140,8 @@ def _changeable(run: Run, *, by_staff: bool) -> RunStateQuerySet:
     return states
 
 
-def limit_visibility(runs: Iterable[Run], visibility: Visibility) -> None:
+def limit_visibility(run_ids: Iterable[UUID], visibility: Visibility) -> None:
     """Change who sees the runs, as staff. Unless it is everybody, their owners cannot show them to more people."""
     limit = None if visibility is Visibility.PUBLIC else visibility
-    RunState.objects.filter(pk__in=[run.pk for run in runs]).update(visibility=visibility, visibility_limit=limit)
+    RunState.objects.filter(pk__in=list(run_ids)).update(visibility=visibility, visibility_limit=limit)
     taken_back()

@@ -121,11 +121,11 @@ def test_a_separator_of_lines_that_is_none_of_the_forms_ends_no_line(client: Cli
 def test_nobody_sees_more_than_a_maintainer_allows(
     client: Client, owner: User, run: Run, limit: str, allowed: list[str]
 ) -> None:
-    limit_visibility([run], Visibility(limit))
+    limit_visibility([run.pk], Visibility(limit))
     client.force_login(owner)
 
     for visibility in Visibility.values:
-        limit_visibility([run], Visibility(limit))
+        limit_visibility([run.pk], Visibility(limit))
         expected = visibility if visibility in allowed else limit
         assert sent(client, run, "site = hall 3", visibility).status_code == (302 if visibility in allowed else 422)
         assert state_of(run).visibility == expected

@@ -1,4 +1,4 @@
-"""The runs of a table, surface or trend that their owners withdrew, as the page lists them."""
+"""The runs of a table, surface or trend that were withdrawn, as the page lists them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchdb.runs.models import RunState
 
 
 class Withdrawn(TypedDict):
-    """A withdrawn run, with the time (ISO 8601) and the owner's reason, which may be empty."""
+    """A withdrawn run, with the time (ISO 8601) and the reason, which may be empty."""
 
     run: str
     at: str

@@ -87,5 +87,5 @@ class Runs(ReadingAdmin):
         with transaction.atomic():
             for state in chosen:
                 self.audit(request, state, Action.VISIBILITY, f"{state.visibility} → {visibility}")
-            limit_visibility([state.run for state in chosen], visibility)
+            limit_visibility([state.pk for state in chosen], visibility)
         self.message_user(request, f"{len(chosen)} are {visibility} now.", messages.SUCCESS)
