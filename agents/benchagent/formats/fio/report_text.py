@@ -42,7 +42,7 @@ def printed_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _may_go_on(held: str, piece: str) -> bool:
-    """Whether a piece may be the rest of a line. Empty lines stand in for those that quoted-printable joined."""
+    """Whether a piece may be the rest of a line. Empty lines are left where quoted-printable lines were joined."""
     if not piece:  # numbers of a direction may have any order, so another text behind an empty line could have them
         return not DIRECTION.match(held) or held.endswith(",")
     return len(held) + len(piece) < _LONGEST and not is_known(piece)

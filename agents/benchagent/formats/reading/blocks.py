@@ -1,4 +1,4 @@
-"""Tells the outputs of one text apart by all that stands above each of them, not by the last line alone.
+"""Tells the outputs of one text apart by all the lines above each of them, not by the last one alone.
 
 A tool with long command lines is often started by the same command again, below another heading: `### ext4` and the
 command, `### xfs` and the command.
