@@ -287,7 +287,7 @@ WORK_RATE = _variables.work_rate  # processor seconds per address and per accoun
 QUOTAS = {
     "runs": _variables.quota_runs,
     "values": _variables.quota_values,
-    "raw": _variables.quota_raw,  # MiB
+    "bytes": _variables.quota_bytes,  # MiB
     "imports": _variables.quota_imports,
     "permalinks": _variables.quota_permalinks,
     "tokens": _variables.quota_tokens,

@@ -132,7 +132,7 @@ class Variables(BaseSettings):
     work_rate: Rate = Field("60/m", description="processor seconds a second, minute, hour or day, such as 60/m")
     quota_runs: QuotaLimits | None = Field(None, description=_QUOTA)
     quota_values: QuotaLimits | None = Field(None, description=_QUOTA)
-    quota_raw: QuotaLimits | None = Field(None, description=f"{_QUOTA}, in MiB")
+    quota_bytes: QuotaLimits | None = Field(None, description=f"{_QUOTA}, in MiB")
     quota_imports: QuotaLimits = Field("20", description=_QUOTA)
     quota_permalinks: QuotaLimits | None = Field(None, description=_QUOTA)
     quota_tokens: QuotaLimits = Field("200", description=_QUOTA)

@@ -14,22 +14,19 @@ from benchdb.runs.store.copy_in import copy_in
 _COLUMNS = ("run_id", "ordinal", "name", "media_type", "sha256", "size", "content")
 
 
-def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> int:
-    """Write raw output, in the document's order, inside the caller's transaction. Returns its bytes.
+def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:
+    """Write raw output, in the document's order, inside the caller's transaction.
 
     Binary, because text would hold every byte as two digits. Only one artifact at a time is decoded, and psycopg sends
     it in pieces: a row of `write_row` would be another copy.
     """
-    written = 0
     with copy_in(f"COPY runs_artifact ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT BINARY)") as copy:
         copy.write(fields.HEADER)
         for ordinal, artifact in enumerate(artifacts):
             content = decode(artifact.encoding, artifact.data)
             copy.write(_before(run_id, ordinal, artifact, content))
             copy.write(content)
-            written += len(content)
         copy.write(fields.TRAILER)
-    return written
 
 
 def _before(run_id: UUID, ordinal: int, artifact: Artifact, content: bytes) -> bytes:

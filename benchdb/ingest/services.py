@@ -92,7 +92,7 @@ def store_for(
                 state = _store(owner, visibility, document, sent_with)
                 if state.state == State.RECEIVED:
                     transaction.on_commit(lambda: after_answer(_enqueue))
-                charge(owner, Amount(1, state.value_count, state.raw_bytes))
+                charge(owner, Amount(1, state.value_count, state.document_bytes))
         except IntegrityError:
             # Another upload of this id was first, or a deletion removed the environment or the target meanwhile: try
             # again.
@@ -177,7 +177,8 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_
     store_parse(run.id, 1, frame.workload.parser_version or "unknown", np.arange(len(results)), results)
     if len(results.values) <= settings.SUMMARISED_AT_ONCE:
         store_first_summaries(state, results)
-    state.value_count, state.raw_bytes = len(results.values), copy_artifacts(run.id, frame.artifacts)
+    copy_artifacts(run.id, frame.artifacts)
+    state.value_count, state.document_bytes = len(results.values), document.size
     state.save(force_insert=True)
     keep_facets(run.id)
     return state

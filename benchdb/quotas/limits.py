@@ -17,7 +17,7 @@ MIB = 2**20
 _REMEDIES = {
     Quota.RUNS: "Delete runs",
     Quota.VALUES: "Delete runs",
-    Quota.RAW: "Delete runs, or discard imports",
+    Quota.BYTES: "Delete runs, or discard imports",
     Quota.IMPORTS: "Store or discard an import",
     Quota.TOKENS: "Revoke a token",
 }
@@ -25,7 +25,7 @@ _REMEDIES = {
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The most that one account may have, and all accounts together; None without a limit. Raw output in bytes."""
+    """The most that one account may have, and all accounts together; None without a limit. Documents in bytes."""
 
     account: int | None
     site: int | None
@@ -33,20 +33,22 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a run takes: its values, and the bytes of its raw output."""
+    """What runs take: their values, and the bytes of their documents, uncompressed JSON."""
 
     runs: int = 0
     value_count: int = 0
-    raw_bytes: int = 0
+    document_bytes: int = 0
 
     def __add__(self, other: Amount) -> Amount:
-        return Amount(self.runs + other.runs, self.value_count + other.value_count, self.raw_bytes + other.raw_bytes)
+        return Amount(
+            self.runs + other.runs, self.value_count + other.value_count, self.document_bytes + other.document_bytes
+        )
 
 
 class QuotaExceeded(Exception):
     """Something was not stored because of a quota; the message is a sentence on which, and what to do.
 
-    `used` is what is stored already; with `added` it would exceed `most`. Raw output in bytes.
+    `used` is what is stored already; with `added` it would exceed `most`. Documents in bytes.
     """
 
     def __init__(self, quota: Quota, used: int, added: int, most: int, *, of_site: bool = False) -> None:
@@ -62,7 +64,7 @@ class QuotaExceeded(Exception):
 
 def say(quota: Quota, number: int) -> str:
     """A number of what the quota counts, for people: `1,000`, or `1.5 GiB`."""
-    return say_size(number) if quota == Quota.RAW else f"{number:,}"
+    return say_size(number) if quota == Quota.BYTES else f"{number:,}"
 
 
 def site_limit(quota: Quota) -> int | None:
@@ -101,4 +103,4 @@ def _number(quota: Quota, text: str) -> int | None:
 
 
 def _unit(quota: Quota) -> int:
-    return MIB if quota == Quota.RAW else 1
+    return MIB if quota == Quota.BYTES else 1

@@ -11,7 +11,7 @@ class Quota(models.TextChoices):
 
     RUNS = "runs", "runs"
     VALUES = "values", "values"
-    RAW = "raw", "raw output"
+    BYTES = "bytes", "documents"
     IMPORTS = "imports", "open imports"
     PERMALINKS = "permalinks", "permalinks"
     TOKENS = "tokens", "valid tokens"
@@ -26,7 +26,7 @@ class Usage(models.Model):
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="usage")
     runs = models.BigIntegerField(default=0)
     value_count = models.BigIntegerField(default=0)
-    raw_bytes = models.BigIntegerField(default=0)
+    document_bytes = models.BigIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"{self.owner_id}: {self.runs} runs"
@@ -38,7 +38,7 @@ class OwnQuota(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="own_quotas")
     quota = models.CharField(max_length=16, choices=Quota.choices)
     most = models.BigIntegerField(
-        null=True, blank=True, verbose_name="limit", help_text="empty for none; raw output in MiB"
+        null=True, blank=True, verbose_name="limit", help_text="empty for none; documents in MiB"
     )
 
     class Meta:

@@ -20,12 +20,12 @@ from .models import Quota, Usage
 # One round trip: add to the row of the account, and read its own quotas.
 _ADD = """
 WITH added AS (
-    INSERT INTO quotas_usage AS known (owner_id, runs, value_count, raw_bytes) VALUES (%s, %s, %s, %s)
+    INSERT INTO quotas_usage AS known (owner_id, runs, value_count, document_bytes) VALUES (%s, %s, %s, %s)
     ON CONFLICT (owner_id) DO UPDATE SET
         runs = known.runs + excluded.runs,
         value_count = known.value_count + excluded.value_count,
-        raw_bytes = known.raw_bytes + excluded.raw_bytes
-    RETURNING runs, value_count, raw_bytes)
+        document_bytes = known.document_bytes + excluded.document_bytes
+    RETURNING runs, value_count, document_bytes)
 SELECT added.*, (SELECT json_object_agg(quota, most) FROM quotas_ownquota WHERE owner_id = %s) FROM added
 """
 
@@ -43,7 +43,7 @@ def charge(owner: User, amount: Amount) -> None:
     now, own = _add(owner, amount)
     for quota, used, added in _by_quota(now, amount):
         check(quota, used - added, added, account_limit(quota, own))
-    if any(site_limit(quota) is not None for quota in (Quota.RUNS, Quota.VALUES, Quota.RAW)):
+    if any(site_limit(quota) is not None for quota in (Quota.RUNS, Quota.VALUES, Quota.BYTES)):
         for quota, used, added in _by_quota(used_by_all(), amount):
             check(quota, used - added, added, site_limit(quota), of_site=True)
 
@@ -53,20 +53,20 @@ def release(owner_id: int, amount: Amount) -> None:
     Usage.objects.filter(pk=owner_id).update(
         runs=Greatest(F("runs") - amount.runs, 0),
         value_count=Greatest(F("value_count") - amount.value_count, 0),
-        raw_bytes=Greatest(F("raw_bytes") - amount.raw_bytes, 0),
+        document_bytes=Greatest(F("document_bytes") - amount.document_bytes, 0),
     )
 
 
 def used_by(owner_id: int) -> Amount:
     """What the runs of an account take; one query."""
-    row = Usage.objects.filter(pk=owner_id).values_list("runs", "value_count", "raw_bytes").first()
+    row = Usage.objects.filter(pk=owner_id).values_list("runs", "value_count", "document_bytes").first()
     return Amount(*row) if row else Amount()
 
 
 def used_by_all() -> Amount:
     """What all runs take: the sum over the accounts, one query."""
-    sums = Usage.objects.aggregate(*(Sum(name, default=0) for name in ("runs", "value_count", "raw_bytes")))
-    return Amount(*(int(sums[f"{name}__sum"]) for name in ("runs", "value_count", "raw_bytes")))
+    sums = Usage.objects.aggregate(*(Sum(name, default=0) for name in ("runs", "value_count", "document_bytes")))
+    return Amount(*(int(sums[f"{name}__sum"]) for name in ("runs", "value_count", "document_bytes")))
 
 
 def check_room(owner: User, quota: Quota, added: int, of_account: Callable[[], int], of_all: Callable[[], int]) -> None:
@@ -84,14 +84,14 @@ def check_room(owner: User, quota: Quota, added: int, of_account: Callable[[], i
 
 def _add(owner: User, amount: Amount) -> tuple[Amount, dict[str, int | None]]:
     with connection.cursor() as cursor:
-        cursor.execute(_ADD, [owner.pk, amount.runs, amount.value_count, amount.raw_bytes, owner.pk])
-        runs, value_count, raw_bytes, own = cursor.fetchone()
-    return Amount(runs, value_count, raw_bytes), own or {}
+        cursor.execute(_ADD, [owner.pk, amount.runs, amount.value_count, amount.document_bytes, owner.pk])
+        runs, value_count, document_bytes, own = cursor.fetchone()
+    return Amount(runs, value_count, document_bytes), own or {}
 
 
 def _by_quota(used: Amount, added: Amount) -> list[tuple[Quota, int, int]]:
     return [
         (Quota.RUNS, used.runs, added.runs),
         (Quota.VALUES, used.value_count, added.value_count),
-        (Quota.RAW, used.raw_bytes, added.raw_bytes),
+        (Quota.BYTES, used.document_bytes, added.document_bytes),
     ]

@@ -94,7 +94,7 @@ def delete_run(run: Run) -> None:
     with transaction.atomic():
         # A worker that stores results or summaries of the run holds this lock; they are all deleted with the run.
         states = RunState.objects.select_for_update().filter(pk=run.pk)
-        stored = states.values_list("owner_id", "value_count", "raw_bytes").first()
+        stored = states.values_list("owner_id", "value_count", "document_bytes").first()
         # Locked, so that no artifact moves into the archive meanwhile and is forgotten there.
         artifacts = run.artifacts.select_for_update().values_list("archived", flat=True)
         Tombstone.objects.get_or_create(
@@ -103,8 +103,8 @@ def delete_run(run: Run) -> None:
         run.delete()
         taken_back()
         if stored is not None:  # else somebody else has deleted it meanwhile; last, because uploads wait for this row
-            owner_id, value_count, raw_bytes = stored
-            quotas.release(owner_id, Amount(1, value_count, raw_bytes))
+            owner_id, value_count, document_bytes = stored
+            quotas.release(owner_id, Amount(1, value_count, document_bytes))
     collect_environment(run.environment_id)
     collect_target(run.target_id)
 

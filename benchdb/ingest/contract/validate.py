@@ -24,7 +24,7 @@ MOST_FACTS = 100_000  # values of one part of a document other than its results,
 
 
 class CheckedDocument(NamedTuple):
-    """A document without faults: its frame, its results as columns, and its digest.
+    """A document without faults: its frame, its results as columns, its digest, and its size in bytes.
 
     The digest is the SHA-256 of the canonical JSON (sorted keys, no white space), by which equal uploads are
     recognised.
@@ -33,6 +33,7 @@ class CheckedDocument(NamedTuple):
     frame: Frame
     results: ResultArrays
     digest: bytes
+    size: int
 
 
 def validate(body: bytes, run_id: UUID | None = None) -> CheckedDocument:
@@ -50,7 +51,7 @@ def validate(body: bytes, run_id: UUID | None = None) -> CheckedDocument:
     by_pointer = _by_pointer(chain(check_repeated(raw), check_text(frame_of_raw)), faults, crosscheck(raw, run_id))
     if frame is None or results is None or by_pointer:
         raise FaultyDocument(by_pointer)
-    return CheckedDocument(frame, results, digest(raw))
+    return CheckedDocument(frame, results, digest(raw), len(body))
 
 
 def _too_many_facts(frame: Raw) -> Iterator[Fault]:

@@ -81,10 +81,10 @@ def _check_room(owner: User, added: int) -> None:
     quotas.check_room(owner, Quota.IMPORTS, 1, unfinished.filter(owner=owner).count, unfinished.count)
     quotas.check_room(
         owner,
-        Quota.RAW,
+        Quota.BYTES,
         added,
-        lambda: quotas.used_by(owner.pk).raw_bytes + bytes_of_imports(owner),
-        lambda: quotas.used_by_all().raw_bytes + bytes_of_imports(),
+        lambda: quotas.used_by(owner.pk).document_bytes + bytes_of_imports(owner),
+        lambda: quotas.used_by_all().document_bytes + bytes_of_imports(),
     )
 
 

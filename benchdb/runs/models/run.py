@@ -187,7 +187,7 @@ class RunState(models.Model):
     )
     # For quotas; the transaction that deletes the run subtracts both from the use of its owner.
     value_count = models.BigIntegerField(db_default=0, help_text="values of the document")
-    raw_bytes = models.BigIntegerField(db_default=0, help_text="bytes of its raw output")
+    document_bytes = models.BigIntegerField(db_default=0, help_text="bytes of its document, uncompressed JSON")
 
     objects = RunStateQuerySet.as_manager()
 

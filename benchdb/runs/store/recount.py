@@ -15,16 +15,14 @@ from benchdb.runs.models import RunState
 
 # Of one account; reads every result, so it may take minutes for millions of them.
 _COUNT_RUNS = """
-UPDATE runs_runstate AS state SET value_count = counted.value_count, raw_bytes = counted.raw_bytes
+UPDATE runs_runstate AS state SET value_count = counted.value_count
 FROM (
     SELECT stored.run_id,
         COALESCE((
             SELECT sum(COALESCE(cardinality(result.values), 0) + COALESCE(cardinality(result.singles), 0))
-            FROM runs_result AS result WHERE result.run_id = stored.run_id AND result.parse = 1), 0) AS value_count,
-        COALESCE((SELECT sum(size) FROM runs_artifact AS raw WHERE raw.run_id = stored.run_id), 0) AS raw_bytes
+            FROM runs_result AS result WHERE result.run_id = stored.run_id AND result.parse = 1), 0) AS value_count
     FROM runs_runstate AS stored WHERE stored.owner_id = %s) AS counted
-WHERE counted.run_id = state.run_id
-    AND (counted.value_count, counted.raw_bytes) IS DISTINCT FROM (state.value_count, state.raw_bytes)
+WHERE counted.run_id = state.run_id AND counted.value_count <> state.value_count
 """
 
 
@@ -40,6 +38,8 @@ class Recounted:
 def recount(*, values: bool = False) -> Iterator[Recounted]:
     """Count the use of every account again, one after the other; `values` also counts the values of every run.
 
+    The bytes of a document are stored with its run, and nothing could count them again.
+
     Uploads and deletions of an account wait for the count only, and none is counted twice or forgotten: they change the
     row of the account last, and this locks it before it reads the runs.
     """
@@ -50,11 +50,11 @@ def recount(*, values: bool = False) -> Iterator[Recounted]:
         with transaction.atomic():
             Usage.objects.get_or_create(owner=owner)
             row = Usage.objects.select_for_update().get(owner=owner)
-            before = Amount(row.runs, row.value_count, row.raw_bytes)
+            before = Amount(row.runs, row.value_count, row.document_bytes)
             counted = RunState.objects.filter(owner=owner).aggregate(
-                runs=Count("pk"), values=Sum("value_count", default=0), raw=Sum("raw_bytes", default=0)
+                runs=Count("pk"), values=Sum("value_count", default=0), size=Sum("document_bytes", default=0)
             )
-            after = Amount(counted["runs"], int(counted["values"]), int(counted["raw"]))
-            row.runs, row.value_count, row.raw_bytes = after.runs, after.value_count, after.raw_bytes
+            after = Amount(counted["runs"], int(counted["values"]), int(counted["size"]))
+            row.runs, row.value_count, row.document_bytes = after.runs, after.value_count, after.document_bytes
             row.save()
         yield Recounted(owner.get_username(), before, after)

@@ -19,7 +19,7 @@ MOST_ACCOUNTS = 50
 NAMES = {
     Quota.RUNS: "Runs",
     Quota.VALUES: "Values",
-    Quota.RAW: "Raw output",
+    Quota.BYTES: "Documents",
     Quota.IMPORTS: "Open imports",
     Quota.PERMALINKS: "Permalinks",
     Quota.TOKENS: "Valid tokens",
@@ -45,7 +45,7 @@ class AccountRow:
     name: str
     runs: int
     values: int
-    raw: str
+    size: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _of_account(user: User) -> Mapping[Quota, int]:
     return {
         Quota.RUNS: runs.runs,
         Quota.VALUES: runs.value_count,
-        Quota.RAW: runs.raw_bytes + bytes_of_imports(user),
+        Quota.BYTES: runs.document_bytes + bytes_of_imports(user),
         Quota.IMPORTS: Import.objects.filter(owner=user).exclude(state=ImportState.STORED).count(),
         Quota.PERMALINKS: Permalink.objects.filter(owner=user).count(),
         Quota.TOKENS: Token.objects.valid().filter(owner=user).count(),
@@ -86,7 +86,7 @@ def _site() -> list[UseRow]:
     used = {
         Quota.RUNS: runs.runs,
         Quota.VALUES: runs.value_count,
-        Quota.RAW: runs.raw_bytes + bytes_of_imports(),
+        Quota.BYTES: runs.document_bytes + bytes_of_imports(),
         Quota.IMPORTS: Import.objects.exclude(state=ImportState.STORED).count(),
         Quota.PERMALINKS: Permalink.objects.count(),
         Quota.TOKENS: Token.objects.valid().count(),
@@ -106,8 +106,8 @@ def _row(quota: Quota, used: int, most: int | None) -> UseRow:
 
 
 def _accounts() -> list[AccountRow]:
-    largest = Usage.objects.filter(runs__gt=0).select_related("owner").order_by("-raw_bytes", "-runs", "owner")
+    largest = Usage.objects.filter(runs__gt=0).select_related("owner").order_by("-document_bytes", "-runs", "owner")
     return [
-        AccountRow(row.owner.get_username(), row.runs, row.value_count, say_size(row.raw_bytes))
+        AccountRow(row.owner.get_username(), row.runs, row.value_count, say_size(row.document_bytes))
         for row in largest[:MOST_ACCOUNTS]
     ]

@@ -31,4 +31,4 @@ class Command(BaseCommand):
 
 
 def _say(amount: Amount) -> str:
-    return f"{amount.runs:,} runs, {amount.value_count:,} values, {say_size(amount.raw_bytes)} of raw output"
+    return f"{amount.runs:,} runs, {amount.value_count:,} values, {say_size(amount.document_bytes)} of documents"
