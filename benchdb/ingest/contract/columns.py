@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
 from .arrays import IntArray, are_integers
-from .faults import MISSING, REQUIRED_FIELD, Fault, JsonPath, pointer, shown
+from .faults import MISSING, MOST_LISTED, REQUIRED_FIELD, Fault, JsonPath, pointer, shown
 from .result import MOST_RESULTS, Result, ResultsAsColumns, TextColumns
 
 REQUIRED = ("test", "metric", "unit")
@@ -56,11 +57,11 @@ class SentResults:
         """The JSON Pointer of `lines[j]`."""
         return self._pointer_of(j, "source", "lines") if self.as_objects else pointer("results", "lines", j)
 
-    def pointer_of_artifact(self, k: int, round_: int) -> str:
-        """The JSON Pointer of the artifact of a round in the list `artifacts[k]`."""
+    def pointer_of_artifact(self, k: int, i: int, round_: int) -> str:
+        """The JSON Pointer of the artifact of a round in the list `artifacts[k]`, which is that of result i."""
         if not self.as_objects:
             return pointer("results", "artifacts", k, round_)
-        return pointer("results", self.columns["source"].index(k), "source", "artifacts", round_)
+        return pointer("results", i, "source", "artifacts", round_)
 
     def pointer_of_result(self, i: int) -> str:
         """The JSON Pointer of result i, or of its test if the results are columns."""
@@ -107,6 +108,8 @@ class _Objects:
 
     def take(self, results: list[object]) -> SentResults:
         for i, result in enumerate(results):
+            if len(self.faults) > MOST_LISTED:
+                break
             if isinstance(result, dict):
                 self._take(i, result)
             else:
@@ -116,9 +119,7 @@ class _Objects:
         return SentResults(self.columns, offsets, self.values, self.lines, self.artifacts, as_objects=True)
 
     def _take(self, i: int, result: Mapping[str, object]) -> None:
-        self.faults += [
-            Fault(pointer("results", i, name), shown(result[name]), UNKNOWN) for name in result if name not in _FIELDS
-        ]
+        self.faults += _unknown(result, _FIELDS, i)
         for name in (*TEXTS, *SIZES):
             self.columns[name].append(result.get(name, _DEFAULTS.get(name)))
         values = result.get("values")
@@ -144,12 +145,18 @@ class _Objects:
         self.columns["source"].append(number)
 
 
+def _unknown(of: Mapping[str, object], known: Collection[str], *path: str | int) -> Iterator[Fault]:
+    """Faults of the fields that are not known, as many as a document lists."""
+    unknown = (name for name in of if name not in known)
+    for name in islice(unknown, MOST_LISTED + 1):
+        yield Fault(pointer("results", *path, name), shown(of[name]), UNKNOWN)
+
+
 def _faults_of_source(i: int, source: object, count: int) -> Iterator[Fault]:
     if not isinstance(source, dict):
         yield Fault(pointer("results", i, "source"), shown(source), "an object")
         return
-    for name in source.keys() - set(_SOURCE):
-        yield Fault(pointer("results", i, "source", name), shown(source[name]), UNKNOWN)
+    yield from _unknown(source, _SOURCE, i, "source")
     for name in _SOURCE:
         column = source.get(name)
         if name not in source:
@@ -163,7 +170,7 @@ def _faults_of_source(i: int, source: object, count: int) -> Iterator[Fault]:
 
 def _from_columns(raw: Mapping[str, object]) -> tuple[SentResults | None, list[Fault]]:
     known = ResultsAsColumns.model_fields
-    faults = [Fault(pointer("results", name), shown(raw[name]), UNKNOWN) for name in raw if name not in known]
+    faults = [*_unknown(raw, known)]
     required = (*REQUIRED, "offsets", "values")
     faults += [Fault(pointer("results", name), None, REQUIRED_FIELD) for name in required if name not in raw]
     lists: dict[str, list[object]] = {}

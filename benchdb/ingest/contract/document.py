@@ -16,6 +16,7 @@ from .field_types import (
     Count,
     Extra,
     LongText,
+    Many,
     Name,
     Scalar,
     Section,
@@ -122,8 +123,8 @@ class Frame(Section):
     state_before: StateBefore
     workload: Workload
     protocol: Protocol
-    rounds: list[Round] = Field(max_length=MOST_ROUNDS)
-    artifacts: list[Artifact] = Field(max_length=100_000)
+    rounds: Many[Round] = Field(max_length=MOST_ROUNDS)
+    artifacts: Many[Artifact] = Field(max_length=100_000)
     extra: Extra = Field(default_factory=dict)
 
 

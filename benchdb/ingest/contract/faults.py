@@ -96,8 +96,9 @@ def shown(value: object) -> Shown:
     if isinstance(value, str):
         value = value.encode(errors="backslashreplace").decode()  # an answer holds no lone surrogate
         return value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…"
-    size = f" of {len(value)}" if isinstance(value, dict | list) else ""
-    return f"<{type(value).__name__}{size}>"
+    if isinstance(value, dict | list):
+        return f"<{'dict' if isinstance(value, dict) else 'list'} of {len(value)}>"
+    return f"<{type(value).__name__}>"
 
 
 def from_pydantic(error: ValidationError, raw: object, schema: str, locate: Locate) -> list[Fault]:

@@ -5,9 +5,17 @@ Sizes are whole bytes, times are seconds, ratios are 1 for the whole. `None` is 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, ValidatorFunctionWrapHandler
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    FailFast,
+    Field,
+    StringConstraints,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+)
 from pydantic.functional_validators import WrapValidator
 from pydantic_core import PydanticCustomError
 
@@ -53,6 +61,10 @@ Scalar = Annotated[
     Name | bool | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] | float | None, WrapValidator(_scalar)
 ]
 Extra = dict[Name, object]
+
+T = TypeVar("T")
+# A list that may be long: its check stops at the first faulty item. `check_schema` finds the others, up to a bound.
+Many = Annotated[list[T], FailFast()]
 
 
 class Contradiction(Section):

@@ -16,6 +16,7 @@ Raw = dict[str, object]
 
 # Memory use depends on the number of values, not on the length of the body: 128 MiB of `[],` take 3 GB.
 MOST_VALUES = 2_000_000
+MOST_FIELDS = 1_000  # of a document: its schema has two dozen, and each unknown one is a fault
 _MARKS = (b",", b"[", b"{")
 _PIECE = 1 << 20
 # Escapes for NUL, for surrogates and for a colon.
@@ -36,13 +37,15 @@ def parse(body: bytes) -> Raw:
 
     Raises FaultyDocument for a body that is not JSON, not an object, or too large.
     """
-    if _values(body) > MOST_VALUES:
+    if most_values(body) > MOST_VALUES:
         raise FaultyDocument([Fault("", None, f"a document of at most {MOST_VALUES:,} values")])
     raw = _parse_quickly(body)
     if raw is None:
         raw = _parse_carefully(body)
     if not isinstance(raw, dict):
         raise FaultyDocument([Fault("", shown(raw), "an object, the result document")])
+    if len(raw) > MOST_FIELDS:
+        raise FaultyDocument([Fault("", shown(raw), f"an object of at most {MOST_FIELDS:,} fields")])
     return raw
 
 
@@ -82,19 +85,6 @@ def canonical_json(raw: Raw) -> bytes:
         return text.encode()
 
 
-def has_more_values(value: object, most: int) -> bool:
-    """Whether a value contains more values than `most`, at any depth; found in that many steps."""
-    unread = [value]
-    while unread:
-        part = unread.pop()
-        inside = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-        most -= len(inside)
-        if most < 0:
-            return True
-        unread.extend(inner for inner in inside if isinstance(inner, dict | list))
-    return False
-
-
 class _ObjectHook:
     """Makes the objects of a document; `repeated` says whether a name is repeated in any of them."""
 
@@ -110,7 +100,7 @@ class _ObjectHook:
         return repeated
 
 
-def _values(body: bytes) -> int:
+def most_values(body: bytes) -> int:
     """An upper bound of the number of values: the number of commas and opening brackets.
 
     Raw output is full of commas, so if the bound is too large, it is computed again without the strings.

@@ -13,6 +13,7 @@ from .field_types import (
     Count,
     Identifier,
     LongText,
+    Many,
     Name,
     PositiveBytes,
     Quantity,
@@ -87,14 +88,14 @@ class Result(Section):
 class TextColumns(Section):
     """The columns of R results that hold texts or objects; the numbers are checked as arrays (`numbers.py`)."""
 
-    test: list[Identifier] = Field(min_length=1, max_length=MOST_RESULTS)
-    metric: list[Identifier] = Field(max_length=MOST_RESULTS)
-    unit: list[Unit] = Field(max_length=MOST_RESULTS)
-    params: list[Annotated[Params, Field(max_length=64)]] = Field(default_factory=list, max_length=MOST_RESULTS)
-    summary: list[GivenSummary | None] = Field(default_factory=list, max_length=MOST_RESULTS)
-    status: list[Status] = Field(default_factory=list, max_length=MOST_RESULTS)
-    error: list[Text | None] = Field(default_factory=list, max_length=MOST_RESULTS)
-    evidence: list[Evidence | None] = Field(default_factory=list, max_length=MOST_RESULTS)
+    test: Many[Identifier] = Field(min_length=1, max_length=MOST_RESULTS)
+    metric: Many[Identifier] = Field(max_length=MOST_RESULTS)
+    unit: Many[Unit] = Field(max_length=MOST_RESULTS)
+    params: Many[Annotated[Params, Field(max_length=64)]] = Field(default_factory=list, max_length=MOST_RESULTS)
+    summary: Many[GivenSummary | None] = Field(default_factory=list, max_length=MOST_RESULTS)
+    status: Many[Status] = Field(default_factory=list, max_length=MOST_RESULTS)
+    error: Many[Text | None] = Field(default_factory=list, max_length=MOST_RESULTS)
+    evidence: Many[Evidence | None] = Field(default_factory=list, max_length=MOST_RESULTS)
 
 
 class ResultsAsColumns(TextColumns):

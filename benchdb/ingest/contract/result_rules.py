@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -59,7 +60,7 @@ def check_results(
     measured = _any_per_result(~np.isnan(values) | wrong_values, sent.offsets)
     faults += _between_values(sent, measured, rounds)
     if not any(wrong_source):
-        faults += _places(sent, source, lines, artifacts, rounds)
+        faults += islice(_places(sent, source, lines, artifacts, rounds), MOST_LISTED + 1)
     if texts is None or faults:
         return None, faults
     columns = ResultArrays(
@@ -198,7 +199,8 @@ def _places(
             return
         for round_, name in enumerate(names):
             if name is not None and (not isinstance(name, str) or name not in artifacts):
-                yield Fault(sent.pointer_of_artifact(k, round_), None, "an artifact's name")
+                place = sent.pointer_of_artifact(k, int(np.argmax(source == k)), round_)
+                yield Fault(place, None, "an artifact's name")
         if len(names) != length:
             return  # the number of values is wrong as well, and that fault is listed
         lists.append(names)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
 from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import FailFast, ValidationError
 
-from .faults import MOST_LISTED, Fault, Locate, from_pydantic, pointer
+from .faults import MOST_LISTED, Fault, JsonPath, Locate, from_pydantic, pointer
 from .field_types import Section
 
-# With more errors, only the beginnings of the long lists are examined: each fault takes half a kilobyte.
+# With more errors, only their number is told: each fault takes half a kilobyte.
 MOST_EXAMINED = 10 * MOST_LISTED
+ITEMS_AT_ONCE = 10  # with their values bounded (`amounts.py`), so are the errors
 S = TypeVar("S", bound=Section)
 
 
@@ -29,13 +31,46 @@ def check_schema(
     try:
         return model.model_validate(raw), []
     except ValidationError as error:
-        if error.error_count() <= MOST_EXAMINED:
-            return None, from_pydantic(error, raw, schema, locate)
-        count = error.error_count()
-    beginning = {name: part[:MOST_LISTED] if isinstance(part, list) else part for name, part in raw.items()}
-    try:
-        model.model_validate(beginning)
-    except ValidationError as error:
-        if error.error_count() <= MOST_EXAMINED:
-            return None, from_pydantic(error, raw, schema, locate)
-    return None, [Fault("", None, f"a document of {schema}; this one has {count:,} faults, too many to list")]
+        faults = _faults(error, raw, schema, locate)
+    by_pointer = {fault.pointer: fault for fault in faults}
+    whole = {name: part for name, part in raw.items() if locate((name,)) not in by_pointer}
+    for fault in _faults_of_items(whole, model, schema, locate):
+        by_pointer.setdefault(fault.pointer, fault)
+        if len(by_pointer) > MOST_LISTED:
+            break
+    return None, list(by_pointer.values())
+
+
+def _faults(error: ValidationError, raw: object, schema: str, locate: Locate) -> list[Fault]:
+    if error.error_count() <= MOST_EXAMINED:
+        return from_pydantic(error, raw, schema, locate)
+    return [Fault("", None, f"a document of {schema}; this one has {error.error_count():,} faults, too many to list")]
+
+
+def _faults_of_items(raw: Mapping[str, object], model: type[Section], schema: str, locate: Locate) -> Iterator[Fault]:
+    """The faults of all items in the lists at whose first faulty item the check of a whole section stops.
+
+    Some items at a time, so that the work ends with the faults that are listed.
+    """
+    some = _some_items_of(model)
+    lists = {name: part for name, part in raw.items() if name in some.model_fields and isinstance(part, list)}
+    for start in range(0, max(map(len, lists.values()), default=0), ITEMS_AT_ONCE):
+        items = {name: part[start : start + ITEMS_AT_ONCE] for name, part in lists.items()}
+        try:
+            some.model_validate(items)
+        except ValidationError as error:
+            yield from from_pydantic(error, items, schema, partial(_later, start, locate))
+
+
+def _later(start: int, locate: Locate, path: JsonPath) -> str:
+    """The JSON Pointer of a path in a list of which the items before `start` were left out."""
+    name, item, *inner = path
+    return locate((name, start + int(item), *inner))
+
+
+@cache
+def _some_items_of(model: type[Section]) -> type[Section]:
+    """The long lists of a section, with all faults and of any length."""
+    long = {name: field.annotation for name, field in model.model_fields.items() if FailFast() in field.metadata}
+    some: type[Section] = type("SomeItems", (Section,), {"__annotations__": long, **{name: [] for name in long}})
+    return some

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain, islice
 from typing import NamedTuple
 from uuid import UUID
 
 from benchdb.runs.store.result_arrays import ResultArrays
 
+from .amounts import too_large_campaign, too_large_entries, too_large_parts
 from .campaign import CAMPAIGN_SCHEMA, CampaignDocument, crosscheck_campaign
 from .columns import sent_results
 from .crosscheck import crosscheck
 from .document import SCHEMA, Frame
-from .faults import MOST_LISTED, REQUIRED_FIELD, Fault, FaultyDocument, pointer, shown, with_values
-from .json_text import Raw, canonical_json, has_more_values, parse
+from .faults import MOST_LISTED, REQUIRED_FIELD, Fault, FaultyDocument, with_values
+from .json_text import Raw, canonical_json, parse
 from .result_rules import check_results
 from .schema import check_schema
 from .storable_text import check_repeated, check_text
-
-MOST_FACTS = 100_000  # values of one part of a document other than its results, rounds and raw output
 
 
 class CheckedDocument(NamedTuple):
@@ -43,7 +42,7 @@ def validate(body: bytes, run_id: UUID | None = None) -> CheckedDocument:
     """
     raw = parse(body)
     frame_of_raw = {name: part for name, part in raw.items() if name != "results"}
-    if faults := [*_too_many_facts(frame_of_raw)]:
+    if faults := [*too_large_parts(frame_of_raw)]:
         raise FaultyDocument(faults)
     frame, faults = check_schema(frame_of_raw, Frame, SCHEMA)
     results, faults_of_results = _check_results(raw)
@@ -54,16 +53,6 @@ def validate(body: bytes, run_id: UUID | None = None) -> CheckedDocument:
     return CheckedDocument(frame, results, digest(raw), len(body))
 
 
-def _too_many_facts(frame: Raw) -> Iterator[Fault]:
-    """Faults of the parts that would take more than their share of time and memory, before anything is made of them.
-
-    A document is large because of its results, rounds and raw output; of facts each is checked and stored as JSON.
-    """
-    for name, part in frame.items():
-        if name not in ("artifacts", "rounds") and has_more_values(part, MOST_FACTS):
-            yield Fault(pointer(name), shown(part), f"at most {MOST_FACTS:,} values")
-
-
 def _check_results(raw: Raw) -> tuple[ResultArrays | None, list[Fault]]:
     if "results" not in raw:
         return None, [Fault("/results", None, REQUIRED_FIELD)]
@@ -71,6 +60,8 @@ def _check_results(raw: Raw) -> tuple[ResultArrays | None, list[Fault]]:
     if sent is None:
         return None, faults
     rounds, artifacts = raw.get("rounds"), raw.get("artifacts")
+    if too_large := [*too_large_entries(sent)]:
+        return None, faults + too_large
     names = {name for name in map(_name, artifacts) if name} if isinstance(artifacts, list) else set()
     columns, faults_of_entries = check_results(sent, len(rounds) if isinstance(rounds, list) else None, names)
     return columns, with_values((faults + faults_of_entries)[: MOST_LISTED + 1], raw)
@@ -85,7 +76,7 @@ def _by_pointer(texts: Iterable[Fault], schema: Iterable[Fault], between: Iterab
     """One fault for each pointer: that between fields, else that of the schema, else that of a single text."""
     by_pointer = {fault.pointer: fault for fault in schema}
     by_pointer.update((fault.pointer, fault) for fault in islice(between, MOST_LISTED + 1))
-    for fault in islice(texts, MOST_LISTED + 1):
+    for fault in islice(texts, max(0, MOST_LISTED + 1 - len(by_pointer))):
         by_pointer.setdefault(fault.pointer, fault)
     return list(by_pointer.values())
 
@@ -93,6 +84,8 @@ def _by_pointer(texts: Iterable[Fault], schema: Iterable[Fault], between: Iterab
 def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> tuple[CampaignDocument, bytes]:
     """Check the document of a campaign. The digest excludes `ended`, which is sent later."""
     raw = parse(body)
+    if too_large := [*too_large_campaign(raw)]:
+        raise FaultyDocument(too_large)
     document, faults = check_schema(raw, CampaignDocument, CAMPAIGN_SCHEMA)
     texts = chain(check_repeated(raw), check_text(raw))
     by_pointer = _by_pointer(texts, faults, crosscheck_campaign(raw, campaign_id))

@@ -237,11 +237,23 @@ def test_very_many_faults_are_listed_up_to_a_thousand() -> None:
 
 
 def test_too_many_unknown_fields_are_counted_not_listed() -> None:
-    faults = faults_of({**document(), **{f"field{i}": i for i in range(20_000)}})
+    faults = faults_of(document(machine={f"field{i}": i for i in range(20_000)}))
 
     assert [(fault.pointer, fault.expected) for fault in faults] == [
-        ("", "a document of benchdb.run/1; this one has 20,000 faults, too many to list")
+        ("", "a document of benchdb.run/1; this one has 20,002 faults, too many to list")
     ]
+
+
+def test_faults_of_long_lists_are_found_wherever_they_are() -> None:
+    sent = document(rounds=300, results=[result([1.0] * 300, unit="x"), result([1.0] * 300, "read", unit="y")])
+    for i in (0, 13, 299):
+        sent["rounds"][i] = {**sent["rounds"][i], "status": "lost", "evidence": {"noise": {"load": [1]}}}
+    sent["artifacts"] *= 12
+    sent["artifacts"][11] = {**sent["artifacts"][11], "name": "eleven", "size": 1}
+
+    of_rounds = {f"/rounds/{i}/{place}" for i in (0, 13, 299) for place in ("status", "evidence/noise/load")}
+    of_artifacts = {f"/artifacts/{i}/name" for i in range(1, 11)} | {"/artifacts/11/size"}
+    assert set(places_of(sent)) == of_rounds | of_artifacts | {"/results/0/unit", "/results/1/unit"}
 
 
 def test_as_many_rounds_as_a_long_run_has() -> None:

@@ -1,0 +1,62 @@
+"""Refuses parts of a document that hold too many values, before each value takes time and memory.
+
+A document is large because of its results, rounds and raw output. Each fact is checked and stored as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+
+from .columns import SentResults
+from .faults import MOST_LISTED, Fault, pointer, shown
+from .json_text import Raw
+
+MOST_FACTS = 100_000  # values of one part of a document other than its results, rounds and raw output
+MOST_OF_ITEM = 2_000  # values of a round with its evidence, which may have 1,200, or of all that describes a result
+MOST_OF_CAMPAIGN = 200_000  # ten thousand targets, workloads and points have 130,000
+_LISTS = ("artifacts", "rounds")
+_OF_RESULTS = ("params", "summary", "evidence")
+
+
+def too_large_parts(frame: Raw) -> Iterator[Fault]:
+    """Faults of the parts of a document without its results, and of single rounds and artifacts."""
+    for name, part in frame.items():
+        if name not in _LISTS and has_more_values(part, MOST_FACTS):
+            yield Fault(pointer(name), shown(part), f"at most {MOST_FACTS:,} values")
+    for name in _LISTS:
+        items = frame.get(name)
+        if isinstance(items, list):
+            yield from _too_large_items(items, partial(pointer, name))
+
+
+def too_large_entries(sent: SentResults) -> Iterator[Fault]:
+    """Faults of the objects that describe single results."""
+    for name in _OF_RESULTS:
+        yield from _too_large_items(sent.columns[name], partial(sent.pointer, name))
+
+
+def too_large_campaign(raw: Raw) -> Iterator[Fault]:
+    """The fault of a whole campaign."""
+    if has_more_values(raw, MOST_OF_CAMPAIGN):
+        yield Fault("", shown(raw), f"at most {MOST_OF_CAMPAIGN:,} values")
+
+
+def _too_large_items(items: Iterable[object], locate: Callable[[int], str]) -> Iterator[Fault]:
+    large = ((i, item) for i, item in enumerate(items) if item and has_more_values(item, MOST_OF_ITEM))
+    for i, item in islice(large, MOST_LISTED + 1):
+        yield Fault(locate(i), shown(item), f"at most {MOST_OF_ITEM:,} values")
+
+
+def has_more_values(value: object, most: int) -> bool:
+    """Whether a value contains more values than `most`, at any depth; found in that many steps."""
+    unread = [value]
+    while unread:
+        part = unread.pop()
+        inside = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+        most -= len(inside)
+        if most < 0:
+            return True
+        unread.extend(inner for inner in inside if isinstance(inner, dict | list))
+    return False
