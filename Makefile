@@ -36,7 +36,7 @@ bench: setup-dev  ## The server beside bare COPY, bare SQL, NumPy and an empty v
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.server.site $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
 
 bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten to thirty quiet minutes
-	@$(PYTHON) tools/packages.py --bench
+	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.engine
 
 bench-statistics: setup-dev  ## False claims, power, coverage and cost of the statistics, by simulation: some minutes

@@ -20,6 +20,7 @@ from pathlib import Path
 WANTED = {
     "iozone": "iozone3",
     "bonnie++": "bonnie++",
+    "fio": "fio",
     "mkfs.ext4": "e2fsprogs",
     "mkfs.xfs": "xfsprogs",
     "mkfs.btrfs": "btrfs-progs",
@@ -38,8 +39,6 @@ WANTED = {
     "promtool": "prometheus",
     "openssl": "openssl",
 }
-# Further commands for `make bench-engine`.
-BENCH = {"fio": "fio"}
 # The components with iozone3: it is free to use, but its licence forbids changed versions.
 IOZONE_COMPONENT = {"debian": "non-free", "ubuntu": "multiverse"}
 SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"])
@@ -136,13 +135,12 @@ def install(packages: list[str]) -> None:
 
 def main() -> int:
     """Install missing packages, or print them. Always returns 0, because tests without their package are skipped."""
-    wanted = WANTED | (BENCH if "--bench" in sys.argv[1:] else {})
-    packages = missing(wanted)
+    packages = missing(WANTED)
     if not packages:
         return 0
     if os.geteuid() == 0 and shutil.which("apt-get") and system().get("ID") in IOZONE_COMPONENT:
         install(packages)
-        packages = missing(wanted)
+        packages = missing(WANTED)
     if packages:
         print(
             f"packages: without {', '.join(packages)} some tests are skipped. "

@@ -66,7 +66,7 @@ def read_plan(text: str) -> CheckedPlan:
         raise FaultyPlan(str(error.args[0]).splitlines()) from None
     except RecursionError:
         raise FaultyPlan(["it is nested too deeply"]) from None
-    faults = faults_of(plan)
+    faults: list[str] = []
     files: dict[str, str] = {}
     for name in file_names(plan):
         content = _shipped_file(name)
@@ -76,6 +76,7 @@ def read_plan(text: str) -> CheckedPlan:
             files[name] = content
     if sum(len(content.encode()) for content in files.values()) > MOST_FILES:
         faults.append(f"its files are larger than {MOST_FILES} bytes together")
+    faults = [*faults_of(plan, files), *faults]
     if faults:
         raise FaultyPlan(faults)
     return CheckedPlan(plan, text, files)

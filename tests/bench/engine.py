@@ -187,7 +187,7 @@ def main() -> int:
     repetitions = max(7, arguments.repetitions)
     missing = [name for name in ("iozone", "fio", "make", "cc") if shutil.which(name) is None]
     if missing:
-        raise SystemExit(f"bench: {', '.join(missing)} not found; as root, tools/packages.py --bench installs them")
+        raise SystemExit(f"bench: {', '.join(missing)} not found; as root, tools/packages.py installs them")
     subprocess.run(["make", "-s", "-C", str(ENGINE)], check=True)
     ledger = Ledger()
     ledger.say(f"load average {os.getloadavg()[0]:.2f}, {os.cpu_count()} processors; median [95 % interval]")

@@ -27,7 +27,12 @@ from benchagent.tools import TOOLS, CommandContext, Tool
 from .evidence import Devices, MachineWatch, Usage, device_bytes, devices_of, together, usage
 from .kernel_trouble import disturbance
 
-MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
+MEDIA_TYPES = {
+    ".txt": "text/plain",
+    ".csv": "text/csv",
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+}
 ERRORS = ("io_error", "file_system_error")
 UNMOUNTED = "the target was unmounted during the round, so the measured file system is unknown"
 SEPARATOR = ";"  # between the command lines of a round that has several

@@ -7,23 +7,29 @@ checked against lists. `allowed.py` has the directories and devices that this ma
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from benchagent.toml.quantities import format_size
+from benchagent.tools import TOOLS
 from benchagent.tools.values import number, sizes
 
 from .model import Plan, Target, Workload
 from .served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
-from .workloads import file_parameters
+from .workloads import file_parameters, text_in_plan
 
 MOST_TEXT = 64 * 1024  # characters of a plan
 MOST_THREADS = 1024
 MOST_BUFFERS = 2**30  # bytes of records that all threads of a tool hold at the same time
+NO_FILES: Mapping[str, str] = MappingProxyType({})
 SCHEDULER = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
-def faults_of(plan: Plan) -> list[str]:
-    """Why the plan is refused, each fault with its position; empty if it may be served."""
+def faults_of(plan: Plan, files: Mapping[str, str] = NO_FILES) -> list[str]:
+    """Why the plan is refused, each fault with its position; empty if it may be served.
+
+    `files` are the texts that came with the plan, by the names that its workloads give them.
+    """
     faults = [fault for target in plan.targets for fault in _faults_of_target(target)]
     for workload in plan.workloads:
         subject = f"workload {workload.name}"
@@ -38,14 +44,25 @@ def faults_of(plan: Plan) -> list[str]:
             faults.append(
                 f"{subject}: its threads hold {format_size(buffers)} of records; a queued plan has at most 1 GiB"
             )
+        faults += [f"{subject}: {fault}" for fault in _faults_of_texts(workload, files)]
     return faults
+
+
+def _faults_of_texts(workload: Workload, files: Mapping[str, str]) -> Iterator[str]:
+    """The faults in the texts of a workload that only its tool can find."""
+    if workload.tool in TOOLS:
+        named = [str(workload.parameters[key]) for key in file_parameters(workload.tool, workload.parameters)]
+        texts = [files[name] for name in named if name in files]
+        inside = text_in_plan(workload.tool, workload.parameters)
+        for text in [*texts, *([inside.text] if inside else [])]:
+            yield from TOOLS[workload.tool].served_faults(workload.parameters, text)
 
 
 def _buffers(workload: Workload) -> int:
     """The bytes of the largest records that the threads of a workload hold at the same time."""
-    keys = ("record_sizes", "max_record_size", "block_size", "chunk_size")
+    keys = ("record_sizes", "max_record_size", "record_size", "block_size", "chunk_size")
     largest = max((size for key in keys for size in sizes(workload.parameters, key)), default=0)
-    return largest * number(workload.parameters, "threads", 1)
+    return largest * number(workload.parameters, "threads", 1) * number(workload.parameters, "depth", 1)
 
 
 def file_names(plan: Plan) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from benchagent.toml.converters import name, one_of
 from benchagent.toml.quantities import parse_duration
 from benchagent.toml.tables import Parameters, TomlTable
-from benchagent.tools import TOOLS, fsload
+from benchagent.tools import TOOLS, TextInPlan, fsload
 from benchagent.tools.values import number
 
 from .maintenance import MAINTENANCE, read_maintenance
@@ -31,9 +31,10 @@ def read_workload(table: TomlTable) -> Workload:
     if tool is None:
         return Workload(base or "", "")
     parameters = read_maintenance(table) if tool == MAINTENANCE else TOOLS[tool].read(table)
-    seconds = parameters.get("seconds", 0)
-    if isinstance(seconds, (int, float)) and seconds >= timeout:
-        table.fault("seconds", f"less than the timeout, {timeout:g} s")
+    seconds = own_seconds(tool, parameters) or 0
+    if seconds >= timeout:
+        together = "" if seconds == parameters.get("seconds") else f"; all tests take {seconds:g} s"
+        table.fault("seconds", f"less than the timeout, {timeout:g} s{together}")
     table.refuse_others()
     return Workload(full_name(table, base or tool), tool, parameters, timeout)
 
@@ -48,6 +49,16 @@ def cold_faults(workloads: list[Workload]) -> list[str]:
 def file_parameters(tool: str, parameters: Parameters) -> dict[str, bool]:
     """The parameters that name files beside the plan; True for a text, False for an archive."""
     return TOOLS[tool].files(parameters) if tool in TOOLS else {}
+
+
+def text_in_plan(tool: str, parameters: Parameters) -> TextInPlan | None:
+    """The text of a file that is in the parameters themselves, if any."""
+    return TOOLS[tool].text_in_plan(parameters) if tool in TOOLS else None
+
+
+def own_seconds(tool: str, parameters: Parameters) -> float | None:
+    """The time that one round takes by the parameters themselves; None if something else ends it."""
+    return TOOLS[tool].seconds(parameters) if tool in TOOLS else None
 
 
 def bytes_written(workload: Workload, memory: int | None) -> int | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from benchagent.plan.model import PREPARATION, TUNABLES, Plan, Point, Target, Workload
-from benchagent.plan.workloads import bytes_written
+from benchagent.plan.workloads import bytes_written, own_seconds
 from benchagent.targets.file_systems import mkfs_command, tune_command
 from benchagent.tools import TOOLS, CommandContext
 
@@ -141,9 +141,9 @@ def _time(point: Point, machine: MachineFacts) -> tuple[float | None, str]:
 
 
 def _own_time(workload: Workload) -> float | None:
-    seconds = workload.parameters.get("seconds")
-    if isinstance(seconds, (int, float)):
-        return float(seconds)
+    seconds = own_seconds(workload.tool, workload.parameters)
+    if seconds is not None:
+        return seconds
     if "operations" in workload.parameters:
         return None
     times = [_OWN_TIME.findall(file.text or "") for file in workload.files]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from benchagent.errors import PlanError, PreparationError
 from benchagent.plan.model import Plan, PlanFile, Workload
-from benchagent.plan.workloads import file_parameters
+from benchagent.plan.workloads import file_parameters, text_in_plan
+from benchagent.tools import TOOLS
 
 MOST_TEXT = 1024 * 1024  # bytes; archives may have any size, because they are not stored in documents
 CHUNK = 1024 * 1024
@@ -64,18 +65,28 @@ def _write(path: Path, text: str) -> None:
 def _with_files(
     workload: Workload, folder: Path, read: dict[tuple[str, bool], PlanFile | str], faults: list[str]
 ) -> Workload:
-    files, digests = [], {}
+    files: list[PlanFile] = []
+    parameters = dict(workload.parameters)
+    if inside := text_in_plan(workload.tool, parameters):
+        encoded = inside.text.encode("utf-8", "replace")
+        files.append(PlanFile(inside.name, "", hashlib.sha256(encoded).hexdigest(), encoded.decode()))
+        del parameters[inside.key]
+        parameters.update({inside.file_key: inside.name, f"{inside.file_key}_sha256": files[0].sha256})
     for key, is_text in file_parameters(workload.tool, workload.parameters).items():
-        name = str(workload.parameters[key])
+        name = str(parameters[key])
         if (name, is_text) not in read:
             read[name, is_text] = _try_to_read(folder.absolute() / name, name, is_text=is_text)
         file = read[name, is_text]
         if isinstance(file, PlanFile):
             files.append(file)
-            digests[f"{key}_sha256"] = file.sha256
+            parameters[f"{key}_sha256"] = file.sha256
         else:
             faults.append(f"workload {workload.name}: {key}: cannot read {name}: {file}")
-    return replace(workload, files=tuple(files), parameters={**workload.parameters, **digests})
+    if workload.tool in TOOLS:
+        for file in files:
+            found = TOOLS[workload.tool].text_faults(parameters, file.text or "")
+            faults += [f"workload {workload.name}: {file.name}: {fault}" for fault in found]
+    return replace(workload, files=tuple(files), parameters=parameters)
 
 
 def _try_to_read(path: Path, name: str, *, is_text: bool) -> PlanFile | str:

@@ -170,7 +170,7 @@ def read_served(agent: Agent, job: Job) -> Plan:
     if len(source) > MOST_TEXT:
         raise PlanError(f"it has {len(source)} characters; expected at most {MOST_TEXT}")
     plan = load(source, (environment.get("memory") or {}).get("usable"))
-    faults = [*faults_of(plan), *faults_here(plan, agent.config)]
+    faults = [*faults_of(plan, job.files), *faults_here(plan, agent.config)]
     if faults:
         raise PlanError("\n".join(faults))
     with tempfile.TemporaryDirectory(prefix="benchagent-plan-") as folder:

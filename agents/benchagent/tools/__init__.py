@@ -5,10 +5,10 @@ The agent imports TOOLS from here; the server reaches the tools through `benchag
 
 from __future__ import annotations
 
-from .declaration import CommandContext, Switches, Tool, switches_of_parameters
+from .declaration import CommandContext, Switches, TextInPlan, Tool, switches_of_parameters
 from .discovery import discovered
 
 TOOLS: dict[str, Tool] = discovered(__path__, __name__)
 """By the names that plans use, in the order in which lists of tools have them."""
 
-__all__ = ["TOOLS", "CommandContext", "Switches", "Tool", "switches_of_parameters"]
+__all__ = ["TOOLS", "CommandContext", "Switches", "TextInPlan", "Tool", "switches_of_parameters"]

@@ -33,9 +33,43 @@ def no_files(_parameters: Parameters) -> dict[str, bool]:
     return {}
 
 
+@dataclass(frozen=True)
+class TextInPlan:
+    """The text of a file that a plan has in its parameter `key`.
+
+    The agent writes it to a file, and the parameter `file_key` with the file's `name` replaces `key`.
+    """
+
+    key: str
+    file_key: str
+    name: str
+    text: str
+
+
+def no_text(_parameters: Parameters) -> TextInPlan | None:
+    """For a tool whose parameters never hold the text of a file."""
+    return None
+
+
+def no_text_faults(_parameters: Parameters, _text: str) -> list[str]:
+    """For a tool that can run any text of its files."""
+    return []
+
+
 def not_known(_parameters: Parameters, _memory: int | None) -> int | None:
     """For a tool whose parameters do not determine how many bytes it writes."""
     return None
+
+
+def no_paths(_text: str) -> list[str]:
+    """For a tool whose files name no paths."""
+    return []
+
+
+def seconds_of_parameters(parameters: Parameters) -> float | None:
+    """For a tool that ends after the time in its parameters, or whose parameters have no time."""
+    seconds = parameters.get("seconds")
+    return float(seconds) if isinstance(seconds, (int, float)) else None
 
 
 def nothing_against(_parameters: Parameters) -> str | None:
@@ -84,6 +118,11 @@ class Tool:
     In plans:
     - `read` reads and checks the parameters of one [[workloads]] table; faults go into the table.
     - `files` gives the parameters that name files beside the plan: True for a text, False for an archive.
+    - `text_in_plan` gives the text of a file that is in the parameters themselves, if any.
+    - `text_faults` and `served_faults` say why a file with this text is not run: on behalf of the machine's own user,
+      and if a server has queued the plan. Each fault has its line.
+    - `paths` gives the absolute paths in such a text, which the tool may write.
+    - `seconds` is the time that one round takes by its parameters; None if something else ends it.
     - `bytes_written` counts the bytes that one round writes, from the parameters and the memory for caches (bytes, or
       None); None if the parameters do not determine them.
     - `cold_fault` names the parameters that a plan with cold caches must have in place of these; None if none.
@@ -120,6 +159,11 @@ class Tool:
     arguments: Callable[[Parameters, CommandContext], list[str]]
     find: Callable[[], str | None]
     files: Callable[[Parameters], dict[str, bool]] = no_files
+    text_in_plan: Callable[[Parameters], TextInPlan | None] = no_text
+    text_faults: Callable[[Parameters, str], list[str]] = no_text_faults
+    served_faults: Callable[[Parameters, str], list[str]] = no_text_faults
+    paths: Callable[[str], list[str]] = no_paths
+    seconds: Callable[[Parameters], float | None] = seconds_of_parameters
     bytes_written: Callable[[Parameters, int | None], int | None] = not_known
     cold_fault: Callable[[Parameters], str | None] = nothing_against
     packages: tuple[str, ...] = ()

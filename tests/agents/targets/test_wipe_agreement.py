@@ -154,4 +154,6 @@ def test_nobody_is_asked_about_a_device_that_is_refused(device: tuple[str, str],
 def test_an_id_that_no_target_has_is_wrong(device: tuple[str, str], tmp_path: Path) -> None:
     done = Run(tmp_path, device[0]).unattended("--yes-wipe", "ata-other")
     assert done.returncode == 2
-    assert f"--yes-wipe {BY_ID}/ata-other: no target of the plan is that device." in done.stderr
+    assert (
+        f"--yes-wipe {BY_ID}/ata-other: no target of the plan is that device, and no job file names it." in done.stderr
+    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from benchagent.plan import maintenance
-from benchagent.tools import bonnie, iozone
+from benchagent.tools import bonnie, fio, iozone
 
 PARAMETERS = {
     "iozone": iozone.PARAMETERS,
     "bonnie++": bonnie.PARAMETERS,
+    "fio": fio.PARAMETERS,
     "maintenance": maintenance.PARAMETERS,
 }

@@ -10,7 +10,8 @@ from benchagent.tools import TOOLS
 
 
 @pytest.mark.parametrize(
-    ("name", "tests"), [("iozone", IOZONE_TESTS), ("bonnie++", BONNIE_TESTS), ("fsload", IOZONE_TESTS)]
+    ("name", "tests"),
+    [("iozone", IOZONE_TESTS), ("bonnie++", BONNIE_TESTS), ("fio", IOZONE_TESTS), ("fsload", IOZONE_TESTS)],
 )
 def test_declared_tests_exist(name: str, tests: tuple[str, ...]) -> None:
     assert set(TOOLS[name].headline_tests) & set(tests)

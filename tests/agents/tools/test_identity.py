@@ -6,6 +6,7 @@ independently of the code that describes the work in results.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from benchagent.measuring.maintenance_tests import filled
 from benchagent.plan.maintenance import MAINTENANCE, MAINTENANCE_TESTS
 from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS
+from benchagent.tools.fio.options import OF_TESTS
 from benchagent.tools.fsload.options import COMMANDS, COMMON, DEFAULT
 from tests.agents.tools.identities import Work, same_identities
 from tests.agents.tools.parameters import PARAMETERS
@@ -149,6 +151,7 @@ def test_every_parameter_is_varied_or_changes_no_work() -> None:
     assert COMMON.keys() - TOOLS["fsload"].no_work.keys() == COMMON_VARIED.keys()
     assert PARAMETERS["iozone"].keys() - TOOLS["iozone"].no_work.keys() == IOZONE.keys()
     assert PARAMETERS["bonnie++"].keys() - TOOLS["bonnie++"].no_work.keys() == BONNIE.keys()
+    assert OF_TESTS.keys() - TOOLS["fio"].no_work.keys() == FIO.keys()
     assert PARAMETERS[MAINTENANCE].keys() - {"tests"} == FILLED.keys()
 
 
@@ -194,6 +197,43 @@ def test_bonnie(in_memory: Path) -> None:
         results = run(Path("bonnie++"), tool, parameters, in_memory)
         name = "large" if base is large else "small"
         works.append(Work(f"{name} {change}", work_of(tool, tool.name, parameters), results))
+    assert same_identities(works, affected_by) == []
+
+
+FIO: Parameters = {
+    "depth": 2,
+    "engine": "libaio",
+    "direct": True,
+    "sync": "dsync",
+    "fsync": True,
+    "seconds": 0.05,
+    "ramp_seconds": 0.05,
+    "rate": 100_000,
+    "arrivals": "poisson",
+    "bytes_per_second": 512 * MIB,
+    "read_percent": 75,
+    "shared_file": True,
+    "compressibility": 50,
+    "invalidate": False,
+}
+
+
+@pytest.mark.needs("fio", package="fio")
+def test_fio(folder: Path) -> None:
+    tool = TOOLS["fio"]
+    base: Parameters = {"tests": ["write", "read", "mixed"], "file_size": 64 * KIB, "engine": "io_uring"}
+    beside: dict[str, Parameters] = {"arrivals": {"rate": 100_000}, "ramp_seconds": {"seconds": 0.05}}
+    beside["read_percent"] = {"tests": ["mixed"]}
+    works = []
+    for name, value in [("tests", base["tests"]), *FIO.items(), ("fsync", 4)]:
+        parameters = {**base, **beside.get(name, {}), name: value}
+        results = run(Path("fio"), tool, parameters, folder)
+        works.append(Work(f"fio {name}={value}", work_of(tool, tool.name, parameters), results))
+    for text in ("[a]\nsize=64k\nrw=write\n", "[a]\nsize=64k\nrw=write\nthinktime=1\n"):
+        path = folder / "jobs.fio"
+        path.write_text(text)
+        parameters = {"job_file": str(path), "job_file_sha256": hashlib.sha256(text.encode()).hexdigest()}
+        works.append(Work(text, {"command": "", "text": text}, run(Path("fio"), tool, parameters, folder)))
     assert same_identities(works, affected_by) == []
 
 

@@ -43,7 +43,9 @@ def test_faults_of_its_parameters_are_named(tool: Tool) -> None:
 
 def test_without_it_the_plan_is_refused() -> None:
     assert NAME not in workload_names()
-    with pytest.raises(PlanError, match=r"tool is 'scatter'; expected one of iozone, bonnie\+\+, maintenance, fsload"):
+    with pytest.raises(
+        PlanError, match=r"tool is 'scatter'; expected one of iozone, bonnie\+\+, fio, maintenance, fsload"
+    ):
         load(PLAN)
 
 
@@ -68,7 +70,7 @@ def test_a_missing_program_is_named_with_its_package(
 
 
 def test_the_tools_that_come_with_the_agent_are_found() -> None:
-    assert list(TOOLS) == ["iozone", "bonnie++", "fsload"]
+    assert list(TOOLS) == ["iozone", "bonnie++", "fio", "fsload"]
 
 
 def test_tools_are_found_in_a_zip_file_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,8 +118,12 @@ def first_line(node: Node | None) -> int:
 
 
 def _did_something(direction: Node | None) -> bool:
-    names = ("total_ios", "bw", "iops", "io_bytes")
-    return isinstance(direction, dict) and any(number(direction.get(name)) for name in names)
+    """Whether a direction has work. fio 3.33 prints `total_ios` 0 for fsync, whose latencies show it then."""
+    if not isinstance(direction, dict):
+        return False
+    latencies = direction.get("lat_ns")
+    counted = number(latencies.get("N")) if isinstance(latencies, dict) else None
+    return bool(counted) or any(number(direction.get(name)) for name in ("total_ios", "bw", "iops", "io_bytes"))
 
 
 def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[RunValue]:

@@ -73,15 +73,15 @@ def record_size(options: JobOptions, direction: str) -> int | None:
         return None
     sizes = (options.get("bs") or options.get("blocksize") or "4096").split(",")
     index = min(_INDEXES.get(direction, 0), len(sizes) - 1)
-    return _size(sizes[index], options)
+    return size_of(sizes[index], options)
 
 
 def file_size(options: JobOptions) -> int | None:
     """One file's size in bytes; None if a percentage, a list of files or a range leaves it open."""
     if "filesize" in options:
-        return _size(options["filesize"], options)
+        return size_of(options["filesize"], options)
     files = options.get("nrfiles", "1")
-    total = _size(options.get("size", ""), options)
+    total = size_of(options.get("size", ""), options)
     if total is None or ":" in options.get("filename", "").replace("\\:", "") or not re.fullmatch("[0-9]{1,9}", files):
         return None
     return total // int(files) if int(files) and total % int(files) == 0 else None
@@ -115,7 +115,7 @@ def _number(text: str) -> Param:
     return int(text) if re.fullmatch("[0-9]{1,9}", text) else text[:_LONGEST]
 
 
-def _size(text: str, options: JobOptions) -> int | None:
+def size_of(text: str, options: JobOptions) -> int | None:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         return None
