@@ -288,6 +288,9 @@ QUOTAS = {
     "runs": _variables.quota_runs,
     "values": _variables.quota_values,
     "bytes": _variables.quota_bytes,  # MiB
+    "campaigns": _variables.quota_campaigns,
+    "plans": _variables.quota_plans,
+    "machines": _variables.quota_machines,
     "imports": _variables.quota_imports,
     "permalinks": _variables.quota_permalinks,
     "tokens": _variables.quota_tokens,

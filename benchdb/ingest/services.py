@@ -91,10 +91,10 @@ def store_for(
             return stored
         try:
             with transaction.atomic():
-                state = _store(owner, visibility, document, sent_with)
+                state, amount = _store(owner, visibility, document, sent_with)
                 if state.state == State.RECEIVED:
                     transaction.on_commit(lambda: after_answer(_enqueue))
-                charge(owner, Amount(1, state.value_count, state.document_bytes))
+                charge(owner, amount)
         except IntegrityError:
             # Another upload of this id was first, or a deletion removed the environment or the target meanwhile: try
             # again.
@@ -133,8 +133,10 @@ def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
     return Stored(run_id, state, new=False)
 
 
-def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_with: int | None) -> RunState:
-    """Store the run, with its summaries unless it is large. Returns its state."""
+def _store(
+    owner: User, visibility: Visibility, document: CheckedDocument, sent_with: int | None
+) -> tuple[RunState, Amount]:
+    """Store the run, with its summaries unless it is large. Returns its state, and what it takes."""
     frame = document.frame
     chosen = Visibility(frame.visibility or visibility)
     facts = frame.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
@@ -142,12 +144,16 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_
     machine, environment, target = catalog.known(
         owner, sent.machine_id, sent.name, facts["environment"], facts["target"]
     )
+    machine_is_new = False
+    if machine is None:
+        kept, machine_is_new = keep_machine(owner, sent.machine_id, sent.name, chosen)
+        machine = kept.pk
     run = Run(
         id=frame.run_id,
         digest=document.digest,
         schema=frame.schema_,
         agent_version=frame.agent.version,
-        machine_id=machine or keep_machine(owner, sent.machine_id, sent.name, chosen).pk,
+        machine_id=machine,
         environment_id=environment or catalog.keep_environment(owner, facts["environment"]).pk,
         target_id=target or catalog.keep_target(owner, facts["target"]).pk,
         tool=frame.workload.tool,
@@ -183,4 +189,4 @@ def _store(owner: User, visibility: Visibility, document: CheckedDocument, sent_
     state.value_count, state.document_bytes = len(results.values), document.size
     state.save(force_insert=True)
     keep_facets(run.id)
-    return state
+    return state, Amount(1, state.value_count, state.document_bytes, machines=int(machine_is_new))

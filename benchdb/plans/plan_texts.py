@@ -33,6 +33,11 @@ class CheckedPlan:
     text: str
     files: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def size(self) -> int:
+        """The bytes of the plan and its files."""
+        return sum(len(text.encode()) for text in (self.text, *self.files.values()))
+
 
 @cache
 def shipped_plans() -> dict[str, str]:

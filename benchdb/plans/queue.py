@@ -15,6 +15,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from benchdb.catalog.models import Machine
+from benchdb.quotas import services as quotas
+from benchdb.quotas.limits import Amount
 from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Visibility
 
@@ -38,7 +40,7 @@ class QueueFull(Exception):
 
 
 def queue_plan(owner: User, read: CheckedPlan, machines: Iterable[Machine], visibility: Visibility) -> list[Job]:
-    """A job for each of the owner's machines, all or none. Raises QueueFull."""
+    """A job for each of the owner's machines, all or none. Raises QueueFull and QuotaExceeded."""
     with transaction.atomic():
         jobs = []
         for machine in machines:
@@ -51,17 +53,25 @@ def queue_plan(owner: User, read: CheckedPlan, machines: Iterable[Machine], visi
                     plan_name=read.plan.name,
                     plan_text=read.text,
                     files=read.files,
+                    document_bytes=read.size,
                     visibility=visibility,
                 )
             )
+        quotas.charge(owner, Amount(plans=len(jobs), document_bytes=len(jobs) * read.size))
     return jobs
 
 
 def listen(owner: User, machine_id: str, name: str, agent_version: str, offer: StoredOffer | None = None) -> Machine:
-    """Record that this machine's agent asks for work, and what it offers. Creates the machine if needed."""
-    machine = keep_machine(owner, machine_id, name, Visibility.PRIVATE)
+    """Record that this machine's agent asks for work, and what it offers. Creates the machine if needed.
+
+    Raises QuotaExceeded.
+    """
     seen = {"agent_version": agent_version, "seen_at": timezone.now(), "offer": offer}
-    Listener.objects.update_or_create(machine=machine, defaults=seen)
+    with transaction.atomic():
+        machine, is_new = keep_machine(owner, machine_id, name, Visibility.PRIVATE)
+        Listener.objects.update_or_create(machine=machine, defaults=seen)
+        if is_new:
+            quotas.charge(owner, Amount(machines=1))
     return machine
 
 

@@ -7,6 +7,9 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from benchdb.catalog.models import Machine
+from benchdb.quotas import services as quotas
+from benchdb.quotas.limits import Amount
 from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Run, Visibility
 
@@ -19,30 +22,36 @@ class CampaignConflict(Exception):
 
 
 def keep_campaign(
-    owner: User, campaign_id: UUID, announced: Announcement, digest: bytes, visibility: Visibility
+    owner: User, campaign_id: UUID, announced: Announcement, visibility: Visibility
 ) -> tuple[Campaign, bool]:
     """Store a checked document, or add the end to a stored one.
 
     Idempotent, in any order: a repeated announcement does not undo the end. `visibility` is for a document that
-    names none. Returns the campaign and whether it is new. Raises CampaignConflict.
+    names none. Returns the campaign and whether it is new. Raises CampaignConflict and QuotaExceeded.
     """
+    chosen = Visibility(announced.visibility or visibility)
     with transaction.atomic():
+        machine, machine_is_new = keep_machine(owner, announced.machine_id, announced.machine_name, chosen)
         campaign, new = Campaign.objects.select_for_update().get_or_create(
-            id=campaign_id, defaults=_columns(owner, announced, digest, visibility)
+            id=campaign_id, defaults=_columns(owner, announced, machine, chosen)
         )
-        if campaign.owner_id != owner.pk or bytes(campaign.digest) != digest or (new and _taken(owner, campaign_id)):
+        same = campaign.owner_id == owner.pk and bytes(campaign.digest) == announced.digest
+        if not same or (new and _taken(owner, campaign_id)):
             raise CampaignConflict
         _end(campaign, announced.ended)
+        if new:
+            amount = Amount(campaigns=1, document_bytes=announced.document_bytes, machines=int(machine_is_new))
+            quotas.charge(owner, amount)
     return campaign, new
 
 
-def _columns(owner: User, announced: Announcement, digest: bytes, visibility: Visibility) -> dict[str, object]:
-    chosen = Visibility(announced.visibility or visibility)
+def _columns(owner: User, announced: Announcement, machine: Machine, visibility: Visibility) -> dict[str, object]:
     return {
         "owner": owner,
-        "visibility": chosen,
-        "digest": digest,
-        "machine": keep_machine(owner, announced.machine_id, announced.machine_name, chosen),
+        "visibility": visibility,
+        "digest": announced.digest,
+        "document_bytes": announced.document_bytes,
+        "machine": machine,
         "agent_version": announced.agent_version,
         "plan_name": announced.plan_name,
         "plan_text": announced.plan_text,

@@ -69,7 +69,10 @@ class StoredProgress(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A checked document of `benchdb.campaign/1`; `visibility` is None if it names none, `ended` until it is over."""
+    """A checked document of `benchdb.campaign/1`; `visibility` is None if it names none, `ended` until it is over.
+
+    `digest` is the SHA-256 of its canonical JSON without `ended`, `document_bytes` the bytes of what was sent.
+    """
 
     machine_id: str
     machine_name: str
@@ -84,3 +87,5 @@ class Announcement:
     points: Sequence[StoredPoint]
     started_at: datetime
     ended: StoredEnd | None
+    digest: bytes
+    document_bytes: int

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest, number_of
 from benchdb.http.shown_once import carried, only_now
+from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Visibility
 from benchdb.runs.quantities.by_tool import figures_by_tool
 
@@ -68,6 +69,8 @@ def plan_new(request: AuthenticatedRequest) -> HttpResponse:
             jobs = queue.queue_plan(request.user, sent["plan"], sent["machines"], Visibility(sent["visibility"]))
         except queue.QueueFull as error:
             form.add_error("machines", f"{queue.MOST_WAITING} plans wait for {error} already. Cancel some of them.")
+        except QuotaExceeded as error:
+            form.add_error("plan", str(error))
         else:
             return redirect(jobs[0] if len(jobs) == 1 else "queue")
     entered = request.POST

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 
 from django.conf import settings
@@ -33,16 +34,36 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What runs take: their values, and the bytes of their documents, uncompressed JSON."""
+    """What is stored with a charge: numbers, and the bytes of documents, uncompressed JSON.
+
+    The fields have the names of the columns of `Usage`.
+    """
 
     runs: int = 0
     value_count: int = 0
     document_bytes: int = 0
+    campaigns: int = 0
+    plans: int = 0
+    machines: int = 0
 
     def __add__(self, other: Amount) -> Amount:
-        return Amount(
-            self.runs + other.runs, self.value_count + other.value_count, self.document_bytes + other.document_bytes
-        )
+        return Amount(*map(operator.add, astuple(self), astuple(other)))
+
+    def of(self, quota: Quota) -> int:
+        """The part that a quota of `CHARGED` limits."""
+        number: int = getattr(self, CHARGED[quota])
+        return number
+
+
+# The quotas whose use is kept in `Usage`, and their columns.
+CHARGED = {
+    Quota.RUNS: "runs",
+    Quota.VALUES: "value_count",
+    Quota.BYTES: "document_bytes",
+    Quota.CAMPAIGNS: "campaigns",
+    Quota.PLANS: "plans",
+    Quota.MACHINES: "machines",
+}
 
 
 class QuotaExceeded(Exception):

@@ -12,21 +12,27 @@ class Quota(models.TextChoices):
     RUNS = "runs", "runs"
     VALUES = "values", "values"
     BYTES = "bytes", "documents"
+    CAMPAIGNS = "campaigns", "campaigns"
+    PLANS = "plans", "queued plans"
+    MACHINES = "machines", "machines"
     IMPORTS = "imports", "open imports"
     PERMALINKS = "permalinks", "permalinks"
     TOKENS = "tokens", "valid tokens"
 
 
 class Usage(models.Model):
-    """What the stored runs of an account take; the transaction that stores or deletes a run also changes this row.
+    """What an account has stored; the transaction that stores or deletes any of it also changes this row.
 
-    Imports, permalinks and tokens are few, and counted when somebody needs their number.
+    Only runs can be deleted. Imports, permalinks and tokens are few, and counted when somebody needs their number.
     """
 
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="usage")
     runs = models.BigIntegerField(default=0)
     value_count = models.BigIntegerField(default=0)
     document_bytes = models.BigIntegerField(default=0)
+    campaigns = models.BigIntegerField(db_default=0)
+    plans = models.BigIntegerField(db_default=0)
+    machines = models.BigIntegerField(db_default=0)
 
     def __str__(self) -> str:
         return f"{self.owner_id}: {self.runs} runs"

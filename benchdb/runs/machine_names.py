@@ -16,17 +16,17 @@ WIDER = {
 }
 
 
-def keep_machine(owner: User, machine_id: str, name: str, visibility: Visibility) -> Machine:
-    """The owner's machine with this id, created or renamed as the agent sends it now.
+def keep_machine(owner: User, machine_id: str, name: str, visibility: Visibility) -> tuple[Machine, bool]:
+    """The owner's machine with this id, created or renamed as the agent sends it now; the bool is whether it is new.
 
     `visibility` is that of the run or campaign being stored. The old name stays if the machine has a run or campaign
-    that more people can see.
+    that more people can see. The caller charges a new machine to the owner.
     """
     machine, created = Machine.objects.get_or_create(owner=owner, machine_id=machine_id, defaults={"name": name})
     if not created and machine.name != name and not _more_people_see(machine, visibility):
         machine.name = name
         machine.save(update_fields=["name"])
-    return machine
+    return machine, created
 
 
 def _more_people_see(machine: Machine, visibility: Visibility) -> bool:

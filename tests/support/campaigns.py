@@ -71,13 +71,13 @@ def ended(document: dict[str, Any], state: str = "finished", **fields: Any) -> d
 
 def store_campaign(owner: User, document: dict[str, Any] | None = None, visibility: str = "public") -> Campaign:
     """Store a document as the API does."""
-    checked, digest = validate_campaign(encoded(document or campaign_document()))
-    return keep_campaign(owner, checked.campaign_id, announcement(checked), digest, Visibility(visibility))[0]
+    checked = validate_campaign(encoded(document or campaign_document()))
+    return keep_campaign(owner, checked.document.campaign_id, announcement(checked), Visibility(visibility))[0]
 
 
 def make_machine(owner: User, name: str = "epyc-2", machine_id: str = MACHINE_ID) -> Machine:
     """A machine of the owner."""
-    return keep_machine(owner, machine_id, name, Visibility.PRIVATE)
+    return keep_machine(owner, machine_id, name, Visibility.PRIVATE)[0]
 
 
 def queue_tiny(machine: Machine, plan: str = PLAN) -> Job:

@@ -12,7 +12,7 @@ from ninja import Router, Schema, Status
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import AccountThrottle
-from benchdb.ingest.contract import CampaignDocument, FaultyDocument, validate_campaign
+from benchdb.ingest.contract import CheckedCampaign, FaultyDocument, validate_campaign
 from benchdb.ingest.models import Scope
 from benchdb.ingest.request_body import RefusedBody
 from benchdb.plans.queries import CampaignStatus, PointStatus, campaign_status, in_short
@@ -88,9 +88,9 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[CampaignOut
     """Announce a campaign, and send it again with how it ended. The same document again is harmless."""
     token = request.auth
     try:
-        document, digest = validate_campaign(sent_body(request, MOST_INFLATED), campaign_id)
+        announced = announcement(validate_campaign(sent_body(request, MOST_INFLATED), campaign_id))
         visibility = Visibility(token.default_visibility)
-        campaign, new = keep_campaign(token.owner, campaign_id, announcement(document), digest, visibility)
+        campaign, new = keep_campaign(token.owner, campaign_id, announced, visibility)
     except RefusedBody as error:
         raise ApiError(error.status, error.code, error.message) from None
     except FaultyDocument as error:
@@ -102,8 +102,9 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[CampaignOut
     return Status(201 if new else 200, answer)
 
 
-def announcement(document: CampaignDocument) -> Announcement:
+def announcement(checked: CheckedCampaign) -> Announcement:
     """The document as it is stored."""
+    document = checked.document
     columns = document.model_dump(mode="json", include={"settings", "targets", "workloads", "points", "ended"})
     return Announcement(
         machine_id=document.machine.machine_id,
@@ -114,6 +115,8 @@ def announcement(document: CampaignDocument) -> Announcement:
         plan_text=document.plan.text,
         plan_sha256=document.plan.sha256,
         started_at=document.started_at,
+        digest=checked.digest,
+        document_bytes=checked.size,
         **columns,
     )
 

@@ -76,7 +76,7 @@ def job_out(request: HttpRequest, job: Job) -> JobOut:
     "",
     auth=TokenAuth(Scope.QUEUE),
     throttle=[AccountThrottle()],
-    response={201: JobsOut, frozenset({400, 401, 403, 409, 413, 422, 429, 503}): ErrorOut},
+    response={201: JobsOut, frozenset({400, 401, 403, 409, 413, 422, 429, 503, 507}): ErrorOut},
 )
 def post_job(request: TokenRequest, body: QueueIn) -> Status[JobsOut]:
     """Queue a plan for machines of the token's owner: for all of them, or not at all with every fault."""

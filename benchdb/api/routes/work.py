@@ -113,7 +113,7 @@ class FinishOut(Schema):
     "/claim",
     auth=TokenAuth(Scope.SERVE),
     throttle=[AccountThrottle()],
-    response={200: ClaimOut, 204: None, **ERRORS},
+    response={200: ClaimOut, 204: None, **ERRORS, 507: ErrorOut},
 )
 def post_claim(request: TokenRequest, body: ClaimIn) -> Status[ClaimOut | None]:
     """Take the plan that has waited longest for this machine; 204 while none does."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from .campaign import CAMPAIGN_SCHEMA, CampaignDocument
 from .document import SCHEMA, Document
 from .faults import Fault, FaultyDocument
-from .validate import CheckedDocument, validate, validate_campaign
+from .validate import CheckedCampaign, CheckedDocument, validate, validate_campaign
 
 __all__ = [
     "CAMPAIGN_SCHEMA",
     "SCHEMA",
     "CampaignDocument",
+    "CheckedCampaign",
     "CheckedDocument",
     "Document",
     "Fault",

@@ -81,8 +81,16 @@ def _by_pointer(texts: Iterable[Fault], schema: Iterable[Fault], between: Iterab
     return list(by_pointer.values())
 
 
-def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> tuple[CampaignDocument, bytes]:
-    """Check the document of a campaign. The digest excludes `ended`, which is sent later."""
+class CheckedCampaign(NamedTuple):
+    """The document of a campaign without faults, its digest without `ended`, which is sent later, and its bytes."""
+
+    document: CampaignDocument
+    digest: bytes
+    size: int
+
+
+def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> CheckedCampaign:
+    """Check the document of a campaign, and its id if `campaign_id` is given. Raises FaultyDocument."""
     raw = parse(body)
     if too_large := [*too_large_campaign(raw)]:
         raise FaultyDocument(too_large)
@@ -91,7 +99,8 @@ def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> tuple[Cam
     by_pointer = _by_pointer(texts, faults, crosscheck_campaign(raw, campaign_id))
     if document is None or by_pointer:
         raise FaultyDocument(by_pointer)
-    return document, digest({name: part for name, part in raw.items() if name != "ended"})
+    without_end = {name: part for name, part in raw.items() if name != "ended"}
+    return CheckedCampaign(document, digest(without_end), len(body))
 
 
 def digest(raw: Raw) -> bytes:

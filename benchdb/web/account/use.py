@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from benchdb.compare.models import Permalink
 from benchdb.ingest.imports.services import bytes_of_imports
 from benchdb.ingest.models import Import, ImportState, Token
-from benchdb.quotas.limits import account_limit, own_quotas, say, site_limit
+from benchdb.quotas.limits import CHARGED, account_limit, own_quotas, say, site_limit
 from benchdb.quotas.models import Quota, Usage
 from benchdb.quotas.services import used_by, used_by_all
 from benchdb.wording.sizes import say_size
@@ -20,6 +20,9 @@ NAMES = {
     Quota.RUNS: "Runs",
     Quota.VALUES: "Values",
     Quota.BYTES: "Documents",
+    Quota.CAMPAIGNS: "Campaigns",
+    Quota.PLANS: "Queued plans",
+    Quota.MACHINES: "Machines",
     Quota.IMPORTS: "Open imports",
     Quota.PERMALINKS: "Permalinks",
     Quota.TOKENS: "Valid tokens",
@@ -40,7 +43,7 @@ class UseRow:
 
 @dataclass(frozen=True, slots=True)
 class AccountRow:
-    """What the runs of one account take."""
+    """What one account has stored; `size` are the bytes of its documents."""
 
     name: str
     runs: int
@@ -70,11 +73,10 @@ def use(user: User) -> UsePage:
 
 
 def _of_account(user: User) -> Mapping[Quota, int]:
-    runs = used_by(user.pk)
+    stored = used_by(user.pk)
     return {
-        Quota.RUNS: runs.runs,
-        Quota.VALUES: runs.value_count,
-        Quota.BYTES: runs.document_bytes + bytes_of_imports(user),
+        **{quota: stored.of(quota) for quota in CHARGED},
+        Quota.BYTES: stored.document_bytes + bytes_of_imports(user),
         Quota.IMPORTS: Import.objects.filter(owner=user).exclude(state=ImportState.STORED).count(),
         Quota.PERMALINKS: Permalink.objects.filter(owner=user).count(),
         Quota.TOKENS: Token.objects.valid().filter(owner=user).count(),
@@ -82,11 +84,10 @@ def _of_account(user: User) -> Mapping[Quota, int]:
 
 
 def _site() -> list[UseRow]:
-    runs = used_by_all()
+    stored = used_by_all()
     used = {
-        Quota.RUNS: runs.runs,
-        Quota.VALUES: runs.value_count,
-        Quota.BYTES: runs.document_bytes + bytes_of_imports(),
+        **{quota: stored.of(quota) for quota in CHARGED},
+        Quota.BYTES: stored.document_bytes + bytes_of_imports(),
         Quota.IMPORTS: Import.objects.exclude(state=ImportState.STORED).count(),
         Quota.PERMALINKS: Permalink.objects.count(),
         Quota.TOKENS: Token.objects.valid().count(),
@@ -106,7 +107,8 @@ def _row(quota: Quota, used: int, most: int | None) -> UseRow:
 
 
 def _accounts() -> list[AccountRow]:
-    largest = Usage.objects.filter(runs__gt=0).select_related("owner").order_by("-document_bytes", "-runs", "owner")
+    used = Usage.objects.exclude(runs=0, document_bytes=0)
+    largest = used.select_related("owner").order_by("-document_bytes", "-runs", "owner")
     return [
         AccountRow(row.owner.get_username(), row.runs, row.value_count, say_size(row.document_bytes))
         for row in largest[:MOST_ACCOUNTS]

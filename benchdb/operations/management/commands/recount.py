@@ -6,9 +6,9 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from benchdb.quotas.limits import Amount
-from benchdb.runs.store.recount import recount
-from benchdb.wording.sizes import say_size
+from benchdb.operations.recount import recount
+from benchdb.quotas.limits import CHARGED, Amount, say
+from benchdb.quotas.models import Quota
 
 
 class Command(BaseCommand):
@@ -31,4 +31,6 @@ class Command(BaseCommand):
 
 
 def _say(amount: Amount) -> str:
-    return f"{amount.runs:,} runs, {amount.value_count:,} values, {say_size(amount.document_bytes)} of documents"
+    return ", ".join(
+        f"{say(quota, amount.of(quota))} {'of documents' if quota == Quota.BYTES else quota.label}" for quota in CHARGED
+    )

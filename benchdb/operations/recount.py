@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Count, Sum
 
+from benchdb.catalog.models import Machine
+from benchdb.plans.models import Campaign, Job
 from benchdb.quotas.limits import Amount
 from benchdb.quotas.models import Usage
+from benchdb.quotas.services import used_by
 from benchdb.runs.models import RunState
 
 # Of one account; reads every result, so it may take minutes for millions of them.
@@ -38,10 +41,10 @@ class Recounted:
 def recount(*, values: bool = False) -> Iterator[Recounted]:
     """Count the use of every account again, one after the other; `values` also counts the values of every run.
 
-    The bytes of a document are stored with its run, and nothing could count them again.
+    The bytes of a document are stored with its run, campaign or queued plan, and nothing could count them again.
 
     Uploads and deletions of an account wait for the count only, and none is counted twice or forgotten: they change the
-    row of the account last, and this locks it before it reads the runs.
+    row of the account last, and this locks it before it reads the rows.
     """
     for owner in User.objects.only("id", "username").order_by("pk").iterator():
         if values:
@@ -49,12 +52,23 @@ def recount(*, values: bool = False) -> Iterator[Recounted]:
                 cursor.execute(_COUNT_RUNS, [owner.pk])
         with transaction.atomic():
             Usage.objects.get_or_create(owner=owner)
-            row = Usage.objects.select_for_update().get(owner=owner)
-            before = Amount(row.runs, row.value_count, row.document_bytes)
-            counted = RunState.objects.filter(owner=owner).aggregate(
-                runs=Count("pk"), values=Sum("value_count", default=0), size=Sum("document_bytes", default=0)
-            )
-            after = Amount(counted["runs"], int(counted["values"]), int(counted["size"]))
-            row.runs, row.value_count, row.document_bytes = after.runs, after.value_count, after.document_bytes
-            row.save()
+            Usage.objects.select_for_update().get(owner=owner)
+            before, after = used_by(owner.pk), _counted(owner)
+            Usage.objects.filter(owner=owner).update(**asdict(after))
         yield Recounted(owner.get_username(), before, after)
+
+
+def _counted(owner: User) -> Amount:
+    """What the account has stored, from the rows themselves."""
+    number, size = Count("pk"), Sum("document_bytes", default=0)
+    runs = RunState.objects.filter(owner=owner).aggregate(n=number, size=size, values=Sum("value_count", default=0))
+    campaigns = Campaign.objects.filter(owner=owner).aggregate(n=number, size=size)
+    plans = Job.objects.filter(owner=owner).aggregate(n=number, size=size)
+    return Amount(
+        runs=runs["n"],
+        value_count=int(runs["values"]),
+        document_bytes=int(runs["size"] + campaigns["size"] + plans["size"]),
+        campaigns=campaigns["n"],
+        plans=plans["n"],
+        machines=Machine.objects.filter(owner=owner).count(),
+    )
