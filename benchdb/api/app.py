@@ -15,6 +15,7 @@ from benchdb.api.routes.permalinks import router as permalinks
 from benchdb.api.routes.queue import router as queue
 from benchdb.api.routes.runs import router as runs
 from benchdb.api.routes.schemas import router as schemas
+from benchdb.api.routes.series import router as series
 from benchdb.api.routes.status import router as status
 from benchdb.api.routes.token import router as token
 from benchdb.api.routes.withdrawals import router as withdrawals
@@ -36,6 +37,7 @@ api = DescribedAPI(
     docs_url=None,
 )
 api.add_router("/runs", runs)
+api.add_router("/runs", series)
 api.add_router("/runs", withdrawals)
 api.add_router("/campaigns", campaigns)
 api.add_router("/imports", imports)

@@ -30,6 +30,7 @@ from benchdb.runs.tasks import OF_UPLOADS, summarise
 from .artifacts import copy_artifacts
 from .continuation import continued_run, put_in_place
 from .models import Token
+from .series import store_series
 
 # The entries of `extra` in which the server records that a run comes from a file or an article (runs.models.source_of).
 OWN_NOTES = ("import", "publication")
@@ -186,6 +187,7 @@ def _store(
     if len(results.values) <= settings.SUMMARISED_AT_ONCE:
         store_first_summaries(state, results)
     copy_artifacts(run.id, frame.artifacts)
+    store_series(run.id, frame.series)
     state.value_count, state.document_bytes = len(results.values), document.size
     state.save(force_insert=True)
     keep_facets(run.id)

@@ -18,6 +18,8 @@ from typing import Any
 from uuid import UUID
 
 from benchagent import formats
+from benchagent.formats.packing.series import packed
+from benchagent.formats.sampled import SAMPLED
 
 Section = dict[str, Any]
 
@@ -78,6 +80,21 @@ def document(
         "artifacts": [raw] if artifacts is None else artifacts,
         "extra": {},
         **sections,
+    }
+
+
+def series(points: Sequence[int] = (2, 3, 3, 9), **fields: Any) -> Section:
+    """One series of a round: flushes of the device, unless `fields` say otherwise."""
+    return {
+        "round": 0,
+        "name": "device_flushes",
+        "unit": SAMPLED[fields.get("name", "device_flushes")].unit,
+        "source": "/sys/dev/block/*/stat",
+        "start": 0.0,
+        "step": 0.1,
+        "scale": 1,
+        "packed": packed(list(points)),
+        **fields,
     }
 
 

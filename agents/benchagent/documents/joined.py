@@ -12,6 +12,7 @@ from benchagent.formats.columns import PLAIN, ResultColumns, ResultsJson
 from benchagent.formats.model import FAILED, OK
 from benchagent.formats.rounds import LONGEST_ERROR, Evidence, MergedResult
 
+from .series import joined_series
 from .shape import RunDocument
 
 T = TypeVar("T")
@@ -51,6 +52,8 @@ def joined(earlier: RunDocument, later: RunDocument) -> RunDocument:
     }
     document["rounds"] = [*earlier["rounds"], *later["rounds"]]
     document["protocol"] = {**earlier["protocol"], "ended_by": later["protocol"].get("ended_by")}
+    if series := joined_series(earlier.get("series", []), later.get("series", []), before):
+        document["series"] = series
     names = {each["name"] for each in earlier["artifacts"]}
     document["artifacts"] = [*earlier["artifacts"], *(each for each in later["artifacts"] if each["name"] not in names)]
     warnings = [*_list(earlier["extra"].get("parser_warnings")), *_list(later["extra"].get("parser_warnings"))]

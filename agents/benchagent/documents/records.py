@@ -72,6 +72,24 @@ class RoundEvidence:
 
 
 @dataclass(frozen=True)
+class SampledSeries:
+    """A quantity of `formats.sampled` while a round ran; `packed` are its points (formats/packing/series.py).
+
+    Point i is of the time `start` + (i + 1) · `step`, in seconds after the beginning of the round. Point × `scale` is
+    in the base unit. `source` is the file of the kernel; a tool's own series name their `test`.
+    """
+
+    name: str
+    source: str
+    start: float
+    step: float
+    scale: float
+    points: int
+    packed: str
+    test: str | None = None
+
+
+@dataclass(frozen=True)
 class Round:
     """One measurement of a point, by one or several invocations.
 
@@ -85,6 +103,7 @@ class Round:
     error: str | None = None
     evidence: RoundEvidence | None = None
     artifacts: tuple[RawOutput, ...] = ()
+    series: tuple[SampledSeries, ...] = ()
 
     @property
     def results(self) -> Iterator[tuple[Result, ParsedOutput, bool]]:

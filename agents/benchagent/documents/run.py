@@ -14,6 +14,7 @@ from benchagent.targets.file_systems import mkfs_command, tune_command
 
 from .records import CampaignFrame, PointRecord, RawOutput, Round
 from .results import merge
+from .series import series_of
 from .shape import RunDocument, WorkloadOfRun
 
 SCHEMA = "benchdb.run/1"
@@ -51,6 +52,8 @@ def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> RunDocum
         "artifacts": [_artifact(output) for output in (*_outputs(rounds), *record.files)],
         "extra": _extra(record),
     }
+    if series := series_of(rounds):
+        contents["series"] = series
     if frame.visibility is not None:
         contents["visibility"] = frame.visibility
     return contents

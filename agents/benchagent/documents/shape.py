@@ -36,6 +36,20 @@ class WorkloadOfRun(TypedDict, total=False):
     clock_resolution: float | None
 
 
+class SeriesJson(TypedDict, total=False):
+    """One series of a document; `round` counts from 0. The other fields are those of `records.SampledSeries`."""
+
+    round: int
+    name: str
+    unit: str
+    source: str
+    test: str
+    start: float
+    step: float
+    scale: float
+    packed: str
+
+
 class RunDocument(TypedDict, total=False):
     """The document of a run. Documents that are read from a spool may lack any key."""
 
@@ -55,6 +69,7 @@ class RunDocument(TypedDict, total=False):
     protocol: Mapping[str, object]
     rounds: list[dict[str, object]]
     results: ResultsJson
+    series: list[SeriesJson]
     artifacts: list[dict[str, str]]
     extra: Mapping[str, object]
     visibility: str

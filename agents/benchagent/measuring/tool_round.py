@@ -6,7 +6,7 @@ import os
 import re
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Callable
@@ -17,6 +17,7 @@ from benchagent.formats import FormatError, Parsed
 from benchagent.inventory import Source
 from benchagent.inventory.privacy.scrub import Scrub
 from benchagent.plan.model import Point
+from benchagent.sampling import Sampler, sampling
 from benchagent.system.caches import drop_caches
 from benchagent.system.open_directory import opened
 from benchagent.system.process import Outcome, run
@@ -86,11 +87,11 @@ def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number
     tool, invocations = TOOLS[point.workload.tool], list[Invocation]()
     commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
     names = _names(f"round-{number + 1}/{tool.artifact}", len(commands))
-    with watching(bench) as watch, tidied(prepared_target.directory):
+    with watching(bench) as watch, tidied(prepared_target.directory), _sampling(prepared_target, bench) as sampler:
         for command, name in zip(commands, names):
             with watch.our_doing():
                 empty_cache(prepared_target, bench)
-            invocations.append(_invoke(command, name, point, prepared_target, bench))
+            invocations.append(_invoke(command, name, point, prepared_target, bench, sampler))
             if invocations[-1].error is not None:
                 break
         used = together(invocation.used for invocation in invocations)
@@ -109,7 +110,13 @@ def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number
         or unmounted,
         evidence=evidence,
         artifacts=tuple(artifact for invocation in invocations for artifact in invocation.artifacts),
+        series=sampler.series(),
     )
+
+
+def _sampling(prepared_target: PreparedTarget, bench: Bench) -> AbstractContextManager[Sampler]:
+    devices = devices_of(prepared_target.directory, bench.source)
+    return sampling(bench.source, devices.numbers, devices.names, prepared_target.directory)
 
 
 def empty_cache(prepared_target: PreparedTarget, bench: Bench) -> None:
@@ -147,10 +154,11 @@ def tidied(directory: Path) -> Iterator[None]:
 
 
 def _invoke(
-    command: Sequence[str], name: str, point: Point, prepared_target: PreparedTarget, bench: Bench
+    command: Sequence[str], name: str, point: Point, prepared_target: PreparedTarget, bench: Bench, sampler: Sampler
 ) -> Invocation:
     tool = TOOLS[point.workload.tool]
     devices = devices_of(prepared_target.directory, bench.source).numbers
+    sampler.begin()
     before = device_bytes(devices)
     outcome = run(
         command,
@@ -158,9 +166,11 @@ def _invoke(
         directory=prepared_target.directory,
         timeout=point.workload.timeout,
         tick=bench.tick,
+        sample=sampler.sample,
         control_group=prepared_target.control_group,
     )
     used = usage(outcome, before, device_bytes(devices))
+    sampler.end()
     finished = outcome.ok or (not outcome.timed_out and outcome.returncode in tool.partial)
     artifacts = tuple(_artifacts(name, outcome, bench.scrub, with_stderr=not (outcome.ok and tool.progress)))
     parsed, unreadable = _read(artifacts[0].text, tool, point.workload.parameters)

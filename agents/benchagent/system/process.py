@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import signal
 import subprocess
@@ -62,10 +63,13 @@ def run(
     directory: Path | None = None,
     timeout: float | None = None,
     tick: Callable[[], None] = lambda: None,
+    sample: Callable[[], float] = lambda: math.inf,
     executable: str | None = None,
     control_group: Path | None = None,
 ) -> Outcome:
     """Run `command` in `directory` to its end, or until `timeout` seconds are over; `tick` is called meanwhile.
+
+    `sample` is called when the program has started, and again after the number of seconds that it returned.
 
     `executable` is the program to start if `command[0]` is only its name. The program and its children run in
     `control_group` if one is given. The whole process group is gone when this function returns, also if a signal ended
@@ -86,12 +90,15 @@ def run(
                 preexec_fn=partial(_before_exec, members, os.getpid()),
             )
 
-        process, timed_out = _run_to_end(start, timeout, tick)
+        process, timed_out = _run_to_end(start, timeout, tick, sample)
         return process.outcome(tuple(command), _text(out), _text(err), timed_out=timed_out)
 
 
 def _run_to_end(
-    start: Callable[[], subprocess.Popen[bytes]], timeout: float | None, tick: Callable[[], None]
+    start: Callable[[], subprocess.Popen[bytes]],
+    timeout: float | None,
+    tick: Callable[[], None],
+    sample: Callable[[], float],
 ) -> tuple[_TimedProcess, bool]:
     """The process, which has ended with its group, and whether it was stopped by the timeout."""
     process: _TimedProcess | None = None
@@ -100,7 +107,7 @@ def _run_to_end(
         with held():
             process = _TimedProcess(start)
             process.start()
-        return process, not process.ends_within(timeout, tick)
+        return process, not process.ends_within(timeout, tick, sample)
     finally:
         if process is not None:
             with held():
@@ -122,11 +129,18 @@ class _TimedProcess(threading.Thread):
         self._process.returncode = os.waitstatus_to_exitcode(status)
         self._done.set()
 
-    def ends_within(self, timeout: float | None, tick: Callable[[], None]) -> bool:
-        """Whether the process ends within this number of seconds of its start; calls `tick` until then."""
-        while not self._done.wait(TICK):
-            tick()
-            if timeout is not None and time.monotonic() - self._launched > timeout:
+    def ends_within(self, timeout: float | None, tick: Callable[[], None], sample: Callable[[], float]) -> bool:
+        """Whether the process ends within this number of seconds of its start; calls `tick` and `sample` until then."""
+        now = time.monotonic()
+        next_tick, next_sample = now + TICK, now + sample()
+        while not self._done.wait(min(next_tick, next_sample) - time.monotonic()):
+            now = time.monotonic()
+            if now >= next_sample:
+                next_sample = now + sample()
+            if now >= next_tick:
+                tick()
+                next_tick = now + TICK
+            if timeout is not None and now - self._launched > timeout:
                 return False
         return True
 

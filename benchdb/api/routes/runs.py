@@ -29,7 +29,8 @@ PUT_ERRORS = {frozenset({400, 401, 403, 404, 409, 410, 411, 413, 415, 422, 429, 
 READ_ERRORS = {frozenset({401, 403, 404, 410, 429, 503}): ErrorOut}
 
 
-def _readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
+def readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
+    """The run, if the reader may see it. Raises Http404, and ApiError for a deleted run."""
     run = runs.visible_to(reader(request)).filter(pk=run_id).first()
     if run is None:
         if Tombstone.objects.filter(pk=run_id).exists():
@@ -81,13 +82,13 @@ def sent_body(request: HttpRequest, most_inflated: int | None = None) -> bytes:
 @router.get("/{uuid:run_id}", response={200: RunDetail, **READ_ERRORS})
 def get_run(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
     """A run with its results and statistics."""
-    return detail_answer(request, _readable(request, Run.objects.with_context(), run_id))
+    return detail_answer(request, readable(request, Run.objects.with_context(), run_id))
 
 
 @router.get("/{uuid:run_id}/state", response={200: RunOut, **READ_ERRORS})
 def get_state(request: HttpRequest, run_id: UUID) -> RunOut:
     """Only how far the server is with this run; cheap enough to ask again and again."""
-    return state_out(request, _readable(request, Run.objects.select_related("runstate").only("id", "runstate"), run_id))
+    return state_out(request, readable(request, Run.objects.select_related("runstate").only("id", "runstate"), run_id))
 
 
 _BYTES = {"schema": {"type": "string", "format": "binary"}}
@@ -105,7 +106,7 @@ _BYTES = {"schema": {"type": "string", "format": "binary"}}
 )
 def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponseBase:
     """A tool's raw output, byte for byte."""
-    run = _readable(request, Run.objects.only("id"), run_id)
+    run = readable(request, Run.objects.only("id"), run_id)
     artifacts = run.artifacts.defer("content")
     artifact = None if "\x00" in name else artifacts.filter(name=name).first()
     if artifact is None:
@@ -131,7 +132,7 @@ def delete(request: TokenRequest, run_id: UUID) -> Status[None]:
 
     Other runs of the owner answer 403, so that a stolen token of one machine deletes nothing of the others.
     """
-    run = _readable(request, Run.objects.select_related("runstate"), run_id)
+    run = readable(request, Run.objects.select_related("runstate"), run_id)
     if run.runstate.owner_id != request.auth.owner_id:
         raise Http404
     if run.runstate.sent_with != request.auth.pk:

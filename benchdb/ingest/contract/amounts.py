@@ -1,6 +1,6 @@
 """Refuses parts of a document that hold too many values, before each value takes time and memory.
 
-A document is large because of its results, rounds and raw output. Each fact is checked and stored as JSON.
+A document is large because of its results, rounds, series and raw output. Each fact is checked and stored as JSON.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from .columns import SentResults
 from .faults import MOST_LISTED, Fault, pointer, shown
 from .json_text import Raw
 
-MOST_FACTS = 100_000  # values of one part of a document other than its results, rounds and raw output
+MOST_FACTS = 100_000  # values of one part of a document other than its results, rounds, series and raw output
 MOST_OF_ITEM = 2_000  # values of a round with its evidence, which may have 1,200, or of all that describes a result
 MOST_OF_CAMPAIGN = 200_000  # ten thousand targets, workloads and points have 130,000
-_LISTS = ("artifacts", "rounds")
+_LISTS = ("artifacts", "rounds", "series")
 _OF_RESULTS = ("params", "summary", "evidence")
 
 
 def too_large_parts(frame: Raw) -> Iterator[Fault]:
-    """Faults of the parts of a document without its results, and of single rounds and artifacts."""
+    """Faults of the parts of a document without its results, and of single rounds, series and artifacts."""
     for name, part in frame.items():
         if name not in _LISTS and has_more_values(part, MOST_FACTS):
             yield Fault(pointer(name), shown(part), f"at most {MOST_FACTS:,} values")

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from .faults import Fault, pointer, shown
 from .json_text import Raw
+from .series import check_series
 
 
 def crosscheck(raw: Raw, run_id: UUID | None = None) -> Iterator[Fault]:
@@ -23,6 +24,7 @@ def crosscheck(raw: Raw, run_id: UUID | None = None) -> Iterator[Fault]:
     yield from _times(raw)
     yield from _artifacts(raw)
     yield from _continuation(raw)
+    yield from check_series(raw)
 
 
 def objects(raw: Raw, key: str) -> list[tuple[int, Raw]]:

@@ -10,6 +10,8 @@ from uuid import UUID
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from benchagent.formats.sampled import MOST_SERIES
+
 from .environment import Environment
 from .field_types import (
     MAX_QUANTITY,
@@ -24,6 +26,7 @@ from .field_types import (
     Text,
 )
 from .result import MOST_RESULTS, MOST_ROUNDS, Evidence, Result, ResultsAsColumns
+from .series import SentSeries
 from .target import StateBefore, Target
 
 SCHEMA = "benchdb.run/1"
@@ -124,6 +127,7 @@ class Frame(Section):
     workload: Workload
     protocol: Protocol
     rounds: Many[Round] = Field(max_length=MOST_ROUNDS)
+    series: Many[SentSeries] = Field(default_factory=list, max_length=MOST_SERIES)
     artifacts: Many[Artifact] = Field(max_length=100_000)
     extra: Extra = Field(default_factory=dict)
 

@@ -4,6 +4,7 @@ from .artifact import Artifact
 from .facets import Facets, Source
 from .result import VALUES, Parse, Result, SingleField, Status, Summary
 from .run import Run, RunQuerySet, RunState, RunStateQuerySet, State, Tombstone, Visibility, source_of
+from .series import RoundSeries
 from .turn import Turn
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Facets",
     "Parse",
     "Result",
+    "RoundSeries",
     "Run",
     "RunQuerySet",
     "RunState",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from benchagent.documents.joined import differences, joined
 from benchagent.formats.columns import ResultColumns
+from benchagent.formats.packing.series import packed
 from benchagent.formats.rounds import MergedResult
 
 
@@ -70,6 +71,16 @@ def test_the_rounds_follow_each_other_under_the_new_id() -> None:
     assert found["values"] == [1.0, 2.0, 3.0]
     assert found["artifacts"] == [f"round-{number}/fsload.txt" for number in (1, 2, 3)]
     assert [each["name"] for each in joint["artifacts"]] == found["artifacts"]
+
+
+def test_series_follow_their_rounds() -> None:
+    first = document("a", [result([1.0, 2.0])], series=[{"round": 1, "name": "device_writes", "packed": packed([1])}])
+    second = document(
+        "b", [result([3.0], first=3)], series=[{"round": 0, "name": "device_writes", "packed": packed([2])}]
+    )
+    assert [each["round"] for each in joined(first, second)["series"]] == [1, 2]
+    assert first["series"][0]["round"] == 1
+    assert "series" not in joined(document("a", [result([1.0])]), document("b", [result([2.0])]))
 
 
 def test_each_continuation_is_one_look_more() -> None:

@@ -56,14 +56,15 @@ def test_output_that_cannot_be_read_fails_the_round_and_is_kept(agent: Agent) ->
 
 @root
 def test_what_the_kernel_reports_meanwhile_marks_the_round(agent: Agent) -> None:
-    """The kernel reports an error in the second of two rounds."""
+    """The kernel reports an error in the second of two rounds, which is also sampled, because it takes a second."""
     output = agent.state.parent / "output"
     output.write_text(FSLOAD.replace("DEVICE", "null"))
     second = agent.state.parent / "second"
     say = 'echo "Buffer I/O error on dev sdz, logical block 5" > /dev/kmsg'
-    tool(agent, f"[ -e {second} ] && {say}\ntouch {second}\ncat {output}")
+    tool(agent, f"[ -e {second} ] && {say} && sleep 1.2\ntouch {second}\ncat {output}")
     done = agent.run("rounds = 2\n" + DIRECTORY + WORKLOAD)
     assert done.returncode == 0, done.stderr
+    assert {series.round for series in only(agent).series} == {1}  # the other round was too short
     first, second_ = (round_.evidence for round_ in only(agent).rounds)
     assert first is not None
     assert second_ is not None

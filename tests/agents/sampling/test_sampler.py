@@ -1,0 +1,73 @@
+"""The machine sampled while real programs write to real file systems."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchagent.documents.records import SampledSeries
+from benchagent.formats.packing.series import unpacked
+from benchagent.formats.sampled import MOST_POINTS, SAMPLED
+from benchagent.inventory import Source
+from benchagent.measuring.evidence import Devices, device_bytes, devices_of
+from benchagent.sampling import Sampler, sampling
+from benchagent.system.process import run
+from benchagent.targets.prepare import prepared
+from benchagent.targets.prepared_target import PreparedTarget
+from benchagent.targets.work_directory import WorkDirectory
+from tests.agents.targets.test_prepare import IMAGES, image, loop_devices, no_tick, root
+
+WRITE = "dd if=/dev/urandom of=file bs=64k count=64 2>&1; sync -f file; sleep 0.6"
+WRITTEN = 64 * 65536  # bytes
+JOURNALS = {"ext4": "journal_commits", "xfs": "journal_write_bytes", "btrfs": "journal_commits"}
+
+
+def last(series: SampledSeries) -> float:
+    """The last point in base units."""
+    return unpacked(series.packed, MOST_POINTS)[-1] * series.scale
+
+
+def bytes_written(devices: Devices) -> int:
+    read = device_bytes(devices.numbers)
+    assert read is not None
+    return read.written
+
+
+def write(prepared_target: PreparedTarget, sampler: Sampler) -> None:
+    sampler.begin()
+    assert run(["sh", "-c", WRITE], directory=prepared_target.directory, sample=sampler.sample).ok
+    sampler.end()
+
+
+@root
+@loop_devices
+@pytest.mark.parametrize("file_system", IMAGES)
+def test_two_programs_of_a_round_are_one_series_without_what_is_between_them(
+    work: WorkDirectory, file_system: str
+) -> None:
+    with prepared(image(file_system), work, no_tick) as prepared_target:
+        devices = devices_of(prepared_target.directory, Source())
+        with sampling(Source(), devices.numbers, devices.names, prepared_target.directory) as sampler:
+            begun = bytes_written(devices)
+            write(prepared_target, sampler)
+            assert prepared_target.empty_cache is not None
+            prepared_target.empty_cache()  # mounts the file system anew
+            run(["sh", "-c", WRITE], directory=prepared_target.directory)
+            write(prepared_target, sampler)
+            everything = bytes_written(devices) - begun
+        series = {each.name: each for each in sampler.series()}
+
+    assert {"device_write_bytes", "memory_dirty", "cpu_user"} <= series.keys() <= SAMPLED.keys()
+    assert 2 * WRITTEN <= last(series["device_write_bytes"]) <= everything - WRITTEN
+    assert last(series["device_writes"]) > 0
+    if file_system in JOURNALS:
+        assert last(series[JOURNALS[file_system]]) > 0
+    points = {each.points for each in series.values() if each.name != "cpu_frequency"}
+    assert max(points) >= 10
+
+
+def test_a_short_round_has_no_series(work: WorkDirectory) -> None:
+    with sampling(Source(), [], [], work.path) as sampler:
+        sampler.begin()
+        run(["true"], sample=sampler.sample)
+        sampler.end()
+    assert sampler.series() == ()
