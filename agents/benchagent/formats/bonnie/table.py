@@ -74,6 +74,20 @@ class TableRun:
         return (self.version or "") >= "1.98" or self.suffixed
 
 
+@dataclass
+class _Block:
+    """The rows below one head of data. The first ``cut`` of them lack their part of files."""
+
+    runs: list[TableRun] = field(default_factory=list)
+    cut: int = 0
+
+    def cut_up_to(self, count: int) -> None:
+        """Mark the first ``count`` rows, each of them once, however many heads without rows follow."""
+        for run in self.runs[self.cut : count]:
+            run.cut = True
+        self.cut = max(self.cut, count)
+
+
 class Tables:
     """Reads tables line by line; ``runs`` are the runs so far."""
 
@@ -87,15 +101,15 @@ class Tables:
         self._name = ""
         self._suffixed: bool | None = None
         self._in_mib = False
-        self._block: list[TableRun] = []
+        self._block = _Block()
         self._rows_of_files = 0
-        self._awaited: list[TableRun] = []
+        self._awaited: tuple[_Block, int] | None = None  # whose first rows a head of files announces
         self._above: tuple[TableRun, tuple[str, ...], list[bool]] | None = None
 
     def close(self) -> None:
         """End the table, at a CSV line or the end of the text; further rows belong to another run."""
         self._end_of_part()
-        self._block, self._rows_of_files, self._above = [], 0, None
+        self._block, self._rows_of_files, self._above = _Block(), 0, None
 
     def take(self, lines: list[str], at: int, section: int) -> int:
         """The number of lines that the table reads from ``lines[at]`` (from 0) on; 0 if that line is in no table."""
@@ -131,21 +145,21 @@ class Tables:
         if match := _VERSION.search(line[:200]):
             self._version = match[1]
         self._end_of_part()
-        self._awaited = list(self._block) if self._in_files else []
         if self._in_files:
-            if any(run.has_files for run in self._block):
-                self._block = []
+            self._awaited = self._block, len(self._block.runs)
+            if self._rows_of_files and any(run.has_files for run in self._block.runs):
+                self._block = _Block()
             self._rows_of_files = 0
         else:
-            self._block, self._concurrency, self._suffixed = [], 1, None
+            self._block, self._concurrency, self._suffixed = _Block(), 1, None
         self._name = ""
 
     def _end_of_part(self) -> None:
         """Mark the runs as cut if the header of their files' part has no row below it."""
         if self._awaited and self._rows_of_files == 0:
-            for run in self._awaited:
-                run.cut = True
-        self._awaited = []
+            block, rows = self._awaited
+            block.cut_up_to(rows)
+        self._awaited = None
 
     def _row(self, lines: list[str], at: int, section: int) -> int:
         after = lines[at + 1 : at + 4]
@@ -181,16 +195,16 @@ class Tables:
             suffixed=suffixed if self._suffixed is None else self._suffixed,
             section=section,
         )
-        if any((run.name, run.file_size) == (above.name, above.file_size) for above in self._block[-1:]):
+        if any((run.name, run.file_size) == (above.name, above.file_size) for above in self._block.runs[-1:]):
             self._collector.warn("this row and the one above, of one name and size, are taken for repetitions", line)
         self.runs.append(run)
-        self._block.append(run)
+        self._block.runs.append(run)
         self._cells(run, IO_TESTS, row, line)
 
     def _files_row(self, row: BonnieTableRow, line: int, section: int) -> None:
         index, self._rows_of_files = self._rows_of_files, self._rows_of_files + 1
-        if index < len(self._block) and not self._block[index].has_files:
-            run = self._block[index]
+        if index < len(self._block.runs) and not self._block.runs[index].has_files:
+            run = self._block.runs[index]
         else:
             run = TableRun(line, self._version, concurrency=self._concurrency, section=section)
             self.runs.append(run)
