@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -17,6 +18,8 @@ from django.views.decorators.http import require_safe
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import Reader
 from benchdb.roles import only_reads
+from benchdb.runs.distributions.files import FILES
+from benchdb.runs.distributions.reading import has_distributions, packed_rounds
 from benchdb.runs.listing import table as listing
 from benchdb.runs.listing.counting import count
 from benchdb.runs.listing.filter_panel import FilterPanel, panel
@@ -124,7 +127,23 @@ def result_page(request: HttpRequest, run_id: UUID, ordinal: int) -> HttpRespons
     result = next(iter(results_of(run, ordinal)), None)
     if result is None:
         raise Http404
-    return render_page(request, "runs/result.html", page_of_result(run, result))
+    packed = packed_rounds(run, ordinal) if has_distributions(result) else None
+    return render_page(request, "runs/result.html", page_of_result(run, result, packed))
+
+
+@require_safe
+def latencies_file(request: HttpRequest, run_id: UUID, ordinal: int, form: str) -> HttpResponse:
+    """The distributions of a result as a file of one of the formats in `FILES`."""
+    run = visible_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    packed = packed_rounds(run, ordinal) if form in FILES else None
+    if packed is None:
+        raise Http404
+    started = [datetime.fromisoformat(each["started_at"]) for each in run.rounds]
+    content = FILES[form].write(packed, started)
+    headers = {"Content-Disposition": f'attachment; filename="latencies-{run.id}-{ordinal}.{form}"'}
+    return HttpResponse(content, content_type=f"{FILES[form].media_type}; charset=utf-8", headers=headers)
 
 
 @require_safe

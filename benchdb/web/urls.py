@@ -59,6 +59,7 @@ urlpatterns = [
     path("runs/<uuid:run_id>/again/plan.toml", again_views.again_plan, name="run-again-plan"),
     path("runs/<uuid:run_id>/edit/", owner_views.edit, name="run-edit"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/", runs.result_page, name="result"),
+    path("runs/<uuid:run_id>/results/<int:ordinal>/latencies.<str:form>", runs.latencies_file, name="result-latencies"),
     path("runs/<uuid:run_id>/raw/<path:name>", runs.raw_page, name="raw"),
     path("runs/<uuid:run_id>/withdraw/", owner_views.withdraw, name="run-withdraw"),
     path("runs/<uuid:run_id>/reinstate/", owner_views.reinstate, name="run-reinstate"),

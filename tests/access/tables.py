@@ -63,6 +63,7 @@ GET    /runs/{small}/published/                                   302 302 302 30
 GET    /runs/{small}/again/                                       200 200 200 200 200 200
 GET    /runs/{small}/again/plan.toml                              404 404 404 404 404 404
 GET    /runs/{small}/results/0/                                   200 200 200 200 200 200
+GET    /runs/{small}/results/0/latencies.csv                      404 404 404 404 404 404
 GET    /runs/{small}/raw/iozone.txt                               200 200 200 200 200 200
 GET    /runs/{small}/edit/                                         in 404 404 200 404 404
 POST   /runs/{small}/edit/                                         in 403 404 422 404 404

@@ -57,6 +57,7 @@ CASES = (
     Case("tool", "component", "/tools/{tool}/", "ada"),
     Case("component, not there", "component", "/file-systems/nothing/", status=404),
     Case("result", "result", "/runs/{run}/results/0/"),
+    Case("result, distribution", "result", "/runs/{latencies}/results/1/"),
     Case("result, failed", "result", "/runs/{hostile}/results/1/"),
     Case("raw output", "raw", "/runs/{run}/raw/iozone.txt"),
     Case("withdraw", "run-withdraw", "/runs/{run}/withdraw/", "ada"),
@@ -144,6 +145,7 @@ CASES = (
 
 # Names of addresses that are not pages of ours, with the kind of their answer.
 NO_PAGE = {
+    "result-latencies": "a file",
     "run-again-plan": "a TOML file",
     "runs-all": "leads to the comparison of the runs that match",
     "runs-all-data": "data",

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from math import ceil
 from pathlib import Path
 
 import pytest
 
 from benchagent.formats import parse
 from tests.engine.conftest import ENGINE, Build, Fsload, Option, run
+from tests.stats.distributions.hdr import counts_of
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
@@ -15,6 +17,9 @@ TESTS = [
     *["write", "rewrite", "read", "reread", "random_read", "random_write", "backward_read", "record_rewrite"],
     *["strided_read", "fwrite", "frewrite", "fread", "freread"],
 ]
+
+
+SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999, "p9999": 0.9999}
 
 
 def test_each_test_of_each_pair_of_sizes_in_each_repetition(fsload: Fsload) -> None:
@@ -43,11 +48,26 @@ def test_times_fit_together(fsload: Fsload) -> None:
     assert results
     for result in results:
         latency = result["latency_ns"]
-        assert 0 < latency["p50"] <= latency["p90"] <= latency["p99"] <= latency["p999"] <= latency["max"]
+        percentiles = [latency[name] for name in (*SHARES, "max")]
+        assert percentiles[0] > 0
+        assert percentiles == sorted(percentiles)
         assert latency["mean"] * result["operations"] <= 1.002 * result["elapsed_ns"]
         assert result["cpu_of_one_core"] == pytest.approx(result["cpu_ns"] / result["elapsed_ns"], abs=1e-4)
         assert result["cpu_of_all_cores"] == pytest.approx(result["cpu_of_one_core"] / (os.cpu_count() or 1), abs=1e-4)
         assert 0 < result["cpu_ns"] <= 1.05 * result["elapsed_ns"] + 1e6
+
+
+def test_a_distribution_has_every_operation_and_the_printed_percentiles(fsload: Fsload) -> None:
+    results = fsload(file_sizes="1M,8M", record_sizes="4K,64K", threads=2).results
+    assert results
+    for result in results:
+        latency = result["latency_ns"]
+        counts = counts_of(latency["histogram"])
+        in_order = [value for value in sorted(counts) for _ in range(counts[value])]
+        assert len(in_order) == result["operations"]
+        for name, share in SHARES.items():
+            exact = in_order[ceil(share * len(in_order)) - 1]
+            assert latency[name] == pytest.approx(exact, rel=0.002, abs=1)
 
 
 def test_the_header_says_what_was_asked(fsload: Fsload) -> None:

@@ -32,7 +32,7 @@ KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 _COUNT = itertools.count()
 _DEFAULTS = {"params": {}, "status": "ok"}
 _COLUMNS = ("test", "metric", "unit", "file_size", "record_size", "threads")
-_COLUMNS += ("params", "summary", "status", "error", "evidence")
+_COLUMNS += ("params", "summary", "status", "error", "evidence", "histograms")
 
 
 def uuid7() -> UUID:

@@ -75,7 +75,7 @@ def _joined_results(
 
 def _not_measured(result: MergedResult, rounds: int) -> MergedResult:
     """The result without a value in so many rounds."""
-    return replace(result, values=[None] * rounds, error=None, evidence={}, artifacts=(), lines=())
+    return replace(result, values=[None] * rounds, error=None, evidence={}, artifacts=(), lines=(), histograms=())
 
 
 def _joined_result(first: MergedResult, second: MergedResult, before: int) -> MergedResult:
@@ -84,6 +84,7 @@ def _joined_result(first: MergedResult, second: MergedResult, before: int) -> Me
     statuses = {first.status, second.status}
     later = _ROUND.sub(lambda match: f"round {int(match[1]) + before}:", second.error or "")
     with_lines = bool(first.artifacts or second.artifacts)
+    with_histograms = bool(first.histograms or second.histograms)
     return replace(
         first,
         values=values,
@@ -92,6 +93,7 @@ def _joined_result(first: MergedResult, second: MergedResult, before: int) -> Me
         evidence=_evidence(first, second),
         artifacts=[*_padded(first.artifacts, first), *_padded(second.artifacts, second)] if with_lines else [],
         lines=[*_padded(first.lines, first), *_padded(second.lines, second)] if with_lines else [],
+        histograms=[*_padded(first.histograms, first), *_padded(second.histograms, second)] if with_histograms else [],
     )
 
 
@@ -122,6 +124,7 @@ def _results(columns: ResultsJson) -> Iterator[MergedResult]:
             evidence=(columns["evidence"][i] or {}) if "evidence" in columns else {},
             artifacts=columns["artifacts"][source] if source is not None else [],
             lines=(lines[start:end] if lines else []) if source is not None else [],
+            histograms=(columns["histograms"][i] or []) if "histograms" in columns else [],
         )
 
 

@@ -26,6 +26,7 @@ class ResultsJson(TypedDict, total=False):
     status: list[str]
     error: list[str | None]
     evidence: list[Evidence | None]
+    histograms: list[list[str | None] | None]
     source: list[int | None]
     offsets: list[int]
     values: list[float | None]
@@ -38,6 +39,7 @@ class ResultColumns:
     """R results as lists with one entry each, and their V values in two long lists.
 
     The values of result i are ``values[offsets[i]:offsets[i + 1]]``, one for each round, None if the round has none.
+    ``histograms[i]`` has the distribution of each round, None if no round has one.
     ``lines`` has a line number for each value, counted from 1. ``artifacts`` are lists with the name of one artifact
     for each round; ``source[i]`` is the index of the list that the lines of result i refer to, None if its values come
     from no raw output. Sizes are bytes; values are in ``unit``.
@@ -53,6 +55,7 @@ class ResultColumns:
     status: list[str] = field(default_factory=list)
     error: list[str | None] = field(default_factory=list)
     evidence: list[Evidence | None] = field(default_factory=list)
+    histograms: list[list[str | None] | None] = field(default_factory=list)
     source: list[int | None] = field(default_factory=list)
     offsets: list[int] = field(default_factory=lambda: [0])
     values: list[float | None] = field(default_factory=list)
@@ -73,6 +76,7 @@ class ResultColumns:
             getattr(self, name).append(getattr(result, name))
         self.params.append(dict(result.params))
         self.evidence.append(dict(result.evidence) or None)
+        self.histograms.append(list(result.histograms) or None)
         names = tuple(result.artifacts)
         self.source.append(numbers.setdefault(names, len(numbers)) if names else None)
         self.values += result.values

@@ -39,8 +39,9 @@ class MergedResult:
     """One measured quantity of a run.
 
     ``values``, ``artifacts`` and ``lines`` have one entry for each round; None if the round has no value, or if its
-    value is not in raw output. Without raw output ``artifacts`` and ``lines`` are empty. ``evidence`` is empty if
-    nothing was counted. The other fields are those of ``Result``.
+    value is not in raw output. Without raw output ``artifacts`` and ``lines`` are empty. ``histograms`` has the
+    distribution of each round, None if the round has none; empty if no round has. ``evidence`` is empty if nothing was
+    counted. The other fields are those of ``Result``.
     """
 
     test: str
@@ -56,6 +57,7 @@ class MergedResult:
     evidence: Evidence = field(default_factory=dict)
     artifacts: Sequence[str | None] = ()
     lines: Sequence[int | None] = ()
+    histograms: Sequence[str | None] = ()
 
     @property
     def identity(self) -> Identity:
@@ -71,9 +73,7 @@ def merged(outputs: Iterable[RoundOutput], rounds: int, failed: Mapping[int, str
             key = identity(
                 result.test, result.metric, result.file_size, result.record_size, result.threads, result.params
             )
-            merging_result = merging.setdefault(
-                key, _Merging(result, [None] * rounds, [None] * rounds, [None] * rounds)
-            )
+            merging_result = merging.setdefault(key, _Merging.of(result, rounds))
             if output.round not in failed:
                 merging_result.add(output, result, index in output.emptied)
     for round_, error in sorted(failed.items()):
@@ -89,10 +89,15 @@ class _Merging:
     values: list[float | None]
     artifacts: list[str | None]
     lines: list[int | None]
+    histograms: list[str | None]
     statuses: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
     evidence: Counter[str] = field(default_factory=Counter)
     emptied: set[bool] = field(default_factory=set)  # whether caches were emptied before, in the rounds that count
+
+    @classmethod
+    def of(cls, result: Result, rounds: int) -> _Merging:
+        return cls(result, [None] * rounds, [None] * rounds, [None] * rounds, [None] * rounds)
 
     def add(self, output: RoundOutput, result: Result, emptied: bool) -> None:
         self.statuses.add(result.status)
@@ -101,6 +106,8 @@ class _Merging:
             self.artifacts[output.round], self.lines[output.round] = output.artifact, result.lines[output.value_index]
         if output.value_index < len(result.values):
             self.values[output.round] = result.values[output.value_index]
+        if output.value_index < len(result.histograms):
+            self.histograms[output.round] = result.histograms[output.value_index]
         if output.value_index == 0:  # evidence and error belong to all values of the text
             self.evidence.update(result.evidence)
             if result.error:
@@ -128,4 +135,5 @@ class _Merging:
             evidence={**self.evidence, **({"cache_emptied": True} if self.emptied == {True} else {})},
             artifacts=self.artifacts if from_output else [],
             lines=self.lines if from_output else [],
+            histograms=self.histograms if any(self.histograms) else [],
         )

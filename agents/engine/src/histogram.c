@@ -27,15 +27,22 @@ void histogram_merge(struct histogram *into, const struct histogram *from)
         into->max = from->max;
 }
 
-uint64_t histogram_quantile(const struct histogram *histogram, unsigned per_mille)
+uint64_t histogram_value(const struct histogram *histogram, unsigned bucket)
 {
-    uint64_t wanted = histogram->count / 1000 * per_mille + (histogram->count % 1000 * per_mille + 999) / 1000;
+    uint64_t value = value_of(bucket);
+
+    return value < histogram->max ? value : histogram->max;
+}
+
+uint64_t histogram_quantile(const struct histogram *histogram, unsigned per_myriad)
+{
+    uint64_t wanted = histogram->count / 10000 * per_myriad + (histogram->count % 10000 * per_myriad + 9999) / 10000;
     uint64_t seen = 0;
 
     for (unsigned i = 0; i < HISTOGRAM_BUCKETS; i++) {
         seen += histogram->buckets[i];
         if (seen >= wanted && seen > 0)
-            return value_of(i) < histogram->max ? value_of(i) : histogram->max;
+            return histogram_value(histogram, i);
     }
     return 0;
 }

@@ -44,8 +44,11 @@ inline void histogram_add(struct histogram *histogram, uint64_t value)
 
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
-/* The latency that this share (per mille) of the operations did not exceed; 0 if nothing was counted. */
-uint64_t histogram_quantile(const struct histogram *histogram, unsigned per_mille);
+/* The middle of a bucket, but at most the greatest latency. */
+uint64_t histogram_value(const struct histogram *histogram, unsigned bucket);
+
+/* The latency that this share (in 1/10000) of the operations did not exceed; 0 if nothing was counted. */
+uint64_t histogram_quantile(const struct histogram *histogram, unsigned per_myriad);
 double histogram_mean(const struct histogram *histogram);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "common.h"
+#include "hdr.h"
 #include "json.h"
 #include "version.h"
 
@@ -56,8 +57,8 @@ static void print_latencies(const struct histogram *latencies)
 {
     static const struct {
         const char *name;
-        unsigned per_mille;
-    } quantiles[] = {{"p50", 500}, {"p90", 900}, {"p99", 990}, {"p999", 999}};
+        unsigned per_myriad;
+    } quantiles[] = {{"p50", 5000}, {"p90", 9000}, {"p99", 9900}, {"p999", 9990}, {"p9999", 9999}};
     double ns = clock_ns_per_tick();
 
     if (!latencies->count || common.no_latencies) { /* a job with a duration reads the clock anyway */
@@ -67,8 +68,10 @@ static void print_latencies(const struct histogram *latencies)
     printf(",\"latency_ns\":{\"mean\":%" PRIu64, scaled(histogram_mean(latencies), ns));
     for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
         printf(",\"%s\":%" PRIu64, quantiles[i].name,
-               scaled((double)histogram_quantile(latencies, quantiles[i].per_mille), ns));
-    printf(",\"max\":%" PRIu64 "}", scaled((double)latencies->max, ns));
+               scaled((double)histogram_quantile(latencies, quantiles[i].per_myriad), ns));
+    printf(",\"max\":%" PRIu64 ",\"histogram\":\"", scaled((double)latencies->max, ns));
+    hdr_print(stdout, latencies, ns);
+    printf("\"}");
 }
 
 static void print_counts(const struct counter *counter, uint64_t elapsed_ns)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
+
+from benchagent.formats.packing.histogram import LONGEST
 
 from .field_types import (
     MAX_INTEGER,
@@ -30,6 +32,9 @@ LineNumber = Annotated[int, Field(ge=1, le=MAX_LINE)]  # of an artifact, counted
 Threads = Annotated[int, Field(ge=1, le=MOST_THREADS)]
 Params = dict[Name, Scalar]
 Status = Literal["ok", "failed", "unmeasurable"]
+# Base64 of HdrHistogram's encoding V2, in ns: the latencies whose mean is the value of the round.
+Histogram = Annotated[str, StringConstraints(max_length=LONGEST)]
+Histograms = Annotated[list[Histogram | None], Field(max_length=MOST_ROUNDS)]  # one a round; null: the round has none
 
 
 class Evidence(Section):
@@ -82,6 +87,7 @@ class Result(Section):
     status: Status = "ok"
     error: Text | None = None
     evidence: Evidence | None = None
+    histograms: Histograms | None = None  # of the metric latency_mean
     source: Source | None = None
 
 
@@ -96,6 +102,7 @@ class TextColumns(Section):
     status: Many[Status] = Field(default_factory=list, max_length=MOST_RESULTS)
     error: Many[Text | None] = Field(default_factory=list, max_length=MOST_RESULTS)
     evidence: Many[Evidence | None] = Field(default_factory=list, max_length=MOST_RESULTS)
+    histograms: Many[Histograms | None] = Field(default_factory=list, max_length=MOST_RESULTS)
 
 
 class ResultsAsColumns(TextColumns):

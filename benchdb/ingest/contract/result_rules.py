@@ -20,6 +20,7 @@ from .arrays import BoolArray, IntArray, integers, quantities
 from .columns import SIZES, TEXTS, SentResults
 from .faults import MOST_LISTED, Fault
 from .field_types import MAX_INTEGER, MAX_QUANTITY
+from .histograms import check_histograms
 from .result import MAX_LINE, MOST_THREADS, TextColumns
 from .schema import check_schema
 
@@ -59,6 +60,8 @@ def check_results(
     faults += _between_texts(sent, sizes)
     measured = _any_per_result(~np.isnan(values) | wrong_values, sent.offsets)
     faults += _between_values(sent, measured, rounds)
+    histograms, faults_of_histograms = check_histograms(sent, values)
+    faults += faults_of_histograms
     if not any(wrong_source):
         faults += islice(_places(sent, source, lines, artifacts, rounds), MOST_LISTED + 1)
     if texts is None or faults:
@@ -80,6 +83,7 @@ def check_results(
         values=values,
         lines=lines,
         artifacts=_artifact_names(sent.artifacts),
+        histograms=histograms,
     )
     return columns, faults
 

@@ -2,7 +2,7 @@
 
 from .artifact import Artifact
 from .facets import Facets, Source
-from .result import VALUES, Parse, Result, SingleField, Status, Summary
+from .result import VALUES, Histogram, Parse, Result, SingleField, Status, Summary
 from .run import Run, RunQuerySet, RunState, RunStateQuerySet, State, Tombstone, Visibility, source_of
 from .series import RoundSeries
 from .turn import Turn
@@ -11,6 +11,7 @@ __all__ = [
     "VALUES",
     "Artifact",
     "Facets",
+    "Histogram",
     "Parse",
     "Result",
     "RoundSeries",

@@ -99,6 +99,22 @@ class Result(models.Model):
         return f"{self.run_id} {self.test} {self.metric}"
 
 
+class Histogram(models.Model):
+    """The distributions of the latencies of one result, whose values are their means.
+
+    Distribution i belongs to round i of the run, in HdrHistogram's encoding V2 and in ns; null if the round has none.
+    """
+
+    pk = models.CompositePrimaryKey("run_id", "parse", "ordinal")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="histograms", db_index=False)
+    parse = models.SmallIntegerField()
+    ordinal = models.IntegerField(help_text="of the result")
+    packed = ArrayField(models.BinaryField(null=True))
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.ordinal}"
+
+
 # The values of a result, from whichever of its two columns has them.
 VALUES = Coalesce("values", Cast("singles", ArrayField(models.FloatField(null=True))))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
 
+from benchagent.formats.packing.histogram import WITH_HISTOGRAM
 from benchagent.formats.vocabulary import test_label
-from benchdb.wording.numbers import say_number
+from benchdb.runs.cells.links import result_href
+from benchdb.runs.distributions.axis import HEIGHT, WIDTH, CurveTick, axes_for, nines
 from benchdb.wording.words import place_in_words
 
 from .latencies import share_of, without_column
@@ -16,26 +16,20 @@ from .outline import ResultOutline
 
 MOST_CURVES = 7  # the series that colours tell apart (styles/_tokens.scss)
 LEAST_POINTS = 3  # of a curve
-WIDTH, HEIGHT = 1000, 200  # of the plot in its own units; the page stretches it
-TICKS = (50.0, 90.0, 99.0, 99.9, 99.99)
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The curve of a test; `path` is in units of the plot, `points` marks its percentiles."""
+    """The curve of a test; `path` is in units of the plot, `points` marks its percentiles.
+
+    `href` leads to the mean latency of the test, which may have the whole distribution; None if there is no mean.
+    """
 
     label: str
+    href: str | None
     series: int
     path: str
     points: str
-
-
-@dataclass(frozen=True, slots=True)
-class CurveTick:
-    """A text at a share of the plot's width or height, in percent from the left or from the top."""
-
-    at: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +46,10 @@ class PercentileCurves:
 
 
 Points = list[tuple[float, float]]  # (share in percent, latency in seconds), by share
+Key = tuple[str, str]  # test and place
 
 
-def percentile_curves(outline: Iterable[ResultOutline]) -> PercentileCurves | None:
+def percentile_curves(run_id: str, outline: Sequence[ResultOutline]) -> PercentileCurves | None:
     """The curves of the first tests with at least three percentiles; None if there is none.
 
     fio has several kinds of latencies; the curve of a test is that of its first kind with percentiles.
@@ -63,43 +58,33 @@ def percentile_curves(outline: Iterable[ResultOutline]) -> PercentileCurves | No
     shown = dict(list(lines.items())[:MOST_CURVES])
     if not shown:
         return None
-    most = max(_nines(share) for points in shown.values() for share, _ in points)
-    seconds = [latency for points in shown.values() for _, latency in points]
-    low, high = floor(log10(min(seconds))), ceil(log10(max(seconds)))
-    high = max(high, low + 1)
-
-    def place(share: float, latency: float) -> str:
-        x, y = WIDTH * _nines(share) / most, HEIGHT * (high - log10(latency)) / (high - low)
-        return f"{x:.4g} {y:.4g}"
-
+    means = {
+        _key(row): row.ordinal
+        for row in reversed(outline)  # fio has several kinds of latencies: the first one, as for the curve
+        if row.metric == WITH_HISTOGRAM and row.mean and "view" not in row.params
+    }
+    axes = axes_for(
+        (latency for points in shown.values() for _, latency in points),
+        max(nines(share) for points in shown.values() for share, _ in points),
+    )
     return PercentileCurves(
         width=WIDTH,
         height=HEIGHT,
         curves=[
             Curve(
-                label,
+                _label(key, shown),
+                result_href(run_id, means[key]) if key in means else None,
                 series,
-                path="M" + "L".join(place(*point) for point in points),
-                points="".join(f"M{place(*point)}h0" for point in points),
+                path="M" + "L".join(axes.place(*point) for point in points),
+                points="".join(f"M{axes.place(*point)}h0" for point in points),
             )
-            for series, (label, points) in enumerate(_labels(shown).items(), start=1)
+            for series, (key, points) in enumerate(shown.items(), start=1)
         ],
-        shares=[
-            CurveTick(round(100 * _nines(share) / most, 2), f"{share:g} %") for share in TICKS if _nines(share) <= most
-        ],
-        latencies=[
-            CurveTick(round(100 * (high - power) / (high - low), 2), _say_power(power))
-            for power in range(low, high + 1)
-        ],
-        grid=[
-            *(f"M{WIDTH * _nines(share) / most:.4g} 0v{HEIGHT}" for share in TICKS if _nines(share) <= most),
-            *(f"M0 {HEIGHT * (high - power) / (high - low):.4g}h{WIDTH}" for power in range(low + 1, high + 1)),
-        ],
+        shares=axes.shares(),
+        latencies=axes.latencies(),
+        grid=axes.grid(),
         left_out=len(lines) - len(shown),
     )
-
-
-Key = tuple[str, str]  # test and place
 
 
 def _lines(outline: Iterable[ResultOutline]) -> dict[Key, Points]:
@@ -110,28 +95,18 @@ def _lines(outline: Iterable[ResultOutline]) -> dict[Key, Points]:
         share = share_of(row.metric, row.params)
         if share is None or not 0 < share < 100 or not row.mean:
             continue
-        params = without_column(row.params)
-        kind = params.pop("latency", None)
-        key = (test_label(row.test), place_in_words(row._replace(params=params)))
+        key, kind = _key(row), row.params.get("latency")
         if kinds.setdefault(key, kind) == kind:
             lines.setdefault(key, []).append((share, row.mean))
     return {key: sorted(points) for key, points in lines.items() if len(points) >= LEAST_POINTS}
 
 
-def _labels(lines: dict[Key, Points]) -> dict[str, Points]:
-    """The lines by label: the test, and its place if the test has several."""
-    tests = Counter(test for test, _ in lines)
-    return {f"{test}, {place}" if tests[test] > 1 else test: points for (test, place), points in lines.items()}
+def _key(row: ResultOutline) -> Key:
+    params = {name: value for name, value in without_column(row.params).items() if name != "latency"}
+    return test_label(row.test), place_in_words(row._replace(params=params))
 
 
-def _nines(share: float) -> float:
-    """The number of nines in a share in percent: 90 → 1, 99 → 2, 99.9 → 3."""
-    return -log10(1 - share / 100)
-
-
-def _say_power(power: int) -> str:
-    """A power of ten of seconds: `10 µs`."""
-    for unit, exponent in (("s", 0), ("ms", -3), ("µs", -6)):
-        if power >= exponent:
-            return f"{say_number(10.0 ** (power - exponent), 0)} {unit}"
-    return f"{say_number(10.0 ** (power + 9), 0 if power >= -9 else 3)} ns"
+def _label(key: Key, shown: Collection[Key]) -> str:
+    """The test, and its place if the test has several."""
+    test, place = key
+    return f"{test}, {place}" if sum(other == test for other, _ in shown) > 1 else test

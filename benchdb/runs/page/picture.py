@@ -28,7 +28,7 @@ def picture(run: Run, outline: Sequence[ResultOutline], headlines: Sequence[Resu
     metric = headlines[0].result.metric if headlines else ""
     if heat := heat_maps(str(run.id), metric, outline, run.environment.memory):
         return RunPicture(heat=heat)
-    if curves := percentile_curves(outline):
+    if curves := percentile_curves(str(run.id), outline):
         return RunPicture(curves=curves)
     if rounds := strips_of_tests(headlines):
         return RunPicture(rounds=rounds)

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.urls import reverse
+
 from benchdb.runs.cells.cell import cells_of
 from benchdb.runs.cells.cell_context import headline
 from benchdb.runs.cells.links import line_href, run_href, trend_href
 from benchdb.runs.cells.panel import cell_facts, exact, own_name_fact
 from benchdb.runs.cells.strip_plot import LARGE, strip_of
+from benchdb.runs.distributions.files import FILES
+from benchdb.runs.distributions.reading import PackedRounds
+from benchdb.runs.distributions.section import DistributionSection, distribution_section
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.models import Run
 from benchdb.runs.models.json_columns import StoredRound
@@ -52,11 +57,13 @@ class ResultPage:
     values: Sequence[RoundValue]
     back: str
     trend: str
+    distribution: DistributionSection | None
+    files: Sequence[tuple[str, str]]
     section: str = "runs"
 
 
-def result_page(run: Run, result: Measured) -> ResultPage:
-    """The page of one result."""
+def result_page(run: Run, result: Measured, packed: PackedRounds | None) -> ResultPage:
+    """The page of one result; `packed` are the distributions of its rounds, if it has any."""
     unit = UNITS[default_unit(result.metric)]
     (cell,) = cells_of([result], unit, {run.id: run})
     number_or_reason = headline(cell, unit)
@@ -94,4 +101,11 @@ def result_page(run: Run, result: Measured) -> ResultPage:
         ],
         back=run_href(str(run.id)),
         trend=trend_href(result),
+        distribution=distribution_section(packed) if packed else None,
+        files=[(distribution_href(run, result, form), each.label) for form, each in FILES.items()] if packed else [],
     )
+
+
+def distribution_href(run: Run, result: Measured, form: str) -> str:
+    """The address of the distributions of a result as a file of this format."""
+    return reverse("result-latencies", args=[run.id, result.ordinal, form])

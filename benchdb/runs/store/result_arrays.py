@@ -13,6 +13,7 @@ from benchagent.formats.rounds import Evidence
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+PackedHistograms = Sequence[bytes | None] | None
 Given = Mapping[str, float | None]  # n, mean, sd and the step of a publication
 
 
@@ -25,7 +26,8 @@ class ResultArrays:
     `values` (V,) are in `unit`, NaN if a round has no value. Those of result i are `values[offsets[i]:offsets[i + 1]]`:
     one for each round, or none if the result was published with `given` n, mean and sd; `offsets` is (R + 1,).
     `lines` (V,) are line numbers counted from 1, 0 for none. `source` (R,) is the index in `artifacts` of the list that
-    names the artifact of each round, -1 without raw output.
+    names the artifact of each round, -1 without raw output. `histograms` has the distribution of each round in
+    HdrHistogram's encoding, None if there is none.
     """
 
     test: Sequence[str]
@@ -44,6 +46,7 @@ class ResultArrays:
     values: FloatArray
     lines: IntArray
     artifacts: Sequence[Sequence[str | None]]
+    histograms: Sequence[PackedHistograms]
 
     def __len__(self) -> int:
         return len(self.test)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from itertools import chain
 from uuid import UUID
 
 import numpy as np
 
 from benchagent.formats.rounds import MergedResult
-from benchdb.runs.models import VALUES, Parse, Result
+from benchdb.runs.models import VALUES, Histogram, Parse, Result
 from benchdb.stats import optional
 
 from . import binary_copy as fields
@@ -36,6 +37,11 @@ def store_parse(run_id: UUID, number: int, parser_version: str, ordinals: IntArr
     names, text = copy_text(run_id, number, ordinals, results)
     with copy_in(f"COPY runs_result ({', '.join(names)}) FROM STDIN (FORMAT BINARY)") as copy:
         copy.write(text)
+    Histogram.objects.bulk_create(
+        Histogram(run_id=run_id, parse=number, ordinal=ordinal, packed=list(packed))
+        for ordinal, packed in zip(ordinals.tolist(), results.histograms, strict=True)
+        if packed
+    )
 
 
 def copy_text(run_id: UUID, number: int, ordinals: IntArray, results: ResultArrays) -> tuple[list[str], bytes]:
@@ -95,11 +101,12 @@ def _lines(results: ResultArrays) -> tuple[IntArray, fields.BoolArray]:
 
 
 def stored_results(run_id: UUID, number: int) -> tuple[IntArray, ResultArrays]:
-    """The ordinals and the columns of a parse, in order; two queries."""
+    """The ordinals and the columns of a parse, in order; three queries."""
     sources = Parse.objects.filter(run_id=run_id, number=number).values_list("sources", flat=True).get() or []
     names = (*_TEXTS, *_SIZES, *_OBJECTS, "source", "line", "lines")
     stored = Result.objects.filter(run_id=run_id, parse=number).order_by("ordinal")
     rows = list(stored.values("ordinal", *names, measured=VALUES))
+    histograms = stored_histograms(run_id, number)
     values = [row["measured"] or [] for row in rows]
     lines = [_lines_of(row["source"], row["line"], row["lines"], sources, len(row["measured"] or [])) for row in rows]
     texts = {name: [row[name] for row in rows] for name in (*_TEXTS, *_OBJECTS)}
@@ -122,8 +129,15 @@ def stored_results(run_id: UUID, number: int) -> tuple[IntArray, ResultArrays]:
         values=np.array(list(chain.from_iterable(values)), dtype=np.float64),
         lines=np.array(list(chain.from_iterable(lines)), dtype=np.int64),
         artifacts=sources,
+        histograms=[histograms.get(row["ordinal"]) for row in rows],
     )
     return np.array([row["ordinal"] for row in rows], dtype=np.int64), columns
+
+
+def stored_histograms(run_id: UUID, number: int) -> dict[int, list[bytes | None]]:
+    """The distributions of a parse by the ordinal of their result; one query."""
+    stored = Histogram.objects.filter(run_id=run_id, parse=number).order_by("ordinal").values_list("ordinal", "packed")
+    return {ordinal: [None if each is None else bytes(each) for each in packed] for ordinal, packed in stored}
 
 
 def _lines_of(
@@ -158,4 +172,5 @@ def _merged(results: ResultArrays, i: int, of_result: slice) -> MergedResult:
         evidence=dict(results.evidence[i] or {}),
         artifacts=list(names),
         lines=[line or None for line in results.lines[of_result].tolist()] if names else [],
+        histograms=[None if packed is None else b64encode(packed).decode() for packed in results.histograms[i] or ()],
     )

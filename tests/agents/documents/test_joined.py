@@ -102,6 +102,14 @@ def test_a_result_that_one_of_them_lacks_has_rounds_without_a_value() -> None:
     assert found["rewrite"]["artifacts"] == [None, None, "round-3/fsload.txt"]
 
 
+def test_distributions_stay_with_their_rounds() -> None:
+    first = document("a", [result([1.0, None], "write", histograms=["x", None]), result([5.0, 6.0], "read")])
+    second = document("b", [result([3.0], "write", 3), result([9.0], "rewrite", 3, histograms=["y"])])
+    joint: Any = joined(first, second)
+    found = dict(zip(joint["results"]["test"], joint["results"]["histograms"], strict=True))
+    assert found == {"write": ["x", None, None], "read": None, "rewrite": [None, None, "y"]}
+
+
 def test_errors_keep_the_number_of_their_round() -> None:
     first = document("a", [result([1.0, None], error="round 2: no space")])
     second = document("b", [result([None], first=3, status="failed", error="round 1: no space")])

@@ -21,6 +21,7 @@ from benchdb.publications.services import load
 from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw
 from tests.agents.formats.texts import golden
+from tests.runs.distributions.sent import FAST, with_distributions
 from tests.support.campaigns import (
     campaign_document,
     ended,
@@ -71,6 +72,7 @@ def _runs(ada: User) -> dict[str, str]:
     fine = fine_run(ada)
     text = golden("fio-json_plus.json")
     fio = store_run(ada, output_document(text, "fio.json", media_type="application/json", visibility="public"))
+    latencies = store_run(ada, with_distributions([FAST, {2 * at: count for at, count in FAST.items()}] * 3))
     grids = [surface_run(ada, rounds=4, factor=2, file_system="xfs"), surface_run(ada, rounds=4)]
     runs = compared_runs(ada, record_sizes=(64 * KIB, MIB))
     run = store_run(ada, iozone_document(visibility="public"))
@@ -88,6 +90,7 @@ def _runs(ada: User) -> dict[str, str]:
         "grid": str(grids[1].id),
         "fine": str(fine.id),
         "fio": str(fio.id),
+        "latencies": str(latencies.id),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchagent.formats.packing.histogram import packed_histogram
 from benchdb.ingest.contract import FaultyDocument, validate
 from benchdb.runs.store.results import merged_results
 from tests.support.documents import artifact, columns_of, document, iozone_document
@@ -29,11 +30,12 @@ SUMMARY = st.fixed_dictionaries(
 )
 NAMES = st.lists(st.sampled_from(["a.txt", "b.txt", None, "c.txt"]), min_size=ROUNDS, max_size=ROUNDS)
 LINES = st.lists(mostly(1, 2, None), min_size=ROUNDS, max_size=ROUNDS)
+HISTOGRAMS = st.lists(mostly(packed_histogram({900: 2, 5000: 1}), None), min_size=ROUNDS, max_size=ROUNDS)
 RESULT = st.fixed_dictionaries(
     {
         "test": mostly("write", "read", "rewrite"),
-        "metric": mostly("throughput", "rate"),
-        "unit": mostly("B/s", "op/s"),
+        "metric": mostly("throughput", "rate", "latency_mean"),
+        "unit": mostly("B/s", "op/s", "s"),
         "values": VALUES,
     },
     optional={
@@ -45,6 +47,7 @@ RESULT = st.fixed_dictionaries(
         "error": mostly(None, "No space left on device"),
         "evidence": mostly(None, {"device_read_bytes": 5}, {"device_read_bytes": -5}),
         "summary": st.none() | SUMMARY,
+        "histograms": st.none() | HISTOGRAMS,
         "source": st.fixed_dictionaries(
             {"artifacts": NAMES, "lines": st.lists(mostly(1, 2, None), min_size=2, max_size=2)}
         ),

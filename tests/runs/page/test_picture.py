@@ -83,7 +83,9 @@ def test_latencies_are_curves_over_an_axis_of_nines(client: Client, owner: User)
 
     ticks = dict(re.findall(r'<text x="([\d.]+)%" y="0">([^<]*)</text>', html))
     assert ticks == {"7.53": "50 %", "25.0": "90 %", "50.0": "99 %", "75.0": "99.9 %", "100.0": "99.99 %"}
-    assert re.findall(r'<li class="series-\d">([^<]*)', html) == ["Random read", "Random write", "Sync"]
+    links = re.findall(r'<li class="series-\d"><a href="(/runs/[^"]*/results/\d+/)">([^<]*)', html)
+    assert [label for _, label in links] == ["Random read", "Random write", "Sync"]
+    assert "latency, mean" in client.get(links[0][0]).content.decode()
     assert [text for text in ("100 ns", "1 µs", "10 µs", "100 µs") if f">{text}</text>" in html] == [
         *("100 ns", "1 µs", "10 µs", "100 µs")
     ]

@@ -37,7 +37,7 @@ def test_columns_have_the_same_names_everywhere() -> None:
     of_agent = {field.name for field in fields(AgentColumns)}
     assert of_agent == ContractColumns.model_fields.keys() - {"summary"}
     assert {field.name for field in fields(ResultArrays)} == of_agent | {"given"}
-    packed = {"singles", "line", "offsets", "artifacts"}
+    packed = {"singles", "line", "offsets", "artifacts", "histograms"}  # distributions have a table of their own
     assert {*columns.RESULT} ^ {field.name for field in fields(ResultArrays)} == packed
 
 
@@ -46,8 +46,8 @@ def test_both_forms_of_results_have_the_same_fields() -> None:
     assert ContractColumns.model_fields.keys() - of_columns == SentResult.model_fields.keys()
 
 
-def test_the_api_has_every_field_of_a_parsed_result_but_its_evidence() -> None:
-    assert ResultOut.model_fields.keys() == {field.name for field in fields(ParsedResult)} - {"evidence"}
+def test_imports_show_every_field_of_a_parsed_result_but_evidence_and_distributions() -> None:
+    assert ResultOut.model_fields.keys() == {field.name for field in fields(ParsedResult)} - {"evidence", "histograms"}
 
 
 @pytest.mark.parametrize("together", [{"threads", "status", "error"}, {"mean_low", "median_low", "drift_tau"}])

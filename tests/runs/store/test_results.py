@@ -12,8 +12,9 @@ from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchagent.formats.packing.histogram import packed_histogram
 from benchdb.ingest.contract import validate
-from benchdb.runs.models import Result, Run
+from benchdb.runs.models import Histogram, Result, Run
 from benchdb.runs.store.result_arrays import ResultArrays
 from benchdb.runs.store.results import merged_results, store_parse, stored_results
 from tests.support.documents import artifact, document, result
@@ -22,6 +23,7 @@ from tests.support.store import store_run
 ROUNDS = 3
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
 VALUES = st.lists(st.none() | st.floats(0, 1e18) | st.floats(0, 2**59, width=32), min_size=ROUNDS, max_size=ROUNDS)
+HISTOGRAM = st.dictionaries(st.integers(0, 10**9), st.integers(1, 99), min_size=1, max_size=5).map(packed_histogram)
 LINES = st.lists(st.integers(1, 5), min_size=ROUNDS, max_size=ROUNDS)
 
 
@@ -43,6 +45,9 @@ def results(draw: st.DrawFn) -> list[dict[str, Any]]:
         if values is not None and draw(st.booleans()):
             names = draw(st.sampled_from([["a.txt"] * 3, ["a.txt", "b.txt", "a.txt"]]))
             fields["source"] = {"artifacts": names, "lines": draw(LINES)}
+        if measured and draw(st.booleans()):
+            fields |= {"metric": "latency_mean", "unit": "s"}
+            fields["histograms"] = [value if value is None else draw(HISTOGRAM) for value in values]
         evidence = draw(st.none() | st.fixed_dictionaries({"logical_bytes": st.integers(0, 2**62)}))
         drawn.append(result(values, evidence=evidence, **fields))
     return drawn
@@ -62,7 +67,8 @@ def checked(sent: list[dict[str, Any]]) -> ResultArrays:
 @given(results())
 def test_stored_results_are_those_of_the_document(run: Run, sent: list[dict[str, Any]]) -> None:
     columns = checked(sent)
-    Result.objects.filter(parse=2).delete()
+    for stored_earlier in (Result, Histogram):
+        stored_earlier.objects.filter(parse=2).delete()
     run.parses.filter(number=2).delete()
 
     store_parse(run.pk, 2, "x", np.arange(len(columns)) + 5, columns)

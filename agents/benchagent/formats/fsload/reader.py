@@ -6,10 +6,21 @@ import json
 import shlex
 
 from benchagent.formats.model import FAILED, FormatError, Parsed, ResultKey
+from benchagent.formats.packing.histogram import WITH_HISTOGRAM
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
 
-from .result_line import JsonLine, Measurement, cell_of, count, evidence_of, layout_of, values_of, why_no_value
+from .result_line import (
+    JsonLine,
+    Measurement,
+    cell_of,
+    count,
+    evidence_of,
+    histogram_of,
+    layout_of,
+    values_of,
+    why_no_value,
+)
 from .work import Works
 
 TOOL = "fsload"
@@ -95,6 +106,8 @@ def _keep(
             key = _key(measured_as, metric)
             if metric in values:
                 collector.value(key, values[metric], line, evidence_of(record, line))
+                if metric == WITH_HISTOGRAM and (packed := histogram_of(record, line)):
+                    collector.histogram(key, packed, line)
             elif record.get("status") == "failed":
                 collector.no_value(key, line, _words(record.get("error")), FAILED)
             else:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from benchagent.formats.model import FormatError, Param
+from benchagent.formats.packing.histogram import as_packed_histogram
 from benchagent.formats.vocabulary import IOZONE_TESTS
 
 _NANOSECONDS = 1e9
@@ -15,6 +16,8 @@ _NANOSECONDS = 1e9
 # there are too few samples for the parts to mean anything. The total is exact.
 _MIN_SPLIT_NS = 100_000_000
 _LATENCIES = ("mean", "p50", "p90", "p99", "p999", "max")
+# Of so many operations at least one is slower than the percentile; of fewer it is the slowest one.
+_LEAST_FOR_P9999 = 10_000
 _TEST = re.compile(r"[a-z][a-z0-9_]{0,63}")
 # Metrics of a layout line, by the names of its fields.
 _LAYOUT = {
@@ -139,7 +142,18 @@ def _latencies(record: JsonLine, line: int) -> dict[str, float]:
         return {}
     if not isinstance(latencies, dict):
         raise FormatError("a result without latencies", line)
-    return {f"latency_{name}": count(latencies, name, line) / _NANOSECONDS for name in _LATENCIES}
+    more = ("p9999",) if "p9999" in latencies and count(record, "operations", line) >= _LEAST_FOR_P9999 else ()
+    return {f"latency_{name}": count(latencies, name, line) / _NANOSECONDS for name in (*_LATENCIES, *more)}
+
+
+def histogram_of(record: JsonLine, line: int) -> str | None:
+    """The distribution of the latencies as base64 text; None for versions of fsload that do not print it."""
+    latencies = record.get("latency_ns")
+    given = latencies.get("histogram") if isinstance(latencies, dict) else None
+    packed = as_packed_histogram(given)
+    if packed is None and given is not None:
+        raise FormatError("a histogram that is not in the format of HdrHistogram", line)
+    return packed
 
 
 def _number(record: JsonLine, name: str, line: int) -> float:

@@ -17,7 +17,10 @@ def params_key(params: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
 
 @dataclass
 class GatheredValues:
-    """The values gathered under one key: ``values[i]`` is from line ``lines[i]``; ``shuffled`` if not in order."""
+    """The values gathered under one key: ``values[i]`` is from line ``lines[i]``; ``shuffled`` if not in order.
+
+    ``histograms`` has the distributions by line.
+    """
 
     values: list[float | None] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -25,6 +28,7 @@ class GatheredValues:
     failed: bool = False
     shuffled: bool = False
     evidence: Counter[str] = field(default_factory=Counter)
+    histograms: dict[int, str] = field(default_factory=dict)
 
 
 class Collector:
@@ -41,6 +45,10 @@ class Collector:
         cells.values.append(value)
         if evidence:
             cells.evidence.update(evidence)
+
+    def histogram(self, key: ResultKey, packed: str, line: int) -> None:
+        """Keep the distribution of the latencies whose mean is the value of this line."""
+        self.cells_at(key).histograms[line] = packed
 
     def no_value(self, key: ResultKey, line: int, error: str, status: str = UNMEASURABLE) -> None:
         """Keep a repetition without a number. ``status`` is ``failed`` or ``unmeasurable``, ``error`` the reason."""
@@ -119,6 +127,7 @@ def result_of(key: ResultKey, cells: GatheredValues) -> Result:
         error="; ".join(cells.errors) or None,
         lines=tuple(cells.lines),
         evidence=dict(cells.evidence),
+        histograms=tuple(map(cells.histograms.get, cells.lines)) if cells.histograms else (),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from benchagent.formats import FormatError, parse
+from benchagent.formats.packing.histogram import packed_histogram
 from tests.agents.formats.texts import golden
 from tests.support.in_step import in_step
 
@@ -76,6 +77,26 @@ def test_a_result_in_base_units() -> None:
     assert {(r.test, r.file_size, r.record_size, r.threads, r.lines) for r in parsed.results} == {
         ("write", 1048576, 4096, 1, (2,))
     }
+
+
+def test_a_distribution_belongs_to_the_mean_of_its_repetition() -> None:
+    packed = packed_histogram({1000: 3})
+    with_histogram = {**RESULT, "latency_ns": {**RESULT["latency_ns"], "p9999": 6500, "histogram": packed}}
+    results = {result.metric: result for result in parse(lines(RESULT, with_histogram)).results}
+    assert results["latency_mean"].histograms == (None, packed)
+    assert not any(result.histograms for metric, result in results.items() if metric != "latency_mean")
+
+
+def test_the_slowest_of_few_operations_is_no_percentile_of_many() -> None:
+    latencies = {**RESULT["latency_ns"], "p9999": 6500}
+    few, many = (lines({**RESULT, "operations": count, "latency_ns": latencies}) for count in (9_999, 10_000))
+    assert metrics(many).keys() - metrics(few).keys() == {"latency_p9999"}
+
+
+@pytest.mark.parametrize("damaged", [5, "", "HISTFAAA", ["HISTEw"], "HISTEw" + 200_000 * "A"])
+def test_a_distribution_in_another_format_is_refused_with_its_line(damaged: object) -> None:
+    with pytest.raises(FormatError, match=r"line 2.*HdrHistogram"):
+        parse(lines({**RESULT, "latency_ns": {**RESULT["latency_ns"], "histogram": damaged}}))
 
 
 QUANTILES = ("p50", "p90", "p99", "p999", "max")

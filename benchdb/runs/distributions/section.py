@@ -1,0 +1,143 @@
+"""The distribution of a result on its page: percentile curves of the rounds, and a table of percentiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log10
+
+import numpy as np
+
+from benchdb.stats.distributions.percentiles import (
+    LEAST_BEYOND,
+    LEAST_ROUNDS,
+    Distribution,
+    PercentileBounds,
+    distribution_of,
+    interval,
+    percentiles,
+    shown_shares,
+    together,
+)
+from benchdb.wording.numbers import say_number
+from benchdb.wording.units import UNITS, default_unit
+
+from .axis import HEIGHT, WIDTH, CurveTick, axes_for
+from .reading import PackedRounds
+
+SHARES = (0.5, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
+MOST_ROUNDS_DRAWN = 30
+_POINTS = 160  # of a curve
+_LEAST_LATENCY = 1e-9  # seconds: the axis is logarithmic, and tools count in ns
+
+_UNIT = UNITS[default_unit("latency_mean")]
+
+
+@dataclass(frozen=True, slots=True)
+class DistributionCurves:
+    """The plot of runs/distribution.html: a path for each drawn round, and one for all rounds together."""
+
+    width: int
+    height: int
+    rounds: Sequence[str]
+    together: str
+    shares: Sequence[CurveTick]
+    latencies: Sequence[CurveTick]
+    grid: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PercentileRow:
+    """A percentile: of all rounds together with its interval (None with too few rounds), and of single rounds."""
+
+    share: str
+    together: str
+    interval: str | None
+    least: str
+    most: str
+
+
+@dataclass(frozen=True, slots=True)
+class DistributionSection:
+    """The context of runs/distribution.html. `files` are the addresses of its files by format."""
+
+    unit: str
+    operations: str
+    round_count: int
+    drawn: int
+    curves: DistributionCurves
+    rows: Sequence[PercentileRow]
+    greatest: str
+    least_beyond: int
+    least_rounds: int
+    with_intervals: bool
+    stored_bytes: int
+
+
+def distribution_section(packed: PackedRounds) -> DistributionSection:
+    """The section for the distributions of a result, of which at least one round has one."""
+    distribution = distribution_of(packed)
+    operations = int(distribution.operations.sum())
+    shares = shown_shares(operations, SHARES) or [SHARES[0]]
+    intervals = interval(distribution, shares)
+    drawn = np.unique(np.linspace(0, len(distribution.rounds) - 1, MOST_ROUNDS_DRAWN).round().astype(int))
+    return DistributionSection(
+        unit=_UNIT.name,
+        operations=say_number(operations, 0),
+        round_count=len(distribution.rounds),
+        drawn=len(drawn),
+        curves=_curves(distribution, drawn.tolist()),
+        rows=_rows(distribution, shares, intervals),
+        greatest=_say(float(distribution.latency[-1])),
+        least_beyond=LEAST_BEYOND,
+        least_rounds=LEAST_ROUNDS,
+        with_intervals=intervals is not None,
+        stored_bytes=round(sum(len(each) for each in packed if each) / len(distribution.rounds)),
+    )
+
+
+def _curves(distribution: Distribution, drawn: Sequence[int]) -> DistributionCurves:
+    """Curves up to the last but one operation of each: the slowest one is at infinitely many nines."""
+    operations = distribution.operations
+    latency = np.maximum(distribution.latency, _LEAST_LATENCY)
+    whole = distribution.counts.sum(axis=0, keepdims=True)
+    most = max(log10(int(operations.sum())), 1.0)
+    shares = 1 - 10 ** -np.linspace(0, most, _POINTS)
+    axes = axes_for((float(latency[0]), float(latency[-1])), most)
+
+    def path(counts: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> str:
+        within = shares[shares <= 1 - 1 / max(int(counts.sum()), 2)]
+        points = percentiles(counts, latency, within.tolist())[0]
+        return "M" + "L".join(axes.place(100 * share, point) for share, point in zip(within, points, strict=True))
+
+    return DistributionCurves(
+        width=WIDTH,
+        height=HEIGHT,
+        rounds=[path(distribution.counts[i : i + 1]) for i in drawn],
+        together=path(whole),
+        shares=axes.shares(),
+        latencies=axes.latencies(),
+        grid=axes.grid(),
+    )
+
+
+def _rows(
+    distribution: Distribution, shares: Sequence[float], intervals: PercentileBounds | None
+) -> list[PercentileRow]:
+    of_rounds = percentiles(distribution.counts, distribution.latency, shares)
+    return [
+        PercentileRow(
+            share=f"{100 * share:.10g} %",
+            together=_say(figure),
+            interval=None if intervals is None else f"{_say(intervals.low[i])} to {_say(intervals.high[i])}",
+            least=_say(of_rounds[:, i].min()),
+            most=_say(of_rounds[:, i].max()),
+        )
+        for i, (share, figure) in enumerate(zip(shares, together(distribution, shares), strict=True))
+    ]
+
+
+def _say(seconds: float) -> str:
+    """Three digits, which is what the buckets resolve."""
+    figure = float(seconds) / _UNIT.per
+    return say_number(figure, max(0, 2 - int(np.floor(np.log10(figure)))) if figure > 0 else 0)

@@ -1,0 +1,110 @@
+"""Percentiles of the latencies of several rounds, alone and together.
+
+A percentile is the latency of the operation with the rank ⌈share × n⌉: so many operations took at most that time
+(nearest rank; Hyndman & Fan, The American Statistician 50 (1996), 361, definition 1).
+
+Rounds are the sample. An interval comes from drawing whole rounds again, never single operations: operations of one
+round share their file, their disk state and their moment, so that millions of them are no millions of observations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+
+from .decoding import decoded
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+LEAST_ROUNDS = 6  # for an interval: of fewer, no draw reaches beyond the extremes often enough
+LEAST_BEYOND = 10  # operations that are slower than a percentile that is shown
+_DRAWS = 2_000
+_DRAWS_AT_ONCE = 100
+_SEED = 20261126  # the same rounds always give the same interval
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """R rounds counted in the same B buckets.
+
+    `rounds` (R,) are places of the rounds that have a distribution, `latency` (B,) the middles of the buckets in
+    seconds, rising, and `counts` (R, B) operations.
+    """
+
+    rounds: IntArray
+    latency: FloatArray
+    counts: IntArray
+
+    @property
+    def operations(self) -> IntArray:
+        """The operations of each round (R,)."""
+        return np.asarray(self.counts.sum(axis=1))
+
+
+@dataclass(frozen=True, slots=True)
+class PercentileBounds:
+    """The 95 % interval of each of S percentiles, in seconds (S,)."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+def distribution_of(histograms: Sequence[bytes | None]) -> Distribution:
+    """The rounds with a histogram, of at least one. Raises FaultyHistogram."""
+    rounds = [place for place, histogram in enumerate(histograms) if histogram is not None]
+    buckets = decoded([histogram for histogram in histograms if histogram is not None])
+    latency, column = np.unique(buckets.latency, return_inverse=True)
+    counts = np.zeros((len(rounds), len(latency)), dtype=np.int64)
+    np.add.at(counts, (buckets.owner, column), buckets.count)
+    return Distribution(np.array(rounds), latency / 1e9, counts)
+
+
+def percentiles(counts: npt.NDArray[np.generic], latency: FloatArray, shares: Sequence[float]) -> FloatArray:
+    """The latency of each share (0 to 1) of each row of counts (N, B): (N, S)."""
+    cumulative = np.cumsum(counts, axis=1)
+    total = cumulative[:, -1:]
+    # A share such as 0.9999 is no binary fraction: without the allowance, rank 9999 of 10,000 would become 10,000.
+    ranks = np.ceil(total * np.asarray(shares) * (1 - 1e-12))
+    found = [np.argmax(cumulative >= rank[:, None], axis=1) for rank in ranks.T]
+    return np.asarray(latency[np.stack(found, axis=1)])
+
+
+def together(distribution: Distribution, shares: Sequence[float]) -> FloatArray:
+    """The percentiles of all operations of all rounds (S,)."""
+    whole = distribution.counts.sum(axis=0, keepdims=True)
+    return np.asarray(percentiles(whole, distribution.latency, shares)[0])
+
+
+def interval(distribution: Distribution, shares: Sequence[float]) -> PercentileBounds | None:
+    """The 95 % interval of each percentile of all rounds together; None if there are too few rounds.
+
+    Rounds are drawn with replacement; the tails are widened for few rounds ("expanded percentile interval": Hesterberg,
+    The American Statistician 69 (2015), 371, 4.1).
+    """
+    rounds = len(distribution.rounds)
+    if rounds < LEAST_ROUNDS:
+        return None
+    random = np.random.default_rng(_SEED)
+    drawn = np.concatenate(
+        [
+            percentiles(
+                random.multinomial(rounds, np.full(rounds, 1 / rounds), _DRAWS_AT_ONCE) @ distribution.counts,
+                distribution.latency,
+                shares,
+            )
+            for _ in range(_DRAWS // _DRAWS_AT_ONCE)
+        ]
+    )
+    tail = scipy.stats.norm.cdf(np.sqrt(rounds / (rounds - 1)) * scipy.stats.t.ppf(0.025, rounds - 1))
+    low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="nearest")
+    return PercentileBounds(low, high)
+
+
+def shown_shares(operations: int, shares: Sequence[float]) -> list[float]:
+    """The shares that leave at least `LEAST_BEYOND` slower operations."""
+    return [share for share in shares if operations * (1 - share) >= LEAST_BEYOND * (1 - 1e-9)]
