@@ -57,6 +57,13 @@ def begin(page: Page, site: Site, cookie: dict[str, Any]) -> None:
 def paste(page: Page) -> None:
     page.get_by_label("or text, pasted").fill(LINE)
     page.get_by_role("button", name="Analyze").click()
+    let_read(page)
+
+
+def let_read(page: Page) -> None:
+    """Read the files in place of a worker, while the page shows the progress."""
+    expect(page.locator("h1")).to_contain_text("reading")
+    elsewhere(lambda: background.read_files(Import.objects.get().pk))
     expect(page.locator("h1")).to_contain_text("ready")
 
 
@@ -111,6 +118,7 @@ def test_two_files_become_runs_to_compare(
         begin(page, site, cookie)
         page.get_by_label("Files, or archives").set_input_files(files)
         page.get_by_role("button", name="Analyze").click()
+        let_read(page)
         expect(page.locator("main")).to_contain_text("2 files recognized")
         expect(page.get_by_role("region", name="Results of one.txt")).to_be_visible()
         expect(page.get_by_role("region", name="Results of two.txt")).to_be_visible()
@@ -124,7 +132,7 @@ def test_two_files_become_runs_to_compare(
         assert overflow(page) == 0
 
 
-def test_a_dropped_file_is_read_at_once_and_stored_by_one_click(
+def test_a_dropped_file_is_sent_at_once_and_stored_by_one_click(
     site: Site, cookie: dict[str, Any], open_page: OpenPage
 ) -> None:
     with open_page() as page:
@@ -135,6 +143,7 @@ def test_a_dropped_file_is_read_at_once_and_stored_by_one_click(
         )
         page.dispatch_event("h1", "drop", {"dataTransfer": dropped})
         # Without a click; the second step, after the name of the machine, is the only one.
+        let_read(page)
         expect(page.get_by_role("region", name="Results of one.txt")).to_be_visible()
         for field in page.locator(".facts-form input").all():
             assert field.get_attribute("placeholder") is None
@@ -153,8 +162,7 @@ def test_a_large_file_is_sent_and_read_without_a_click(
         page.get_by_role("button", name="Analyze").click()
         expect(page.locator("h1")).to_contain_text("reading")
         expect(page.get_by_role("status")).to_contain_text("0 of 1 file read")
-        elsewhere(lambda: background.read_files(Import.objects.get().pk))  # stands in for a worker
-        expect(page.locator("h1")).to_contain_text("ready")
+        let_read(page)
 
 
 def test_without_scripts_nothing_is_missing(site: Site, cookie: dict[str, Any], open_page: OpenPage) -> None:

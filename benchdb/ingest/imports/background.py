@@ -45,7 +45,7 @@ def continue_import(draft: Import) -> bool:
 
 
 def read_files(import_id: UUID, account: int | None = None) -> bool:
-    """Read waiting files. Idempotent. Returns whether anything was done.
+    """Read waiting files, in a worker. Idempotent. Returns whether anything was done.
 
     Each file is locked while it is read, and committed by itself, so the file of a killed worker is free again. Workers
     give the id of the account, for which only one of them works at a time, and stop after `SLICE_SECONDS`.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -29,7 +29,8 @@ from .unpack import GivenFile, UnpackedFiles, unpack
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 256 * 1024  # bytes that a request reads and stores itself
+AT_ONCE = 256 * 1024  # bytes of raw text, of which a request stores the results itself
+LOOK_SECONDS = 0.05
 AT_ONCE_RUNS = 20
 MOST_NOTES = 200
 KEPT_FOR = timedelta(days=7)  # after the last change
@@ -59,20 +60,27 @@ class NothingToStore(Exception):
 
 
 def begin(owner: User, given: Sequence[GivenFile]) -> Import:
-    """Keep the given files and read them: at once if that is quick, else by a worker.
+    """Keep the given files for a worker to read, and wait a little for it.
 
-    Raises RefusedFiles and QuotaExceeded.
+    A request reads nothing itself: a reader that takes time out of proportion to its text would hold one of the few
+    threads of the web server, or all of them with Python's lock. Raises RefusedFiles and QuotaExceeded.
     """
     unpacked = unpack(given)
     with transaction.atomic():
         _check_room(owner, sum(len(file.content) for file in unpacked.files))
         draft = Import.objects.create(owner=owner, notes=_notes(unpacked))
         _copy_files(draft, unpacked.files)
-        if sum(len(file.content) for file in unpacked.files) > AT_ONCE:
-            transaction.on_commit(background.send)
-            return draft
-    _at_once(background.read_files, draft)
+        transaction.on_commit(background.send)
+    _wait_for_worker(draft)
     return draft
+
+
+def _wait_for_worker(draft: Import) -> None:
+    """Wait until an import is read, so that the first page already shows what was recognized; but not for long."""
+    end = time.monotonic() + settings.IMPORT_WAIT_SECONDS
+    while draft.state == ImportState.READING and time.monotonic() < end:
+        time.sleep(LOOK_SECONDS)
+        draft.refresh_from_db(fields=["state"])
 
 
 def _check_room(owner: User, added: int) -> None:
@@ -95,10 +103,10 @@ def bytes_of_imports(owner: User | None = None) -> int:
     return int(total)
 
 
-def _at_once(do: Callable[[UUID], bool], draft: Import) -> None:
-    """Call `do` in the request; if the database fails meanwhile, or it takes long, a worker does the rest."""
+def _store_at_once(draft: Import) -> None:
+    """Store an import in the request; if the database fails meanwhile, a worker does it."""
     try:
-        do(draft.pk)
+        background.store_runs(draft.pk)
     except DatabaseError:
         log.exception("import %s is left to a worker", draft.pk)
     draft.refresh_from_db()
@@ -164,7 +172,7 @@ def store(draft: Import, form: StoreForm, entered: Mapping[str, object]) -> Impo
         if sum(file.size for files in runs for file in files) > AT_ONCE or len(runs) > AT_ONCE_RUNS:
             transaction.on_commit(background.send)
             return locked
-    _at_once(background.store_runs, locked)
+    _store_at_once(locked)
     return locked
 
 

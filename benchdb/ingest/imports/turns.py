@@ -1,4 +1,4 @@
-"""The order in which workers continue long imports: one import of each account at a time, and accounts take turns.
+"""The order in which workers continue imports: one import of each account at a time, and accounts take turns.
 
 The database is the queue; a message only says that some import is unfinished.
 """

@@ -47,7 +47,8 @@ def test_from_the_files_to_the_runs(api: Any, client: Client) -> None:
     )
 
     assert answer.status_code == 201
-    draft = answer.json()
+    background.read_files(answer.json()["id"])
+    draft = api("GET", f"/{answer.json()['id']}").json()
     assert (draft["state"], draft["runs"], draft["left_out"]) == ("ready", [], [])
     assert [(file["name"], file["state"], file["tool"]) for file in draft["files"]] == [
         (IOZONE, "read", "iozone"),
@@ -73,6 +74,7 @@ def test_from_the_files_to_the_runs(api: Any, client: Client) -> None:
 def test_results_come_in_base_units_with_their_lines(api: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchdb.api.routes.imports.RESULTS_A_PAGE", 100)
     import_id = api("POST", files={IOZONE: golden(IOZONE).encode()}).json()["id"]
+    background.read_files(import_id)
 
     results: list[Body] = []
     start: int | None = 0

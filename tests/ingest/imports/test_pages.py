@@ -72,6 +72,7 @@ def test_pasted_text_is_read_and_shown_cell_by_cell(ada: Client) -> None:
     answer = ada.post("/import/", {"text": golden(IOZONE).replace("\n", "\r\n")})
 
     draft = Import.objects.get()
+    background.read_files(draft.pk)
     assert answer["Location"] == f"/import/{draft.pk}/"
     page = read(ada.get(answer["Location"]))
     parsed = formats.parse(golden(IOZONE))
@@ -117,6 +118,7 @@ def test_files_and_archives_become_runs(ada: Client) -> None:
     packed = tar({"a/one.txt": golden(BONNIE).encode(), "b/readme": b"hello"})
     zip_ = zipped({"two.jsonl": golden(ROUNDS).encode()})
     answer = ada.post("/import/", {"files": [chosen(IOZONE), chosen("x.tgz", packed), chosen("y.zip", zip_)]})
+    background.read_files(Import.objects.get().pk)
 
     page = read(ada.get(answer["Location"]))
     assert "3 files recognized, 1 not" in page.text
@@ -324,10 +326,15 @@ def test_many_open_imports_are_refused(ada: Client, owner: User, settings: Any) 
     )
 
 
-def test_a_long_import_shows_its_progress(ada: Client, owner: User) -> None:
+def test_an_import_shows_its_progress_and_no_request_waits_for_a_reader(
+    ada: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     long = golden(BONNIE).encode() + b"\n" * services.AT_ONCE
 
-    answer = ada.post("/import/", {"files": [chosen("long.txt", long), chosen(IOZONE)]})
+    with monkeypatch.context() as patch:
+        patch.setattr(formats, "parse", lambda *_: pytest.fail("a request reads, however long the reader takes"))
+        answer = ada.post("/import/", {"files": [chosen("long.txt", long), chosen(IOZONE)]})
+        assert ada.get("/runs/").status_code == 200
 
     draft = Import.objects.get()
     assert draft.state == ImportState.READING

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -31,6 +31,7 @@ from tests.support.html import read
 from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, form_of, given, signed_in, stored
 from tests.support.store import make_user, stored_rows
 from tests.support.threads import at_once
+from tests.support.waiting import wait_until
 
 
 def run_of(draft: Import) -> Run:
@@ -333,7 +334,7 @@ def refuse_in_database(errcode: str) -> None:
 def test_what_the_database_cannot_keep_is_refused_and_the_other_files_have_their_turn(owner: User) -> None:
     refuse_in_database("data_exception")
 
-    draft = services.begin(owner, [*given(IOZONE), GivenFile("a.txt", b"hello")])
+    draft = begun(owner, *given(IOZONE), GivenFile("a.txt", b"hello"))
 
     assert draft.state == ImportState.READY
     file = draft.files.get(name=IOZONE)
@@ -342,8 +343,9 @@ def test_what_the_database_cannot_keep_is_refused_and_the_other_files_have_their
 
 def test_what_a_failing_database_left_is_read_by_a_worker(owner: User) -> None:
     refuse_in_database("serialization_failure")
-    draft = services.begin(owner, given(IOZONE))  # the page shows that it is being read
-    assert draft.state == ImportState.READING
+    draft = services.begin(owner, given(IOZONE))
+    with pytest.raises(OperationalError):  # the task fails, and `tidy` sends another
+        background.read_files(draft.pk)
 
     with connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER refuse ON ingest_importfile")
@@ -352,6 +354,20 @@ def test_what_a_failing_database_left_is_read_by_a_worker(owner: User) -> None:
     draft.refresh_from_db()
     assert draft.state == ImportState.READY
     assert draft.files.get().state == FileState.READ
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_request_waits_for_a_worker_that_reads_quickly(settings: Any) -> None:
+    settings.IMPORT_WAIT_SECONDS = 60
+    owner, begun_in_request = make_user("ada"), []
+
+    def read_as_worker() -> None:
+        wait_until(lambda: Import.objects.exists())
+        background.read_files(Import.objects.get().pk)
+
+    at_once([lambda: begun_in_request.append(services.begin(owner, given(IOZONE))), read_as_worker])
+
+    assert [draft.state for draft in begun_in_request] == [ImportState.READY]
 
 
 @pytest.mark.django_db(transaction=True)
