@@ -19,7 +19,7 @@ from .options import DIRECTIONS
 _WHOLE, _KIB, _PERCENT = (1, 1), (1024, 1), (1, 100)
 _MILLI, _MICRO, _NANO = (1, 10**3), (1, 10**6), (1, 10**9)
 _NUMBER = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,12})?")
-_LATENCIES = {"slat": "submission", "clat": "completion", "lat": "total"}
+LATENCIES = {"slat": "submission", "clat": "completion", "lat": "total"}
 _UNITS = {"_ns": _NANO, "": _MICRO}
 PERCENTILES = {
     50: "latency_p50",
@@ -40,7 +40,7 @@ _JOB_KEYS |= {"latency_window", "steadystate", "read", "write", "trim", "sync", 
 _DIRECTION_KEYS = {"io_bytes", "io_kbytes", "bw_bytes", "bw", "iops", "runtime", "total_ios", "short_ios", "drop_ios"}
 _DIRECTION_KEYS |= {"bw_min", "bw_max", "bw_agg", "bw_mean", "bw_dev", "bw_samples", "iops_min", "iops_max"}
 _DIRECTION_KEYS |= {"iops_mean", "iops_stddev", "iops_samples", "cachehit", "cachemiss"}
-_DIRECTION_KEYS |= {f"{name}{unit}" for name in _LATENCIES for unit in _UNITS}
+_DIRECTION_KEYS |= {f"{name}{unit}" for name in LATENCIES for unit in _UNITS}
 
 
 def directions(job: Object, rw: str | None) -> list[str]:
@@ -66,7 +66,7 @@ def cells(direction: Object) -> Iterator[RunValue]:
                 (deviation, "sd"),
             ):
                 yield from _one(direction.get(key), metric, scale, {"view": view})
-    for name, kind in _LATENCIES.items():
+    for name, kind in LATENCIES.items():
         for suffix, scale in _UNITS.items():
             section = direction.get(f"{name}{suffix}")
             if isinstance(section, dict) and (number(section.get("max")) or number(section.get("mean"))):

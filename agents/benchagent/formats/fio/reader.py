@@ -38,7 +38,7 @@ def parse(text: str, parser_version: str) -> Parsed:
 
     Raises FormatError if there is no whole job.
     """
-    documents = list(_documents(text))
+    documents = list(documents_in(text))
     if documents:
         entries = [entry for _, document in documents for entry in entries_of(document.root)]
         printed, report = list(_around(text, documents)), ReportEntries()
@@ -77,7 +77,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _documents(text: str) -> Iterator[tuple[int, JsonDocument]]:
+def documents_in(text: str) -> Iterator[tuple[int, JsonDocument]]:
     """(start, document) of each document, in order."""
     position, line, counted = 0, 1, 0
     while (mark := text.find(_MARK, position)) >= 0:
