@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load screenshots first-tables compose audit lock sbom release format clean
+.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load screenshots first-tables compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,10 @@ bench: setup-dev  ## The server beside bare COPY, bare SQL, NumPy and an empty v
 bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten to thirty quiet minutes
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.engine
+
+bench-inside: setup-dev  ## What happens inside runs, with figures for the docs (ONLY=fio_examples): some minutes
+	@$(PYTHON) tools/packages.py
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.inside $(ONLY)
 
 bench-statistics: setup-dev  ## False claims, power, coverage and cost of the statistics, by simulation: some minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.statistics

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from .histogram import MOST_BUCKETS, Histogram, bucket_of_index, bucket_of_value, histogram
+from .histogram import MOST_BUCKETS, LatencyBins, bucket_of_index, bucket_of_value, histogram
 from .job_entries import JobEntry, entries_of, jobs_of
 from .job_values import LATENCIES
 from .located_json import Leaf, Node, Object
@@ -30,7 +30,7 @@ class LatencyHistogram:
     test: str
     kind: str
     mean_line: int
-    histogram: Histogram
+    histogram: LatencyBins
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """fio's latency histograms: `bins` of json+, and the columns of `_clat_hist` logs.
 
-fio has 64 buckets for each power of two, and one for each number below 128 (`plat_idx_to_val` in its `stat.c`): a bucket
-is at most 1/64 as wide as its lower edge. From 3.0 on the numbers are nanoseconds, before microseconds.
+fio has 64 buckets for each power of two, and one for each number below 128 (`plat_idx_to_val` in its `stat.c`). A
+bucket is at most 1/64 as wide as its lower edge. From 3.0 on the numbers are nanoseconds, before microseconds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MOST_BUCKETS = 64 << _BITS
 
 
 @dataclass(frozen=True)
-class Histogram:
+class LatencyBins:
     """Numbers of operations by latency.
 
     Bucket i holds `counts[i]` latencies from `lows[i]` up to but not including `highs[i]`, in `unit`, "ns" or "us". The
@@ -51,13 +51,13 @@ def bucket_of_value(value: int) -> tuple[int, int]:
     return low, low + (1 << bits)
 
 
-def histogram(unit: str, counted: Iterable[tuple[tuple[int, int], int]]) -> Histogram:
+def histogram(unit: str, counted: Iterable[tuple[tuple[int, int], int]]) -> LatencyBins:
     """The histogram of ((low, high), count), in any order; empty buckets are left out, and counts of one are added."""
     counts: dict[tuple[int, int], int] = {}
     for edges, count in counted:
         if count:
             counts[edges] = counts.get(edges, 0) + count
     ordered = sorted(counts)
-    return Histogram(
+    return LatencyBins(
         unit, tuple(low for low, _ in ordered), tuple(high for _, high in ordered), tuple(counts[e] for e in ordered)
     )

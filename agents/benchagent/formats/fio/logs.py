@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from benchagent.formats.model import FormatError
 from benchagent.formats.reading.text import split_lines
 
-from .histogram import MOST_BUCKETS, Histogram, bucket_of_index, histogram
+from .histogram import MOST_BUCKETS, LatencyBins, bucket_of_index, histogram
 
 _NAME = re.compile(r"(?:.*/)?(.{0,200}?)_(bw|iops|lat|clat|slat|clat_hist)(?:\.([0-9]{1,9}))?\.log", re.DOTALL)
 _FIELDS = re.compile(r"(?:[0-9]{1,19}|0x[0-9a-f]{1,8})(?:, ?(?:[0-9]{1,19}|0x[0-9a-f]{1,8}))+")
@@ -37,8 +37,8 @@ class Samples:
     """The samples of one log in one direction.
 
     `metric` and `unit` are those of results; `kind` is that of latencies (submission, completion, total), else None.
-    `times` are milliseconds since the job's start, `values` in `unit`, `record_sizes` bytes. With `log_avg_msec` a value
-    is the mean since the last one, and the record size is 0.
+    `times` are milliseconds since the job's start, `values` in `unit`, `record_sizes` bytes. With `log_avg_msec` a
+    value is the mean since the last one, and the record size is 0.
     """
 
     metric: str
@@ -56,7 +56,7 @@ class HistogramSamples:
 
     direction: str
     times: tuple[int, ...]
-    histograms: tuple[Histogram, ...]
+    histograms: tuple[LatencyBins, ...]
 
 
 def log_name(name: str) -> LogName | None:
@@ -98,7 +98,7 @@ def histogram_samples(text: str, version: str) -> list[HistogramSamples]:
     """
     buckets, unit = (29 << 6, "ns") if _major(version) >= 3 else (19 << 6, "us")
     times: dict[str, list[int]] = {}
-    found: dict[str, list[Histogram]] = {}
+    found: dict[str, list[LatencyBins]] = {}
     for number, fields in _lines(text, least=4, most=3 + MOST_BUCKETS):
         counts = fields[3:]
         if buckets % len(counts):

@@ -32,13 +32,15 @@ _PART = rf"{_SIZE}/(?:{_PERCENT})?"
 _SPLIT = rf"{_PART}(?::{_PART}){{0,15}}"
 _RATES = rf"(?:{_SIZE})?(?:,(?:{_SIZE})?){{0,2}}"
 _VERIFY = "md5|crc16|crc32|crc32c|crc32c-intel|crc64|crc7|xxhash|sha1|sha256|sha512|sha3-256|meta|pattern"
+# Engines that make, inspect and remove names and space of files, not their contents.
+_OF_NAMES = ("filecreate", "filestat", "filedelete", "dircreate", "dirstat", "dirdelete", "falloc", "ftruncate")
 
 _FORMS: Mapping[str, Sequence[str]] = {
     _NAME: ("name", "wait_for", "write_bw_log", "write_lat_log", "write_iops_log", "write_hist_log"),
     rf"{_NAME}(?::{_NAME}){{0,15}}": ("filename",),
     r"[A-Za-z0-9 _.,+()%-]{1,200}": ("description",),
-    f"(?:rand)?(?:read|write|rw|readwrite)(?::{_SIZE})?": ("rw", "readwrite"),
-    "|".join(ENGINES): ("ioengine",),
+    f"(?:rand)?(?:read|write|rw|readwrite)(?::-?{_SIZE})?": ("rw", "readwrite"),
+    "|".join((*ENGINES, *_OF_NAMES)): ("ioengine",),
     "sequential|identical": ("rw_sequencer",),
     "inline|offload": ("io_submit_mode",),
     "tausworthe|tausworthe64|lfsr": ("random_generator",),
@@ -56,6 +58,7 @@ _FORMS: Mapping[str, Sequence[str]] = {
     "clock_gettime|gettimeofday|cpu": ("clocksource",),
     rf"{_REAL}(?::{_REAL}){{0,19}}": ("percentile_list",),
     r"[0-9]{1,4}(?:[-,][0-9]{1,4}){0,63}": ("cpus_allowed",),
+    "repeat|working_set": ("dedupe_mode",),
     "shared|split": ("cpus_allowed_policy",),
     _SIZES: ("bs", "blocksize", "ba", "blockalign", "bs_align"),
     _RANGES: ("bsrange", "blocksize_range"),
@@ -78,7 +81,7 @@ _FORMS: Mapping[str, Sequence[str]] = {
     rf"{_REAL}%?": ("latency_percentile",),
     _PERCENT: (
         *("rwmixread", "rwmixwrite", "percentage_random", "percentage_sequential", "buffer_compress_percentage"),
-        "dedupe_percentage",
+        *("dedupe_percentage", "dedupe_working_set_percentage"),
     ),
     _COUNT: (
         *("iodepth", "iodepth_batch", "iodepth_batch_submit", "iodepth_batch_complete", "iodepth_batch_complete_min"),
@@ -129,7 +132,7 @@ _FORMS: Mapping[str, Sequence[str]] = {
         ),
         *("log_max_value", "clat_percentiles", "lat_percentiles", "slat_percentiles", "disable_lat", "disable_clat"),
         *("disable_slat", "disable_bw", "gtod_reduce", "disk_util", "rate_ignore_thinktime", "latency_run", "stats"),
-        *("fixedbufs", "registerfiles", "nonvectored", "uncached", "userspace_reap", "hipri"),
+        *("dedupe_global", "fixedbufs", "registerfiles", "nonvectored", "uncached", "userspace_reap", "hipri"),
     ),
 }
 ALLOWED = {option: re.compile(form, re.ASCII) for form, options in _FORMS.items() for option in options}

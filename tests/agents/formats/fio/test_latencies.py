@@ -11,7 +11,7 @@ import pytest
 
 from benchagent import formats
 from benchagent.formats.fio.details import JobDetails, details
-from benchagent.formats.fio.histogram import MOST_BUCKETS, Histogram, bucket_of_index, bucket_of_value, histogram
+from benchagent.formats.fio.histogram import MOST_BUCKETS, LatencyBins, bucket_of_index, bucket_of_value, histogram
 from benchagent.formats.fio.logs import histogram_samples, log_name, samples
 from benchagent.formats.model import FormatError
 
@@ -129,7 +129,7 @@ def test_buckets_are_those_of_fio() -> None:
 
 def test_equal_buckets_are_added_and_empty_ones_left_out() -> None:
     counted = [((128, 130), 2), ((5, 6), 0), ((0, 1), 1), ((128, 130), 3)]
-    assert histogram("ns", counted) == Histogram("ns", (0, 128), (1, 130), (1, 5))
+    assert histogram("ns", counted) == LatencyBins("ns", (0, 128), (1, 130), (1, 5))
 
 
 def test_bins_of_2_x_are_indexes_of_microseconds() -> None:
@@ -139,7 +139,7 @@ def test_bins_of_2_x_are_indexes_of_microseconds() -> None:
         {"fio version": "fio-2.15", "jobs": [{"jobname": "a", "job options": {"rw": "read"}, "read": read}]}
     )
     [job] = details(text)
-    assert [each.histogram for each in job.histograms] == [Histogram("us", (3, 128), (4, 130), (2, 1))]
+    assert [each.histogram for each in job.histograms] == [LatencyBins("us", (3, 128), (4, 130), (2, 1))]
 
 
 def test_a_report_for_people_has_no_details() -> None:

@@ -1,0 +1,26 @@
+"""Runs the parts of `make bench-inside`: all of them, or the one that is named."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from . import fio_examples
+
+PARTS: dict[str, Callable[[], None]] = {"fio_examples": fio_examples.main}
+
+
+def main() -> int:
+    """Run the parts. An unknown name ends with exit code 2."""
+    names = sys.argv[1:] or list(PARTS)
+    if unknown := [name for name in names if name not in PARTS]:
+        print(f"bench-inside: no part {unknown[0]}; there are {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    for name in names:
+        print(f"# {name}", flush=True)
+        PARTS[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
