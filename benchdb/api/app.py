@@ -10,6 +10,7 @@ from ninja.errors import AuthenticationError, Throttled, ValidationError
 
 from benchdb.api.openapi.described_api import DescribedAPI
 from benchdb.api.routes.campaigns import router as campaigns
+from benchdb.api.routes.histograms import router as histograms
 from benchdb.api.routes.imports import router as imports
 from benchdb.api.routes.permalinks import router as permalinks
 from benchdb.api.routes.queue import router as queue
@@ -37,6 +38,7 @@ api = DescribedAPI(
     docs_url=None,
 )
 api.add_router("/runs", runs)
+api.add_router("/runs", histograms)
 api.add_router("/runs", series)
 api.add_router("/runs", withdrawals)
 api.add_router("/campaigns", campaigns)

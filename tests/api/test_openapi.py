@@ -60,6 +60,7 @@ def test_the_openapi_document_lists_every_answer(openapi: dict[str, Any]) -> Non
         ("delete", run): ["204", *read],
         ("get", run + "/state"): ["200", *read],
         ("get", run + "/artifacts/{name}"): ["200", *read],
+        ("get", run + "/histograms"): ["200", *read],
         ("get", run + "/series"): ["200", *read],
         ("put", run + "/withdrawal"): withdrawal,
         ("delete", run + "/withdrawal"): withdrawal,
