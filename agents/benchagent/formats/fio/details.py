@@ -1,6 +1,6 @@
-"""What fio's JSON has beyond results: each job's group, all of its options, and the histograms of json+.
+"""What fio's JSON has beyond results: the group and all options of each job, and the histograms of json+ by job.
 
-Documents do not carry these yet.
+Documents have the histograms (`job_values.py`), and options that describe the work; nothing reads the rest yet.
 """
 
 from __future__ import annotations
@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from .histogram import MOST_BUCKETS, LatencyBins, bucket_of_index, bucket_of_value, histogram
+from .histogram import LatencyBins, bins_of, count_of
 from .job_entries import JobEntry, entries_of, jobs_of
 from .job_values import LATENCIES
-from .located_json import Leaf, Node, Object
+from .located_json import Leaf, Object
 from .options import test_of
 from .reader import documents_in
-
-_LONGEST_COUNT = 18  # digits
-_SETTINGS = "FIO_IO_U_PLAT_"  # before the numbers of the buckets in 2.x, which has indexes of buckets
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ def details(text: str) -> list[JobDetails]:
 
 def _details_of(root: Object) -> Iterator[JobDetails]:
     for entry, job in zip(entries_of(root), jobs_of(root)):
-        group = _count(job.get("groupid"))
+        group = count_of(job.get("groupid"))
         found = tuple(_histograms(entry, job))
         yield JobDetails(entry.name, entry.host, entry.process, group, dict(entry.options), found)
 
@@ -68,28 +65,9 @@ def _histograms(entry: JobEntry, job: Object) -> Iterator[LatencyHistogram]:
         for key, kind in LATENCIES.items():
             for suffix, unit in (("_ns", "ns"), ("", "us")):
                 latencies = section.get(f"{key}{suffix}")
-                if isinstance(latencies, dict) and isinstance(latencies.get("bins"), dict):
-                    counted = histogram(unit, _buckets(latencies["bins"]))
+                if isinstance(latencies, dict):
+                    counted = bins_of(latencies, unit)
                     mean = latencies.get("mean")
                     line = mean.line if isinstance(mean, Leaf) else 0
                     if counted.counts:
                         yield LatencyHistogram(test_of(direction.name, entry.rw), kind, line, counted)
-
-
-def _buckets(bins: Node) -> Iterator[tuple[tuple[int, int], int]]:
-    """The buckets and their counts; keys that are no numbers are left out."""
-    printed = bins if isinstance(bins, dict) else {}
-    by_index = any(key.startswith(_SETTINGS) for key in printed)
-    for key, node in printed.items():
-        number, count = _number(key), _count(node)
-        if number is None or count is None or (by_index and number >= MOST_BUCKETS):
-            continue
-        yield (bucket_of_index if by_index else bucket_of_value)(number), count
-
-
-def _count(node: Node | None) -> int | None:
-    return _number(node.text) if isinstance(node, Leaf) else None
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _LONGEST_COUNT else None

@@ -6,12 +6,20 @@ bucket is at most 1/64 as wide as its lower edge. From 3.0 on the numbers are na
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from benchagent.formats.packing.histogram import packed_histogram
+
+from .located_json import Leaf, Node, Object
 
 _BITS = 6
 _EXACT = 2 << _BITS  # up to here each number has a bucket
 MOST_BUCKETS = 64 << _BITS
+_LONGEST_COUNT = 18  # digits
+_SETTINGS = "FIO_IO_U_PLAT_"  # before the numbers of the buckets in 2.x, which has indexes of buckets
+_GREATEST = 2**53
+_NS = {"ns": 1, "us": 1000}
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,18 @@ class LatencyBins:
     def total(self) -> int:
         """The number of operations."""
         return sum(self.counts)
+
+    def packed(self) -> str | None:
+        """The distribution for documents, each bucket at its middle.
+
+        None if there is no operation, or if a number is beyond what documents take: 2^53 operations, or ns.
+        """
+        if not self.counts or max(self.highs[-1] * _NS[self.unit], self.total) > _GREATEST:
+            return None
+        middles = [(low + high) * _NS[self.unit] // 2 for low, high in zip(self.lows, self.highs)]
+        if self.unit == "ns":
+            middles = [low if high == low + 1 else middle for low, high, middle in zip(self.lows, self.highs, middles)]
+        return packed_histogram(dict(zip(middles, self.counts)))
 
 
 def bucket_of_index(index: int) -> tuple[int, int]:
@@ -61,3 +81,28 @@ def histogram(unit: str, counted: Iterable[tuple[tuple[int, int], int]]) -> Late
     return LatencyBins(
         unit, tuple(low for low, _ in ordered), tuple(high for _, high in ordered), tuple(counts[e] for e in ordered)
     )
+
+
+def bins_of(latencies: Object, unit: str) -> LatencyBins:
+    """The `bins` of json+ in one section of latencies; empty if it has none."""
+    return histogram(unit, _buckets(latencies.get("bins")))
+
+
+def _buckets(bins: Node | None) -> Iterator[tuple[tuple[int, int], int]]:
+    """The buckets and their counts; keys that are no numbers are left out."""
+    printed = bins if isinstance(bins, dict) else {}
+    by_index = any(key.startswith(_SETTINGS) for key in printed)
+    for key, node in printed.items():
+        number, count = _number(key), count_of(node)
+        if number is None or count is None or (by_index and number >= MOST_BUCKETS):
+            continue
+        yield (bucket_of_index if by_index else bucket_of_value)(number), count
+
+
+def count_of(node: Node | None) -> int | None:
+    """A whole number as fio prints it; None for anything else."""
+    return _number(node.text) if isinstance(node, Leaf) else None
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _LONGEST_COUNT else None

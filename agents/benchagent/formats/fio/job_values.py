@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from benchagent.formats.model import Param
 from benchagent.formats.reading.runs import RunValue, scaled
 
+from .histogram import bins_of
 from .located_json import Leaf, Node, Object
 from .options import DIRECTIONS
 
@@ -70,7 +71,7 @@ def cells(direction: Object) -> Iterator[RunValue]:
         for suffix, scale in _UNITS.items():
             section = direction.get(f"{name}{suffix}")
             if isinstance(section, dict) and (number(section.get("max")) or number(section.get("mean"))):
-                yield from _latency(section, scale, kind)
+                yield from _latency(section, scale, kind, "ns" if suffix else "us")
 
 
 def cpu(job: Object) -> Iterator[RunValue]:
@@ -126,10 +127,12 @@ def _did_something(direction: Node | None) -> bool:
     return bool(counted) or any(number(direction.get(name)) for name in ("total_ios", "bw", "iops", "io_bytes"))
 
 
-def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[RunValue]:
+def _latency(section: Object, scale: tuple[int, int], kind: str, unit: str) -> Iterator[RunValue]:
     of_kind: dict[str, Param] = {"latency": kind}
     for key in ("min", "mean", "max"):
-        yield from _one(section.get(key), f"latency_{key}", scale, of_kind)
+        for value in _one(section.get(key), f"latency_{key}", scale, of_kind):
+            value.histogram = bins_of(section, unit).packed() if key == "mean" and value.value else None
+            yield value
     yield from _one(section.get("stddev"), "latency_mean", scale, {**of_kind, "view": "sd"})
     percentiles = section.get("percentile")
     for key, node in percentiles.items() if isinstance(percentiles, dict) else ():

@@ -83,6 +83,7 @@ class RunValue:
     status: str = UNMEASURABLE
     evidence: dict[str, int] = field(default_factory=dict)
     facts: dict[str, Param] = field(default_factory=dict)  # of this number only, otherwise like those of its run
+    histogram: str | None = None  # of the latencies whose mean is the number
 
 
 def printed_value(
@@ -227,3 +228,5 @@ def _take(collector: Collector, key: ResultKey, cell: RunValue) -> None:
         collector.no_value(key, cell.line, cell.error, cell.status)
     else:
         collector.value(key, cell.value, cell.line, cell.evidence)
+        if cell.histogram:
+            collector.histogram(key, cell.histogram, cell.line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from benchagent.formats.fio.details import JobDetails, details
 from benchagent.formats.fio.histogram import MOST_BUCKETS, LatencyBins, bucket_of_index, bucket_of_value, histogram
 from benchagent.formats.fio.logs import histogram_samples, log_name, samples
 from benchagent.formats.model import FormatError
+from tests.stats.distributions.hdr import counts_of
 
 JOBS = """[global]
 size=1m
@@ -84,6 +86,39 @@ def test_a_histogram_names_the_mean_of_its_result(run: Path) -> None:
     for job in jobs_of(run).values():
         for each in job.histograms:
             assert (each.test, each.kind, each.mean_line) in means
+
+
+@pytest.mark.needs("fio", package="fio")
+def test_results_have_the_histograms_of_their_means(run: Path) -> None:
+    """The second reader takes fio's own percentiles and numbers of operations from the JSON."""
+    text = (run / "out.json").read_text()
+    results = {
+        (each.test, each.params["latency"], each.params.get("job")): each
+        for each in formats.parse(text).results
+        if each.metric == "latency_mean" and "view" not in each.params
+    }
+    seen = 0
+    for job in json.loads(text)["jobs"]:
+        for test, direction in (("random_read", "read"), ("random_write", "write")):
+            latencies, result = job[direction]["clat_ns"], results.get((test, "completion", job["jobname"]))
+            if not latencies["N"] or result is None:
+                continue
+            [packed] = result.histograms
+            counts = counts_of(packed or "")
+            in_order = [value for value in sorted(counts) for _ in range(counts[value])]
+            seen += len(in_order)
+            assert len(in_order) == latencies["N"]
+            for share, printed in latencies["percentile"].items():
+                rank = max(ceil(float(share) / 100 * len(in_order)), 1)
+                assert in_order[rank - 1] == pytest.approx(printed, rel=1 / 64, abs=1)
+    assert seen > 0
+
+
+def test_numbers_beyond_those_of_documents_make_no_distribution() -> None:
+    assert histogram("us", [((3, 4), 2), ((10**15, 10**15 + 1), 1)]).packed() is None
+    assert histogram("ns", [((3, 4), 2**54)]).packed() is None
+    assert histogram("ns", []).packed() is None
+    assert counts_of(histogram("us", [((3, 4), 2)]).packed() or "") == {3500 + 1: 2}
 
 
 @pytest.mark.needs("fio", package="fio")
