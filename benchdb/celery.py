@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging.config
 import os
 import resource
@@ -10,7 +11,14 @@ from pathlib import Path
 
 from amqp.exceptions import ChannelError
 from celery import Celery, Task
-from celery.signals import before_task_publish, heartbeat_sent, setup_logging, task_prerun, worker_process_init
+from celery.signals import (
+    before_task_publish,
+    heartbeat_sent,
+    setup_logging,
+    task_prerun,
+    worker_before_create_process,
+    worker_process_init,
+)
 from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis import RedisError
@@ -65,6 +73,16 @@ def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
             app.send_task(task, arguments, priority=priority, retry=False)
     except OperationalError as error:
         log.warning("%s%s waits for the next sweep: the broker does not take it (%s)", task, arguments, error)
+
+
+@worker_before_create_process.connect
+def share_memory(**_: object) -> None:
+    """Keep the cycle collector of the next process away from all objects that it shares with this one.
+
+    The collector writes into each object that it looks at, and so the kernel copied them all: 80 MB for each process.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @worker_process_init.connect

@@ -22,6 +22,41 @@ except MemoryError:
 """
 
 
+COPIED = """
+import gc, os
+from pathlib import Path
+import django
+django.setup()
+from benchdb.celery import app, share_memory
+app.loader.import_default_modules()
+
+def own():
+    return int(Path("/proc/self/smaps_rollup").read_text().partition("Private_Dirty:")[2].split()[0])
+
+if {shares}:
+    share_memory()
+if os.fork():
+    os.wait()
+else:
+    before = own()
+    gc.collect()
+    print(own() - before, flush=True)
+    os._exit(0)
+"""
+
+
+def copied(*, shares: bool) -> int:
+    """The KiB that a process of the worker copies when it collects garbage."""
+    path = os.pathsep.join([str(PROJECT), str(PROJECT / "agents")])
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "benchdb.settings", "PYTHONPATH": path}
+    program = [sys.executable, "-c", COPIED.format(shares=shares)]
+    return int(subprocess.run(program, env=environment, capture_output=True, text=True, check=True).stdout)
+
+
+def test_processes_of_a_worker_share_what_was_imported_before_them() -> None:
+    assert copied(shares=True) < copied(shares=False) / 8
+
+
 def test_a_task_that_wants_too_much_memory_gets_an_error_it_can_report() -> None:
     path = os.pathsep.join([str(PROJECT), str(PROJECT / "agents")])
     settings = {"DJANGO_SETTINGS_MODULE": "benchdb.settings", "BENCHDB_TASK_MEMORY": "96", "PYTHONPATH": path}
