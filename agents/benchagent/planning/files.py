@@ -86,6 +86,7 @@ def _with_files(
         for file in files:
             found = TOOLS[workload.tool].text_faults(parameters, file.text or "")
             faults += [f"workload {workload.name}: {file.name}: {fault}" for fault in found]
+            parameters.update(TOOLS[workload.tool].of_text(file.text or ""))
     return replace(workload, files=tuple(files), parameters=parameters)
 
 

@@ -61,6 +61,11 @@ def not_known(_parameters: Parameters, _memory: int | None) -> int | None:
     return None
 
 
+def nothing_of_text(_text: str) -> Parameters:
+    """For a tool whose files contain nothing that its runs are to record as parameters."""
+    return {}
+
+
 def no_paths(_text: str) -> list[str]:
     """For a tool whose files name no paths."""
     return []
@@ -121,6 +126,7 @@ class Tool:
     - `text_in_plan` gives the text of a file that is in the parameters themselves, if any.
     - `text_faults` and `served_faults` say why a file with this text is not run: on behalf of the machine's own user,
       and if a server has queued the plan. Each fault has its line.
+    - `of_text` gives parameters that such a text contains, to be recorded with those of the plan.
     - `paths` gives the absolute paths in such a text, which the tool may write.
     - `seconds` is the time that one round takes by its parameters; None if something else ends it.
     - `bytes_written` counts the bytes that one round writes, from the parameters and the memory for caches (bytes, or
@@ -162,6 +168,7 @@ class Tool:
     text_in_plan: Callable[[Parameters], TextInPlan | None] = no_text
     text_faults: Callable[[Parameters, str], list[str]] = no_text_faults
     served_faults: Callable[[Parameters, str], list[str]] = no_text_faults
+    of_text: Callable[[str], Parameters] = nothing_of_text
     paths: Callable[[str], list[str]] = no_paths
     seconds: Callable[[Parameters], float | None] = seconds_of_parameters
     bytes_written: Callable[[Parameters, int | None], int | None] = not_known

@@ -13,7 +13,7 @@ from benchagent.formats.iozone.units import options
 from benchagent.formats.reading.command_options import command_options
 from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS, IOZONE_TESTS
 from benchagent.plan.tools import switches_of
-from benchagent.tools import Switches
+from benchagent.tools import TOOLS, Switches
 
 PLAIN = [test for test in IOZONE_TESTS if test not in IOZONE_STDIO_TESTS]
 
@@ -103,9 +103,32 @@ def test_fsloads_buffers_are_fit_for_direct_access() -> None:
     assert switches_of("fsload", ["fsload", "sweep"], {"sync": "none"}, "write") == Switches()
 
 
-def test_a_tool_that_the_agent_does_not_run_has_the_switches_of_its_parameters() -> None:
-    assert switches_of("fio", [], {"direct": True}, "read").direct
-    assert not switches_of("fio", [], {"direct": True, "ioengine": "mmap"}, "read").direct
+def test_other_output_has_the_switches_of_its_parameters() -> None:
+    for tool in ("fio", "ffsb"):
+        assert switches_of(tool, [], {"direct": True}, "read").direct
+        assert not switches_of(tool, [], {"direct": True, "ioengine": "mmap"}, "read").direct
+
+
+@pytest.mark.parametrize(
+    ("jobs", "expected"),
+    [
+        ("[global]\ndirect=1\nioengine=libaio\n[a]\n[b]\n", Switches(direct=True)),
+        ("[a]\ndirect\n[b]\ndirect=1\n", Switches()),  # written differently is not the same, so it is not claimed
+        ("[a]\ndirect=1\n[b]\n", Switches()),
+        ("[global]\ndirect=1\n[a]\nioengine=mmap\n", Switches()),
+        ("[a]\nsync=1\nend_fsync=1\n", Switches(synchronous=True, flushed=True)),
+        ("[a]\nsync=none\nfsync=0\ndirect=0\n", Switches()),
+    ],
+)
+def test_the_switches_of_a_job_file_are_those_that_all_jobs_have(jobs: str, expected: Switches) -> None:
+    assert switches_of("fio", ["fio"], TOOLS["fio"].of_text(jobs), "write") == expected
+
+
+def test_fio_maps_files_around_o_direct_by_either_name() -> None:
+    assert switches_of("fio", [], {"direct": True, "engine": "psync", "fsync": 8}, "read") == Switches(
+        True, flushed=True
+    )
+    assert not switches_of("fio", [], {"direct": True, "engine": "mmap"}, "read").direct
 
 
 FLAGS = st.lists(st.sampled_from("aeIoBcRMwxz"), unique=True)

@@ -14,6 +14,7 @@ from .expected import bytes_written, seconds
 from .job_file import absolute_paths, local_faults
 from .options import NO_WORK, PARAMETERS, files, read, text_in_plan
 from .served import served_faults
+from .switches import of_text, switches
 
 __all__ = ["PARAMETERS", "TOOL"]
 
@@ -29,6 +30,7 @@ TOOL = Tool(
     text_in_plan=text_in_plan,
     text_faults=local_faults,
     served_faults=served_faults,
+    of_text=of_text,
     paths=absolute_paths,
     bytes_written=bytes_written,
     seconds=seconds,
@@ -37,5 +39,6 @@ TOOL = Tool(
     completed=completed,
     clock_resolution=1e-3,  # fio divides by milliseconds
     headline_tests=("write", "read", "random_read", "random_write"),
+    switches=switches,
     rank=2,
 )

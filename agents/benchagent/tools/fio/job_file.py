@@ -52,6 +52,24 @@ def job_lines(text: str) -> Iterator[JobLine]:
             yield JobLine(number, section, option.strip(), value.strip() if equals else None)
 
 
+def jobs_of(text: str) -> list[dict[str, str]]:
+    """The options of each job, with those of the global sections before it. An option without a value has an empty one.
+
+    Of an option that comes several times, the last value counts.
+    """
+    shared: dict[str, str] = {}
+    jobs: list[dict[str, str]] = []
+    for line in job_lines(text):
+        of_all = line.section.startswith(GLOBAL)
+        if not line.option:
+            jobs += [] if of_all else [dict(shared)]
+        elif of_all or not jobs:
+            shared[line.option] = line.value or ""
+        else:
+            jobs[-1][line.option] = line.value or ""
+    return jobs
+
+
 def local_faults(parameters: Parameters, text: str) -> list[str]:
     """Why the agent does not run a job file of the machine's own user; each with its line."""
     allowed = parameters.get("outside", [])

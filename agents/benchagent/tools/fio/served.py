@@ -16,7 +16,7 @@ from benchagent.formats.fio.options import size_of
 from benchagent.toml.quantities import format_size
 from benchagent.toml.tables import Parameters
 
-from .job_file import GLOBAL, LONGEST_LINE, MOST_FAULTS, JobLine, job_lines
+from .job_file import LONGEST_LINE, MOST_FAULTS, JobLine, job_lines, jobs_of
 from .options import ENGINES
 
 MOST_PROCESSES, MOST_SECTIONS, MOST_BUFFERS = 1024, 100, 2**30
@@ -173,7 +173,7 @@ def _fault(line: JobLine) -> str | None:
 
 def _too_much(text: str) -> Iterator[str]:
     """The faults of job files whose jobs together would be too many or too large."""
-    jobs = _jobs(text)
+    jobs = jobs_of(text)
     if len(jobs) > MOST_SECTIONS:
         yield f"{len(jobs)} jobs; a queued plan has at most {MOST_SECTIONS}"
     processes = sum(_number(job, "numjobs") for job in jobs)
@@ -185,22 +185,6 @@ def _too_much(text: str) -> Iterator[str]:
     files = sum(_number(job, "numjobs") * max(_number(job, "nrfiles"), _number(job, "nr_files")) for job in jobs)
     if files > 1_000_000:
         yield f"its jobs have {files} files; a queued plan has at most 1000000"
-
-
-def _jobs(text: str) -> list[dict[str, str]]:
-    """The options of each job, with those of the global sections before it."""
-    shared: dict[str, str] = {}
-    jobs: list[dict[str, str]] = []
-    for line in job_lines(text):
-        if line.section.startswith(GLOBAL):
-            current = shared
-        elif not line.option:
-            jobs.append(dict(shared))
-        if line.option and not line.section.startswith(GLOBAL):
-            current = jobs[-1] if jobs else shared
-        if line.option:
-            current[line.option] = line.value or ""
-    return jobs
 
 
 def _number(job: Mapping[str, str], option: str) -> int:

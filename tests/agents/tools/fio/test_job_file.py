@@ -110,12 +110,12 @@ def plan(parameters: dict[str, str | list[str]]) -> Plan:
 
 
 def test_the_text_in_a_plan_becomes_a_file_with_its_digest(tmp_path: Path) -> None:
-    text = "[a]\nrw=read\nsize=1m\n"
+    text = "[global]\ndirect=1\n[a]\nrw=read\nsize=1m\n"
     (tmp_path / "a.fio").write_text(text)
     [inside] = with_files(plan({"jobs": text}), tmp_path).workloads
     [beside] = with_files(plan({"job_file": "a.fio"}), tmp_path).workloads
     digest = beside.parameters["job_file_sha256"]
-    assert inside.parameters == {"job_file": f"jobs-{str(digest)[:8]}.fio", "job_file_sha256": digest}
+    assert inside.parameters == {"job_file": f"jobs-{str(digest)[:8]}.fio", "job_file_sha256": digest, "direct": True}
     assert [file.text for file in inside.files] == [file.text for file in beside.files] == [text]
 
 
