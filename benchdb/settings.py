@@ -239,6 +239,7 @@ CELERY_BEAT_SCHEDULE = {
     "imports": {"task": "benchdb.ingest.tasks.tidy_imports", **_swept},
     "archive": {"task": "benchdb.runs.tasks.tidy_archive", **_swept},
     "accounts": {"task": "benchdb.web.tasks.sweep_deleted_accounts", **_swept},
+    "sessions": {"task": "benchdb.web.tasks.delete_expired_sessions", **_swept},
 }
 
 STATIC_URL = "/static/"

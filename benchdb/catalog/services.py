@@ -51,15 +51,16 @@ def known(owner: User, machine_id: str, name: str, environment: Facts, target: F
 
 def collect_environment(pk: int) -> None:
     """Delete an environment if no run uses it any more."""
-    _collect(Environment.objects.filter(pk=pk, runs=None))
+    collect(Environment.objects.filter(pk=pk, runs=None))
 
 
 def collect_target(pk: int) -> None:
     """Delete a target if no run uses it any more."""
-    _collect(Target.objects.filter(pk=pk, runs=None))
+    collect(Target.objects.filter(pk=pk, runs=None))
 
 
-def _collect(unused: QuerySet[Environment] | QuerySet[Target]) -> None:
+def collect(unused: QuerySet[Any]) -> None:
+    """Delete rows that no run uses, unless an upload stored at this moment does."""
     try:
         with transaction.atomic():
             # Skip a row that an upload has locked at this moment, because it will be used. Waiting for the row while

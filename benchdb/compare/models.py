@@ -60,6 +60,9 @@ class Permalink(models.Model):
     kind = models.CharField(max_length=16)  # a name of `kinds.KINDS`
     query = models.TextField(help_text="the selection it was made from, as a query string")
     content = models.JSONField()
+    document_bytes = models.BigIntegerField(
+        db_default=0, help_text="bytes of the content as it was shared, for the quota; 0 for tables of articles"
+    )
     runs = ArrayField(models.UUIDField())
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True)

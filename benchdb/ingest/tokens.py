@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists
+from django.db.models import Exists, Q
 from django.utils import timezone
 
 from benchdb.catalog.models import Machine
@@ -21,6 +21,7 @@ from benchdb.runs.models import Visibility
 from .models import Scope, Token
 
 PREFIX = "bdb_"  # for secret scanners, which recognise leaked tokens by it
+MOST_ENDED = 200  # revoked and expired tokens of an account that are kept
 USE_RECORDED_EVERY = timedelta(minutes=5)
 TIME = "%Y-%m-%d at %H:%M UTC"
 # Read in the query for the token; `Token` declares the attribute.
@@ -37,7 +38,7 @@ def create_token(
 ) -> tuple[Token, str]:
     """A new token and its secret (256 random bits), which is not stored and cannot be shown again.
 
-    Raises QuotaExceeded.
+    Deletes all but the newest `MOST_ENDED` revoked and expired tokens of the account. Raises QuotaExceeded.
     """
     secret = PREFIX + secrets.token_urlsafe(32)
     valid = Token.objects.valid()
@@ -51,7 +52,15 @@ def create_token(
             default_visibility=default_visibility,
             expires_at=expires_at,
         )
+        _forget_ended(owner)
     return token, secret
+
+
+def _forget_ended(owner: User) -> None:
+    """Delete the oldest of very many ended tokens, so that making and revoking tokens does not fill the disk."""
+    ended = Q(revoked_at__isnull=False) | Q(expires_at__lte=timezone.now())
+    oldest = Token.objects.filter(ended, owner=owner).order_by("-pk").values_list("pk", flat=True)[MOST_ENDED:]
+    Token.objects.filter(pk__in=list(oldest)).delete()
 
 
 def find_token(secret: str) -> Token | None:

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.db.models import Count, Sum
 
 from benchdb.catalog.models import Machine
+from benchdb.compare.models import Permalink
 from benchdb.plans.models import Campaign, Job
 from benchdb.quotas.limits import Amount
 from benchdb.quotas.models import Usage
@@ -41,7 +42,8 @@ class Recounted:
 def recount(*, values: bool = False) -> Iterator[Recounted]:
     """Count the use of every account again, one after the other; `values` also counts the values of every run.
 
-    The bytes of a document are stored with its run, campaign or queued plan, and nothing could count them again.
+    The bytes of documents are stored with runs, campaigns, queued plans and permalinks, and nothing could count them
+    again.
 
     Uploads and deletions of an account wait for the count only, and none is counted twice or forgotten: they change the
     row of the account last, and this locks it before it reads the rows.
@@ -63,11 +65,12 @@ def _counted(owner: User) -> Amount:
     number, size = Count("pk"), Sum("document_bytes", default=0)
     runs = RunState.objects.filter(owner=owner).aggregate(n=number, size=size, values=Sum("value_count", default=0))
     campaigns = Campaign.objects.filter(owner=owner).aggregate(n=number, size=size)
+    permalinks = Permalink.objects.filter(owner=owner).aggregate(size=size)
     plans = Job.objects.filter(owner=owner).aggregate(n=number, size=size)
     return Amount(
         runs=runs["n"],
         value_count=int(runs["values"]),
-        document_bytes=int(runs["size"] + campaigns["size"] + plans["size"]),
+        document_bytes=int(runs["size"] + campaigns["size"] + plans["size"] + permalinks["size"]),
         campaigns=campaigns["n"],
         plans=plans["n"],
         machines=Machine.objects.filter(owner=owner).count(),

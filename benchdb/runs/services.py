@@ -11,12 +11,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from benchdb.catalog.services import collect_environment, collect_target
+from benchdb.catalog.services import collect, collect_environment, collect_target
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.replica.positions import taken_back
 
-from .models import Run, RunState, RunStateQuerySet, Tombstone, Visibility
+from .models import Facets, Run, RunState, RunStateQuerySet, Tombstone, Visibility
 
 MOST_LABELS = 64  # as in the contract (benchdb/ingest/contract/document.py), as is the length of a name
 LONGEST = 200
@@ -94,7 +94,7 @@ def delete_run(run: Run) -> None:
     with transaction.atomic():
         # A worker that stores results or summaries of the run holds this lock; they are all deleted with the run.
         states = RunState.objects.select_for_update().filter(pk=run.pk)
-        stored = states.values_list("owner_id", "value_count", "document_bytes").first()
+        stored = states.values_list("facets_id", "owner_id", "value_count", "document_bytes").first()
         # Locked, so that no artifact moves into the archive meanwhile and is forgotten there.
         artifacts = run.artifacts.select_for_update().values_list("archived", flat=True)
         Tombstone.objects.get_or_create(
@@ -103,10 +103,12 @@ def delete_run(run: Run) -> None:
         run.delete()
         taken_back()
         if stored is not None:  # else somebody else has deleted it meanwhile; last, because uploads wait for this row
-            owner_id, value_count, document_bytes = stored
+            _, owner_id, value_count, document_bytes = stored
             quotas.release(owner_id, Amount(1, value_count, document_bytes))
     collect_environment(run.environment_id)
     collect_target(run.target_id)
+    if stored is not None and stored[0] is not None:
+        collect(Facets.objects.filter(pk=stored[0], states=None))
 
 
 LONGEST_REASON = 200  # as in the API (benchdb/api/text_types.py)

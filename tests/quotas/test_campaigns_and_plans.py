@@ -1,4 +1,4 @@
-"""Campaigns, queued plans and machines count too: they are refused as a whole by the quotas that they would exceed."""
+"""Campaigns, queued plans, machines and permalinks count too, and are refused by the quotas that they would exceed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from benchdb.catalog.models import Machine
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks.services import canonical
 from benchdb.ingest.models import Scope
 from benchdb.plans.models import Campaign, Job
 from benchdb.quotas.limits import Amount, QuotaExceeded
@@ -22,6 +24,7 @@ from benchdb.quotas.services import used_by
 from benchdb.runs.models import Run
 from tests.support.api import error_of
 from tests.support.campaigns import PLAN, campaign_document, ended, make_machine, store_campaign
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.documents import KIB, MIB, document, encoded
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
@@ -38,7 +41,7 @@ def new_machine() -> dict[str, str]:
 
 def sent(owner: User, method: str, path: str, body: Any) -> HttpResponse:
     """The answer to a request with a new token of the owner."""
-    token = make_token(owner, Scope.UPLOAD, Scope.QUEUE, Scope.SERVE)[1]
+    token = make_token(owner, *Scope)[1]
     headers = {"Authorization": f"Bearer {token}"}
     return Client().generic(method, f"/api/v1/{path}", encoded(body), "application/json", headers=headers)
 
@@ -169,3 +172,24 @@ def test_recount_counts_campaigns_plans_and_machines(owner: User, capsys: pytest
 
     assert used_by(owner.pk) == right
     assert "1 campaigns, 2 queued plans, 4 machines instead of 1 runs, " in capsys.readouterr().out
+
+
+def test_the_content_of_a_permalink_counts_as_a_document(owner: User) -> None:
+    query, before = ids(compared_runs(owner)), used_by(owner.pk)
+    limit = OwnQuota.objects.create(owner=owner, quota="bytes", most=0)
+    assert error_of(share(owner, query), 507)["faults"][0]["pointer"] == "/quota/account/bytes"
+    assert (Permalink.objects.count(), used_by(owner.pk)) == (0, before)
+
+    limit.delete()
+    assert [share(owner, query).status_code for _ in range(2)] == [201, 200]
+
+    size = len(canonical(Permalink.objects.get().content))
+    right = used_by(owner.pk)
+    assert right == before + Amount(document_bytes=size)
+    call_command("recount")
+    assert used_by(owner.pk) == right
+
+
+def share(owner: User, query: str) -> HttpResponse:
+    """A permalink of a table."""
+    return sent(owner, "POST", "permalinks", {"query": query})

@@ -37,6 +37,7 @@ def test_runs_are_counted_when_they_are_stored_imported_and_deleted(owner: User)
     imported = stored(begun(owner, *given(IOZONE, BONNIE)))
     runs = [first, second, *Run.objects.filter(pk__in=imported.run_ids)]
     assert len(runs) > 2
+    assert (imported.entered, imported.detected, imported.notes) == ({}, None, [])  # which would not count
     machines = Amount(machines=2)  # that of the documents and that of the import, which stay
     assert used_by(owner.pk) == sum(map(taken, runs), machines)
     assert taken(first).value_count > 0

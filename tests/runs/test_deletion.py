@@ -8,10 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
-from benchdb.runs.models import Parse, Result, Run, RunState, Summary
+from benchdb.runs.models import Facets, Parse, Result, Run, RunState, Summary
 from benchdb.runs.services import delete_run
 from benchdb.runs.store.results import store_parse, stored_results
 from benchdb.runs.store.summaries import adopt_parse
+from tests.support.documents import result
 from tests.support.store import store_run
 from tests.support.waiting import wait_until
 
@@ -29,7 +30,7 @@ def somebody_waits() -> bool:
 
 
 def left() -> list[int]:
-    return [model._default_manager.count() for model in (Run, RunState, Parse, Result, Summary)]
+    return [model._default_manager.count() for model in (Run, RunState, Facets, Parse, Result, Summary)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -51,13 +52,13 @@ def test_deletion_waits_for_a_worker_that_stores_another_parse(owner: User) -> N
             adopt_parse(run.pk, 2, 0)
         deletion.result()
 
-    assert left() == [0, 0, 0, 0, 0]
+    assert left() == [0] * 6
 
 
 def test_nothing_of_a_deleted_run_is_left_and_nothing_of_others_is_deleted(owner: User) -> None:
     kept = store_run(owner)
     before = left()
-    deleted = store_run(owner)
+    deleted = store_run(owner, results=[result([1.0])], rounds=1)
 
     delete_run(deleted)
 

@@ -26,8 +26,9 @@ from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import KeptAnswer, Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.http.requests import Reader
+from benchdb.quotas.limits import Amount
 from benchdb.quotas.models import Quota
-from benchdb.quotas.services import check_room
+from benchdb.quotas.services import charge, check_room
 from benchdb.replica.positions import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
@@ -127,6 +128,7 @@ def freeze(
     document = to_json(content)
     if from_json(document) != content:
         raise ValueError("A figure of this content is not JSON compliant, as NaN: what is stored would differ from it.")
+    size = 0 if under else len(canonical(document))  # no quota applies to the tables of articles
     with transaction.atomic():
         _hold(owner, runs, share_private=share_private)
         permalink, new = Permalink.objects.get_or_create(
@@ -137,6 +139,7 @@ def freeze(
                 "kind": kind,
                 "query": content.query,
                 "content": document,
+                "document_bytes": size,
                 "runs": runs,
                 "site": site,
             },
@@ -149,6 +152,8 @@ def freeze(
             transaction.on_commit(lambda: hand_over(PREPARE_CARD, permalink.pk, priority=PRIORITY))
         if permalink.revoked_at is not None or permalink.site != site:
             Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None, site=site)
+        if new and size:
+            charge(owner, Amount(document_bytes=size))
     return permalink, new
 
 

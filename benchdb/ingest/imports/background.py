@@ -137,9 +137,10 @@ def store_runs(import_id: UUID, account: int | None = None) -> bool:
             return False
         draft.faults = _stored(draft)
         draft.state = ImportState.READY if draft.faults else ImportState.STORED
-        draft.save()
-        if not draft.faults:
+        if not draft.faults:  # all of it is in the runs now, and would count in no quota
             draft.files.all().delete()
+            draft.entered, draft.detected, draft.notes = {}, None, []
+        draft.save()
     return True
 
 

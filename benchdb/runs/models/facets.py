@@ -17,7 +17,8 @@ class Source(models.TextChoices):
 class Facets(models.Model):
     """One row for all runs with the same facets, so that lists count few rows instead of many runs.
 
-    `digest` is the SHA-256 of the other columns. An unused row is deleted with its environment or target.
+    `digest` is the SHA-256 of the other columns. A row is deleted with its last run, or with its environment or
+    target.
     """
 
     digest = models.BinaryField(max_length=32, unique=True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from benchdb.catalog.models import Environment, Machine, Target
 from benchdb.compare.models import Permalink
@@ -19,7 +22,7 @@ from benchdb.plans.models import Campaign, Job
 from benchdb.publications.services import system_user
 from benchdb.runs.models import Run
 from benchdb.web.account.leaving import KeptAccount, leave, sweep
-from benchdb.web.tasks import sweep_deleted_accounts
+from benchdb.web.tasks import delete_expired_sessions, sweep_deleted_accounts
 from tests.access.readers import make_store
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.html import read
@@ -130,3 +133,12 @@ def test_the_command_asks(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CommandError, match="Nothing was changed"):
         call_command("delete_account", "ada", stdout=StringIO())
     assert User.objects.get(pk=owner.pk).is_active
+
+
+def test_expired_sessions_are_deleted(client: Client, owner: User) -> None:
+    for session_client in (Client(), client):
+        session_client.force_login(owner)
+    expired = Session.objects.exclude(pk=client.session.session_key)
+    expired.update(expire_date=timezone.now() - timedelta(seconds=1))
+    assert delete_expired_sessions() == 1
+    assert client.get("/account/use/").status_code == 200

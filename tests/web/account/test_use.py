@@ -8,6 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.ingest import tokens
+from benchdb.ingest.models import Token
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
 
@@ -57,3 +59,16 @@ def test_no_token_beyond_the_quota_is_made(
     answer = client.post(address, form)
     assert "The quota of this account for valid tokens is 0" in read(answer, answer.status_code).text
     assert (answer.status_code, owner.tokens.count()) == (422 if sent is None else 507, 0)
+
+
+def test_the_oldest_of_very_many_ended_tokens_are_deleted(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tokens that were made and revoked again counted in no quota, and none was ever deleted."""
+    monkeypatch.setattr(tokens, "MOST_ENDED", 2)
+    valid, of_eve = make_token(owner)[0], make_token(make_user("eve"))[0]
+    tokens.revoke_token(of_eve)
+    ended = []
+    for _ in range(4):
+        ended.append(make_token(owner)[0])
+        tokens.revoke_token(ended[-1])
+    newest = make_token(owner)[0]
+    assert {*Token.objects.all()} == {valid, of_eve, *ended[2:], newest}
