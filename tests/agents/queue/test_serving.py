@@ -145,6 +145,30 @@ def test_files_that_cannot_lie_beside_each_other_are_refused_with_the_plan(
         read_served(agent, job)
 
 
+@pytest.mark.parametrize(
+    ("workload", "fault"),
+    [
+        ('job_file = "a.fio"', "workload fio: line 2: 'exec_prerun=id'; a queued plan may not have the option"),
+        ('jobs = "[a]\\nfilename=/dev/sda"', "workload fio: line 2: 'filename=/dev/sda'"),
+        ('jobs = "[a]"\noutside = ["/"]', "workload fio: outside is"),
+        ('job_file = "absent.fio"', "job_file: cannot read absent.fio"),
+        ('job_file = "good.fio"', None),
+    ],
+)
+def test_job_files_of_fio_are_checked_before_they_are_kept(tmp_path: Path, workload: str, fault: str | None) -> None:
+    (tmp_path / "target").mkdir()
+    plan = f'name = "x"\n[[targets]]\nkind = "directory"\n[[workloads]]\ntool = "fio"\n{workload}\n'
+    job = replace(JOB, plan=plan, files={"a.fio": "[a]\nexec_prerun=id\n", "good.fio": "[a]\nrw=read\nsize=1m\n"})
+    with serving() as server:
+        agent = replace(agent_of(server, tmp_path), config=Config(directories=(str(tmp_path / "target"),)))
+    if fault is None:
+        assert [file.name for file in read_served(agent, job).workloads[0].files] == ["good.fio"]
+        return
+    with pytest.raises(PlanError) as caught:
+        read_served(agent, job)
+    assert fault in str(caught.value)
+
+
 def test_the_server_hears_why_every_point_was_skipped(tmp_path: Path) -> None:
     target = f'name = "x"\n[[targets]]\nkind = "directory"\npath = "{tmp_path}/none"\n'
     plan = target + '[[workloads]]\ntool = "bonnie++"\nfiles = 1024\n'

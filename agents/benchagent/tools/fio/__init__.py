@@ -12,7 +12,7 @@ from .command_line import arguments, cold
 from .completed import completed
 from .expected import bytes_written, seconds
 from .job_file import absolute_paths, local_faults
-from .options import NO_WORK, PARAMETERS, files, read, text_in_plan
+from .options import NO_WORK, PARAMETERS, cold_fault, files, read, text_in_plan
 from .served import served_faults
 from .switches import of_text, switches
 
@@ -34,6 +34,7 @@ TOOL = Tool(
     paths=absolute_paths,
     bytes_written=bytes_written,
     seconds=seconds,
+    cold_fault=cold_fault,
     cold=cold,
     no_work=NO_WORK,
     completed=completed,

@@ -118,6 +118,13 @@ def _check(table: TomlTable, parameters: Parameters) -> None:
         table.fault("read_percent", "mixed or random_mixed among the tests")
 
 
+def cold_fault(parameters: Parameters) -> str | None:
+    """The fault of reading files from the cache: fio may write them after the agent has emptied the caches."""
+    if parameters.get("invalidate") is False:
+        return "invalidate = true in fio's tests; fio writes the files that it reads after the caches were emptied"
+    return None
+
+
 def has_job_file(parameters: Parameters) -> bool:
     return "jobs" in parameters or "job_file" in parameters
 

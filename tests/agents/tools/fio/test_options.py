@@ -106,6 +106,13 @@ def test_tests_run_one_after_the_other_and_alone_with_cold_caches() -> None:
     assert second[-3:] == tail[2:]
 
 
+def test_cold_reading_drops_the_files_that_fio_has_just_written() -> None:
+    text = TARGET.replace("[[targets]]", 'cache = "cold"\n[[targets]]', 1) + TESTS
+    assert load(text).cache == "cold"
+    with pytest.raises(PlanError, match="expected invalidate = true in fio's tests"):
+        load(text + "invalidate = false")
+
+
 def test_a_job_file_is_recorded_by_its_name_and_opened_where_it_is_placed() -> None:
     beside: Parameters = {"job_file": "jobs/a.fio"}
     placed = CommandContext(seed=7, root=False, files={"jobs/a.fio": "/work/5a-a.fio"})
