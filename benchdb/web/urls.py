@@ -19,6 +19,7 @@ from benchdb.plans import views as plans
 from benchdb.publications import views as publications
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
+from benchdb.runs.inside import views as inside
 from benchdb.web.account import second_factor_views as second_factor
 from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
@@ -60,6 +61,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/edit/", owner_views.edit, name="run-edit"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/", runs.result_page, name="result"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/latencies.<str:form>", runs.latencies_file, name="result-latencies"),
+    path("runs/<uuid:run_id>/inside/", inside.inside, name="run-inside"),
+    path("runs/<uuid:run_id>/inside.csv", inside.inside_data, name="run-inside-data"),
     path("runs/<uuid:run_id>/raw/<path:name>", runs.raw_page, name="raw"),
     path("runs/<uuid:run_id>/withdraw/", owner_views.withdraw, name="run-withdraw"),
     path("runs/<uuid:run_id>/reinstate/", owner_views.reinstate, name="run-reinstate"),

@@ -34,7 +34,10 @@ CASES = (
     Case("run, with all there can be", "run", "/runs/{hostile}/", "ada"),
     Case("run, alone", "run", "/runs/{alone}/"),
     Case("run, percentiles", "run", "/runs/{fio}/"),
+    Case("run, with samples", "run", "/runs/{inside}/"),
     Case("run, small page of sizes", "run", "/runs/{run}/?size=64K&unit=KiB/s"),
+    Case("inside a run", "run-inside", "/runs/{inside}/inside/"),
+    Case("inside a run without samples", "run-inside", "/runs/{run}/inside/"),
     Case("run, computing", "run", "/runs/{computing}/"),
     Case("run, withdrawn", "run", "/runs/{withdrawn}/"),
     Case("run, published", "run", "/runs/{published}/"),
@@ -147,6 +150,7 @@ CASES = (
 NO_PAGE = {
     "result-latencies": "a file",
     "run-again-plan": "a TOML file",
+    "run-inside-data": "data",
     "runs-all": "leads to the comparison of the runs that match",
     "runs-all-data": "data",
     "run-published": "leads to the comparison with an article (tests/publications/test_beside.py)",

@@ -89,6 +89,7 @@ class WholeRun:
     without throughputs, `progress` if the run is ready.
     `elsewhere` is the command that measures the plan of a run without company, None if there is none.
     `further` is the command that continues the run on its machine, None if there is none.
+    `inside` is the page with the samples of its rounds, None if there are none.
     """
 
     run: Run
@@ -119,6 +120,7 @@ class WholeRun:
     statistics: str
     part_of: Sequence[PartLink]
     picture: RunPicture | None
+    inside: str | None
     section: str = "runs"
 
 
@@ -167,6 +169,7 @@ def whole_run(
         statistics=_statistics(run, read.on_page),
         part_of=part_of,
         picture=picture(run, read.outline, of_headlines),
+        inside=reverse("run-inside", args=[run.id]) if run.series.exists() else None,
     )
 
 

@@ -22,6 +22,7 @@ from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw
 from tests.agents.formats.texts import golden
 from tests.runs.distributions.sent import FAST, with_distributions
+from tests.runs.inside.samples import round_of_series
 from tests.support.campaigns import (
     campaign_document,
     ended,
@@ -76,6 +77,8 @@ def _runs(ada: User) -> dict[str, str]:
     grids = [surface_run(ada, rounds=4, factor=2, file_system="xfs"), surface_run(ada, rounds=4)]
     runs = compared_runs(ada, record_sizes=(64 * KIB, MIB))
     run = store_run(ada, iozone_document(visibility="public"))
+    samples = [each for number in range(3) for each in round_of_series(number)]
+    inside = store_run(ada, visibility="public", series=samples)
     return {
         "run": str(run.id),
         "alone": str(alone.id),
@@ -91,6 +94,7 @@ def _runs(ada: User) -> dict[str, str]:
         "fine": str(fine.id),
         "fio": str(fio.id),
         "latencies": str(latencies.id),
+        "inside": str(inside.id),
     }
 
 

@@ -1,0 +1,112 @@
+"""The chart of a panel as paths of an SVG picture, which needs no script. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, log, log10
+
+import numpy as np
+import numpy.typing as npt
+
+from benchdb.runs.store.round_series import ReadSeries
+from benchdb.wording.numbers import say_duration
+
+from .panels import Panel
+
+FloatArray = npt.NDArray[np.float64]
+
+WIDTH, HEIGHT = 1000, 100  # of the plot in its own units; the page stretches it
+MOST_POINTS = 300  # of a line; of more, neighbours are drawn as their mean
+MOST_LINES = 7  # the series that colours tell apart (styles/_tokens.scss)
+TIME_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)  # seconds
+MOST_TICKS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTick:
+    """A time at a share of the plot's width, in percent."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a chart in units of the plot; `mean` is its mean over the round, in words."""
+
+    label: str
+    series: int
+    path: str
+    mean: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeChart:
+    """A chart of runs/inside.html: the value at its upper end in words, 0 is at the lower end."""
+
+    heading: str
+    top: str
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAxis:
+    """The time axis that all charts have: its ticks, and the vertical lines of the grid as a path."""
+
+    end: float  # seconds
+    ticks: Sequence[TimeTick]
+    grid: str
+
+
+def time_axis(series: Sequence[ReadSeries]) -> TimeAxis:
+    """The axis from the beginning of the round to the last point of all series."""
+    end = max(each.end for each in series)
+    step = next((step for step in TIME_STEPS if end / step <= MOST_TICKS), TIME_STEPS[-1])
+    if end < 1:
+        step = 1
+    times = np.arange(0, end, step)
+    ticks = [TimeTick(round(100 * time / end, 2), say_duration(time) if time else "0") for time in times.tolist()]
+    return TimeAxis(end, ticks, "".join(f"M{round(WIDTH * time / end)} 0v{HEIGHT}" for time in times[1:].tolist()))
+
+
+def chart(panel: Panel, axis: TimeAxis) -> TimeChart:
+    """The lines of a panel on the time axis, all on one scale from 0."""
+    shown = panel.series[:MOST_LINES]
+    drawn = [_drawn(series) for _, series in shown]
+    top = _round_up(max(float(np.max(values)) for _, values in drawn), in_bytes=shown[0][1].unit == "B")
+    lines = [
+        Line(label, number, _path(times / axis.end, values / top), panel.kind.say(float(np.mean(series.rates))))
+        for number, ((label, series), (times, values)) in enumerate(zip(shown, drawn, strict=True), start=1)
+    ]
+    return TimeChart(panel.kind.heading, panel.kind.say(top), lines)
+
+
+def _drawn(series: ReadSeries) -> tuple[FloatArray, FloatArray]:
+    """The times in seconds at which steps end, the first at its beginning, and the figures there."""
+    rates = series.rates
+    together = -(-len(rates) // MOST_POINTS)
+    starts = np.arange(0, len(rates), together)
+    counts = np.diff(np.append(starts, len(rates)))
+    values = np.add.reduceat(rates, starts) / counts
+    ends = series.start + series.step * (starts + counts)
+    return np.append(series.start, ends), np.append(values[:1], values)
+
+
+def _path(shares: FloatArray, heights: FloatArray) -> str:
+    """Steps would show the same in twice the bytes."""
+    x = np.rint(WIDTH * shares).astype(int).tolist()
+    y = np.rint(HEIGHT * (1 - np.maximum(heights, 0))).astype(int).tolist()
+    return "M" + "L".join(f"{left} {down}" for left, down in zip(x, y, strict=True))
+
+
+def _round_up(value: float, *, in_bytes: bool) -> float:
+    """The next 1, 2 or 5 times a power of ten, of bytes in their binary unit: the scale ends with a short number.
+
+    1 for 0.
+    """
+    if value <= 0:
+        return 1.0
+    unit = 1024.0 ** max(0, floor(log(value, 1024))) if in_bytes else 1.0
+    power = 10.0 ** floor(log10(value / unit))
+    return unit * next(step * power for step in (1, 2, 5, 10) if step * power >= value / unit * (1 - 1e-9))

@@ -1,0 +1,133 @@
+"""The panels of the page inside a run: which series are drawn together, and how their numbers are said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from benchagent.formats.vocabulary import test_label
+from benchdb.runs.store.round_series import ReadSeries
+from benchdb.wording.numbers import say_duration, say_number
+from benchdb.wording.sizes import say_size
+
+Say = Callable[[float], str]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelKind:
+    """A panel: its heading, and the names of its series with their labels. `say` is for rates, or for levels."""
+
+    heading: str
+    labels: dict[str, str]
+    say: Say
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A panel with the series that a round has, each with its label."""
+
+    kind: PanelKind
+    series: Sequence[tuple[str, ReadSeries]]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing happened: all figures are zero."""
+        return not any(series.rates.any() for _, series in self.series)
+
+
+def _bytes_a_second(value: float) -> str:
+    return f"{say_size(value)}/s"
+
+
+def _a_second(value: float) -> str:
+    return f"{_short(value)}/s"
+
+
+def _percent(value: float) -> str:
+    return f"{_short(100 * value)} %"
+
+
+def _processors(value: float) -> str:
+    return _short(value)
+
+
+def _hertz(value: float) -> str:
+    return f"{_short(value / 1e9)} GHz"
+
+
+def _degrees(value: float) -> str:
+    return f"{_short(value)} °C"
+
+
+def _short(value: float) -> str:
+    """Three significant digits at most."""
+    size = abs(value)
+    return say_number(value, 0 if size >= 100 or value == int(value) else 1 if size >= 10 else 2)
+
+
+KINDS = (
+    PanelKind("Operations", {"operations": "operations"}, _a_second),
+    PanelKind("Throughput of the tool", {"bytes": "bytes"}, _bytes_a_second),
+    PanelKind("Longest operation", {"latency_max": "longest"}, say_duration),
+    PanelKind(
+        "Throughput of the device", {"device_write_bytes": "writes", "device_read_bytes": "reads"}, _bytes_a_second
+    ),
+    PanelKind(
+        "Requests to the device",
+        {"device_writes": "writes", "device_reads": "reads", "device_flushes": "flushes"},
+        _a_second,
+    ),
+    PanelKind("Requests in flight", {"device_in_flight": "requests"}, _short),
+    PanelKind("Device busy", {"device_busy_time": "busy"}, _percent),
+    PanelKind(
+        "Requests at work, mean",
+        {"device_write_time": "writes", "device_read_time": "reads", "device_flush_time": "flushes"},
+        _short,
+    ),
+    PanelKind("Waiting for storage", {"pressure_io_some": "a task waits", "pressure_io_full": "all wait"}, _percent),
+    PanelKind("Data to be written", {"memory_dirty": "dirty", "memory_writeback": "being written"}, say_size),
+    PanelKind("Without a place on the device", {"file_system_delayed": "data"}, say_size),
+    PanelKind("Page cache", {"memory_page_cache": "cached"}, say_size),
+    PanelKind("Reclaim of memory", {"reclaim_scanned": "scanned", "reclaim_stolen": "freed"}, _bytes_a_second),
+    PanelKind("Stalls for memory", {"reclaim_stalls": "stalls"}, _a_second),
+    PanelKind(
+        "Waiting for memory", {"pressure_memory_some": "a task waits", "pressure_memory_full": "all wait"}, _percent
+    ),
+    PanelKind(
+        "Processors at work",
+        {
+            "cpu_user": "programs",
+            "cpu_system": "kernel",
+            "cpu_interrupts": "interrupts",
+            "cpu_iowait": "idle, waiting for storage",
+            "cpu_stolen": "stolen by the hypervisor",
+        },
+        _processors,
+    ),
+    PanelKind("Waiting for a processor", {"pressure_cpu_some": "a task waits"}, _percent),
+    PanelKind("Processor frequency", {"cpu_frequency": "mean"}, _hertz),
+    PanelKind("Temperature", {"temperature_cpu": "processors", "temperature_disk": "disks"}, _degrees),
+    PanelKind(
+        "Journal",
+        {"journal_commits": "commits", "journal_writes": "writes", "journal_forces": "forced writes"},
+        _a_second,
+    ),
+    PanelKind("Throughput of the journal", {"journal_write_bytes": "writes"}, _bytes_a_second),
+    PanelKind("Time in commits", {"journal_commit_time": "commits"}, _percent),
+    PanelKind("Writes of the file system", {"file_system_write_bytes": "writes"}, _bytes_a_second),
+)
+
+
+def panels_of(series: Sequence[ReadSeries]) -> list[Panel]:
+    """The panels of a round, in the order of `KINDS`; a panel without series is left out."""
+    panels = []
+    for kind in KINDS:
+        order = list(kind.labels)
+        own = sorted((each for each in series if each.name in kind.labels), key=lambda each: order.index(each.name))
+        if own:
+            panels.append(Panel(kind, [(_label(kind, each), each) for each in own]))
+    return panels
+
+
+def _label(kind: PanelKind, series: ReadSeries) -> str:
+    return test_label(series.test) if series.test is not None else kind.labels[series.name]

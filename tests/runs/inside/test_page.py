@@ -1,0 +1,118 @@
+"""The page inside a run: its charts have the figures of the stored series."""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchagent.formats.sampled import SAMPLED
+from benchdb.runs.inside.chart import HEIGHT, WIDTH
+from benchdb.runs.inside.page import InsidePage, inside_page
+from benchdb.runs.inside.panels import KINDS
+from benchdb.runs.models import Run
+from tests.runs.inside.samples import round_of_series
+from tests.support.documents import document, result, series
+from tests.support.store import store_run
+
+
+def stored(owner: User, *sent: dict[str, Any], elapsed: list[float] | None = None) -> Run:
+    results = [result(elapsed or [1.0, 2.0, 3.0], "run", "elapsed", "s")]
+    return store_run(owner, document(series=list(sent), results=results, visibility="public"))
+
+
+def page_of(run: Run, chosen: int | None = None) -> InsidePage:
+    page = inside_page(run, chosen)
+    assert page is not None
+    return page
+
+
+def test_a_chart_has_the_rates_of_its_steps(owner: User) -> None:
+    """0, 512, 1,024 and 0 bytes in four steps of half a second."""
+    run = stored(owner, series([0, 1, 3, 3], name="device_write_bytes", scale=512, step=0.5))
+    page = page_of(run)
+    (chart,) = page.charts
+    (line,) = chart.lines
+    assert (chart.heading, chart.top) == ("Throughput of the device", "2 KiB/s")
+    assert (line.label, line.mean) == ("writes", "768 B/s")
+    assert line.path == "M0 100L250 100L500 50L750 0L1000 100"
+
+
+def test_every_quantity_is_on_one_panel() -> None:
+    shown = [name for kind in KINDS for name in kind.labels]
+    assert sorted(shown) == sorted(SAMPLED.keys() - {"cpu_idle"})
+
+
+def test_lines_stay_inside_the_plot_and_quiet_panels_are_named(owner: User) -> None:
+    page = page_of(stored(owner, *round_of_series(0, points=600)))
+    for chart in page.charts:
+        for line in chart.lines:
+            points = [tuple(map(int, each.split())) for each in re.split("[ML]", line.path)[1:]]
+            assert len(points) <= 301
+            assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points), chart
+    assert page.quiet == ["Reclaim of memory", "Stalls for memory", "Waiting for memory"]
+    assert (page.length, page.step) == ("1 m 00 s", "0.1 s")
+
+
+def test_series_of_a_tool_keep_their_place_in_the_round(owner: User) -> None:
+    own = {"name": "operations", "step": 1.0, "source": "fsload"}
+    run = stored(owner, series([5, 10], test="write", **own), series([5, 15], test="read", start=2.0, **own))
+    (chart,) = page_of(run).charts
+    assert [(line.label, line.mean, line.path[:5]) for line in chart.lines] == [
+        ("Write", "5/s", "M0 50"),
+        ("Read", "7.50/s", "M500 "),
+    ]
+
+
+@pytest.mark.parametrize(("elapsed", "median"), [([3.0, 1.0, 2.0], 3), ([3.0, 1.0, None], 1)])
+def test_the_round_of_median_duration_is_shown_first(owner: User, elapsed: list[float], median: int) -> None:
+    run = stored(owner, *(series(round=number) for number in range(3)), elapsed=elapsed)
+    page = page_of(run)
+    assert (page.number, [link.current for link in page.rounds].index(True) + 1) == (median, median)
+    assert page_of(run, 2).number == 2
+
+
+def test_the_page_takes_as_many_queries_for_many_rounds(owner: User, client: Client) -> None:
+    counts = []
+    for rounds in (1, 3):
+        run = stored(owner, *(series(round=number) for number in range(rounds)))
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert client.get(f"/runs/{run.pk}/inside/").status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("query", ["round=9", "round=x", "round=-1", "round=99999999"])
+def test_a_round_without_samples_is_not_found(owner: User, client: Client, query: str) -> None:
+    run = stored(owner, series())
+    assert client.get(f"/runs/{run.pk}/inside/?{query}").status_code == 404
+    assert client.get(f"/runs/{run.pk}/inside.csv?{query}").status_code == 404
+
+
+def test_the_file_has_every_sample_in_base_units(owner: User, client: Client) -> None:
+    run = stored(
+        owner, series([1, 3], name="device_write_bytes", scale=512, step=0.5), series([-40], name="temperature_cpu")
+    )
+    answer = client.get(f"/runs/{run.pk}/inside.csv")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.reader(answer.content.decode().splitlines()))
+    source = "/sys/dev/block/*/stat"
+    assert rows[1:] == [
+        ["0.5", "device_write_bytes", "", "B", "sum", "512.0", source],
+        ["1.0", "device_write_bytes", "", "B", "sum", "1536.0", source],
+        ["0.1", "temperature_cpu", "", "°C", "level", "-40.0", source],
+    ]
+
+
+def test_the_page_of_a_run_leads_to_it(owner: User, client: Client) -> None:
+    link = "Inside the rounds"
+    assert link in client.get(f"/runs/{stored(owner, series()).pk}/").content.decode()
+    assert link not in client.get(f"/runs/{stored(owner).pk}/").content.decode()
