@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from . import fio_examples
+from . import fio_examples, sampling
 
-PARTS: dict[str, Callable[[], None]] = {"fio_examples": fio_examples.main}
+PARTS: dict[str, Callable[[], None]] = {"fio_examples": fio_examples.main, "sampling": sampling.main}
 
 
 def main() -> int:
