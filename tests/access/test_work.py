@@ -176,6 +176,15 @@ def test_one_large_request_is_answered_at_a_time(client: Client, owner: User, up
     assert upload(another).status_code == 201
 
 
+def test_a_short_document_of_many_values_is_large(upload: Upload, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "WAIT_SECONDS", 0.0)
+    short = document(extra={"a": [0] * 200_000})
+
+    with large_request():
+        assert waits(upload(short)) == 5
+        assert upload(document()).status_code == 201
+
+
 def test_few_wait_for_the_turn_and_the_others_are_refused() -> None:
     def answer() -> str:
         try:
