@@ -20,6 +20,11 @@ from tests.support.campaigns import PLAN, campaign_document, make_machine, queue
 from tests.support.html import read
 from tests.support.store import make_user
 
+JOBS = """
+[[workloads]]
+tool = "fio"
+jobs = "[<script>]\\nexec_prerun=id"
+"""
 MIX = PLAN.split("file_sizes")[0] + 'command = "mix"\nprofile = "mine.ffsb"\n'
 
 
@@ -97,6 +102,7 @@ def test_every_fault_is_shown_and_what_was_entered_stays(ada: Client, owner: Use
         ({"plan": 'a = "\x00"'}, "Null characters are not allowed"),
         ({"plan": "x" * 100_000}, "expected at most 65536"),
         ({"plan": MIX}, "files that BenchDB ships"),
+        ({"plan": f"{PLAN}{JOBS}"}, "line 2: 'exec_prerun=id'; a queued plan may not have the option exec_prerun"),
     ],
 )
 def test_what_cannot_be_queued_says_why(ada: Client, owner: User, fields: dict[str, Any], says: str) -> None:

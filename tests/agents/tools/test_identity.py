@@ -221,7 +221,7 @@ FIO: Parameters = {
 @pytest.mark.needs("fio", package="fio")
 def test_fio(folder: Path) -> None:
     tool = TOOLS["fio"]
-    base: Parameters = {"tests": ["write", "read", "mixed"], "file_size": 64 * KIB, "engine": "io_uring"}
+    base: Parameters = {"tests": ["write", "read", "mixed"], "file_size": 64 * KIB}
     beside: dict[str, Parameters] = {"arrivals": {"rate": 100_000}, "ramp_seconds": {"seconds": 0.05}}
     beside["read_percent"] = {"tests": ["mixed"]}
     works = []

@@ -32,7 +32,6 @@ time_based
 runtime=300ms
 ioengine=libaio
 iodepth=4
-direct=1
 fdatasync=8
 lat_percentiles=1
 slat_percentiles=1
