@@ -8,12 +8,14 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.engine.conftest import Build
+from tests.stats.distributions.hdr import counts_of
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
@@ -93,6 +95,28 @@ def test_quantiles_are_within_one_percent(library: ctypes.CDLL, latencies: list[
     assert library.histogram_quantile(ctypes.byref(histogram), per_myriad) == pytest.approx(exact, rel=0.005)
     assert histogram.max == max(latencies)
     assert library.histogram_mean(ctypes.byref(histogram)) == pytest.approx(sum(latencies) / len(latencies))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.integers(1, 2**40), min_size=1, max_size=200), st.sampled_from([1.0, 0.25, 0.3571]))
+def test_a_printed_distribution_is_at_most_half_a_percent_off(
+    library: ctypes.CDLL, tmp_path: Path, ticks: list[int], ns_per_tick: float
+) -> None:
+    histogram = Histogram()
+    for each in ticks:
+        library.histogram_add(ctypes.byref(histogram), each)
+    counts = counts_of(printed(library, histogram, ns_per_tick, tmp_path / "printed"))
+    in_order = [value for value in sorted(counts) for _ in range(counts[value])]
+    assert in_order == pytest.approx([each * ns_per_tick for each in sorted(ticks)], rel=0.005, abs=1)
+
+
+def printed(library: ctypes.CDLL, histogram: Histogram, ns_per_tick: float, path: Path) -> str:
+    libc = ctypes.CDLL(None)
+    libc.fopen.restype = ctypes.c_void_p
+    file = ctypes.c_void_p(libc.fopen(str(path).encode(), b"w"))
+    library.hdr_print(file, ctypes.byref(histogram), ctypes.c_double(ns_per_tick))
+    assert libc.fclose(file) == 0
+    return path.read_text()
 
 
 def test_merged_histograms_are_one(library: ctypes.CDLL) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from . import fio_examples, sampling
+from . import distributions, fio_examples, sampling
 
-PARTS: dict[str, Callable[[], None]] = {"fio_examples": fio_examples.main, "sampling": sampling.main}
+PARTS: dict[str, Callable[[], None]] = {
+    "distributions": distributions.main,
+    "fio_examples": fio_examples.main,
+    "sampling": sampling.main,
+}
 
 
 def main() -> int:
