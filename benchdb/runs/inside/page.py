@@ -16,6 +16,7 @@ from benchdb.wording.numbers import say_duration
 
 from .chart import TimeAxis, TimeChart, chart, time_axis
 from .panels import panels_of
+from .settled import sentences
 
 MOST_LINKS = 100  # to rounds
 
@@ -31,7 +32,8 @@ class RoundLink:
 
 @dataclass(frozen=True, slots=True)
 class InsidePage:
-    """The context of runs/inside.html. `quiet` are the headings of panels in which nothing happened.
+    """The context of runs/inside.html. `quiet` are the headings of panels in which nothing happened,
+    `settled` are sentences about the tool's own series.
 
     `step` and `length` of the round are in words; `median` if the round is the one that is shown without a choice.
     """
@@ -45,6 +47,7 @@ class InsidePage:
     axis: TimeAxis | None
     charts: Sequence[TimeChart]
     quiet: Sequence[str]
+    settled: Sequence[str]
     length: str
     step: str
     csv: str
@@ -71,6 +74,7 @@ def inside_page(run: Run, chosen: int | None) -> InsidePage | None:
         axis=axis,
         charts=[chart(panel, axis) for panel in panels if axis is not None and not panel.is_empty],
         quiet=[panel.kind.heading for panel in panels if panel.is_empty],
+        settled=sentences(series),
         length=say_duration(axis.end) if axis else "",
         step=_steps(series),
         csv=f"{reverse('run-inside-data', args=[run.id])}?{urlencode({'round': number + 1})}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -67,6 +68,16 @@ def test_series_of_a_tool_keep_their_place_in_the_round(owner: User) -> None:
     assert [(line.label, line.mean, line.path[:5]) for line in chart.lines] == [
         ("Write", "5/s", "M0 50"),
         ("Read", "7.50/s", "M500 "),
+    ]
+
+
+def test_a_tool_s_series_say_when_they_settled(owner: User) -> None:
+    own = {"name": "bytes", "step": 1.0, "source": "fsload"}
+    rates = {"write": [1000 + i % 3 for i in range(40)] + [380 + i % 3 for i in range(40)], "read": [50, 150] * 20}
+    sent = [series([*accumulate(steps)], test=test, **own) for test, steps in rates.items()]
+    assert page_of(stored(owner, *sent)).settled == [
+        "Write: fell by 62 % at 40 s, settled after 40 s.",
+        "Read: never settled.",
     ]
 
 
