@@ -13,7 +13,7 @@ from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
 from .cells import REASONS, Cells, unlike
 from .comparisons import Comparisons
-from .few_rounds import p_with_few_rounds, usual_spread
+from .few_rounds import FEW, p_with_few_rounds, usual_spread
 from .looks import p_over_looks, share_of_look
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust
@@ -37,13 +37,15 @@ def compare(
     level: float = LEVEL,
     correction: Correction = Correction.BENJAMINI_HOCHBERG,
     checked: bool = True,
+    few: int = FEW,
 ) -> Comparisons:
     """Compare each of C cells with the baseline at the same index; all are one family for the correction.
 
     `higher_is_better` is one truth value or (C,) of them. `margin` is the relative difference that does not matter
     (0.05: 5 %), `level` the corrected p below which a difference counts. Leave out the cells of the baseline itself,
     because a comparison with itself would count as a test. Without `checked` there is no p of ranks, no warning and no
-    rounds for a precision, which take most of the time. Raises ValueError for sides of unequal length, and unless
+    rounds for a precision, which take most of the time. Up to `few` rounds, a difference must also be large beside the
+    usual spread of the table (few_rounds.py). Raises ValueError for sides of unequal length, and unless
     margin > 0 and 0 < level < 1.
     """
     if len(cells) != len(baseline):
@@ -65,7 +67,7 @@ def compare(
     p = np.where(barred, np.nan, p)
     runs, looks = np.minimum(cells.runs, baseline.runs), np.maximum(cells.looks, baseline.looks)
     usual = usual_spread(cells, baseline)
-    p_of_claims = p_over_looks(p_with_few_rounds(p, *logarithms, runs, usual), looks)
+    p_of_claims = p_over_looks(p_with_few_rounds(p, *logarithms, runs, usual, few), looks)
     p_adjusted = adjust(p_of_claims, correction)
     p_ranks = np.where(barred | paired, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)

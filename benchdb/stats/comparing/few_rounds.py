@@ -14,16 +14,18 @@ FEW = 5
 """Up to this n on either side the condition applies."""
 
 
-def p_with_few_rounds(p: FloatArray, first: Moments, second: Moments, runs: IntArray, usual: float) -> FloatArray:
+def p_with_few_rounds(
+    p: FloatArray, first: Moments, second: Moments, runs: IntArray, usual: float, most: int = FEW
+) -> FloatArray:
     """(C,) or (C, k) p, raised if the difference is not large beside the usual spread of the table's cells.
 
     `first` and `second` are the moments of the sides' logarithms, `runs` the smaller number of runs of the two sides,
     `usual` the `usual_spread` of their table. If noise has two levels, all of three rounds lie on one level by chance
     in one sample of four. Such a sample looks very precise, and two of them on different levels look very different.
-    With five rounds or fewer in one run, the difference d of the logarithms must therefore also be large for the usual
-    spread s̃: p = max(p, 2·Φ(−|d| / (s̃·√(1/n₁ + 1/n₂)))). Where all cells have the same noise this changes nothing.
+    With `most` rounds or fewer in one run, the difference d of the logarithms must therefore also be large for the
+    usual spread s̃: p = max(p, 2·Φ(−|d| / (s̃·√(1/n₁ + 1/n₂)))). If all cells have the same noise, this changes nothing.
     """
-    few = (np.minimum(first.n, second.n) <= FEW) & (runs == 1) & ~np.isnan(p)
+    few = (np.minimum(first.n, second.n) <= most) & (runs == 1) & ~np.isnan(p)
     if not few.any():
         return p
     error = usual * np.sqrt(1 / np.maximum(first.n, 1) + 1 / np.maximum(second.n, 1))

@@ -30,6 +30,7 @@ from tests.bench.statistics.order import order
 from tests.bench.statistics.pairing import pairing
 from tests.bench.statistics.rounds import rounds
 from tests.bench.statistics.tables import World, simulate
+from tests.bench.statistics.tails import tails
 from tests.bench.statistics.trends import trends
 
 SEED = 5
@@ -44,6 +45,7 @@ TOPICS: dict[str, Topic] = {
     "order": order,
     "pairing": pairing,
     "rounds": rounds,
+    "tails": tails,
     "trends": trends,
 }
 
