@@ -17,6 +17,7 @@ OUTLINE = 8e-6  # a result without its values
 RESULT = 12e-6  # a result with its statistics
 CELL = 180e-6  # a result that is compared and shown
 VALUE = 5e-7  # of a result that is read whole
+DISTRIBUTION = 150e-6  # of a round whose latencies are compared
 
 
 def before_outline(runs: Iterable[Run]) -> None:
@@ -42,3 +43,8 @@ def before_results(runs: Iterable[Run]) -> None:
 def before_cells(results: int, values: int) -> None:
     """Announce comparing so many results with so many values together. Raises MustWait."""
     expect(CELL * results + VALUE * values)
+
+
+def before_distributions(rounds: int) -> None:
+    """Announce comparing the distributions of so many rounds. Raises MustWait."""
+    expect(DISTRIBUTION * rounds)

@@ -19,6 +19,11 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def percentile_name(share: float) -> str:
+    """The percentile of a share in percent: `p99.9`."""
+    return f"p{share:.10g}"
+
+
 class ResultSettings(Protocol):
     """The settings of a result's measurement; sizes are bytes."""
 

@@ -18,7 +18,9 @@ from benchdb.compare.table.findings import findings
 from benchdb.compare.verdicts.blocks import campaigns_of
 from benchdb.compare.verdicts.order import warnings_of_order
 from benchdb.compare.verdicts.pairs import LEVEL, Stacked, stack
+from benchdb.compare.verdicts.tails import NO_DISTRIBUTIONS, Distributions, tail_verdicts
 from benchdb.runs.cells.cell import Cell, text_of_statistic
+from benchdb.runs.cells.verdict import TailVerdict
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
@@ -34,7 +36,13 @@ from .sorting.rows import refuse_impossible_sort
 from .titles import n_line, subtitle, title
 
 
-def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measured], notes: list[str]) -> TableContent:
+def build_table(
+    choices: Choices,
+    runs: Sequence[Run],
+    results: Sequence[Measured],
+    notes: list[str],
+    distributions: Distributions = NO_DISTRIBUTIONS,
+) -> TableContent:
     """The table of these results, with everything that pages, exports and permalinks show; `notes` are its last notes.
 
     Raises ImpossibleSelection if the table has no such baseline or column to sort by, or too many cells for a page.
@@ -53,7 +61,15 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     baseline = _baseline(selection, factor)
     stacked = Stacked(grid.cells, stack([*grid.cells.values()], campaigns_of(runs)))
     judged = judge(stacked, factor, baseline, margin=selection.margin, correction=selection.correction)
-    grid = replace(grid, cells=_final_cells(choices, runs, grid, judged))
+    tails = tail_verdicts(
+        stacked,
+        judged.verdicts,
+        judged.against,
+        distributions,
+        margin=selection.margin,
+        correction=selection.correction,
+    )
+    grid = replace(grid, cells=_final_cells(choices, runs, grid, judged, tails))
     parser_versions = {result.run_id: result.parser_version for result in results}
     content = TableContent(
         schema=SCHEMA,
@@ -115,7 +131,9 @@ def _run_labels(factor: Factor, runs: Sequence[Run]) -> list[str]:
     return labels_of_runs(of_runs or ["file_system"], runs)
 
 
-def _final_cells(choices: Choices, runs: Sequence[Run], grid: CellGrid, judged: Judged) -> dict[CellKey, Cell]:
+def _final_cells(
+    choices: Choices, runs: Sequence[Run], grid: CellGrid, judged: Judged, tails: Mapping[CellKey, TailVerdict]
+) -> dict[CellKey, Cell]:
     """The cells with their verdicts, the marks of the best, and the text of the chosen statistic."""
     statistic = choices.selection.statistic
     unlike = unlike_runs(choices.selection, runs, [cell.runs for cell in grid.cells.values()])
@@ -127,6 +145,7 @@ def _final_cells(choices: Choices, runs: Sequence[Run], grid: CellGrid, judged: 
             text=text_of_statistic(cell, statistic, UNITS[choices.units[cell.metric]]),
             warnings=[*cell.warnings, *warnings],
             verdict=judged.verdicts.get(key),
+            tail=tails.get(key),
             baseline=key in judged.baselines,
             best=key in judged.best,
             inside=inside,

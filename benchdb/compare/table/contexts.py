@@ -38,6 +38,7 @@ class TableLegend:
     correction: str
     statistic: str | None
     best: bool
+    tails: bool
     ram: bool
     clk: bool
     warned: bool

@@ -6,15 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
+import numpy as np
+
+from benchagent.formats.packing.histogram import WITH_HISTOGRAM
 from benchdb.compare.query.errors import CHANGED, ImpossibleSelection
 from benchdb.compare.query.runs import absent, bound, of_filters, selected_runs
 from benchdb.compare.query.selection import Selection
+from benchdb.compare.verdicts.tails import NO_DISTRIBUTIONS, Distributions, has_tail
 from benchdb.http.requests import Reader
-from benchdb.runs.costs import before_cells, before_quantities
+from benchdb.runs.costs import before_cells, before_distributions, before_quantities
+from benchdb.runs.distributions.reading import distributions_beside
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.reading import quantities_of
-from benchdb.runs.queries import measured
-from benchdb.wording.numbers import plural
+from benchdb.runs.queries import Measured, measured
+from benchdb.wording.numbers import plural, say_number
 
 from .build import build_table
 from .complete import Choices, complete, in_words
@@ -23,10 +28,12 @@ from .titles import LEFT_OUT
 
 MOST_RESULTS = 5000
 MOST_VALUES = 1_000_000
+MOST_DISTRIBUTIONS = 20_000
 
 
 def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choices]:
-    """The table, and its choices. Three queries, for any number of runs and results.
+    """The table, and its choices. Three queries, for any number of runs and results, and one if there are
+    distributions of latencies.
 
     Raises ImpossibleSelection, and MustWait.
     """
@@ -46,7 +53,27 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
         raise ImpossibleSelection([CHANGED])
     notes = _absent(selection, runs)
     notes += _left_out(fitting, shown, {result.run_id for result in results}, chosen)
-    return build_table(choices, shown, results, notes), replace(choices, runs=runs)
+    distributions, too_many = _distributions(choices, shown, results)
+    table = build_table(choices, shown, results, notes + too_many, distributions)
+    return table, replace(choices, runs=runs)
+
+
+def _distributions(
+    choices: Choices, runs: Sequence[Run], results: Sequence[Measured]
+) -> tuple[Distributions, list[str]]:
+    """The distributions of latencies of these results; none if they are too many, and a note."""
+    of_tails = [result for result in results if result.values and has_tail(result.metric)]
+    quantities = choices.quantities
+    alike = [quantities.having(name, choices.places[name]) for name in choices.places if name != "metric"]
+    means = np.logical_and.reduce([quantities.having("metric", [WITH_HISTOGRAM]), *alike])
+    if not of_tails or not means.any():
+        return NO_DISTRIBUTIONS, []
+    rounds = sum(len(result.values or []) for result in of_tails)
+    if rounds > MOST_DISTRIBUTIONS:
+        figures = f"{say_number(rounds, 0)} rounds, {say_number(MOST_DISTRIBUTIONS, 0)} at most"
+        return NO_DISTRIBUTIONS, [f"Tails of latencies are not compared: {figures}."]
+    before_distributions(rounds)
+    return distributions_beside(of_tails, quantities.ordinals(means)), []
 
 
 def _absent(selection: Selection, runs: Sequence[Run]) -> list[str]:

@@ -23,13 +23,17 @@ MOST_RIVALS = 200
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdicts of cells by key, the cells that are best of their rivals, the baselines, and the mean ratios."""
+    """The verdicts of cells by key, the cells that are best of their rivals, the baselines, and the mean ratios.
+
+    `against` is the key of the baseline with which each cell with a verdict was compared.
+    """
 
     verdicts: Mapping[CellKey, CellVerdict] = field(default_factory=dict)
     best: frozenset[CellKey] = frozenset()
     baselines: frozenset[CellKey] = frozenset()
     means: Sequence[MeanRatios] = ()
     across_machines: Sequence[AcrossMachines] = ()
+    against: Mapping[CellKey, CellKey] = field(default_factory=dict)
 
 
 def judge(
@@ -73,6 +77,7 @@ def judge(
         frozenset(baselines),
         geometric_means(pairs, cells, sides, compared, factor.labels),
         across_machines(pairs, cells, sides, compared, factor.labels),
+        {pair.cell: pair.against for pair in pairs},
     )
 
 

@@ -10,7 +10,7 @@ from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.compare.query.dimensions import dimension, label_of
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import ShownCell, show_cell, tags
+from benchdb.runs.cells.cell_context import ShownCell, has_tail_mark, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, SortForm, TableColumn
 from benchdb.wording.numbers import plural, say_change, say_changes
@@ -154,6 +154,7 @@ def show_legend(content: TableContent, table: MeasuredTable) -> TableLegend | No
         correction=CORRECTIONS[content.correction],
         statistic=None if content.statistic == "mean" else STATISTICS[content.statistic],
         best=any(cell.best for cell in all_cells),
+        tails=any(map(has_tail_mark, all_cells)),
         ram="RAM" in marks,
         clk="CLK" in marks,
         warned="!" in marks,

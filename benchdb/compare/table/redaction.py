@@ -91,6 +91,7 @@ def _cell(cell: Cell | None, position: CellPosition, affected: _Affected) -> Cel
     return replace(
         cell,
         verdict=NO_VERDICT if unjudged else cell.verdict,
+        tail=None if unjudged else cell.tail,
         best=cell.best and contest not in affected.open,
     )
 

@@ -9,7 +9,7 @@ from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import tags
+from benchdb.runs.cells.cell_context import has_tail_mark, tags
 from benchdb.runs.cells.verdict import CellVerdict
 
 from .document import BEST
@@ -39,6 +39,7 @@ KINDS = {
     "inconclusive": "? inconclusive",
     "none": "– no verdict",
 }
+TAIL = "p99.9 ▼: the slowest operations take longer than those of the baseline; ▲: less time."
 TAGS = {
     "RAM": "RAM: measured memory, not the device.",
     "CLK": "CLK: less than 100 ticks of the tool's clock.",
@@ -112,6 +113,8 @@ def legend(content: Content, cells: Collection[Cell]) -> list[str]:
         sentences.append(f"Against {kind.baseline(content)}: {', '.join(signs)}.")
     if any(cell.best for cell in cells):
         sentences.append(f"{kind.best_of(content)}, or tied for it: {BEST}.")
+    if any(map(has_tail_mark, cells)):
+        sentences.append(TAIL)
     marks = {tag.text for cell in cells for tag in tags(cell)}
     return [*sentences, *(text for tag, text in TAGS.items() if tag in marks)]
 

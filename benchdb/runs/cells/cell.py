@@ -15,7 +15,7 @@ from benchdb.wording.numbers import decimals_of, say_mean_and_sd, say_number
 from benchdb.wording.units import Unit
 
 from .clock_and_cache import CellCache, CellClock, caches, clocks
-from .verdict import CellVerdict, CellWarning
+from .verdict import CellVerdict, CellWarning, TailVerdict
 from .warnings import stored_warning, with_sentence_about_runs
 
 T = TypeVar("T")
@@ -43,6 +43,8 @@ class Cell:
     the means of several runs; n counts these. `within_sd` and `between_sd` are for several runs: the sd inside runs,
     and the sd between runs without the part that their rounds explain. `low` and `high` bound the 95 % interval of the
     mean. `outliers` are indices of `values`, `places` the place of each value in the raw output.
+
+    `tail` compares its slowest operations with those of the baseline; None without distributions of latencies.
 
     `look` counts how often the run of the cell was looked at while it grew; 0 if it cannot grow.
     `runs` are the runs' ids and `ordinals` their results. The quantity is given by `test` to `params`; a field is None
@@ -86,6 +88,7 @@ class Cell:
     best: bool = False
     inside: list[str] | None = None
     splits: str | None = None
+    tail: TailVerdict | None = None
 
 
 def cells_of(results: Sequence[Measured], unit: Unit, runs: Mapping[UUID, Run]) -> list[Cell]:

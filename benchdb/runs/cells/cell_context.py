@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from benchdb.wording.units import Unit
+from benchdb.wording.words import percentile_name
 
 from .cell import Cell
 from .strips import Strip
@@ -14,12 +15,13 @@ from .verdict import CellVerdict, CellWarning
 LONGEST_WORDS = 70  # characters of an error message in a cell; the panel has the whole message
 # Warnings that every cell of a table may have: a mark or a note replaces them.
 QUIET = {"one_value", "no_values", "within_one_run", "moments_only", "n_unknown"}
+SIGNS_OF_TAILS = {"better": "▲", "worse": "▼"}
 _ROUND = re.compile(r"^round \d+: ")
 
 
 @dataclass(frozen=True, slots=True)
 class CellTag:
-    """A mark beside a number (RAM, CLK, !) with its reason."""
+    """A mark beside a number (p99.9 ▼, RAM, CLK, !) with its reason."""
 
     text: str
     why: str
@@ -110,8 +112,10 @@ def _shown_tags(cell: Cell, *, brief: bool) -> list[CellTag]:
 
 
 def tags(cell: Cell) -> list[CellTag]:
-    """The marks beside a number, each with its reason: RAM, CLK, and ! for all other warnings."""
+    """The marks beside a number, each with its reason: tail, RAM, CLK, and ! for all other warnings."""
     marks = []
+    if cell.tail and has_tail_mark(cell):
+        marks.append(CellTag(f"{percentile_name(cell.tail.share)} {SIGNS_OF_TAILS[cell.tail.kind]}", cell.tail.why))
     if cell.cache.verdict == "cached":
         marks.append(CellTag("RAM", f"Measured memory, not the device. {cell.cache.text}"))
     if cell.clock.verdict in ("coarse", "unusable"):
@@ -124,6 +128,11 @@ def tags(cell: Cell) -> list[CellTag]:
 def warnings_of(cell: Cell) -> list[CellWarning]:
     """The warnings about the cell, then those about its verdict."""
     return [*cell.warnings, *(cell.verdict.warnings if cell.verdict else [])]
+
+
+def has_tail_mark(cell: Cell) -> bool:
+    """Whether the cell has a mark because its slowest operations take more or less time than those of the baseline."""
+    return cell.status == "ok" and cell.tail is not None and cell.tail.kind in SIGNS_OF_TAILS
 
 
 def first_words(error: str | None) -> str:

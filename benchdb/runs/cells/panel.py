@@ -91,6 +91,8 @@ def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
         facts += [("n", _counted(cell)), *_figures(cell, unit, decimals), ("exact", exact(cell.mean, unit))]
     if verdict := cell.verdict:
         facts += [("compared", verdict.why), *_ratio_of_means(verdict)]
+    if tail := cell.tail:
+        facts.append(("tail", tail.why))
     if cell.status != "failed":
         facts += [("cache", _judged(cell.cache)), ("clock", _judged(cell.clock))]
     facts += [("note", warning.text) for warning in warnings_of(cell)]

@@ -42,3 +42,23 @@ class CellVerdict:
     change: str
     why: str
     look: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TailVerdict:
+    """The comparison of a cell's slowest operations with those of its baseline (docs/statistics.md, "Tails").
+
+    `kind` is better, worse, equivalent or inconclusive. `share` of the operations took at most the compared latency, in
+    percent. `ratio` is cell ÷ baseline, `low` and `high` bound its 95 % interval. `p_adjusted` is corrected for all
+    tails of the table. `change` is the ratio in words, `why` the verdict as a sentence.
+    """
+
+    kind: str
+    share: float
+    ratio: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+    change: str
+    why: str

@@ -62,6 +62,7 @@ def test_the_marks_of_a_legend_lead_to_the_glossary() -> None:
         correction="Holm",
         statistic=None,
         best=True,
+        tails=True,
         ram=True,
         clk=True,
         warned=True,
@@ -82,6 +83,7 @@ def test_the_marks_of_a_legend_lead_to_the_glossary() -> None:
             "no verdict": "no-verdict",
             "Intervals": "interval",
             "best": "best",
+            "p99.9\u00a0▼": "tail",
             "RAM": "ram",
             "CLK": "clk",
         }.items()
