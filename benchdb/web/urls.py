@@ -7,6 +7,7 @@ from django.urls import URLPattern, path, register_converter
 
 from benchdb.catalog.component_addresses import KindConverter, NameConverter
 from benchdb.compare.kinds import KINDS, AnyKind
+from benchdb.compare.latencies import views as latencies_views
 from benchdb.compare.permalinks import oembed
 from benchdb.compare.permalinks import views as permalinks
 from benchdb.compare.table import views as table_views
@@ -78,6 +79,7 @@ urlpatterns = [
     path("plans/<uuid:job_id>/", plans.job_page, name="job"),
     path("plans/<uuid:job_id>/cancel/", plans.job_cancel, name="job-cancel"),
     *(url for kind in KINDS.values() for url in comparison_urls(kind)),
+    path("compare/latencies/", latencies_views.page_of_query, name="compare-latencies"),
     path("compare/panels", table_views.panels_of_query, name="compare-panels"),
     path("articles/", publications.article_list, name="articles"),
     path("articles/<slug:slug>/", publications.article_page, name="article"),

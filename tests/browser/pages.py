@@ -61,6 +61,8 @@ CASES = (
     Case("component, not there", "component", "/file-systems/nothing/", status=404),
     Case("result", "result", "/runs/{run}/results/0/"),
     Case("result, distribution", "result", "/runs/{latencies}/results/1/"),
+    Case("latencies", "compare-latencies", "/compare/latencies/?run={latencies}&run={slower}&cell=0-1-0"),
+    Case("table with tails", "compare", "/compare/?run={latencies}&run={slower}"),
     Case("result, failed", "result", "/runs/{hostile}/results/1/"),
     Case("raw output", "raw", "/runs/{run}/raw/iozone.txt"),
     Case("withdraw", "run-withdraw", "/runs/{run}/withdraw/", "ada"),

@@ -6,10 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+import numpy as np
+import numpy.typing as npt
+
+from benchdb.stats.distributions.percentiles import percentiles
 from benchdb.wording.numbers import say_number
 
 WIDTH, HEIGHT = 1000, 200  # of the plot in its own units; the page stretches it
 TICKS = (50.0, 90.0, 99.0, 99.9, 99.99, 99.999)
+
+
+POINTS = 160  # of a curve
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,16 @@ class CurveAxes:
         """The point of a share in percent and a latency in seconds, in units of the plot."""
         x, y = WIDTH * nines(share) / self.most, HEIGHT * (self.high - log10(latency)) / (self.high - self.low)
         return f"{x:.4g} {y:.4g}"
+
+    def path(self, counts: npt.NDArray[np.int64], latency: npt.NDArray[np.float64]) -> str:
+        """The curve of one distribution, counts (1, B) of latencies (B,) in seconds above 0.
+
+        It ends at the last but one operation, because the slowest one is at infinitely many nines.
+        """
+        shares = 1 - 10 ** -np.linspace(0, self.most, POINTS)
+        within = shares[shares <= 1 - 1 / max(int(counts.sum()), 2)]
+        points = percentiles(counts, latency, within.tolist())[0]
+        return "M" + "L".join(self.place(100 * share, point) for share, point in zip(within, points, strict=True))
 
     def shares(self) -> Sequence[CurveTick]:
         """The texts below the plot."""

@@ -27,10 +27,9 @@ from .reading import PackedRounds
 
 SHARES = (0.5, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
 MOST_ROUNDS_DRAWN = 30
-_POINTS = 160  # of a curve
-_LEAST_LATENCY = 1e-9  # seconds: the axis is logarithmic, and tools count in ns
+LEAST_LATENCY = 1e-9  # seconds: the axis is logarithmic, and tools count in ns
 
-_UNIT = UNITS[default_unit("latency_mean")]
+UNIT = UNITS[default_unit("latency_mean")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +81,13 @@ def distribution_section(packed: PackedRounds) -> DistributionSection:
     intervals = interval(distribution, shares)
     drawn = np.unique(np.linspace(0, len(distribution.rounds) - 1, MOST_ROUNDS_DRAWN).round().astype(int))
     return DistributionSection(
-        unit=_UNIT.name,
+        unit=UNIT.name,
         operations=say_number(operations, 0),
         round_count=len(distribution.rounds),
         drawn=len(drawn),
         curves=_curves(distribution, drawn.tolist()),
         rows=_rows(distribution, shares, intervals),
-        greatest=_say(float(distribution.latency[-1])),
+        greatest=say_latency(float(distribution.latency[-1])),
         least_beyond=LEAST_BEYOND,
         least_rounds=LEAST_ROUNDS,
         with_intervals=intervals is not None,
@@ -97,24 +96,14 @@ def distribution_section(packed: PackedRounds) -> DistributionSection:
 
 
 def _curves(distribution: Distribution, drawn: Sequence[int]) -> DistributionCurves:
-    """Curves up to the last but one operation of each: the slowest one is at infinitely many nines."""
-    operations = distribution.operations
-    latency = np.maximum(distribution.latency, _LEAST_LATENCY)
-    whole = distribution.counts.sum(axis=0, keepdims=True)
-    most = max(log10(int(operations.sum())), 1.0)
-    shares = 1 - 10 ** -np.linspace(0, most, _POINTS)
+    latency = np.maximum(distribution.latency, LEAST_LATENCY)
+    most = max(log10(int(distribution.operations.sum())), 1.0)
     axes = axes_for((float(latency[0]), float(latency[-1])), most)
-
-    def path(counts: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> str:
-        within = shares[shares <= 1 - 1 / max(int(counts.sum()), 2)]
-        points = percentiles(counts, latency, within.tolist())[0]
-        return "M" + "L".join(axes.place(100 * share, point) for share, point in zip(within, points, strict=True))
-
     return DistributionCurves(
         width=WIDTH,
         height=HEIGHT,
-        rounds=[path(distribution.counts[i : i + 1]) for i in drawn],
-        together=path(whole),
+        rounds=[axes.path(distribution.counts[i : i + 1], latency) for i in drawn],
+        together=axes.path(distribution.counts.sum(axis=0, keepdims=True), latency),
         shares=axes.shares(),
         latencies=axes.latencies(),
         grid=axes.grid(),
@@ -128,16 +117,21 @@ def _rows(
     return [
         PercentileRow(
             share=f"{100 * share:.10g} %",
-            together=_say(figure),
-            interval=None if intervals is None else f"{_say(intervals.low[i])} to {_say(intervals.high[i])}",
-            least=_say(of_rounds[:, i].min()),
-            most=_say(of_rounds[:, i].max()),
+            together=say_latency(figure),
+            interval=None if intervals is None else say_bounds(intervals, i),
+            least=say_latency(of_rounds[:, i].min()),
+            most=say_latency(of_rounds[:, i].max()),
         )
         for i, (share, figure) in enumerate(zip(shares, together(distribution, shares), strict=True))
     ]
 
 
-def _say(seconds: float) -> str:
+def say_bounds(bounds: PercentileBounds, i: int) -> str:
+    """The interval of percentile `i` in the shown unit."""
+    return f"{say_latency(bounds.low[i])} to {say_latency(bounds.high[i])}"
+
+
+def say_latency(seconds: float) -> str:
     """Three digits, which is what the buckets resolve."""
-    figure = float(seconds) / _UNIT.per
+    figure = float(seconds) / UNIT.per
     return say_number(figure, max(0, 2 - int(np.floor(np.log10(figure)))) if figure > 0 else 0)

@@ -74,6 +74,8 @@ def _runs(ada: User) -> dict[str, str]:
     text = golden("fio-json_plus.json")
     fio = store_run(ada, output_document(text, "fio.json", media_type="application/json", visibility="public"))
     latencies = store_run(ada, with_distributions([FAST, {2 * at: count for at, count in FAST.items()}] * 3))
+    slow = [{4 * at: count for at, count in each.items()} for each in (FAST, {at + 300: FAST[at] for at in FAST})]
+    slower = store_run(ada, with_distributions(slow * 3, target=target("xfs")))
     grids = [surface_run(ada, rounds=4, factor=2, file_system="xfs"), surface_run(ada, rounds=4)]
     runs = compared_runs(ada, record_sizes=(64 * KIB, MIB))
     run = store_run(ada, iozone_document(visibility="public"))
@@ -95,6 +97,7 @@ def _runs(ada: User) -> dict[str, str]:
         "fio": str(fio.id),
         "latencies": str(latencies.id),
         "inside": str(inside.id),
+        "slower": str(slower.id),
     }
 
 

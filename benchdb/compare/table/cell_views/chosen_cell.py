@@ -22,6 +22,7 @@ CHOSEN = "cell"
 MOST_ROUNDS = 1000  # of a plan that is offered
 KEY = re.compile(r"[0-9]{1,5}-[0-9]{1,5}-[0-9]{1,5}")
 VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend", "more": "More rounds"}
+LATENCIES = {"latencies": "Latencies"}  # only in tables with tails
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,25 @@ class ChosenCell:
     choosable: bool
 
 
-def views_of(content: TableContent, cell: Cell, surfaces: Surfaces) -> dict[str, str]:
-    """The addresses of the cell's surface, slices, trend, and of a plan with more rounds, if they exist."""
+def views_of(content: TableContent, place: TablePlace, surfaces: Surfaces) -> dict[str, str]:
+    """The addresses of the cell's surface, slices, trend, latencies and of a plan with more rounds, if they exist."""
+    cell = place.cell
     baseline = next((line.id for line in content.run_list if line.label == content.baseline), None)
     surface, more = cell_surface(cell, baseline, surfaces), more_rounds(content, cell)
     views = {} if surface is None else {"surface": surface, "slices": surface}
     views |= {"trend": trend_of(cell.runs[0], cell)} if cell.mean is not None else {}
-    return views | ({"more": more} if more else {})
+    latencies = {"latencies": latencies_of(content, place.key)} if has_rivals_with_tails(content, cell) else {}
+    return views | latencies | ({"more": more} if more else {})
+
+
+def has_rivals_with_tails(content: TableContent, cell: Cell) -> bool:
+    """Whether the tail of the cell was compared, or it is a baseline of a table with tails."""
+    return cell.tail is not None or (cell.baseline and any(place.cell.tail for place in measured(content)))
+
+
+def latencies_of(content: TableContent, key: str) -> str:
+    """The address of the distributions of a cell and its rivals."""
+    return f"{reverse('compare-latencies')}?{content.query}&{urlencode({CHOSEN: key})}"
 
 
 def more_rounds(content: TableContent, cell: Cell) -> str | None:
@@ -89,7 +102,8 @@ def show_chosen(content: TableContent, surfaces: Surfaces, asked: str, here: str
     chosen = places.get(asked)
     default = _default(places, surfaces)
     shown = chosen or default
-    views = views_of(content, shown.cell, surfaces) if shown else {}
+    views = views_of(content, shown, surfaces) if shown else {}
+    offered = VIEWS | (LATENCIES if any(place.cell.tail for place in places.values()) else {})
     return ChosenCell(
         key=asked if chosen else None,
         title=name_of(chosen) if chosen else None,
@@ -97,7 +111,7 @@ def show_chosen(content: TableContent, surfaces: Surfaces, asked: str, here: str
         lost=bool(asked) and chosen is None,
         default=default.key if default else None,
         clear=here,
-        views=[CellView(name, text, views.get(name)) for name, text in VIEWS.items()],
+        views=[CellView(name, text, views.get(name)) for name, text in offered.items()],
         choosable=bool(places),
     )
 

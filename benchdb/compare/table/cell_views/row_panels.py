@@ -32,7 +32,7 @@ def _panel(content: TableContent, place: TablePlace, lines: Mapping[str, RunLine
     command = _single(line.command for line in of_cell)
     tool = _single(line.tool.partition(" ")[0] for line in of_cell)
     panel = show_panel(place.cell, name_of(place), place.measure.shown, command, tool)
-    views = views_of(content, place.cell, surfaces)
+    views = views_of(content, place, surfaces)
     if more := views.get("more"):
         panel = replace(panel, links=[PanelLink("plan with more rounds", more), *panel.links])
     return with_views(panel, views)
