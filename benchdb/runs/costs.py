@@ -17,7 +17,7 @@ OUTLINE = 8e-6  # a result without its values
 RESULT = 12e-6  # a result with its statistics
 CELL = 180e-6  # a result that is compared and shown
 VALUE = 5e-7  # of a result that is read whole
-DISTRIBUTION = 150e-6  # of a round whose latencies are compared
+DISTRIBUTION = 100e-6  # of a round whose latencies are compared
 
 
 def before_outline(runs: Iterable[Run]) -> None:

@@ -86,7 +86,7 @@ def _numbers(payload: ByteArray, lengths: IntArray) -> tuple[IntArray, IntArray]
     last = np.cumsum(lengths) - 1
     _refuse(np.arange(len(lengths)), payload[last] > 0x7F, "counts that are complete")
     starts = np.concatenate(([0], ends[:-1] + 1))
-    owner = np.searchsorted(last, starts)
+    owner = np.repeat(np.arange(len(lengths)), np.diff(np.searchsorted(ends, last, side="right"), prepend=0))
     _refuse(owner, ends - starts >= _MOST_NUMBER_BYTES, "counts below 2^55")
     within = np.arange(len(payload)) - np.repeat(starts, ends - starts + 1)
     digits = (payload & 0x7F).astype(np.int64) << (7 * within)
@@ -101,8 +101,8 @@ def _places(numbers: IntArray, owner: IntArray) -> IntArray:
     # As floats for the check: the sum of many long runs of empty buckets would exceed 64 bits.
     _refuse(owner, np.cumsum(steps.astype(np.float64)) > 2**62, "fewer empty buckets")
     before = np.cumsum(steps) - steps
-    first = np.searchsorted(owner, owner)
-    return np.asarray(before - before[first])
+    first = np.searchsorted(owner, np.arange(owner[-1] + 1))
+    return np.asarray(before - before[first][owner])
 
 
 def _refuse(owner: IntArray, wrong: npt.NDArray[np.bool_], expected: str) -> None:
