@@ -18,6 +18,7 @@ RESULT = 12e-6  # a result with its statistics
 CELL = 180e-6  # a result that is compared and shown
 VALUE = 5e-7  # of a result that is read whole
 DISTRIBUTION = 100e-6  # of a round whose latencies are compared
+HISTOGRAM_BYTE = 3e-7  # of a distribution that is decoded, drawn again and written
 
 
 def before_outline(runs: Iterable[Run]) -> None:
@@ -48,3 +49,8 @@ def before_cells(results: int, values: int) -> None:
 def before_distributions(rounds: int) -> None:
     """Announce comparing the distributions of so many rounds. Raises MustWait."""
     expect(DISTRIBUTION * rounds)
+
+
+def before_histograms(packed: Iterable[bytes | None]) -> None:
+    """Announce decoding these distributions. Raises MustWait."""
+    expect(HISTOGRAM_BYTE * sum(len(each) for each in packed if each))

@@ -33,6 +33,7 @@ from benchdb.runs.store.archive import ArchiveFailed
 from benchdb.runs.store.recomputation import Recomputation, progress
 from benchdb.runs.store.status import page_of_status, status
 
+from .costs import before_histograms
 from .models import Run, Tombstone
 from .queries import results_of
 
@@ -128,6 +129,7 @@ def result_page(request: HttpRequest, run_id: UUID, ordinal: int) -> HttpRespons
     if result is None:
         raise Http404
     packed = packed_rounds(run, ordinal) if has_distributions(result) else None
+    before_histograms(packed or ())
     return render_page(request, "runs/result.html", page_of_result(run, result, packed))
 
 
@@ -140,6 +142,7 @@ def latencies_file(request: HttpRequest, run_id: UUID, ordinal: int, form: str) 
     packed = packed_rounds(run, ordinal) if form in FILES else None
     if packed is None:
         raise Http404
+    before_histograms(packed)
     started = [datetime.fromisoformat(each["started_at"]) for each in run.rounds]
     content = FILES[form].write(packed, started)
     headers = {"Content-Disposition": f'attachment; filename="latencies-{run.id}-{ordinal}.{form}"'}

@@ -6,13 +6,19 @@ import csv
 import io
 import zlib
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 
-from benchdb.stats.distributions.percentiles import distribution_of, percentiles
+from benchdb.stats.distributions.percentiles import (
+    MOST_ROUNDS,
+    Distribution,
+    distribution_of,
+    percentiles,
+    with_histogram,
+)
 
 from .reading import PackedRounds
 
@@ -33,15 +39,22 @@ class FileFormat:
 
 def _csv(packed: PackedRounds, _started: Sequence[datetime]) -> str:
     """A line for each round and share: latency in seconds, operations of the round."""
-    distribution = distribution_of(packed)
-    of_rounds = percentiles(distribution.counts, distribution.latency, SHARES)
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(["round", "share", "latency_s", "operations"])
-    for round_, figures, operations in zip(distribution.rounds, of_rounds, distribution.operations, strict=True):
-        figure_of = zip(SHARES, figures, strict=True)
-        writer.writerows([round_ + 1, share, f"{figure:.9g}", operations] for share, figure in figure_of)
+    for distribution in _in_parts(packed):
+        of_rounds = percentiles(distribution.counts, distribution.latency, SHARES)
+        for round_, figures, operations in zip(distribution.rounds, of_rounds, distribution.operations, strict=True):
+            figure_of = zip(SHARES, figures, strict=True)
+            writer.writerows([round_ + 1, share, f"{figure:.9g}", operations] for share, figure in figure_of)
     return text.getvalue()
+
+
+def _in_parts(packed: PackedRounds) -> Iterator[Distribution]:
+    """The distributions of all rounds, of some of them at a time."""
+    present = with_histogram(packed)
+    for start in range(0, len(present), MOST_ROUNDS):
+        yield distribution_of(packed, present[start : start + MOST_ROUNDS])
 
 
 def _log(packed: PackedRounds, started: Sequence[datetime]) -> str:
@@ -53,30 +66,32 @@ def _log(packed: PackedRounds, started: Sequence[datetime]) -> str:
         f"#[BaseTime: {first:.3f} (seconds since epoch)]",
         '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"',
     ]
-    for number, (histogram, start) in enumerate(zip(packed, started, strict=True), start=1):
-        if histogram is None:
-            continue
-        deflated = zlib.compress(histogram)
-        text = b64encode(_COMPRESSED + len(deflated).to_bytes(4, "big") + deflated).decode()
-        greatest = distribution_of([histogram]).latency[-1] * 1e9 / _MS
-        lines.append(f"Tag=round-{number},{start.timestamp() - first:.3f},0.000,{greatest:.3f},{text}")
+    for distribution in _in_parts(packed):
+        greatest = percentiles(distribution.counts, distribution.latency, [1.0])[:, 0] * 1e9 / _MS
+        for round_, figure in zip(distribution.rounds.tolist(), greatest.tolist(), strict=True):
+            deflated = zlib.compress(packed[round_] or b"")
+            text = b64encode(_COMPRESSED + len(deflated).to_bytes(4, "big") + deflated).decode()
+            lines.append(f"Tag=round-{round_ + 1},{started[round_].timestamp() - first:.3f},0.000,{figure:.3f},{text}")
     return "\n".join([*lines, ""])
 
 
 def _percentiles(packed: PackedRounds, _started: Sequence[datetime]) -> str:
     """HdrHistogram's text of percentiles of all rounds together, in ms: what its plotter reads."""
-    distribution = distribution_of(packed)
-    whole = distribution.counts.sum(axis=0, keepdims=True)
+    parts = list(_in_parts(packed))
+    latency, column = np.unique(np.concatenate([part.latency for part in parts]), return_inverse=True)
+    of_parts = np.concatenate([part.counts.sum(axis=0) for part in parts])
+    whole = np.zeros((1, len(latency)), dtype=np.int64)
+    np.add.at(whole[0], column, of_parts)
     total = int(whole.sum())
     shares = [1 - 0.5 ** (step / _HALVINGS) for step in range(_HALVINGS * (total.bit_length() + 1))] + [1.0]
-    figures = percentiles(whole, distribution.latency, shares)[0]
-    reached = np.cumsum(whole[0])[np.searchsorted(distribution.latency, figures)]
+    figures = percentiles(whole, latency, shares)[0]
+    reached = np.cumsum(whole[0])[np.searchsorted(latency, figures)]
     lines = [f"{'Value':>12} {'Percentile':>14} {'TotalCount':>10} {'1/(1-Percentile)':>14}", ""]
     for share, figure, count in zip(shares, figures * 1e9 / _MS, reached, strict=True):
         inverse = f" {1 / (1 - share):14.2f}" if share < 1 else ""
         lines.append(f"{figure:12.3f} {share:2.12f} {count:10d}{inverse}")
-    mean = float(whole[0] @ distribution.latency) / total
-    sd = float(whole[0] @ (distribution.latency - mean) ** 2 / total) ** 0.5
+    mean = float(whole[0] @ latency) / total
+    sd = float(whole[0] @ (latency - mean) ** 2 / total) ** 0.5
     lines += [
         f"#[Mean    = {mean * 1e9 / _MS:12.3f}, StdDeviation   = {sd * 1e9 / _MS:12.3f}]",
         f"#[Max     = {figures[-1] * 1e9 / _MS:12.3f}, Total count    = {total:12d}]",

@@ -11,6 +11,7 @@ import numpy as np
 from benchdb.stats.distributions.percentiles import (
     LEAST_BEYOND,
     LEAST_ROUNDS,
+    MOST_ROUNDS,
     Distribution,
     PercentileBounds,
     distribution_of,
@@ -18,6 +19,7 @@ from benchdb.stats.distributions.percentiles import (
     percentiles,
     shown_shares,
     together,
+    with_histogram,
 )
 from benchdb.wording.numbers import say_number
 from benchdb.wording.units import UNITS, default_unit
@@ -58,10 +60,11 @@ class PercentileRow:
 
 @dataclass(frozen=True, slots=True)
 class DistributionSection:
-    """The context of runs/distribution.html. `files` are the addresses of its files by format."""
+    """The context of runs/distribution.html; `left_out` rounds have a distribution that neither plot nor table has."""
 
     unit: str
     operations: str
+    left_out: int
     round_count: int
     drawn: int
     curves: DistributionCurves
@@ -70,29 +73,36 @@ class DistributionSection:
     least_beyond: int
     least_rounds: int
     with_intervals: bool
-    stored_bytes: int
 
 
 def distribution_section(packed: PackedRounds) -> DistributionSection:
     """The section for the distributions of a result, of which at least one round has one."""
-    distribution = distribution_of(packed)
+    present = with_histogram(packed)
+    used = [present[i] for i in _evenly(len(present), MOST_ROUNDS)]
+    distribution = distribution_of(packed, used)
     operations = int(distribution.operations.sum())
     shares = shown_shares(operations, SHARES) or [SHARES[0]]
     intervals = interval(distribution, shares)
-    drawn = np.unique(np.linspace(0, len(distribution.rounds) - 1, MOST_ROUNDS_DRAWN).round().astype(int))
+    drawn = _evenly(len(used), MOST_ROUNDS_DRAWN)
     return DistributionSection(
         unit=UNIT.name,
         operations=say_number(operations, 0),
-        round_count=len(distribution.rounds),
+        left_out=len(present) - len(used),
+        round_count=len(used),
         drawn=len(drawn),
-        curves=_curves(distribution, drawn.tolist()),
+        curves=_curves(distribution, drawn),
         rows=_rows(distribution, shares, intervals),
         greatest=say_latency(float(distribution.latency[-1])),
         least_beyond=LEAST_BEYOND,
         least_rounds=LEAST_ROUNDS,
         with_intervals=intervals is not None,
-        stored_bytes=round(sum(len(each) for each in packed if each) / len(distribution.rounds)),
     )
+
+
+def _evenly(rounds: int, most: int) -> list[int]:
+    """At most so many of the rounds, evenly spread."""
+    places: list[int] = np.unique(np.linspace(0, rounds - 1, min(rounds, most)).round().astype(int)).tolist()
+    return places
 
 
 def _curves(distribution: Distribution, drawn: Sequence[int]) -> DistributionCurves:

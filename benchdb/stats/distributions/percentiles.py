@@ -23,6 +23,8 @@ IntArray = npt.NDArray[np.int64]
 
 LEAST_ROUNDS = 6  # for an interval: of fewer, no draw reaches beyond the extremes often enough
 LEAST_BEYOND = 10  # operations that are slower than a percentile that is shown
+MOST_ROUNDS = 200  # of a distribution, whose counts are a matrix; many rounds with other buckets would fill the memory
+_MOST_COUNTS = 200_000  # rounds × buckets of three digits; of more, buckets are joined to two digits
 _DRAWS = 2_000
 _DRAWS_AT_ONCE = 100
 _SEED = 20261126  # the same rounds always give the same interval
@@ -54,14 +56,34 @@ class PercentileBounds:
     high: FloatArray
 
 
-def distribution_of(histograms: Sequence[bytes | None]) -> Distribution:
-    """The rounds with a histogram, of at least one. Raises FaultyHistogram."""
-    rounds = [place for place, histogram in enumerate(histograms) if histogram is not None]
-    buckets = decoded([histogram for histogram in histograms if histogram is not None])
-    latency, column = np.unique(buckets.latency, return_inverse=True)
-    counts = np.zeros((len(rounds), len(latency)), dtype=np.int64)
+def distribution_of(histograms: Sequence[bytes | None], rounds: Sequence[int] | None = None) -> Distribution:
+    """The distributions of these rounds, by default of all that have one: between 1 and `MOST_ROUNDS`.
+
+    Raises FaultyHistogram.
+    """
+    chosen = with_histogram(histograms) if rounds is None else rounds
+    buckets = decoded([histogram for place in chosen if (histogram := histograms[place]) is not None])
+    middles, column = np.unique(buckets.latency, return_inverse=True)
+    latency: FloatArray = middles.astype(np.float64)
+    if len(chosen) * len(middles) > _MOST_COUNTS:
+        latency, column = _joined(middles, column)
+    counts = np.zeros((len(chosen), len(latency)), dtype=np.int64)
     np.add.at(counts, (buckets.owner, column), buckets.count)
-    return Distribution(np.array(rounds), latency / 1e9, counts)
+    return Distribution(np.array(chosen), latency / 1e9, counts)
+
+
+def with_histogram(histograms: Sequence[bytes | None]) -> list[int]:
+    """The places of the rounds that have a histogram."""
+    return [place for place, histogram in enumerate(histograms) if histogram is not None]
+
+
+def _joined(latency: IntArray, column: IntArray) -> tuple[FloatArray, IntArray]:
+    """Buckets of at most 1/128 of a power of two; the latency of each is the middle of those that it joins."""
+    mantissa, exponent = np.frexp(latency.astype(np.float64))
+    _, group = np.unique(exponent * 256 + np.floor(mantissa * 256), return_inverse=True)
+    first = np.flatnonzero(np.diff(group, prepend=-1))
+    last = np.append(first[1:], len(latency)) - 1
+    return (latency[first] + latency[last]) / 2, group[column]
 
 
 def percentiles(counts: npt.NDArray[np.generic], latency: FloatArray, shares: Sequence[float]) -> FloatArray:
@@ -90,10 +112,11 @@ def interval(distribution: Distribution, shares: Sequence[float]) -> PercentileB
     if rounds < LEAST_ROUNDS:
         return None
     random = np.random.default_rng(_SEED)
+    counts = distribution.counts.astype(np.float64)  # NumPy multiplies whole numbers forty times as slowly
     drawn = np.concatenate(
         [
             percentiles(
-                random.multinomial(rounds, np.full(rounds, 1 / rounds), _DRAWS_AT_ONCE) @ distribution.counts,
+                random.multinomial(rounds, np.full(rounds, 1 / rounds), _DRAWS_AT_ONCE) @ counts,
                 distribution.latency,
                 shares,
             )

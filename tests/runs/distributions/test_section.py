@@ -53,6 +53,18 @@ def test_the_number_of_queries_does_not_depend_on_the_rounds(
     assert "Thin lines are 30 of the 40 rounds" in page
 
 
+def test_of_very_many_rounds_some_are_used(client: Client, owner: User) -> None:
+    rounds = [{1000 + 100 * i: 50} for i in range(500)]
+    run = store_run(owner, with_distributions(rounds))
+    page = client.get(f"/runs/{run.id}/results/1/").content.decode()
+    assert "Plot and table have 200 rounds, evenly spread; the files have the 300 others too." in page
+    text = client.get(f"/runs/{run.id}/results/1/latencies.csv").content.decode()
+    assert {line.partition(",")[0] for line in text.splitlines()[1:]} == {str(i + 1) for i in range(500)}
+    log = client.get(f"/runs/{run.id}/results/1/latencies.hlog").content.decode()
+    assert log.count("Tag=round-") == 500
+    assert "Total count    =        25000]" in client.get(f"/runs/{run.id}/results/1/latencies.hgrm").content.decode()
+
+
 @pytest.mark.parametrize("counts", [{1: 1}, {0: 3}, {5: 2, 10**15: 1}, {1000: 10**9}])
 def test_extreme_distributions_are_drawn(client: Client, owner: User, counts: dict[int, int]) -> None:
     run = store_run(owner, with_distributions([counts, counts]))

@@ -40,6 +40,16 @@ def test_rounds_without_a_distribution_are_left_out() -> None:
     assert distribution.operations.tolist() == [1, 2]
 
 
+def test_very_many_buckets_are_joined_with_half_a_percent_of_error() -> None:
+    latencies = np.unique(np.geomspace(1000, 10**9, 20_000).astype(int))
+    distribution = distribution_of([b64decode(packed_histogram({int(each): 1 for each in latencies}))] * 12)
+    assert len(distribution.latency) <= 2_700
+    shares = (0.1, 0.5, 0.9, 0.999)
+    exact = [latencies[ceil(round(share * len(latencies), 9)) - 1] for share in shares]
+    assert together(distribution, shares) * 1e9 == pytest.approx(exact, rel=0.005)
+    assert distribution.operations.tolist() == [len(latencies)] * 12
+
+
 def test_there_is_no_interval_for_few_rounds() -> None:
     assert interval(distribution_of([packed([5, 6, 7])] * 5), [0.5]) is None
 
