@@ -11,10 +11,10 @@ import numpy as np
 from benchdb.stats.distributions.percentiles import (
     LEAST_BEYOND,
     LEAST_ROUNDS,
-    MOST_ROUNDS,
     Distribution,
     PercentileBounds,
     distribution_of,
+    evenly,
     interval,
     percentiles,
     shown_shares,
@@ -77,18 +77,16 @@ class DistributionSection:
 
 def distribution_section(packed: PackedRounds) -> DistributionSection:
     """The section for the distributions of a result, of which at least one round has one."""
-    present = with_histogram(packed)
-    used = [present[i] for i in _evenly(len(present), MOST_ROUNDS)]
-    distribution = distribution_of(packed, used)
+    distribution = distribution_of(packed)
     operations = int(distribution.operations.sum())
     shares = shown_shares(operations, SHARES) or [SHARES[0]]
     intervals = interval(distribution, shares)
-    drawn = _evenly(len(used), MOST_ROUNDS_DRAWN)
+    drawn = evenly(len(distribution.rounds), MOST_ROUNDS_DRAWN)
     return DistributionSection(
         unit=UNIT.name,
         operations=say_number(operations, 0),
-        left_out=len(present) - len(used),
-        round_count=len(used),
+        left_out=len(with_histogram(packed)) - len(distribution.rounds),
+        round_count=len(distribution.rounds),
         drawn=len(drawn),
         curves=_curves(distribution, drawn),
         rows=_rows(distribution, shares, intervals),
@@ -97,12 +95,6 @@ def distribution_section(packed: PackedRounds) -> DistributionSection:
         least_rounds=LEAST_ROUNDS,
         with_intervals=intervals is not None,
     )
-
-
-def _evenly(rounds: int, most: int) -> list[int]:
-    """At most so many of the rounds, evenly spread."""
-    places: list[int] = np.unique(np.linspace(0, rounds - 1, min(rounds, most)).round().astype(int)).tolist()
-    return places
 
 
 def _curves(distribution: Distribution, drawn: Sequence[int]) -> DistributionCurves:

@@ -57,11 +57,12 @@ class PercentileBounds:
 
 
 def distribution_of(histograms: Sequence[bytes | None], rounds: Sequence[int] | None = None) -> Distribution:
-    """The distributions of these rounds, by default of all that have one: between 1 and `MOST_ROUNDS`.
+    """The distributions of these rounds, by default of all that have one, at least one.
 
-    Raises FaultyHistogram.
+    Of more than `MOST_ROUNDS`, so many are taken, evenly spread. Raises FaultyHistogram.
     """
-    chosen = with_histogram(histograms) if rounds is None else rounds
+    given = with_histogram(histograms) if rounds is None else rounds
+    chosen = [given[i] for i in evenly(len(given), MOST_ROUNDS)]
     buckets = decoded([histogram for place in chosen if (histogram := histograms[place]) is not None])
     middles, column = np.unique(buckets.latency, return_inverse=True)
     latency: FloatArray = middles.astype(np.float64)
@@ -70,6 +71,12 @@ def distribution_of(histograms: Sequence[bytes | None], rounds: Sequence[int] | 
     counts = np.zeros((len(chosen), len(latency)), dtype=np.int64)
     np.add.at(counts, (buckets.owner, column), buckets.count)
     return Distribution(np.array(chosen), latency / 1e9, counts)
+
+
+def evenly(count: int, most: int) -> list[int]:
+    """At most so many of `count` places, evenly spread, with the first and the last."""
+    places: list[int] = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int)).tolist()
+    return places
 
 
 def with_histogram(histograms: Sequence[bytes | None]) -> list[int]:
