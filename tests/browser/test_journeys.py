@@ -207,7 +207,7 @@ def test_which_of_three_file_systems_wins_and_a_share_with_its_preview(
         print(f"{window['width']} px: shared: 2 clicks, {time.monotonic() - begun:.1f} s")
     assert "xfs" in description
     path = picture.removeprefix(server.url)
-    wait_until(lambda: server.request(path)[0] == 200, 120)  # a worker draws it
+    wait_until(lambda: server.request(path)[0] == 200, 120, lambda: str(server.request(path)))  # a worker draws it
     assert server.request(path)[1].startswith(b"\x89PNG")
 
 

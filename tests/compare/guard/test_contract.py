@@ -240,6 +240,7 @@ def test_rest_of_the_document_is_no_setting() -> None:
         "visibility",
         "rounds",
         "results",
+        "series",
         "artifacts",
         "extra",
     }
