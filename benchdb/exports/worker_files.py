@@ -139,9 +139,13 @@ def _is_overdue(export: Export) -> bool:
 
 
 def _enqueue(exports: QuerySet[Export]) -> int:
-    """Send the files to workers (again), without waiting for files that a worker is making."""
+    """Send the files to workers (again), without waiting for files that a worker is making.
+
+    Files that were finished since the caller looked stay as they are: their source is gone.
+    """
+    unfinished = exports.exclude(state=Export.State.READY)
     with transaction.atomic():
-        digests = list(exports.select_for_update(skip_locked=True).values_list("pk", flat=True))
+        digests = list(unfinished.select_for_update(skip_locked=True).values_list("pk", flat=True))
         Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
     for digest in digests:
         hand_over(TASK, digest, priority=PRIORITY)

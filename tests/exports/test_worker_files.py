@@ -187,6 +187,14 @@ def test_a_lost_message_is_sent_again(owner: User, settings: Any) -> None:
     assert export.asked_at > overdue
 
 
+def test_a_file_that_was_finished_meanwhile_is_not_made_again(client: Client, address: str) -> None:
+    """A request that found the file waiting may send it again only after a worker has finished it."""
+    client.get(address)
+    make_all()
+    assert worker_files._enqueue(Export.objects.all()) == 0
+    assert (client.get(address).status_code, Export.objects.get().state) == (200, Export.State.READY)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_nobody_waits_for_the_worker_that_makes_it(client: Client, address: str) -> None:
     client.get(address)
