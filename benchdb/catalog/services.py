@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from .facets import Facts, digest, environment_facets, fingerprints, target_facets
 from .models import Environment, Target
 
+Row = TypeVar("Row", bound=Model)
 # One statement that inserts a snapshot, or locks the same one until the upload ends, so that nothing collects it.
 _ONCE: Any = {"update_conflicts": True, "unique_fields": ["owner", "digest"], "update_fields": ["digest"]}
 
@@ -59,7 +60,7 @@ def collect_target(pk: int) -> None:
     collect(Target.objects.filter(pk=pk, runs=None))
 
 
-def collect(unused: QuerySet[Any]) -> None:
+def collect(unused: QuerySet[Row]) -> None:
     """Delete rows that no run uses, unless an upload stored at this moment does."""
     try:
         with transaction.atomic():

@@ -116,7 +116,9 @@ def _run(texts: dict[str, str], folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _ended(document: dict[str, object]) -> str:
-    [only] = document["rounds"]  # type: ignore[misc]
+    rounds = document["rounds"]
+    assert isinstance(rounds, list)
+    [only] = rounds
     if only["status"] == "ok":
         return "runs"
     return f"fails: {_cell(_words(only['error']))}"

@@ -115,9 +115,9 @@ def test_cold_reading_drops_the_files_that_fio_has_just_written() -> None:
 
 def test_a_job_file_is_recorded_by_its_name_and_opened_where_it_is_placed() -> None:
     beside: Parameters = {"job_file": "jobs/a.fio"}
-    placed = CommandContext(seed=7, root=False, files={"jobs/a.fio": "/work/5a-a.fio"})
+    placed = CommandContext(seed=7, root=False, files={"jobs/a.fio": "placed/5a-a.fio"})
     assert TOOLS["fio"].command(beside, USER)[-1] == "jobs/a.fio"
-    assert TOOLS["fio"].commands(beside, placed, cold=True)[0][-1] == "/work/5a-a.fio"
+    assert TOOLS["fio"].commands(beside, placed, cold=True)[0][-1] == "placed/5a-a.fio"
     names = {TOOLS["fio"].command({"jobs": text}, USER)[-1] for text in ("[a]", "[a]", "[b]")}
     assert len(names) == 2, "the same text has the same name"
 
