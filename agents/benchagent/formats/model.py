@@ -30,7 +30,7 @@ class Result:
     ``file_size`` and ``record_size`` are bytes. ``file_size`` is the size of one file, also with several threads.
     ``status`` is ``ok`` if there is at least one value, else ``failed`` (``error`` has the tool's own words) or
     ``unmeasurable`` (too fast for the tool's clock). With status ``ok``, ``error`` explains the values that are None.
-    ``histograms[i]`` is the distribution of the latencies of which ``values[i]`` is the mean, as base64 text (see
+    ``histograms[i]`` is the distribution of the latencies whose mean is ``values[i]``, as base64 text (see
     ``benchagent.formats.packing``), or None; empty if the tool prints no distribution.
     ``evidence`` has the bytes that the device moved for this result, and those that the tool requested, added up over
     all values: ``device_read_bytes``, ``device_write_bytes``, ``logical_bytes``. It is empty if the tool counts none.

@@ -63,7 +63,7 @@ def _faults_of_items(raw: Mapping[str, object], model: type[Section], schema: st
 
 
 def _later(start: int, locate: Locate, path: JsonPath) -> str:
-    """The JSON Pointer of a path in a list of which the items before `start` were left out."""
+    """The JSON Pointer of a path in a list without the items before `start`."""
     name, item, *inner = path
     return locate((name, start + int(item), *inner))
 

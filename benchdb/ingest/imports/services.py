@@ -29,7 +29,7 @@ from .unpack import GivenFile, UnpackedFiles, unpack
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 256 * 1024  # bytes of raw text, of which a request stores the results itself
+AT_ONCE = 256 * 1024  # bytes of raw text; a request stores the results of so few itself
 LOOK_SECONDS = 0.05
 AT_ONCE_RUNS = 20
 MOST_NOTES = 200

@@ -76,7 +76,7 @@ class DistributionSection:
 
 
 def distribution_section(packed: PackedRounds) -> DistributionSection:
-    """The section for the distributions of a result, of which at least one round has one."""
+    """The section for the distributions of a result; at least one round has one."""
     distribution = distribution_of(packed)
     operations = int(distribution.operations.sum())
     shares = shown_shares(operations, SHARES) or [SHARES[0]]
