@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from . import distributions, fio_examples, sampling
+from . import along, distributions, fio_examples, sampling
 
 PARTS: dict[str, Callable[[], None]] = {
+    "along": along.main,
     "distributions": distributions.main,
     "fio_examples": fio_examples.main,
     "sampling": sampling.main,

@@ -1,0 +1,98 @@
+"""Quantities that differ beside a difference: agreement with SciPy, few rounds, zeros, selection and ranks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from benchdb.stats.arrays import FloatArray
+from benchdb.stats.goes_with import LEVEL, MARGIN, ChangedQuantities, QuantityFigures, changed_quantities
+
+FLOOR = 0.5
+
+
+def noisy(rng: np.random.Generator, means: list[float], rounds: int, spread: float = 0.1) -> FloatArray:
+    return np.array(means)[:, np.newaxis] * np.exp(spread * rng.normal(size=(len(means), rounds)))
+
+
+def compared(first: FloatArray, second: FloatArray, floor: float = FLOOR) -> ChangedQuantities:
+    floors = np.full(len(first), floor)
+    (changed,) = changed_quantities([(QuantityFigures(first), QuantityFigures(second), floors)])
+    return changed
+
+
+def test_ratio_p_and_interval_agree_with_scipy() -> None:
+    rng = np.random.default_rng(5)
+    first, second = noisy(rng, [130, 70], 8), noisy(rng, [100, 100], 6, 0.2)
+    changed = compared(first, second)
+    for i in range(2):
+        one, other = np.log(first[i] + FLOOR), np.log(second[i] + FLOOR)
+        of_scipy = stats.ttest_ind(one, other, equal_var=False)
+        nearest = np.sign(of_scipy.statistic) * np.log1p(MARGIN)
+        beyond = stats.ttest_ind(one - nearest, other, equal_var=False)
+        interval = of_scipy.confidence_interval(1 - changed.named.sum() * LEVEL / 2 if changed.named[i] else 0.95)
+        assert changed.ratio[i] == pytest.approx(np.exp(one.mean() - other.mean()), rel=1e-9)
+        assert changed.p[i] == pytest.approx(beyond.pvalue, rel=1e-9)
+        assert (changed.low[i], changed.high[i]) == pytest.approx(tuple(np.exp(interval)), rel=1e-9)
+    assert changed.p_adjusted == pytest.approx(stats.false_discovery_control(changed.p), rel=1e-9)
+
+
+def test_named_intervals_exclude_the_margin_and_others_do_not() -> None:
+    rng = np.random.default_rng(6)
+    changed = compared(noisy(rng, [100 * 1.06**i for i in range(12)], 7), noisy(rng, [100] * 12, 7))
+    beyond = (changed.low > 1 + MARGIN) | (changed.high < 1 / (1 + MARGIN))
+    assert 0 < changed.named.sum() < 12
+    assert (beyond[changed.named]).all()
+    assert (changed.certain > np.log1p(MARGIN))[changed.named].all()
+
+
+def test_none_against_the_same_count_in_every_round_is_named() -> None:
+    """Neither side varies, so nothing but the least spread can be tested against."""
+    none, some = np.zeros((1, 6)), np.full((1, 6), 512.0)
+    changed = compared(none, some)
+    assert changed.named.all()
+    assert changed.ratio[0] == pytest.approx(FLOOR / (512 + FLOOR))
+    assert not compared(np.full((1, 6), 512.0), np.full((1, 6), 520.0)).named.any()
+
+
+def test_trickles_below_the_floor_are_not_named() -> None:
+    assert not compared(np.full((1, 6), 0.001), np.full((1, 6), 0.01), floor=1.0).named.any()
+
+
+@pytest.mark.parametrize(("rounds", "runs", "tested"), [(4, 1, False), (5, 1, True), (2, 2, False), (3, 3, True)])
+def test_few_rounds_or_runs_are_not_tested(rounds: int, runs: int, tested: bool) -> None:
+    first, second = np.full((1, rounds), 9.0), np.full((1, rounds), 1.0)
+    sides = QuantityFigures(first, runs), QuantityFigures(second, runs)
+    (changed,) = changed_quantities([(*sides, np.array([FLOOR]))])
+    assert changed.named.tolist() == [tested]
+    assert bool(np.isnan(changed.p[0])) is not tested
+
+
+def test_quantities_that_never_happened_are_no_tests() -> None:
+    rng = np.random.default_rng(7)
+    first, second = noisy(rng, [120, 100], 6), noisy(rng, [100, 100], 6)
+    quiet = np.zeros((30, 6))
+    alone, among = compared(first, second), compared(np.vstack([first, quiet]), np.vstack([second, quiet]))
+    assert np.isnan(among.p_adjusted[2:]).all()
+    assert among.p_adjusted[:2] == pytest.approx(alone.p_adjusted)
+
+
+def test_means_of_several_runs_are_the_sample() -> None:
+    rounds = [np.array([[1.0, 4.0]]), np.array([[2.0, 2.0]]), np.array([[9.0, np.nan]])]
+    side = QuantityFigures.of_runs(rounds, np.array([0.0]))
+    assert side.runs == 3
+    assert side.values == pytest.approx(np.array([[2.0, 2.0, 9.0]]))
+
+
+def test_all_pairs_are_one_family_and_ranks_follow_the_certain_change() -> None:
+    rng = np.random.default_rng(8)
+    base = noisy(rng, [100] * 3, 6, 0.03)
+    sides = [noisy(rng, means, 6, 0.03) for means in ([200, 100, 20], [100, 100, 100])]
+    floors = np.full(3, FLOOR)
+    pairs = [(QuantityFigures(side), QuantityFigures(base), floors) for side in sides]
+    both = changed_quantities(pairs)
+    together = stats.false_discovery_control(np.concatenate([each.p for each in both]))
+    assert np.concatenate([each.p_adjusted for each in both]) == pytest.approx(together)
+    assert [each.ranked for each in both] == [[2, 0], []]
+    assert changed_quantities([]) == []
