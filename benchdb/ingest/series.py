@@ -9,6 +9,8 @@ from uuid import UUID
 
 from benchdb.ingest.contract.series import SentSeries
 from benchdb.runs.models import RoundSeries
+from benchdb.runs.store.round_series import points_of
+from benchdb.runs.store.round_totals import total_of
 
 
 def store_series(run_id: UUID, series: Iterable[SentSeries]) -> None:
@@ -24,6 +26,8 @@ def _round(series: SentSeries) -> int:
 
 
 def _row(run_id: UUID, number: int, series: list[SentSeries]) -> RoundSeries:
+    packed = [b64decode(each.packed) for each in series]
+    points = [points_of(content, each.scale) for content, each in zip(packed, series, strict=True)]
     return RoundSeries(
         run_id=run_id,
         round=number,
@@ -33,5 +37,7 @@ def _row(run_id: UUID, number: int, series: list[SentSeries]) -> RoundSeries:
         starts=[each.start for each in series],
         steps=[each.step for each in series],
         scales=[each.scale for each in series],
-        packed=[b64decode(each.packed) for each in series],
+        packed=packed,
+        totals=[total_of(each.name, of_series) for each, of_series in zip(series, points, strict=True)],
+        seconds=max(each.start + each.step * len(of_series) for each, of_series in zip(series, points, strict=True)),
     )

@@ -25,6 +25,10 @@ class RoundSeries(models.Model):
     steps = ArrayField(models.FloatField())
     scales = ArrayField(models.FloatField())
     packed = ArrayField(models.BinaryField(), help_text="zlib of the zigzag LEB128 of the differences")
+    totals = ArrayField(
+        models.FloatField(), null=True, help_text="sums of counters and means of levels, in the unit of their names"
+    )
+    seconds = models.FloatField(null=True, help_text="the end of the last series, after the beginning of the round")
 
     def __str__(self) -> str:
         return f"{self.run_id} round {self.round + 1}"

@@ -63,11 +63,11 @@ def series_of_round(run_id: UUID, number: int) -> list[ReadSeries]:
         return []
     columns = (row.names, row.tests, row.sources, row.starts, row.steps, row.scales, row.packed)
     return [
-        ReadSeries(name, test, source, start, step, _points(bytes(packed)) * scale)
+        ReadSeries(name, test, source, start, step, points_of(bytes(packed), scale))
         for name, test, source, start, step, scale, packed in zip(*columns, strict=True)
     ]
 
 
-def _points(packed: bytes) -> FloatArray:
-    """The integers of a stored series; they were checked when it was stored."""
-    return np.cumsum(integers_of(zlib.decompress(packed), MOST_POINTS)).astype(np.float64)
+def points_of(packed: bytes, scale: float) -> FloatArray:
+    """The points of a stored series, in the unit of its name; its integers were checked when it was sent."""
+    return np.cumsum(integers_of(zlib.decompress(packed), MOST_POINTS)).astype(np.float64) * scale
