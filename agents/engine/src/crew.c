@@ -1,6 +1,7 @@
 #include "crew.h"
 
 #include "common.h"
+#include "crew_series.h"
 #include "interactive.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@ bool crew_hire(struct crew *crew, unsigned count, unsigned kinds, size_t max_rec
     *crew = (struct crew){.kinds = kinds, .seed = common.seed, .takes_latencies = !common.no_latencies};
     crew->workers = calloc(count, sizeof *crew->workers);
     crew->totals = calloc(kinds, sizeof *crew->totals);
-    if (!crew->workers || !crew->totals) {
+    if (!crew->workers || !crew->totals || !series_allocate(&crew->series)) {
         crew_dismiss(crew);
         return false;
     }
@@ -22,8 +23,10 @@ bool crew_hire(struct crew *crew, unsigned count, unsigned kinds, size_t max_rec
         worker->crew = crew;
         worker->index = crew->count;
         worker->counters = calloc(kinds, sizeof *worker->counters);
-        if (!worker->counters || !data_allocate(&worker->data, max_record, random_mix(crew->seed, ~(uint64_t)crew->count),
-                                                (unsigned)common.compressibility)) {
+        if (!worker->counters || !series_allocate(&worker->series) ||
+            !data_allocate(&worker->data, max_record, random_mix(crew->seed, ~(uint64_t)crew->count),
+                           (unsigned)common.compressibility)) {
+            series_free(&worker->series);
             free(worker->counters);
             crew_dismiss(crew);
             return false;
@@ -36,8 +39,10 @@ void crew_dismiss(struct crew *crew)
 {
     for (unsigned i = 0; i < crew->count; i++) {
         data_free(&crew->workers[i].data);
+        series_free(&crew->workers[i].series);
         free(crew->workers[i].counters);
     }
+    series_free(&crew->series);
     free(crew->workers);
     free(crew->totals);
     *crew = (struct crew){0};
@@ -53,6 +58,8 @@ static void reset(struct worker *worker)
     worker->takes_latencies = crew->takes_latencies || crew->job->duration_ns;
     worker->before = 0;
     worker->deadline = UINT64_MAX;
+    series_stop(&worker->series);
+    worker->counted = (struct step){0};
     worker->sequence = 0;
     worker->sequence_length = 0;
     worker->failure = (struct failure){0};
@@ -82,15 +89,19 @@ bool worker_fail(struct worker *worker, const char *call, const char *file, uint
     return worker_fail_error(worker, call, errno, file, offset);
 }
 
-/* The deadline of all threads, counted from the start of the first one. */
-static uint64_t deadline_of(const struct worker *worker)
+/* Time counts from the start of the first thread, for all of them. */
+static void start_time(struct worker *worker)
 {
     struct crew *crew = worker->crew;
-    uint64_t mine = worker->before + (uint64_t)((double)crew->job->duration_ns / clock_ns_per_tick());
     uint64_t nobodys = 0;
+    uint64_t start;
 
-    atomic_compare_exchange_strong(&crew->deadline, &nobodys, mine);
-    return atomic_load(&crew->deadline);
+    worker_begin(worker);
+    atomic_compare_exchange_strong(&crew->start, &nobodys, worker->before);
+    start = atomic_load(&crew->start);
+    if (crew->job->duration_ns)
+        worker->deadline = start + (uint64_t)((double)crew->job->duration_ns / crew->ns_per_tick);
+    worker_start_steps(worker, start);
 }
 
 static void measure(struct worker *worker)
@@ -101,12 +112,11 @@ static void measure(struct worker *worker)
 
     /* One clock reading bounds the measurement and the jobs beside it, even if the scheduler interrupts here. */
     worker->start_ns = worker->index == 0 ? interactive_begin() : clock_now_ns();
-    worker_begin(worker);
-    if (job->duration_ns)
-        worker->deadline = deadline_of(worker);
+    start_time(worker);
     worker->complete = job->run(worker);
     last = atomic_fetch_sub(&worker->crew->measuring, 1) == 1;
     worker->end_ns = last ? interactive_end() : clock_now_ns();
+    worker_begin(worker); /* the end of the last step */
     worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
     worker->device = device_bytes(); /* before finish() writes back data outside the time */
 }
@@ -162,6 +172,7 @@ static void add_up(struct crew *crew, struct measurement *measurement)
     bool complete = true;
 
     memset(crew->totals, 0, crew->kinds * sizeof *crew->totals);
+    measurement->series = crew_add_up_series(crew);
     for (unsigned i = 0; i < crew->count; i++) {
         const struct worker *worker = &crew->workers[i];
 
@@ -179,6 +190,7 @@ static void add_up(struct crew *crew, struct measurement *measurement)
             histogram_merge(&crew->totals[kind].latencies, &worker->counters[kind].latencies);
         }
     }
+    measurement->start_ns = start;
     measurement->elapsed_ns = end - start;
     if (first_failed >= 0)
         measurement->failure = crew->workers[first_failed].failure;
@@ -197,7 +209,8 @@ void crew_run(struct crew *crew, const struct job *job, struct measurement *meas
     for (unsigned i = 0; i < crew->count; i++)
         reset(&crew->workers[i]);
     atomic_store(&crew->measuring, crew->count);
-    atomic_store(&crew->deadline, 0);
+    crew->ns_per_tick = clock_ns_per_tick();
+    atomic_store(&crew->start, 0);
     if (crew->count == 1 ? run_here(crew) : run_threads(crew, &measurement->failure))
         add_up(crew, measurement);
     interactive_wait();

@@ -12,6 +12,7 @@
 #include "gate.h"
 #include "histogram.h"
 #include "random.h"
+#include "series.h"
 #include "stop.h"
 
 #include <pthread.h>
@@ -26,6 +27,7 @@
 struct counter {
     uint64_t operations;
     uint64_t bytes;
+    uint64_t longest; /* latency in the complete steps of the series; latencies.max is that of the current step */
     struct histogram latencies;
 };
 
@@ -40,6 +42,8 @@ struct worker {
     struct counter *counters; /* one per kind of operation */
     uint64_t before;   /* when the current operation began, in ticks */
     uint64_t deadline; /* in ticks; UINT64_MAX: none */
+    struct series series;
+    struct step counted; /* in its complete steps */
     bool takes_latencies;
     uint64_t sequence;
     unsigned sequence_length;
@@ -71,7 +75,9 @@ struct measurement {
     unsigned threads;
     unsigned kinds;
     struct counter *counters; /* one per kind; owned by the crew, valid until its next job */
-    uint64_t elapsed_ns;      /* from the first thread's start to the last one's end */
+    uint64_t start_ns;        /* of the first thread, by clock_now_ns() */
+    uint64_t elapsed_ns;      /* from then to the last thread's end */
+    const struct series *series; /* of all threads and kinds; owned by the crew, as above. NULL: none */
     struct cpu_time cpu;
     struct device_bytes device; /* moved by the device in that time, for any process */
     uint64_t sequence;
@@ -82,12 +88,14 @@ struct crew {
     unsigned count;
     unsigned kinds; /* of operations that have counters */
     struct counter *totals;
+    struct series series;
     uint64_t seed;
     bool takes_latencies;
     const struct job *job;
     struct device_bytes device_before;
     struct gate gate;
-    _Atomic uint64_t deadline; /* of a job with a duration, in ticks; 0: no thread has started */
+    double ns_per_tick;
+    _Atomic uint64_t start;  /* of the first thread, in ticks; 0: no thread has started */
     atomic_uint measuring;   /* threads whose time has not ended */
     atomic_int first_failed; /* index of the thread that failed first; -1 if none did */
 };
@@ -115,19 +123,24 @@ static inline void worker_begin(struct worker *worker)
     worker->before = clock_ticks();
 }
 
+/* Close the steps of the series that ended by now, in ticks, before an operation that ends now is counted. */
+void worker_close_steps(struct worker *worker, uint64_t now);
+
 /* Count a finished operation that moved this number of bytes. */
 static inline void worker_count(struct worker *worker, unsigned kind, uint64_t bytes)
 {
     struct counter *counter = &worker->counters[kind];
-    uint64_t now;
 
+    if (worker->takes_latencies) {
+        uint64_t now = clock_ticks();
+
+        if (__builtin_expect(now >= worker->series.end, 0))
+            worker_close_steps(worker, now);
+        histogram_add(&counter->latencies, now - worker->before);
+        worker->before = now;
+    }
     counter->operations++;
     counter->bytes += bytes;
-    if (!worker->takes_latencies)
-        return;
-    now = clock_ticks();
-    histogram_add(&counter->latencies, now - worker->before);
-    worker->before = now;
 }
 
 /* Enter the next operation (kind, file, offset, …) into the digest of the first operations. */

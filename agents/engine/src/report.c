@@ -53,13 +53,12 @@ static uint64_t scaled(double ticks, double ns_per_tick)
     return (uint64_t)llround(ticks * ns_per_tick);
 }
 
-static void print_latencies(const struct histogram *latencies)
+static void print_latencies(const struct histogram *latencies, double ns)
 {
     static const struct {
         const char *name;
         unsigned per_myriad;
     } quantiles[] = {{"p50", 5000}, {"p90", 9000}, {"p99", 9900}, {"p999", 9990}, {"p9999", 9999}};
-    double ns = clock_ns_per_tick();
 
     if (!latencies->count || common.no_latencies) { /* a job with a duration reads the clock anyway */
         printf(",\"latency_ns\":null");
@@ -72,6 +71,21 @@ static void print_latencies(const struct histogram *latencies)
     printf(",\"max\":%" PRIu64 ",\"histogram\":\"", scaled((double)latencies->max, ns));
     hdr_print(stdout, latencies, ns);
     printf("\"}");
+}
+
+static void print_series(const struct measurement *measurement, double ns)
+{
+    const struct series *series = measurement->series;
+
+    if (!series || series->count < SERIES_LEAST_STEPS)
+        return;
+    printf(",\"series\":{\"start_ns\":%" PRIu64 ",\"step_ns\":%" PRIu64, measurement->start_ns,
+           scaled((double)series->width, ns));
+    printf(",\"steps\":[");
+    for (unsigned i = 0; i < series->count; i++)
+        printf("%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", i ? "," : "", series->steps[i].operations,
+               series->steps[i].bytes, scaled((double)series->steps[i].longest, ns));
+    printf("]}");
 }
 
 static void print_counts(const struct counter *counter, uint64_t elapsed_ns)
@@ -100,6 +114,7 @@ static void print_device(const struct device_bytes *device)
 void report_measurement(const struct session *session, const struct cell *cell, const struct measurement *measurement)
 {
     static struct counter total; /* too large for a stack: it holds a histogram */
+    double ns = clock_ns_per_tick();
 
     measurement_total(measurement, &total);
     print_cell(session, cell, measurement->threads);
@@ -107,7 +122,8 @@ void report_measurement(const struct session *session, const struct cell *cell, 
     print_cpu(&measurement->cpu, measurement->elapsed_ns);
     print_device(&measurement->device);
     printf(",\"sequence\":\"%016" PRIx64 "\"", measurement->sequence);
-    print_latencies(&total.latencies);
+    print_latencies(&total.latencies, ns);
+    print_series(measurement, ns);
     printf("}\n");
 }
 
@@ -116,7 +132,7 @@ void report_counter(const struct session *session, const struct cell *cell, unsi
 {
     print_cell(session, cell, threads);
     print_counts(counter, elapsed_ns);
-    print_latencies(&counter->latencies);
+    print_latencies(&counter->latencies, clock_ns_per_tick());
     printf("}\n");
 }
 

@@ -153,7 +153,7 @@ bool session_room(struct session *session, uint64_t bytes, uint64_t entries)
 /* Bytes for a crew: the kernel would grant more memory than there is, and kill a process that uses it. */
 static uint64_t crew_bytes(uint64_t threads, unsigned kinds, uint64_t max_record)
 {
-    return threads * (2 * max_record + kinds * sizeof(struct counter)); /* at most 2^41 + 2^30 */
+    return threads * (2 * max_record + kinds * sizeof(struct counter) + SERIES_STEPS * sizeof(struct step)); /* at most 2^41 + 2^30 */
 }
 
 bool session_hire(struct session *session, struct crew *crew, uint64_t threads, unsigned kinds, uint64_t max_record)

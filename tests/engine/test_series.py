@@ -1,0 +1,106 @@
+"""The steps of a measurement: what each thread did in each of them."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.engine.conftest import Build, Fsload
+
+pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
+
+U64 = ctypes.c_uint64
+STEPS = 600
+PROFILE = """
+num_filesystems=1
+num_threadgroups=1
+directio=0
+time=1
+[filesystem0]
+location=/mnt
+num_files=20
+min_filesize=4096
+max_filesize=4096
+[end0]
+[threadgroup0]
+num_threads=2
+readall_weight=1
+read_blocksize=4096
+[end0]
+"""
+
+
+class Step(ctypes.Structure):
+    _fields_ = [("operations", U64), ("bytes", U64), ("longest", U64)]
+
+
+class Series(ctypes.Structure):
+    _fields_ = [("end", U64), ("width", U64), ("count", ctypes.c_uint), ("steps", ctypes.POINTER(Step))]
+
+
+@pytest.fixture(scope="session")
+def library(build: Build) -> ctypes.CDLL:
+    engine = ctypes.CDLL(str(build("libfsload.so")))
+    engine.series_allocate.restype = ctypes.c_bool
+    engine.series_start.argtypes = [ctypes.c_void_p, U64, U64]
+    engine.series_close.argtypes = [ctypes.c_void_p, Step, U64]
+    return engine
+
+
+def expected(times: Sequence[int], width: int, end: int) -> tuple[int, list[tuple[int, int, int]]]:
+    """The width and the complete steps of operations that end at these times, each as long and as large as its time."""
+    while end // width >= STEPS:
+        width *= 2
+    steps = []
+    for number in range(end // width):
+        own = [each for each in times if number * width <= each < (number + 1) * width]
+        steps.append((len(own), sum(own), max(own, default=0)))
+    return width, steps
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(gaps=st.lists(st.integers(0, 90), max_size=400), rest=st.integers(0, 5000), width=st.integers(1, 7))
+def test_steps_double_and_lose_nothing(library: ctypes.CDLL, gaps: list[int], rest: int, width: int) -> None:
+    """Operations are counted as the threads count them: steps are closed before the first operation after them."""
+    start, now, pending, times, series = 1000, 0, [0, 0, 0], list[int](), Series()
+    assert library.series_allocate(ctypes.byref(series))
+    library.series_start(ctypes.byref(series), start, width)
+    for gap in gaps:
+        now += gap
+        if start + now >= series.end:
+            library.series_close(ctypes.byref(series), Step(*pending), start + now)
+            pending = [0, 0, 0]
+        pending = [pending[0] + 1, pending[1] + now, max(pending[2], now)]
+        times.append(now)
+    library.series_close(ctypes.byref(series), Step(*pending), start + now + rest)
+    steps = [(step.operations, step.bytes, step.longest) for step in series.steps[: series.count]]
+    assert (series.width, steps) == expected(times, width, now + rest)
+    library.series_free(ctypes.byref(series))
+
+
+def test_a_result_of_two_seconds_has_a_series(fsload: Fsload, tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    profile.write_text(PROFILE)
+    before = time.monotonic_ns()
+    done = fsload("mix", str(profile), seconds=2)
+    after = time.monotonic_ns()
+    [whole] = [line for line in done.results if line["test"] == "mix"]
+    series = whole["series"]
+    operations, moved, longest = zip(*series["steps"], strict=True)
+    assert len(operations) == pytest.approx(whole["elapsed_ns"] / series["step_ns"], abs=1)
+    assert series["step_ns"] == pytest.approx(100_000_000, rel=0.01)
+    assert before < series["start_ns"] < series["start_ns"] + whole["elapsed_ns"] < after
+    assert 0 < sum(operations) <= whole["operations"]
+    assert moved == tuple(4096 * number for number in operations)
+    assert max(longest) <= whole["latency_ns"]["max"] <= whole["elapsed_ns"]
+    assert "series" not in fsload("mix", str(profile), seconds=2, no_latencies=True).results[0]
+
+
+def test_a_shorter_result_has_none(fsload: Fsload) -> None:
+    assert all("series" not in result for result in fsload(threads=2).results)
