@@ -6,6 +6,7 @@ from typing import Any
 
 from .content import Content
 from .kind import ComparisonKind
+from .response.kind import RESPONSE
 from .surface.kind import SURFACE
 from .table.kind import TABLE
 from .trend.kind import TREND
@@ -13,11 +14,11 @@ from .trend.kind import TREND
 # A function that takes a content of any kind gets the functions of this kind from here.
 AnyKind = ComparisonKind[Any]
 
-KINDS: dict[str, AnyKind] = {kind.name: kind for kind in (TABLE, SURFACE, TREND)}
+KINDS: dict[str, AnyKind] = {kind.name: kind for kind in (TABLE, SURFACE, TREND, RESPONSE)}
 
 
 def name_of_schema(schema: str) -> str:
-    """`table`, `surface` or `trend`, from the schema of a content (`benchdb.table/2`)."""
+    """`table`, `surface`, `trend` or `response`, from the schema of a content (`benchdb.table/2`)."""
     return schema.partition("/")[0].removeprefix("benchdb.")
 
 

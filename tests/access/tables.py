@@ -124,6 +124,10 @@ GET    /trend/?run={day}                                          200 200 200 20
 GET    /trend/?run={private}                                      404 404 404 200 404 404
 GET    /trend/trend.json?run={day}                                200 200 200 200 200 200
 GET    /trend/trend.json?run={private}                            404 404 404 200 404 404
+GET    /response/?{levels}                                        200 200 200 200 200 200
+GET    /response/?run={private}                                   404 404 404 400 404 404
+GET    /response/response.json?{levels}                           200 200 200 200 200 200
+GET    /response/response.json?run={private}                      404 404 404 400 404 404
 GET    /articles/iozone-2009/                                     200 200 200 200 200 200
 GET    /articles/iozone-2009.json                                 200 200 200 200 200 200
 GET    /articles/iozone-2009/plan/                                200 200 200 200 200 200

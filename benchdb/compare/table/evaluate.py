@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import numpy as np
@@ -17,6 +17,7 @@ from benchdb.http.requests import Reader
 from benchdb.runs.costs import before_cells, before_distributions, before_quantities
 from benchdb.runs.distributions.reading import distributions_beside
 from benchdb.runs.models import Run
+from benchdb.runs.quantities.columns import Quantities
 from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
 from benchdb.wording.numbers import plural, say_number
@@ -31,6 +32,16 @@ MOST_VALUES = 1_000_000
 MOST_DISTRIBUTIONS = 20_000
 
 
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The completed selection, the runs that fit it, their results, and notes on the runs that are left out."""
+
+    choices: Choices
+    shown: Sequence[Run]
+    results: Sequence[Measured]
+    notes: list[str]
+
+
 def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choices]:
     """The table, and its choices. Three queries, for any number of runs and results, and one if there are
     distributions of latencies.
@@ -41,7 +52,21 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     # The filter by tool is not applied yet, because the menu shows all tools of the runs.
     fitting = of_filters(selection, runs, besides="tool")
     before_quantities(fitting)
-    choices = complete(selection, in_words(quantities_of(run.id for run in fitting)), fitting)
+    quantities = in_words(quantities_of(run.id for run in fitting))
+    collected = collect(selection, runs, fitting, quantities)
+    choices, shown, results = collected.choices, collected.shown, collected.results
+    distributions, too_many = _distributions(choices, shown, results)
+    table = build_table(choices, shown, results, collected.notes + too_many, distributions)
+    return table, replace(choices, runs=runs)
+
+
+def collect(selection: Selection, runs: Sequence[Run], fitting: Sequence[Run], quantities: Quantities) -> Collected:
+    """The results of a selection; one query. Raises ImpossibleSelection, and MustWait.
+
+    `runs` are those of the selection, `fitting` those that pass its filters besides the tool, and `quantities` those of
+    the fitting runs, `in_words`.
+    """
+    choices = complete(selection, quantities, fitting)
     chosen = choices.selection
     shown = of_filters(chosen, fitting)
     bound(shown)
@@ -53,9 +78,7 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
         raise ImpossibleSelection([CHANGED])
     notes = _absent(selection, runs)
     notes += _left_out(fitting, shown, {result.run_id for result in results}, chosen)
-    distributions, too_many = _distributions(choices, shown, results)
-    table = build_table(choices, shown, results, notes + too_many, distributions)
-    return table, replace(choices, runs=runs)
+    return Collected(choices, shown, results, notes)
 
 
 def _distributions(

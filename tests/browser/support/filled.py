@@ -33,6 +33,7 @@ from tests.support.campaigns import (
     store_campaign,
 )
 from tests.support.comparing.comparisons import campaign, compared_runs, fine_run, ids, surface_run
+from tests.support.comparing.responses import response_runs
 from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, environment, iozone_document, output_document, target
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
@@ -92,6 +93,7 @@ def _runs(ada: User) -> dict[str, str]:
         "computing": str(computing.id),
         "compared": ids(runs),
         "grids": ids(grids),
+        "levels": ids(response_runs(ada)),
         "grid": str(grids[1].id),
         "fine": str(fine.id),
         "fio": str(fio.id),
@@ -118,10 +120,18 @@ def _permalinks(ada: User) -> dict[str, str]:
     surface = share(ada, "surface", f"run={surface_run(ada, rounds=4).id}")[0]
     days = upgraded(ada, machine={"name": "epyc-8", "machine_id": "8a" * 32})
     trend = share(ada, "trend", f"run={days[0].id}")[0]
+    response = share(ada, "response", ids(response_runs(ada)))[0]
     revoke(ada, gone.pk)
     article = Permalink.objects.exclude(owner=ada).order_by("pk").first()
     assert article is not None, "articles bring permalinks of their tables"
-    links = {"table": table, "revoked": gone, "surface": surface, "trend": trend, "article_table": article}
+    links = {
+        "table": table,
+        "revoked": gone,
+        "surface": surface,
+        "trend": trend,
+        "response": response,
+        "article_table": article,
+    }
     return {name: link.pk for name, link in links.items()}
 
 

@@ -11,12 +11,15 @@ from django.contrib.auth.models import User
 from benchdb.compare.content import Content
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.query.selection import Selection
+from benchdb.compare.response.evaluate import evaluate_response
+from benchdb.compare.response.selection import ResponseSelection
 from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.trend.evaluate import evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection
 from benchdb.exports.origin import Origin
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
+from tests.support.comparing.responses import response_runs
 from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, result
 from tests.support.store import store_run
@@ -100,7 +103,13 @@ def a_trend(owner: User) -> Content:
     return evaluate_trend(TrendSelection.parse(f"run={run.id}&test=random_write"), owner)[0]
 
 
-KINDS: list[Kind] = [a_table, a_table_with_failures, a_surface, two_surfaces, a_trend]
+@once
+def a_response(owner: User) -> Content:
+    """Curves of two file systems, each with a knee."""
+    return evaluate_response(ResponseSelection.parse(ids(response_runs(owner))), owner)[0]
+
+
+KINDS: list[Kind] = [a_table, a_table_with_failures, a_surface, two_surfaces, a_trend, a_response]
 
 
 def saying(content: Content, words: str) -> Content:
@@ -115,7 +124,7 @@ def _saying(changed: dict[str, Any], words: str) -> dict[str, Any]:
         {"name": "x", "label": words, "severe": True, "inside": [], "values": [{"value": words, "where": [words]}] * 2}
     ]
     if "groups" not in changed:
-        for surface in changed.get("surfaces", changed.get("series")):
+        for surface in changed.get("surfaces") or changed.get("curves") or changed["series"]:
             surface["label"] = words
         return changed
     changed["baseline"] = words

@@ -1,0 +1,1 @@
+"""Response curves: throughput against latency over threads, depth, rate or another number, with their knees."""

@@ -1,0 +1,67 @@
+"""The dimensions over which load can rise, and the number behind each of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+
+from benchdb.compare.guard.distinguishing import varying_keys
+from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension
+from benchdb.runs.models import Run
+from benchdb.runs.quantities.columns import BoolArray, Quantities
+from benchdb.wording.sizes import parse_size
+
+LEAST_LEVELS = 2
+# Dimensions of load come first; over all others a curve is possible too.
+LOADS = ("threads", "parameter:depth", "parameter:rate", "parameter:bytes_per_second")
+OF_RESULTS = ("threads", "record_size", "file_size")
+NUMBERS = ("number", "size")  # kinds of dimensions
+# Parameters that are numbers, but no levels of anything; and those that are dimensions of results as well.
+NO_LEVELS = ("seed", "run", *OF_RESULTS)
+
+
+def level_of(value: DimensionValue) -> float | None:
+    """The number of a value: 8 of `8`, 8388608 of `8 MiB`; None if it has none."""
+    if isinstance(value, int):
+        return float(value)
+    if not isinstance(value, str):
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        try:
+            return float(parse_size(value))
+        except ValueError:
+            return None
+    return number if isfinite(number) else None
+
+
+def possible_levels(runs: Sequence[Run], quantities: Quantities, mask: BoolArray) -> dict[str, int]:
+    """The ordered dimensions in which these runs or quantities differ, with their numbers of levels.
+
+    Dimensions of load come first, those with more levels before others.
+    """
+    found = {name: len(_levels(quantities.values(name, mask))) for name in OF_RESULTS}
+    of_runs = [name for name, of in DIMENSIONS.items() if of.of_run is not None and of.kind in NUMBERS]
+    keyed = [
+        name for name in varying_keys(runs) if name.startswith("parameter:") and name.partition(":")[2] not in NO_LEVELS
+    ]
+    for name in (*of_runs, *keyed):
+        values = _values(name, runs)
+        if all(level_of(value) is not None for value in values):
+            found[name] = len(_levels(values))
+    several = {name: levels for name, levels in found.items() if levels >= LEAST_LEVELS}
+    rank = {name: place for place, name in enumerate(LOADS)}
+    ordered = sorted(several, key=lambda name: (name not in LOADS, -several[name], rank.get(name, len(LOADS))))
+    return {name: several[name] for name in ordered}
+
+
+def _values(name: str, runs: Sequence[Run]) -> list[DimensionValue]:
+    """The values of these runs in a dimension of runs, without those of runs that have none."""
+    of_run = dimension(name).of_run
+    values = [of_run(run) for run in runs] if of_run else []
+    return [value for value in values if value is not None]
+
+
+def _levels(values: Iterable[DimensionValue]) -> set[float]:
+    return {level for value in values if (level := level_of(value)) is not None}

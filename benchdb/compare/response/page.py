@@ -1,0 +1,134 @@
+"""The contexts of the page of response curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from benchagent.formats.vocabulary import METRICS
+from benchdb.compare.content import SharedFact
+from benchdb.compare.kind import ComparisonPage, PageOptions
+from benchdb.compare.page_parts.differences import ShownDifference, show_differences
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, menu
+from benchdb.compare.page_parts.titles import describe, title_line
+from benchdb.compare.page_parts.warning_box import PageWarning
+from benchdb.compare.query.dimensions import dimension
+from benchdb.compare.query.parameters import print_names
+from benchdb.compare.query.selection import encode
+from benchdb.runs.cells.measured_table import MeasuredTable
+from benchdb.wording.units import UNITS, possible
+from benchdb.wording.words import metric_label
+
+from . import present
+from .content import ResponseContent
+from .evaluate import ResponseMenus
+from .picture import ResponsePicture, show_picture
+from .present import ShownKnee
+from .selection import ResponseSelection
+
+# Each parameter depends on those before it.
+DEPENDENT = ("tool", "test", "over", "file_size", "record_size", "threads", "metric", "latency")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponsePage(ComparisonPage):
+    """The context of compare/response_body.html; `picture` is None if no level has both figures."""
+
+    knees: list[ShownKnee]
+    picture: ResponsePicture | None
+    table: MeasuredTable
+    differences: list[ShownDifference]
+    shared: list[SharedFact]
+    warnings: list[PageWarning]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLatency:
+    """A link to the curves with another latency; `here` is the current one."""
+
+    text: str
+    href: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LiveResponse:
+    """What compare/response.html shows besides the curves: links to other latencies, and to a table of the cells."""
+
+    latencies: list[ShownLatency]
+    as_table: str
+
+
+def response_page(content: ResponseContent, options: PageOptions) -> ResponsePage:
+    """The page of response curves, live or frozen: everything in the content."""
+    return ResponsePage(
+        title=title_line(content),
+        description=describe(content, " ".join(present.knee_sentences(content))),
+        knees=present.show_knees(content),
+        picture=show_picture(content),
+        table=present.show_table(content, options),
+        differences=show_differences(content),
+        shared=content.shared,
+        warnings=present.show_warnings(content),
+        notes=content.notes,
+        statistics=f"statistics {content.statistics_version}",
+    )
+
+
+def live_response(content: ResponseContent, menus: ResponseMenus) -> LiveResponse:
+    """The links of a live page."""
+    selection = ResponseSelection.parse(content.query)
+
+    def href(latency: str) -> str:
+        return f"{reverse('response')}?{selection.replace(latency=latency).query()}"
+
+    return LiveResponse(
+        [
+            ShownLatency(metric_label(name).removeprefix("latency, "), href(name), name == content.latency.metric)
+            for name in menus.latencies
+        ],
+        _as_table(content, selection),
+    )
+
+
+def _as_table(content: ResponseContent, selection: ResponseSelection) -> str:
+    """The table of the same cells: rows are levels, columns the series, and each quantity has a part of its own."""
+    own = ("over", "series", "metric", "latency")
+    pairs = [pair for pair in selection.pairs() if pair[0] not in own]
+    columns = content.series or ["file_system"]
+    axes = [("rows", print_names((content.over,))), ("columns", print_names(tuple(columns))), ("split", "metric")]
+    metrics = [("metric", content.throughput.metric), ("metric", content.latency.metric)]
+    return f"{reverse('compare')}?{encode([*pairs, *axes, *metrics])}"
+
+
+def choices_form(content: ResponseContent, menus: ResponseMenus) -> ChoicesForm:
+    """The menus; a menu of one value is no choice."""
+    selection = ResponseSelection.parse(content.query)
+    over = [(print_names((name,)), dimension(name).label.removeprefix("parameter ")) for name in menus.over]
+    metrics = [(name, metric_label(name)) for name in menus.metrics]
+    units = [(unit, unit) for unit in possible(METRICS[content.throughput.metric].unit)]
+    fields = [
+        *([menu("over", "over", over, print_names((content.over,)))] if len(over) > 1 else []),
+        *(menu(each.name, each.label, each.options, each.chosen) for each in menus.others),
+        *([menu("metric", "to the right", metrics, content.throughput.metric)] if len(metrics) > 1 else []),
+        *([menu("unit", "unit", units, content.throughput.unit)] if len(units) > 1 else []),
+    ]
+    names = {field.name for field in fields}
+    was = [(field.name, option.value) for field in fields for option in field.options or () if option.selected]
+    return ChoicesForm(
+        action=reverse("response"),
+        label="What the curves show",
+        hidden=[*(pair for pair in _kept(selection) if pair[0] not in names), (EARLIER_CHOICES, urlencode(was))],
+        fields=fields,
+    )
+
+
+def _kept(selection: ResponseSelection) -> list[tuple[str, str]]:
+    """The pairs that no menu has. Series are chosen anew, because another dimension may be the level."""
+    return [
+        (name, value)
+        for name, value in selection.pairs()
+        if name != "series" and not (name == "unit" and UNITS[value].base == "s")
+    ]

@@ -1,0 +1,134 @@
+"""Response curves from results: the levels, the series, the points, and the knees."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.response.content import ResponseContent
+from benchdb.compare.response.evaluate import evaluate_response
+from benchdb.compare.response.redaction import without_runs
+from benchdb.compare.response.selection import ResponseSelection
+from benchdb.runs.models import Run
+from tests.support.comparing.comparisons import compared_runs, ids
+from tests.support.comparing.responses import LEVELS, response_runs, results_at
+from tests.support.store import store_run
+
+pytestmark = pytest.mark.django_db
+
+
+def curves_of(owner: User, query: str) -> ResponseContent:
+    return evaluate_response(ResponseSelection.parse(query), owner)[0]
+
+
+def test_a_curve_for_each_file_system_with_its_knee(owner: User) -> None:
+    runs = response_runs(owner)
+    content = curves_of(owner, ids(runs[::-1]))  # in any order
+
+    assert (content.over, content.series, content.test) == ("threads", ["file_system"], "random_read")
+    assert [curve.label for curve in content.curves] == ["xfs", "ext4"]
+    assert [[point.level for point in curve.points] for curve in content.curves] == [[*LEVELS]] * 2
+    assert [curve.knee.text for curve in content.curves] == [
+        "knee at 4 threads (95 % interval: 2 to 8 threads).",
+        "knee at 8 threads (95 % interval: 4 to 16 threads).",
+    ]
+    point = content.curves[0].points[0]
+    assert point.label == "1 thread"
+    assert point.throughput is not None
+    assert point.throughput.mean == pytest.approx(4096 / 1e-3)
+    assert point.latency is not None
+    assert point.latency.mean == pytest.approx(1e-3)
+    assert not any(each.severe for each in content.differences)
+
+
+def test_the_address_of_a_content_gives_the_same_content(owner: User) -> None:
+    content = curves_of(owner, f"{ids(response_runs(owner))}&latency=latency_p99&unit=MB/s")
+    assert content.latency.metric == "latency_p99"
+    assert content.throughput.unit == "MB/s"
+    assert curves_of(owner, content.query) == content
+    selection = ResponseSelection.parse(content.query)
+    assert ResponseSelection.parse(selection.query()) == selection
+
+
+def test_levels_inside_one_run_are_a_curve(owner: User) -> None:
+    results = [each for level in LEVELS for each in results_at(level, 8)]
+    (curve,) = curves_of(owner, f"run={store_run(owner, rounds=6, results=results).id}").curves
+    assert [point.label for point in curve.points][-2:] == ["16 threads", "32 threads"]
+    assert curve.knee.at == 3
+
+
+@pytest.mark.parametrize(
+    ("parameter", "labels"),
+    [("depth", ["depth 1", "depth 2", "depth 4", "depth 8"]), ("rate", ["rate 1", "rate 2", "rate 4", "rate 8"])],
+)
+def test_parameters_that_are_numbers_are_levels_too(owner: User, parameter: str, labels: list[str]) -> None:
+    def workload(level: int) -> dict[str, object]:
+        return {"tool": "fio", "tool_version": "3.33", "command": ["fio"], "parameters": {parameter: level}}
+
+    runs = [
+        store_run(
+            owner,
+            rounds=6,
+            results=[{**each, "threads": 1, "params": {parameter: level}} for each in results_at(level, 4)],
+            workload=workload(level),
+        )
+        for level in (8, 1, 2, 4)
+    ]
+    content = curves_of(owner, ids(runs))
+    assert content.over == f"parameter:{parameter}"
+    assert content.title == f"Random read over {parameter} on epyc-2"
+    (curve,) = content.curves
+    assert [point.label for point in curve.points] == labels
+    assert curve.knee.text == f"knee at {labels[2]} (95 % interval: {labels[1]} to 8)."
+
+
+def test_levels_without_both_figures_are_not_joined(owner: User) -> None:
+    runs = response_runs(owner, {"ext4": 8})
+    failed = [
+        {**each, "values": [None] * 6, "status": "failed", "error": "No space left on device"}
+        for each in results_at(64, 8)
+    ]
+    runs.append(store_run(owner, rounds=6, results=failed, workload=_workload_of(runs[-1], 64)))
+    (curve,) = curves_of(owner, ids(runs)).curves
+    assert [point.complete for point in curve.points] == [True] * 6 + [False]
+    assert curve.knee.at == 3
+
+
+def _workload_of(run: Run, threads: int) -> dict[str, object]:
+    parameters = {**run.parameters, "threads": threads}
+    return {"tool": run.tool, "tool_version": run.tool_version, "command": ["fsload"], "parameters": parameters}
+
+
+def test_a_deleted_run_takes_its_point_and_the_knee_of_its_curve(owner: User) -> None:
+    runs = response_runs(owner)
+    content = curves_of(owner, ids(runs))
+    left = without_runs(content, [str(runs[2].id)])
+    assert left is not None
+    assert [len(curve.points) for curve in left.curves] == [5, 6]
+    assert [curve.knee.reason for curve in left.curves] == ["deleted", None]
+    assert without_runs(content, [str(run.id) for run in runs]) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ("over=file_system", "over cannot be file_system: it needs two levels that are numbers; possible are threads."),
+        ("latency=latency_p50", "No test of these runs has throughput and latency_p50"),
+        ("metric=elapsed", "metric cannot be 'elapsed'; possible are throughput, rate."),
+        ("over=threads&series=threads", "threads cannot be over or series as well."),
+        ("statistic=sd", "There is no parameter statistic"),
+    ],
+)
+def test_impossible_selections_name_what_is_possible(owner: User, query: str, fault: str) -> None:
+    runs = ids(response_runs(owner, {"ext4": 8}, (1, 2)))
+    with pytest.raises(ImpossibleSelection) as caught:
+        curves_of(owner, f"{runs}&{query}")
+    assert caught.value.faults[0].startswith(fault)
+
+
+def test_runs_without_latencies_or_levels_have_no_curve(owner: User) -> None:
+    with pytest.raises(ImpossibleSelection, match="a response curve needs both"):
+        curves_of(owner, ids(compared_runs(owner)))
+    with pytest.raises(ImpossibleSelection, match="one level of load"):
+        curves_of(owner, ids(response_runs(owner, levels=(4,))))
