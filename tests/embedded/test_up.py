@@ -185,6 +185,14 @@ def test_a_command_without_services_says_how_to_start_them(environment: Mapping[
     assert done.stderr.splitlines()[-1].startswith("The database is not running. Start `python manage.py up`")
 
 
+def test_a_directory_that_cannot_be_written_is_named(paths: Paths, environment: Mapping[str, str]) -> None:
+    (paths.var / "static").touch()
+    done = run(environment, "up", "--port", "0")
+    assert done.returncode == 1
+    assert "CommandError: The files of the pages cannot be copied: [Errno 20] Not a directory" in done.stderr
+    assert processes_in(paths.var) == set()
+
+
 def test_a_server_that_is_not_ours_is_waited_for_and_named(tmp_path: Path, environment: Mapping[str, str]) -> None:
     nowhere = {**environment, "DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none", "BENCHDB_DATABASE_PATIENCE": "1"}
     done = run(nowhere, "up", "--port", "0")

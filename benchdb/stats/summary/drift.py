@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.ordering import tie_sizes
@@ -69,7 +70,7 @@ def _score_of_many(values: FloatArray, untied: float) -> int:
     n = len(values)
     if n < SMALLEST_N or not untied:
         return 0
-    tau = stats.kendalltau(np.arange(n), values, method="asymptotic").statistic
+    tau = scipy.stats.kendalltau(np.arange(n), values, method="asymptotic").statistic
     return round(float(tau) * math.sqrt(n * (n - 1) / 2 * untied))
 
 
