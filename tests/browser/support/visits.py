@@ -60,8 +60,7 @@ def keeps_to_the_walls(case: Case, filled: Filled, browser: Browser) -> None:
     page.emulate_media(color_scheme="dark")
     faults["wide, dark"] = walls.violations(page, walls.COLOURS)
     page.set_viewport_size(NARROW)
-    faults["360 px"] = walls.overflowing(page)
-    faults["360 px, dark"] = walls.violations(page)
+    faults["360 px"] = [*walls.overflowing(page), *walls.violations(page, walls.NO_COLOURS)]
     faults["360 px, keyboard"] = walls.order_faults(page)
     expect(page.locator("h1")).to_have_count(1)
     faults["loading"] = loaded.faults(filled.of(case))
