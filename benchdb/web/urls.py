@@ -80,6 +80,7 @@ urlpatterns = [
     path("plans/<uuid:job_id>/cancel/", plans.job_cancel, name="job-cancel"),
     *(url for kind in KINDS.values() for url in comparison_urls(kind)),
     path("compare/latencies/", latencies_views.page_of_query, name="compare-latencies"),
+    path("compare/latencies.<str:form>", latencies_views.file_of_query, name="compare-latencies-file"),
     path("compare/panels", table_views.panels_of_query, name="compare-panels"),
     path("articles/", publications.article_list, name="articles"),
     path("articles/<slug:slug>/", publications.article_page, name="article"),

@@ -1,7 +1,7 @@
 """The colour of each series: a file system has its own on all pages and exported pictures.
 
-A colour is a number from 1 to 7: `--series-N` in frontend/styles/_tokens.scss, and the colour and marker at that place
-in `benchdb.exports.drawing.style`.
+A colour is a number from 1 to 7: `--series-N` in frontend/styles/_tokens.scss, the place in `SERIES` for pictures, and
+the marker at that place in `benchdb.exports.drawing.style`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+INK = "#1a1a1a"
+# Okabe and Ito's eight without yellow, which is invisible on white, the light ones darker.
+SERIES = ("#0072B2", "#D55E00", "#009E73", "#C0689A", "#B37B00", "#3A93C6", INK)
 MOST_COLOURS = 7  # that people can tell apart; with more series all have the first
 
 # The file systems of each colour. If a chart has two of one line, the first of them keeps the colour.

@@ -154,6 +154,7 @@ CASES = (
 # Names of addresses that are not pages of ours, with the kind of their answer.
 NO_PAGE = {
     "result-latencies": "a file",
+    "compare-latencies-file": "a file",
     "run-again-plan": "a TOML file",
     "run-inside-data": "data",
     "runs-all": "leads to the comparison of the runs that match",

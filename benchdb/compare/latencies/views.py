@@ -1,4 +1,4 @@
-"""The address of the overlaid distributions."""
+"""The addresses of the overlaid distributions: a page, and files of the same."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
+from benchdb.compare.table.content import TableContent, TablePlace
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.table.sorting.differing import SHOW
 from benchdb.http.rendering import render_page
 from benchdb.runs.costs import before_distributions
 from benchdb.runs.distributions.reading import distributions_of
 
-from .page import MOST_CURVES, latencies_page, results_of
-from .rivals import rivals_of
+from .files import FILES
+from .measured import MOST_CURVES, MeasuredRival, measured_rivals, results_of
+from .page import latencies_page
+from .rivals import label_of_others, rivals_of
 
 
 @require_safe
@@ -26,17 +29,43 @@ def page_of_query(request: HttpRequest) -> HttpResponse:
     404 if the table has no such cell, or none of the rivals has distributions.
     """
     query = request.GET.copy()
-    key = "".join(query.pop(CHOSEN, [])[-1:])
+    query.pop(CHOSEN, None)
     query.pop(SHOW, None)
     try:
-        table, _ = evaluate(Selection.from_query(query), request.user)
+        table, places, rivals = _chosen(request)
     except ImpossibleSelection as error:
         return impossible(request, error)
+    return render_page(request, "compare/latencies.html", latencies_page(table, places, rivals, query.urlencode()))
+
+
+@require_safe
+def file_of_query(request: HttpRequest, form: str) -> HttpResponse:
+    """The same as a file of one of the formats in `FILES`."""
+    if form not in FILES:
+        raise Http404
+    try:
+        table, places, rivals = _chosen(request)
+    except ImpossibleSelection as error:
+        return impossible(request, error)
+    content = FILES[form].write(rivals, label_of_others(table, places[0]))
+    headers = {"Content-Disposition": f'attachment; filename="latencies.{form}"'}
+    return HttpResponse(content, content_type=f"{FILES[form].media_type}; charset=utf-8", headers=headers)
+
+
+def _chosen(request: HttpRequest) -> tuple[TableContent, list[TablePlace], list[MeasuredRival]]:
+    """The table, the places of the chosen cell and its rivals, and those that have distributions.
+
+    Raises Http404 if there are none, ImpossibleSelection.
+    """
+    query = request.GET.copy()
+    key = "".join(query.pop(CHOSEN, [])[-1:])
+    query.pop(SHOW, None)
+    table, _ = evaluate(Selection.from_query(query), request.user)
     places = rivals_of(table, key)
     shown = [place.cell for place in places[:MOST_CURVES]]
     before_distributions(sum(len(cell.values or []) for cell in shown))
     distributions = distributions_of(result for place in places for result in results_of(place.cell)) if places else {}
-    page = latencies_page(table, places, distributions, query.urlencode())
-    if page is None:
+    rivals = measured_rivals(table, places, distributions)
+    if not rivals:
         raise Http404
-    return render_page(request, "compare/latencies.html", page)
+    return table, places, rivals

@@ -19,6 +19,7 @@ from benchdb.stats.distributions.tails import (
     tail_values,
     tails_of,
 )
+from benchdb.wording.changes import metric_noun
 from benchdb.wording.numbers import say_change, say_changes
 from benchdb.wording.words import percentile_name
 
@@ -30,10 +31,10 @@ Distributions = Mapping[tuple[UUID, int], Sequence[bytes | None]]  # of rounds, 
 NO_DISTRIBUTIONS: Distributions = {}
 
 _MEANS = {
-    "equivalent": "Equal mean",
-    "better": "Better mean",
-    "worse": "Worse mean",
-    "inconclusive": "Mean inconclusive",
+    "equivalent": "Equal {}, ",
+    "better": "Better {}, ",
+    "worse": "Worse {}, ",
+    "inconclusive": "Inconclusive {}, ",
 }
 
 
@@ -69,7 +70,7 @@ def tail_verdicts(
     ]
     compared = compare_tails(*sides, margin=margin, level=LEVEL, correction=Correction(correction))
     return {
-        key: _verdict(row, TAIL_SHARES[share], verdicts[key])
+        key: _verdict(row, TAIL_SHARES[share], verdicts[key], stacked.cells[key].metric)
         for ((key, _), share), row in zip(tested, compared.rows(), strict=True)
         if row.reason is None
     }
@@ -92,11 +93,11 @@ def _side(columns: Cells, samples: Sequence[np.ndarray[tuple[int], np.dtype[np.f
     )
 
 
-def _verdict(row: ComparisonRow, share: float, mean: CellVerdict) -> TailVerdict:
+def _verdict(row: ComparisonRow, share: float, mean: CellVerdict, metric: str) -> TailVerdict:
     figures = (row.ratio, row.low, row.high, row.p, row.p_adjusted)  # none is missing if there is no reason
     ratio, lowest, highest, p, p_adjusted = (float("nan") if figure is None else figure for figure in figures)
     change, low, high = say_changes(ratio, lowest, highest)
-    beginning = f"{_MEANS[mean.kind]}, " if mean.kind in _MEANS else ""
+    beginning = _MEANS.get(mean.kind, "").format(f"mean {metric_noun(metric).removeprefix('mean ')}")
     corrected = f", corrected p {say_p(p_adjusted)}" if row.verdict in (Verdict.BETTER, Verdict.WORSE) else ""
     name = f"{percentile_name(100 * share)} latency"
     return TailVerdict(

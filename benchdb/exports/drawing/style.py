@@ -14,6 +14,8 @@ from django.conf import settings
 from matplotlib.path import Path
 
 from benchdb.exports.clean import clean
+from benchdb.wording.colours import INK as INK
+from benchdb.wording.colours import SERIES as SERIES
 
 # Matplotlib stores its list of fonts in our directory, because a service may have no home directory.
 os.environ.setdefault("MPLCONFIGDIR", str(settings.VAR_DIR / "matplotlib"))
@@ -39,11 +41,8 @@ matplotlib.rcParams.update(
     }
 )
 
-INK, FAINT, RULE = "#1a1a1a", "#5f5f5f", "#c8c8c8"
+FAINT, RULE = "#5f5f5f", "#c8c8c8"
 BLUE, VERMILLION, GREEN = "#0072B2", "#D55E00", "#009E73"
-# The colours and markers of `benchdb.wording.colours`, as on pages (frontend/styles/_tokens.scss): Okabe and Ito's
-# eight without yellow, which is invisible on white, the light ones darker.
-SERIES = ["#0072B2", "#D55E00", "#009E73", "#C0689A", "#B37B00", "#3A93C6", INK]
 WIDE = Path([(-1, -0.55), (1, -0.55), (1, 0.55), (-1, 0.55), (-1, -0.55)])
 TALL = Path([(-0.55, -1), (0.55, -1), (0.55, 1), (-0.55, 1), (-0.55, -1)])
 # No triangles: these are verdicts. Pages have the same marks (web/partials/chart_marks.html, web/templatetags/card.py).

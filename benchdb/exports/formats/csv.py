@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
-from benchdb.exports.text.formulas import defused
 from benchdb.exports.text.lines import SHAPES
 from benchdb.exports.text.pieces import pieces_of
+from benchdb.wording.formulas import defused
 
 
 def export(content: Content, origin: Origin) -> Iterator[str]:

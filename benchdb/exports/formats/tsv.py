@@ -13,9 +13,9 @@ from functools import lru_cache
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
-from benchdb.exports.text.formulas import KEPT, Figure, defused
 from benchdb.exports.text.lines import SHAPES
 from benchdb.exports.text.pieces import pieces_of
+from benchdb.wording.formulas import KEPT, Figure, defused
 
 _BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 

@@ -17,8 +17,7 @@ from benchdb.exports.origin import Origin
 from benchdb.exports.printed.kinds import exported_kind
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import tags, warnings_of
-
-from .formulas import Figure
+from benchdb.wording.formulas import Figure
 
 FileLine = list[Figure]
 Columns = dict[str, Figure]

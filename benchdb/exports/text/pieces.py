@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import islice
 
-from .formulas import Figure
+from benchdb.wording.formulas import Figure
 
 LINES_AT_ONCE = 1_000
 

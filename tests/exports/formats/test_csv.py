@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from benchdb.compare.content import Content
 from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.origin import Origin
-from benchdb.exports.text.formulas import FORMULA, defused
+from benchdb.wording.formulas import FORMULA, defused
 from benchdb.exports.text.lines import CELLS, LONG, SHAPES
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surface_run
