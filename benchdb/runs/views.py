@@ -140,11 +140,12 @@ def latencies_file(request: HttpRequest, run_id: UUID, ordinal: int, form: str) 
     if run is None:
         return deleted(request, run_id)
     packed = packed_rounds(run, ordinal) if form in FILES else None
-    if packed is None:
+    result = next(iter(results_of(run, ordinal)), None)
+    if packed is None or result is None:
         raise Http404
     before_histograms(packed)
     started = [datetime.fromisoformat(each["started_at"]) for each in run.rounds]
-    content = FILES[form].write(packed, started)
+    content = FILES[form].write(packed, started, result.test)
     headers = {"Content-Disposition": f'attachment; filename="latencies-{run.id}-{ordinal}.{form}"'}
     return HttpResponse(content, content_type=f"{FILES[form].media_type}; charset=utf-8", headers=headers)
 

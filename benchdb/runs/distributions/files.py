@@ -30,14 +30,14 @@ _MS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """A kind of file; `write` takes the distribution of each round, and the start of each round."""
+    """A kind of file; `write` takes the distribution of each round, the start of each round, and the test."""
 
     media_type: str
     label: str
-    write: Callable[[PackedRounds, Sequence[datetime]], str]
+    write: Callable[[PackedRounds, Sequence[datetime], str], str]
 
 
-def _csv(packed: PackedRounds, _started: Sequence[datetime]) -> str:
+def _csv(packed: PackedRounds, _started: Sequence[datetime], _test: str) -> str:
     """A line for each round and share: latency in seconds, operations of the round."""
     text = io.StringIO()
     writer = csv.writer(text)
@@ -57,13 +57,15 @@ def _in_parts(packed: PackedRounds) -> Iterator[Distribution]:
         yield distribution_of(packed, present[start : start + MOST_ROUNDS])
 
 
-def _log(packed: PackedRounds, started: Sequence[datetime]) -> str:
+def _log(packed: PackedRounds, started: Sequence[datetime], test: str) -> str:
     """HdrHistogram's log, version 1.3: a line for each round, tagged with its number; latencies in ns."""
     first = started[0].timestamp()
     lines = [
         "#[Histogram log format version 1.3]",
         f"#[StartTime: {first:.3f} (seconds since epoch)]",
         f"#[BaseTime: {first:.3f} (seconds since epoch)]",
+        "#[Unit: ns]",
+        f"#[Test: {test}]",
         '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"',
     ]
     for distribution in _in_parts(packed):
@@ -75,7 +77,7 @@ def _log(packed: PackedRounds, started: Sequence[datetime]) -> str:
     return "\n".join([*lines, ""])
 
 
-def _percentiles(packed: PackedRounds, _started: Sequence[datetime]) -> str:
+def _percentiles(packed: PackedRounds, _started: Sequence[datetime], _test: str) -> str:
     """HdrHistogram's text of percentiles of all rounds together, in ms: what its plotter reads."""
     parts = list(_in_parts(packed))
     latency, column = np.unique(np.concatenate([part.latency for part in parts]), return_inverse=True)

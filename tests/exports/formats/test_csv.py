@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from benchdb.compare.content import Content
 from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.origin import Origin
-from benchdb.wording.formulas import FORMULA, defused
 from benchdb.exports.text.lines import CELLS, LONG, SHAPES
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.formulas import FORMULA, defused
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surface_run
 from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces
 from tests.support.documents import KIB, MIB, result

@@ -17,8 +17,8 @@ from benchdb.compare.content import Content
 from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.formats import tsv
 from benchdb.exports.origin import Origin
-from benchdb.wording.formulas import FORMULA
 from benchdb.exports.text.lines import SHAPES
+from benchdb.wording.formulas import FORMULA
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, saying
 

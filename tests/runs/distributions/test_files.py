@@ -11,6 +11,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from hdrh.histogram import HdrHistogram
 
+from benchagent.formats import parse
+from benchagent.formats.packing.histogram import packed_histogram
+from tests.stats.distributions.hdr import counts_of
 from tests.support.store import store_run
 
 from .sent import FAST, with_distributions
@@ -47,6 +50,14 @@ def test_the_log_has_every_round_for_hdrhistogram(client: Client, base: str) -> 
     assert [each.get_total_count() for each in decoded] == [100_000, 100_000]
     assert decoded[0].get_value_at_percentile(50) == pytest.approx(1500, rel=1e-3)
     assert float(rounds[0][3]) == pytest.approx(5.0, rel=1e-3)
+
+
+def test_the_log_is_read_back(client: Client, base: str) -> None:
+    (mean,) = (each for each in parse(text_of(client, f"{base}.hlog")).results if each.metric == "latency_mean")
+    assert (mean.test, len(mean.values)) == ("write", 2)
+    assert [counts_of(packed or "") for packed in mean.histograms] == [
+        counts_of(packed_histogram(counts)) for counts in (FAST, SLOWER)
+    ]
 
 
 def test_the_percentiles_are_those_of_all_rounds(client: Client, base: str) -> None:
