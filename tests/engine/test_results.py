@@ -9,6 +9,7 @@ import pytest
 
 from benchagent.formats import parse
 from tests.engine.conftest import ENGINE, Build, Fsload, Option, run
+from tests.plugins.missing import available
 from tests.stats.distributions.hdr import counts_of
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
@@ -143,6 +144,8 @@ def test_sanitizers_find_nothing(build: Build, tmp_path: Path, target: str) -> N
         {"threads": 3, "shared_file": True, "verify": True, "interactive": 100, **sizes},
         {"threads": 2, "method": "mmap", "close": True},
         {"threads": 1, "method": "positional", "no_latencies": True},
+        {"threads": 2, "rate": 1e6, "arrivals": "poisson", "operations": 200},
+        *([{"threads": 2, "engine": "io_uring", "depth": 5, "registered": True}] if available("io_uring") else []),
     ]
     for options in variants:
         done = run(sanitized, tmp_path, **options)

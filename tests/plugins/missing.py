@@ -7,6 +7,7 @@ if that folder exists. Without things that nobody can install (root, loop device
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -54,6 +55,15 @@ def _device_mapper() -> bool:
     return subprocess.run([dmsetup, "version"], capture_output=True, check=False).returncode == 0
 
 
+def _io_uring() -> bool:
+    """Whether the kernel lets this process use io_uring; many containers forbid it."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    file: int = libc.syscall(425, 1, ctypes.create_string_buffer(120))  # io_uring_setup, with empty parameters
+    if file >= 0:
+        os.close(file)
+    return file >= 0
+
+
 def postgres_with_fdw() -> Path | None:
     """The programs of the newest PostgreSQL of the system that has `postgres_fdw`; BENCHDB_POSTGRES names others."""
     given = os.environ.get("BENCHDB_POSTGRES")
@@ -65,6 +75,7 @@ OTHER: dict[str, Callable[[], bool]] = {
     "root": lambda: os.geteuid() == 0,
     "an ordinary user": lambda: os.geteuid() != 0,
     "chromium": lambda: find_command(*CHROMIUM_NAMES) is not None,
+    "io_uring": _io_uring,
     "loop devices": _loop_devices,
     "device mapper": _device_mapper,
     "memory controller": _memory_controller,

@@ -52,14 +52,13 @@ void data_free(struct data *data)
     *data = (struct data){0};
 }
 
-unsigned char *data_record(struct data *data, size_t record_size)
+size_t data_stride(size_t record_size)
 {
-    unsigned char *record;
+    return round_up(record_size);
+}
 
-    if (data->next + record_size > data->pool_size)
-        data->next = 0;
-    record = data->pool + data->next;
-    data->next += round_up(record_size);
+void data_stamp(struct data *data, unsigned char *record, size_t record_size)
+{
     /* At a different cache line in each block; otherwise all would share one set of the first-level cache. */
     for (size_t block = 0, line = 0; block + sizeof data->stamp <= record_size; block += ALIGNMENT) {
         size_t place = block + line + sizeof data->stamp <= record_size ? block + line : block;
@@ -68,6 +67,17 @@ unsigned char *data_record(struct data *data, size_t record_size)
         data->stamp++;
         line = (line + LINE) % ALIGNMENT;
     }
+}
+
+unsigned char *data_record(struct data *data, size_t record_size)
+{
+    unsigned char *record;
+
+    if (data->next + record_size > data->pool_size)
+        data->next = 0;
+    record = data->pool + data->next;
+    data->next += round_up(record_size);
+    data_stamp(data, record, record_size);
     return record;
 }
 

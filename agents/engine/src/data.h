@@ -22,6 +22,12 @@ struct data {
 bool data_allocate(struct data *data, size_t max_record, uint64_t seed, unsigned compressibility);
 void data_free(struct data *data);
 
+/* Bytes from one record to the next in the pool and in the target: the record rounded up for O_DIRECT. */
+size_t data_stride(size_t record_size);
+
+/* Make the 4 KiB blocks of a record in the pool differ from every other one. */
+void data_stamp(struct data *data, unsigned char *record, size_t record_size);
+
 /* A record to write, different from every other one in each of its 4 KiB blocks. */
 unsigned char *data_record(struct data *data, size_t record_size);
 

@@ -18,6 +18,7 @@ from .result_line import (
     evidence_of,
     histogram_of,
     layout_of,
+    overload_of,
     values_of,
     why_no_value,
 )
@@ -102,6 +103,8 @@ def _keep(
     measured = [values_of(cell, record, line, cpus) for line, record in repetitions]
     metrics = max((tuple(values) for values in measured), key=len) or (cell.main_metric,)
     for (line, record), values in zip(repetitions, measured):
+        if overload := overload_of(cell, record, line):
+            collector.warn(overload, line)
         for metric in metrics:
             key = _key(measured_as, metric)
             if metric in values:

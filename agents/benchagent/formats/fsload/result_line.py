@@ -99,6 +99,26 @@ def why_no_value(record: JsonLine, line: int) -> str:
     return "too short to be measured" if not count(record, "elapsed_ns", line) else "not once in this time"
 
 
+# The last operation of a test may begin so long after it arrived: a share of the test's time, and nanoseconds.
+_LATE_SHARE, _LATE_NS = 0.05, 100_000_000
+
+
+def overload_of(cell: Measurement, record: JsonLine, line: int) -> str | None:
+    """A sentence if operations arrived faster than they were done, so that their queue grew; else None."""
+    if "due" not in record or record.get("status") == "failed":
+        return None
+    due, done, elapsed, behind = (
+        count(record, name, line) for name in ("due", "operations", "elapsed_ns", "behind_ns")
+    )
+    if not elapsed or (record.get("ended_by") != "overload" and behind <= max(_LATE_SHARE * elapsed, _LATE_NS)):
+        return None
+    return (
+        f"{cell.test}: the device did not keep up with the rate: {done} of {due} operations that arrived were done, "
+        f"{done * _NANOSECONDS / elapsed:.0f} per second, and the last one began {behind / _NANOSECONDS:.3g} s late; "
+        "the latencies are those of a growing queue"
+    )
+
+
 def evidence_of(record: JsonLine, line: int) -> dict[str, int]:
     """The bytes that the device moved meanwhile, and the requested bytes; empty if the device is unknown."""
     names = ("device_read_bytes", "device_write_bytes")
@@ -118,7 +138,7 @@ def _speeds(cell: Measurement, record: JsonLine, elapsed: int, line: int) -> dic
     """Operations and bytes per second; only the latter if all operations move one record."""
     moved, operations = count(record, "bytes", line), count(record, "operations", line)
     speeds = {}
-    if operations and cell.main_metric == "rate":
+    if operations and (cell.main_metric == "rate" or "due" in record):
         speeds["rate"] = operations * _NANOSECONDS / elapsed
     if moved:
         speeds["throughput"] = moved * _NANOSECONDS / elapsed

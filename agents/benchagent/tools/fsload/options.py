@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS, IOZONE_TESTS
 from benchagent.toml.converters import any_size, archive, flag, number, one_of, real, set_of, text_file
 from benchagent.toml.quantities import parse_duration, parse_size
 from benchagent.toml.tables import Converter, Parameters, TomlTable
@@ -27,6 +27,7 @@ class FsloadCommand:
     argument: str | None = None
 
 
+ENGINES = ("sync", "io_uring")
 _THREADS = number(1, 1024)
 _ENTRIES = number(1, 100_000_000)
 METADATA_TESTS = (
@@ -63,6 +64,13 @@ COMMANDS: dict[str, FsloadCommand] = {
             "threads": _THREADS,
             "shared_file": flag,
             "method": one_of(("read_write", "positional", "mmap")),
+            "engine": one_of(ENGINES),
+            "depth": number(1, 16384),
+            "batch": number(1, 16384),  # records that one call of io_uring submits and waits for
+            "registered": flag,  # file and memory, with io_uring
+            "rate": real(10_000_000),  # operations per second of each thread
+            "arrivals": one_of(("even", "poisson")),
+            **_BOUNDS,
             "stride": number(2, 2**32 - 1),  # records
             "fsync": flag,  # inside the measured time, as close is
             "close": flag,
@@ -157,6 +165,7 @@ def read(table: TomlTable) -> Parameters:
     parameters = table.read_all({**command.parameters, **COMMON})
     if command is COMMANDS[DEFAULT]:
         _check_sizes(table, parameters)
+        _check_engine(table, parameters)
     return {"command": name, **parameters} if name not in (None, DEFAULT) else parameters
 
 
@@ -166,6 +175,34 @@ def _check_sizes(table: TomlTable, parameters: Parameters) -> None:
     pairs = [(f, r) for f in files for r in records] if isinstance(files, list) and isinstance(records, list) else []
     if any(isinstance(f, int) and isinstance(r, int) and r <= f and f % r for f, r in pairs):
         table.fault("file_sizes", "multiples of each record size that is not larger")
+
+
+def _check_engine(table: TomlTable, parameters: Parameters) -> None:
+    """Add faults for parameters that need io_uring or a rate, as fsload itself would find."""
+    ring, paced = parameters.get("engine") == "io_uring", bool(parameters.get("rate"))
+    for name in ("depth", "batch", "registered"):
+        if name in parameters and not ring:
+            table.fault(name, "engine = 'io_uring' beside it")
+    depth, batch = parameters.get("depth", 1), parameters.get("batch", 1)
+    if isinstance(depth, int) and isinstance(batch, int) and batch > depth and ring:
+        table.fault("batch", f"at most the depth, {depth}")
+    if ring and parameters.get("method", "read_write") != "read_write":
+        table.fault("method", "read_write beside engine = 'io_uring', which has calls of its own")
+    tests = parameters.get("tests")
+    if ring and isinstance(tests, list) and (stdio := {*IOZONE_STDIO_TESTS} & {*map(str, tests)}):
+        table.fault("tests", f"no {' and no '.join(sorted(stdio))} with io_uring, which has no such calls")
+    if "arrivals" in parameters and not paced:
+        table.fault("arrivals", "a rate beside it")
+    if paced and parameters.get("method") == "mmap":
+        table.fault("rate", "a method with calls; mmap has none that could arrive")
+    for name in ("seconds", "operations"):
+        if name in parameters and not (ring or paced):
+            table.fault(name, "a rate or engine = 'io_uring' beside it")
+
+
+def has_test(parameters: Parameters, test: str) -> bool:
+    """Whether a sweep without a list of tests has this one: io_uring has no calls for those of stdio."""
+    return parameters.get("engine") != "io_uring" or test not in IOZONE_STDIO_TESTS
 
 
 def files(parameters: Parameters) -> dict[str, bool]:

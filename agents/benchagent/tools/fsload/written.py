@@ -6,7 +6,7 @@ from benchagent.formats.vocabulary import IOZONE_TESTS
 from benchagent.toml.tables import Parameters
 from benchagent.tools.values import names, number, sizes, swept_bytes
 
-from .options import command_of
+from .options import command_of, has_test
 
 KIB = 2**10
 # fsload's own defaults.
@@ -21,7 +21,9 @@ def bytes_written(parameters: Parameters, memory: int | None) -> int | None:
     """
     command = command_of(parameters)
     if command == "sweep":
-        tests = names(parameters, "tests") or list(IOZONE_TESTS)
+        if "seconds" in parameters or "operations" in parameters:
+            return None
+        tests = names(parameters, "tests") or [test for test in IOZONE_TESTS if has_test(parameters, test)]
         return swept_bytes(parameters, sizes(parameters, "file_sizes"), sizes(parameters, "record_sizes"), tests)
     if command == "tree":
         return _tree(parameters)

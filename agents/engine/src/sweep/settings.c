@@ -8,9 +8,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-struct sweep_settings sweep_settings = {.threads = 1, .stride = 17};
+struct sweep_settings sweep_settings = {.threads = 1, .stride = 17, .depth = 1, .batch = 1};
 
 static const char *const methods[] = {"read_write", "positional", "mmap", NULL};
+static const char *const engines[] = {"sync", "io_uring", NULL};
+static const char *const arrivals[] = {"even", "poisson", NULL};
 static const char *const syncs[] = {"none", "dsync", "sync", NULL};
 static const char *const advices[] = {"none", "normal", "sequential", "random", "noreuse", "willneed", "dontneed", NULL};
 const int advice_values[] = {-1,
@@ -20,6 +22,9 @@ const int advice_values[] = {-1,
                              POSIX_FADV_NOREUSE,
                              POSIX_FADV_WILLNEED,
                              POSIX_FADV_DONTNEED};
+
+#define MAX_DEPTH 16384U
+#define MAX_RATE 10000000U
 
 #define SET(field) &sweep_settings.field
 
@@ -36,6 +41,22 @@ static const struct option_spec rows[] = {
      .help = "one file for all threads, a part of it each"},
     {.name = "method", .kind = OPTION_CHOICE, .number = SET(method), .choices = methods, .value = "WORD",
      .help = "how data move, but for the f… tests (read_write)"},
+    {.name = "engine", .kind = OPTION_CHOICE, .number = SET(engine), .choices = engines, .value = "WORD",
+     .help = "sync: one call for each record, by the method; io_uring: several records in flight (sync)"},
+    {.name = "depth", .kind = OPTION_NUMBER, .number = SET(depth), .min = 1, .max = MAX_DEPTH, .value = "N",
+     .help = "records of each thread in flight, with io_uring (1)"},
+    {.name = "batch", .kind = OPTION_NUMBER, .number = SET(batch), .min = 1, .max = MAX_DEPTH, .value = "N",
+     .help = "records that one call of io_uring submits and waits for, up to the depth (1)"},
+    {.name = "registered", .kind = OPTION_FLAG, .flag = SET(registered),
+     .help = "register the file and the memory with io_uring before the time"},
+    {.name = "rate", .kind = OPTION_REAL, .real = SET(rate), .max = MAX_RATE, .value = "R",
+     .help = "operations that arrive per second at each thread (0: each follows the previous one)"},
+    {.name = "arrivals", .kind = OPTION_CHOICE, .number = SET(arrivals), .choices = arrivals, .value = "WORD",
+     .help = "in equal intervals, or at random as in a Poisson process (even)"},
+    {.name = "seconds", .kind = OPTION_REAL, .real = SET(seconds), .max = MAX_SECONDS, .value = "S",
+     .help = "with a rate or io_uring: end each test after S seconds (0: after each record)"},
+    {.name = "operations", .kind = OPTION_NUMBER, .number = SET(operations), .max = MAX_OPERATIONS, .value = "N",
+     .help = "with a rate or io_uring: end each test after N operations of each thread (0: after each record)"},
     {.name = "stride", .kind = OPTION_NUMBER, .number = SET(stride), .min = 2, .max = UINT32_MAX, .value = "N",
      .help = "records from one of strided_read to the next (17)"},
     {.name = "fsync", .kind = OPTION_FLAG, .flag = SET(fsync), .help = "fsync inside the time of the tests that write"},
@@ -77,16 +98,58 @@ static bool check_pair(uint64_t file_size, uint64_t record_size)
     return true;
 }
 
+/* Whether the engine can do the test: stdio's calls are not among io_uring's. */
+static bool can_do(const struct operation *operation)
+{
+    return sweep_settings.engine == ENGINE_SYNC || !operation->stdio;
+}
+
+/* All tests that the engine can do, if none are named. */
+static bool choose_tests(void)
+{
+    struct list *tests = &sweep_settings.tests;
+    bool right = true;
+
+    for (size_t i = 0; i < tests->count; i++)
+        if (!can_do(&operations[tests->at[i]]))
+            right = options_complain("not a test for io_uring", operations[tests->at[i]].name);
+    if (tests->count)
+        return right;
+    for (size_t i = 0; i < operations_count; i++)
+        if (can_do(&operations[i]))
+            tests->at[tests->count++] = i;
+    return true;
+}
+
+static bool check_engine(void)
+{
+    const struct sweep_settings *given = &sweep_settings;
+    bool ring = given->engine == ENGINE_IO_URING;
+    bool right = true;
+
+    if (ring && given->method != METHOD_READ_WRITE)
+        right = options_complain("--method", "chooses the calls of --engine sync");
+    if (!ring && (given->depth > 1 || given->batch > 1 || given->registered))
+        right = options_complain("--depth, --batch, --registered", "need --engine io_uring");
+    if (given->batch > given->depth)
+        right = options_complain("--batch", "cannot be greater than --depth");
+    if (given->arrivals != ARRIVALS_EVEN && given->rate <= 0)
+        right = options_complain("--arrivals", "needs --rate");
+    if (!ring && given->rate <= 0 && sweep_is_limited())
+        right = options_complain("--seconds, --operations", "need --rate or --engine io_uring");
+    if (given->rate > 0 && given->method == METHOD_MMAP)
+        right = options_complain("--rate", "cannot be had with --method mmap");
+    return right;
+}
+
 bool sweep_check(void)
 {
     const struct list *files = &sweep_settings.file_sizes;
     const struct list *records = &sweep_settings.record_sizes;
-    bool right = true;
+    bool right = choose_tests();
     size_t pairs = 0;
 
-    for (size_t i = 0; !sweep_settings.tests.count && i < operations_count; i++)
-        sweep_settings.tests.at[i] = i;
-    sweep_settings.tests.count += sweep_settings.tests.count ? 0 : operations_count;
+    right = check_engine() && right;
     for (size_t f = 0; f < files->count; f++)
         for (size_t r = 0; r < records->count; r++)
             if (sweep_fits(files->at[f], records->at[r])) {

@@ -4,11 +4,16 @@
 #include "memory.h"
 #include "remove.h"
 #include "size.h"
+#include "sweep/flight.h"
 #include "sweep/operations.h"
+#include "sweep/ring.h"
 #include "sweep/settings.h"
 #include "sweep/transfer.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* The state that the tests of a repetition share. */
@@ -16,6 +21,8 @@ struct sweep {
     struct session *session;
     struct crew crew;
     struct access *accesses;
+    struct flight *flights; /* of io_uring */
+    struct pace *paces;     /* of operations that arrive at a rate */
     uint64_t file_size; /* bytes in each existing file; 0 if there are none or only partial ones */
 };
 
@@ -58,9 +65,18 @@ static void remove_files(struct sweep *sweep)
     sweep->file_size = 0;
 }
 
-static void measure(struct sweep *sweep, const struct operation *operation, const struct cell *cell,
+/* Whether the operation writes each record once, so that a complete file is left. */
+static bool completes(const struct operation *operation)
+{
+    return operation->before == WANTS_OLD || !sweep_is_limited();
+}
+
+/* Run an operation; to prepare the files for another one, as fast as the plain calls can. */
+static void measure(struct sweep *sweep, const struct operation *operation, const struct cell *cell, bool prepares,
                     struct measurement *measurement)
 {
+    bool ring = !prepares && sweep_settings.engine == ENGINE_IO_URING;
+    bool paced = !prepares && sweep_settings.rate > 0;
     struct transfer transfer = {
         .operation = operation,
         .file_size = cell->file_size,
@@ -68,11 +84,13 @@ static void measure(struct sweep *sweep, const struct operation *operation, cons
         .directory = sweep->session->workspace.directory,
         .seed = common.seed,
         .accesses = sweep->accesses,
+        .flights = ring ? sweep->flights : NULL,
+        .paces = paced ? sweep->paces : NULL,
     };
     struct job job = transfer_job(&transfer);
 
     crew_run(&sweep->crew, &job, measurement);
-    if (measurement->outcome == OUTCOME_OK)
+    if (measurement->outcome == OUTCOME_OK && (prepares || completes(operation)))
         sweep->file_size = cell->file_size;
     else
         remove_files(sweep); /* so that partial files do not disturb later tests */
@@ -91,7 +109,7 @@ static bool prepare(struct sweep *sweep, const struct operation *operation, cons
     }
     if (operation->before != WANTS_OLD || sweep->file_size)
         return true;
-    measure(sweep, &operations[0], cell, measurement);
+    measure(sweep, &operations[0], cell, true, measurement);
     return measurement->outcome == OUTCOME_OK;
 }
 
@@ -106,20 +124,41 @@ static bool empty_cache(struct measurement *measurement)
     return false;
 }
 
+/* The operations that arrived, and how late the last one of a thread began: facts of a result line. */
+static void describe_pace(const struct sweep *sweep, char *text, size_t size)
+{
+    struct pace whole = {0};
+
+    for (uint64_t i = 0; i < sweep_settings.threads; i++) {
+        const struct pace *pace = &sweep->paces[i];
+
+        whole.due += pace->due;
+        whole.behind = pace->behind > whole.behind ? pace->behind : whole.behind;
+        whole.overloaded = whole.overloaded || pace->overloaded;
+    }
+    snprintf(text, size, "\"ended_by\":\"%s\",\"due\":%" PRIu64 ",\"behind_ns\":%.0f",
+             whole.overloaded ? "overload" : sweep_settings.operations || !sweep_is_limited() ? "operations" : "time",
+             whole.due, (double)whole.behind * clock_ns_per_tick());
+}
+
 static void run_test(struct sweep *sweep, const struct operation *operation, uint64_t file_size, uint64_t record_size)
 {
+    char facts[128];
     struct cell cell = {.test = operation->name,
                         .file_size = file_size,
                         .record_size = record_size,
-                        .params = sweep_settings.verify ? "\"verified\":true" : NULL};
+                        .params = sweep_settings.verify ? "\"verified\":true" : NULL,
+                        .facts = sweep_settings.rate > 0 ? facts : NULL};
     struct measurement measurement;
     char text[2][SIZE_TEXT_LENGTH];
 
+    memset(sweep->paces, 0, sweep_settings.threads * sizeof *sweep->paces);
     size_print(text[0], file_size);
     size_print(text[1], record_size);
     session_progress(sweep->session, "%s %s in records of %s", operation->name, text[0], text[1]);
     if (prepare(sweep, operation, &cell, &measurement) && empty_cache(&measurement))
-        measure(sweep, operation, &cell, &measurement);
+        measure(sweep, operation, &cell, false, &measurement);
+    describe_pace(sweep, facts, sizeof facts);
     session_report(sweep->session, &cell, &measurement);
 }
 
@@ -136,20 +175,40 @@ static void run_all(struct sweep *sweep)
                     run_test(sweep, &operations[tests->at[t]], files->at[f], records->at[r]);
 }
 
+/* The memory for the records of a thread that are moved at a time. */
+static uint64_t most_memory(void)
+{
+    uint64_t record = largest(&sweep_settings.record_sizes);
+
+    return sweep_settings.engine == ENGINE_IO_URING ? flight_bytes(record) : record;
+}
+
+/* Whether this machine has the engine; refuses if not. */
+static bool has_engine(struct session *session)
+{
+    const char *missing = sweep_settings.engine == ENGINE_IO_URING ? ring_missing() : NULL;
+
+    return !missing || session_refuse(session, "%s", missing);
+}
+
 static void run(struct session *session)
 {
     struct sweep sweep = {.session = session};
 
     session->total = count_tests();
-    if (!has_room(session) ||
-        !session_hire(session, &sweep.crew, sweep_settings.threads, 1, largest(&sweep_settings.record_sizes)))
+    if (!has_engine(session) || !has_room(session) ||
+        !session_hire(session, &sweep.crew, sweep_settings.threads, 1, most_memory()))
         return;
     sweep.accesses = calloc(sweep_settings.threads, sizeof *sweep.accesses);
-    if (sweep.accesses)
+    sweep.flights = calloc(sweep_settings.threads, sizeof *sweep.flights);
+    sweep.paces = calloc(sweep_settings.threads, sizeof *sweep.paces);
+    if (sweep.accesses && sweep.flights && sweep.paces)
         run_all(&sweep);
     else
         session_refuse(session, "not enough memory");
     free(sweep.accesses);
+    free(sweep.flights);
+    free(sweep.paces);
     crew_dismiss(&sweep.crew);
 }
 

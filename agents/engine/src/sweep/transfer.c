@@ -1,22 +1,13 @@
 #include "sweep/transfer.h"
 
 #include "common.h"
+#include "sweep/flight.h"
+#include "sweep/paced.h"
+#include "sweep/record.h"
 #include "sweep/settings.h"
 
 #include <errno.h>
 #include <unistd.h>
-
-static struct access *access_of(const struct worker *worker)
-{
-    const struct transfer *transfer = worker->task;
-
-    return &transfer->accesses[worker->index];
-}
-
-static unsigned file_number(const struct worker *worker)
-{
-    return sweep_settings.shared_file ? 0 : worker->index;
-}
 
 static bool prepare(struct worker *worker)
 {
@@ -26,7 +17,8 @@ static bool prepare(struct worker *worker)
     struct failure second;
 
     if (access_open(access, transfer->directory, file_number(worker), transfer->operation, transfer->file_size,
-                    transfer->record_size, &failure))
+                    transfer->record_size, &failure) &&
+        (!transfer->flights || flight_open(worker, &failure)))
         return true;
     access_close(access, &second);
     return worker_pass_on(worker, &failure);
@@ -75,7 +67,7 @@ static unsigned char *record_to_write(struct worker *worker, const struct transf
     size_t size = (size_t)transfer->record_size;
 
     if (sweep_settings.verify) {
-        data_pattern(worker->data.target, size, transfer->seed, file_number(worker), offset);
+        record_pattern(worker, worker->data.target, offset);
         worker_begin(worker);
         return worker->data.target;
     }
@@ -84,28 +76,12 @@ static unsigned char *record_to_write(struct worker *worker, const struct transf
     return data_record(&worker->data, size);
 }
 
-static bool verify(struct worker *worker, const struct access *access, uint64_t offset)
+static bool verify(struct worker *worker, uint64_t offset)
 {
-    const struct transfer *transfer = worker->task;
-    size_t size = (size_t)transfer->record_size;
-    size_t wrong = data_verify(worker->data.target, size, transfer->seed, file_number(worker), offset);
-
-    if (wrong < size)
-        return worker_fail_error(worker, "verify", 0, access->name, offset + wrong);
+    if (!record_verify(worker, worker->data.target, offset))
+        return false;
     worker_begin(worker);
     return true;
-}
-
-/* The range of this thread's records: all of its own file, or its part of the shared one. */
-static void share_of(const struct worker *worker, uint64_t *first, uint64_t *count)
-{
-    const struct transfer *transfer = worker->task;
-    uint64_t all = transfer->file_size / transfer->record_size;
-    uint64_t parts = sweep_settings.shared_file ? sweep_settings.threads : 1;
-    uint64_t part = sweep_settings.shared_file ? worker->index : 0;
-
-    *first = all / parts * part + (part < all % parts ? part : all % parts);
-    *count = all / parts + (part < all % parts);
 }
 
 /*
@@ -124,7 +100,7 @@ static bool move_all(struct worker *worker, struct access *access)
     uint64_t count;
     struct order order;
 
-    share_of(worker, &first, &count);
+    records_share(worker, &first, &count);
     order = order_make(transfer->operation->pattern, count, sweep_settings.stride,
                        random_mix(transfer->seed, worker->index));
     if (first && !access_go_to(access, first * size))
@@ -142,10 +118,38 @@ static bool move_all(struct worker *worker, struct access *access)
         if (!move(worker, access, memory, size, offset))
             return false;
         worker_count(worker, 0, size);
-        if (verifies && !verify(worker, access, offset))
+        if (verifies && !verify(worker, offset))
             return false;
     }
     return true;
+}
+
+bool record_move(struct worker *worker, uint64_t offset, bool jumps)
+{
+    const struct transfer *transfer = worker->task;
+    struct access *access = access_of(worker);
+    size_t size = (size_t)transfer->record_size;
+    uint64_t arrived = worker->before;
+    unsigned char *memory = common_place(worker, transfer);
+
+    memory = memory ? memory : record_to_write(worker, transfer, offset);
+    worker->before = arrived;
+    if ((access->seeks || jumps) && !access_go_to(access, offset))
+        return worker_fail(worker, "lseek", access->name, offset);
+    if (!move(worker, access, memory, size, offset))
+        return false;
+    worker_count(worker, 0, size);
+    return transfer->operation->writes || !sweep_settings.verify || record_verify(worker, worker->data.target, offset);
+}
+
+/* Move all records in the way of the transfer. */
+static bool move_records(struct worker *worker, struct access *access)
+{
+    const struct transfer *transfer = worker->task;
+
+    if (transfer->flights)
+        return flight_run(worker);
+    return transfer->paces ? paced_run(worker) : move_all(worker, access);
 }
 
 /* Make the calls that the options include at the end of the time. */
@@ -170,7 +174,7 @@ static bool run(struct worker *worker)
     bool done;
 
     if (!access->map)
-        return move_all(worker, access) && end(worker, access);
+        return move_records(worker, access) && end(worker, access);
     if (sigsetjmp(guard, 1)) {
         access_guard(NULL);
         return worker_fail_error(worker, "memcpy", EIO, access->name, 0);
@@ -192,6 +196,8 @@ static bool finish(struct worker *worker)
     struct failure failure;
     bool sync = transfer->operation->writes && !sweep_settings.fsync && access->file >= 0 && worker->complete;
 
+    if (transfer->flights)
+        flight_close(worker);
     if (sync && !access_sync(access, &failure)) {
         struct failure second;
 

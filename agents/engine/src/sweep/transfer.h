@@ -4,7 +4,10 @@
 
 #include "crew.h"
 #include "sweep/access.h"
+#include "sweep/arrivals.h"
 #include "sweep/operations.h"
+
+struct flight;
 
 struct transfer {
     const struct operation *operation;
@@ -13,6 +16,8 @@ struct transfer {
     int directory;
     uint64_t seed;
     struct access *accesses; /* one per thread */
+    struct flight *flights;  /* the same; NULL: one record at a time, by the method */
+    struct pace *paces;      /* the same; NULL: each operation follows the previous one */
 };
 
 /* The job of a transfer. */

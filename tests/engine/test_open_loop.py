@@ -1,0 +1,125 @@
+"""fsload sweep with operations that arrive at a rate: when they arrive, and what their latency counts from."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import subprocess
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scipy import stats
+
+from benchagent.formats import parse
+from tests.engine.conftest import Build, Fsload, Option, Run, command
+from tests.plugins.missing import require
+
+pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
+
+ENGINES: list[dict[str, Option]] = [{}, {"engine": "io_uring", "depth": 4}]
+engines = pytest.mark.parametrize("engine", ENGINES, ids=["sync", "io_uring"])
+
+
+@pytest.fixture(autouse=True)
+def _has_engine(request: pytest.FixtureRequest) -> None:
+    if "engine" in request.fixturenames and request.getfixturevalue("engine"):
+        require("io_uring")
+
+
+def only(done: Run) -> dict[str, Any]:
+    [result] = done.results
+    return result
+
+
+@engines
+@pytest.mark.parametrize("threads", [1, 3])
+def test_no_operation_begins_before_it_arrives(fsload: Fsload, engine: dict[str, Option], threads: int) -> None:
+    done = only(fsload(tests="random_read", rate=500, operations=100, threads=threads, **engine))
+    assert (done["operations"], done["due"], done["ended_by"]) == (100 * threads, 100 * threads, "operations")
+    assert done["elapsed_ns"] >= 99 * 2_000_000
+
+
+@engines
+def test_a_time_ends_the_arrivals(fsload: Fsload, engine: dict[str, Option]) -> None:
+    done = only(fsload(tests="random_read", rate=1000, seconds=0.2, **engine))
+    assert (done["operations"], done["due"], done["ended_by"]) == (200, 200, "time")
+
+
+class Arrivals(ctypes.Structure):
+    """struct arrivals of sweep/arrivals.h."""
+
+    _fields_ = (
+        ("interval", ctypes.c_double),
+        ("poisson", ctypes.c_bool),
+        ("random", ctypes.c_uint64),
+        ("start", ctypes.c_uint64),
+        ("next", ctypes.c_double),
+        ("end", ctypes.c_double),
+        ("patience", ctypes.c_uint64),
+    )
+
+
+def test_random_arrivals_are_a_poisson_process_that_depends_on_the_seed(build: Build) -> None:
+    library = ctypes.CDLL(str(build("libfsload.so")))
+
+    def gaps(seed: int) -> list[float]:
+        arrivals, times = Arrivals(1000.0, True, seed, 0, 0.0, 0.0, 0), [0.0]
+        for _ in range(20_000):
+            library.arrivals_pass(ctypes.byref(arrivals))
+            times.append(arrivals.next)
+        return [later - earlier for earlier, later in pairwise(times)]
+
+    assert gaps(1) == gaps(1) != gaps(2)
+    assert stats.kstest(gaps(1), "expon", args=(0, 1000.0)).pvalue > 0.001
+
+
+@engines
+def test_a_stall_delays_all_operations_that_arrive_meanwhile(
+    program: Path, tmp_path: Path, engine: dict[str, Option]
+) -> None:
+    """The process is stopped for a third of its time, in which a third of the operations arrive."""
+    words = command(
+        program,
+        tmp_path,
+        "sweep",
+        file_sizes="4M",
+        record_sizes="4K",
+        tests="read",
+        rate=1000,
+        operations=900,
+        **engine,
+    )
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        assert "1/1 read" in process.stderr.readline()
+        time.sleep(0.2)  # until the file is there; any moment during the test will do
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(0.3)  # the stall that is measured
+        process.send_signal(signal.SIGCONT)
+        stdout, stderr = process.communicate(timeout=60)
+    done = only(Run(process.returncode, stdout, stderr))
+    assert done["operations"] == 900
+    assert done["latency_ns"]["max"] >= 290_000_000
+    assert done["latency_ns"]["p90"] >= 100_000_000, "a closed loop would have one slow operation"
+
+
+def test_a_device_that_cannot_keep_up_is_named_and_the_test_ends(fsload: Fsload) -> None:
+    done = fsload(file_sizes="64M", record_sizes="1M", tests="read", rate=1e6, seconds=0.05)
+    result = only(done)
+    assert (result["status"], result["ended_by"], result["due"]) == ("ok", "overload", 50_000)
+    assert result["operations"] < 50_000
+    [warning] = parse(done.stdout).warnings
+    assert "read: the device did not keep up with the rate" in warning
+    assert f"{result['operations']} of 50000 operations that arrived were done" in warning
+
+
+def test_a_rate_is_a_part_of_what_was_measured(fsload: Fsload) -> None:
+    parsed = parse(fsload(tests="read", rate=2000.5, arrivals="poisson", operations=4).stdout)
+    assert {tuple(sorted(result.params.items())) for result in parsed.results} == {
+        (("arrivals", "poisson"), ("operations", 4), ("rate", 2000.5))
+    }
+    assert {"rate", "throughput", "latency_p99"} <= {result.metric for result in parsed.results}
+    assert parsed.warnings == ()
