@@ -17,7 +17,10 @@ _NO_WORKLOAD = re.compile(
 _IN_FIELDS = {"rw", "readwrite", "bs", "blocksize", "size", "filesize", "numjobs", "group_reporting", "nrfiles"}
 _FLAGS = {"direct", "time_based", "invalidate", "group_reporting", "thread", "norandommap", "randrepeat", "end_fsync"}
 _DURATIONS = {"runtime": "seconds", "timeout": "seconds", "ramp_time": "ramp_seconds", "startdelay": "delay_seconds"}
-_COUNTS = {"iodepth", "fsync", "fdatasync", "rwmixread", "rwmixwrite", "nrfiles", "loops"}
+_COUNTS = {"fsync", "fdatasync", "rwmixread", "rwmixwrite", "nrfiles", "loops"}
+# Options that have the words of plans in results: the same for every tool that knows them.
+_WORDS = {"ioengine": "engine", "iodepth": "depth", "rate_iops": "rate", "rate": "bytes_per_second"}
+_ARRIVALS = {"linear": "even", "poisson": "poisson"}
 _MOST, _LONGEST = 60, 120
 
 _RANDOM = {"randread", "randwrite", "randrw", "randtrim", "randtrimwrite"}
@@ -106,9 +109,18 @@ def parameters(options: JobOptions) -> dict[str, Param]:
             params[name] = text != "0"
         elif name in _COUNTS:
             params[name] = _number(text)
+        elif name in _WORDS:
+            params[_WORDS[name]] = _size_or_text(text, options) if name == "rate" else _number(text)
+        elif name == "rate_process":
+            params["arrivals"] = _ARRIVALS.get(text, text[:_LONGEST])
         else:
             params[name[:_LONGEST]] = text[:_LONGEST]
     return params
+
+
+def _size_or_text(text: str, options: JobOptions) -> Param:
+    size = size_of(text, options)
+    return text[:_LONGEST] if size is None else size
 
 
 def _number(text: str) -> Param:

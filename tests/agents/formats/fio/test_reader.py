@@ -119,8 +119,8 @@ def test_a_number_that_one_of_two_runs_lacks_keeps_its_place() -> None:
 
 def test_runs_told_differently_never_merge() -> None:
     parsed = parse(golden("fio-two_depths.json"))
-    assert [only(parsed, "random_read", "elapsed", iodepth=depth).values for depth in (1, 8)] == [(0.003,), (0.003,)]
-    assert parsed.parameters == {"ioengine": "libaio"}
+    assert [only(parsed, "random_read", "elapsed", depth=depth).values for depth in (1, 8)] == [(0.003,), (0.003,)]
+    assert parsed.parameters == {"engine": "libaio"}
 
 
 def test_jobs_are_told_apart_by_name_and_group_reporting_by_threads() -> None:
@@ -277,8 +277,16 @@ def test_options_in_our_words() -> None:
         "seconds": 300,
         "direct": True,
         "time_based": True,
-        "iodepth": 1,
+        "depth": 1,
     }
+    rates = {"ioengine": "io_uring", "rate_iops": "2000", "rate_process": "poisson", "rate": "64k"}
+    assert parameters(rates) == {
+        "engine": "io_uring",
+        "rate": 2000,
+        "arrivals": "poisson",
+        "bytes_per_second": 65536,
+    }
+    assert parameters({"rate_iops": "20,5", "rate": "1m,2m"}) == {"rate": "20,5", "bytes_per_second": "1m,2m"}
 
 
 @pytest.mark.parametrize(
