@@ -10,7 +10,7 @@ from uuid import UUID
 from benchdb.ingest.contract.series import SentSeries
 from benchdb.runs.models import RoundSeries
 from benchdb.runs.store.round_series import points_of
-from benchdb.runs.store.round_totals import total_of
+from benchdb.runs.totals.of_round import total_of
 
 
 def store_series(run_id: UUID, series: Iterable[SentSeries]) -> None:

@@ -18,6 +18,7 @@ RESULT = 12e-6  # a result with its statistics
 CELL = 180e-6  # a result that is compared and shown
 VALUE = 5e-7  # of a result that is read whole
 DISTRIBUTION = 100e-6  # of a round whose latencies are compared
+ROUND_TOTALS = 100e-6  # of a round, its sums and means
 HISTOGRAM_BYTE = 3e-7  # of a distribution that is decoded, drawn again and written
 
 
@@ -54,3 +55,8 @@ def before_distributions(rounds: int) -> None:
 def before_histograms(packed: Iterable[bytes | None]) -> None:
     """Announce decoding these distributions. Raises MustWait."""
     expect(HISTOGRAM_BYTE * sum(len(each) for each in packed if each))
+
+
+def before_totals(rounds: int) -> None:
+    """Announce reading and comparing what so many rounds amount to. Raises MustWait."""
+    expect(ROUND_TOTALS * rounds)

@@ -14,7 +14,7 @@ import numpy as np
 
 from .arrays import BoolArray, FloatArray, divide
 from .comparing.multiple_testing import benjamini_hochberg
-from .intervals import t_quantile
+from .intervals import CONFIDENCE, t_quantile
 from .moments import Moments, moments
 from .welch import spread, two_sided_p
 
@@ -32,19 +32,31 @@ FEWEST_RUNS = 3
 class QuantityFigures:
     """Q quantities of one side: (Q, n) figures of rounds or means of runs, none negative, NaN if missing.
 
-    `runs` is the number of runs of the side.
+    `rates` (Q, n) are the same quantities in a second, for those that may run with the clock; NaN for others. `runs` is
+    the number of runs of the side.
     """
 
     values: FloatArray
+    rates: FloatArray
     runs: int = 1
 
-    @classmethod
-    def of_runs(cls, runs: Sequence[FloatArray], floors: FloatArray) -> QuantityFigures:
-        """A side of one run (Q, n), or of several, whose geometric means, with floors (Q,), are the sample."""
-        if len(runs) == 1:
-            return cls(runs[0])
-        means = [np.exp(moments(_logarithms(rounds, floors)).mean) - floors for rounds in runs]
-        return cls(np.maximum(np.stack(means, axis=1), 0.0), len(runs))
+
+@dataclass(frozen=True, slots=True)
+class QuantityPair:
+    """Both sides of a comparison, with the floors (Q,) of their values and of their rates."""
+
+    first: QuantityFigures
+    second: QuantityFigures
+    floors: FloatArray
+    rate_floors: FloatArray
+
+
+def sample_of(runs: Sequence[FloatArray], floors: FloatArray) -> FloatArray:
+    """The sample (Q, n) of a side: of one run its rounds (Q, n), of several their geometric means with floors (Q,)."""
+    if len(runs) == 1:
+        return runs[0]
+    means = [np.exp(moments(_logarithms(rounds, floors)).mean) - floors for rounds in runs]
+    return np.maximum(np.stack(means, axis=1), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +65,8 @@ class ChangedQuantities:
 
     `ratio` is first ÷ second of the geometric means with their floors, between `low` and `high`; the intervals of the
     `named` quantities allow for their selection, others have 95 %. `certain` is the logarithm of the smallest change in
-    the interval, by which quantities are ranked. `p` and `p_adjusted` are of a change of at most `MARGIN`.
+    the interval, also in that of the rate; quantities are ranked by it. `p` and `p_adjusted` are of a change of at most
+    `MARGIN`.
     """
 
     ratio: FloatArray
@@ -79,47 +92,60 @@ class _Compared:
     error: FloatArray
     degrees: FloatArray
 
+    def half(self, confidence: float | FloatArray) -> FloatArray:
+        """Half of the interval of the logarithm."""
+        return t_quantile(self.degrees, (1 + confidence) / 2) * self.error
+
     def p(self) -> FloatArray:
         """P of a change of at most `MARGIN` in either direction (minimum-effect test; Murphy and Myors 1999)."""
         beyond = np.maximum(np.abs(self.log) - np.log1p(MARGIN), 0.0)
         return two_sided_p(divide(beyond, self.error), self.degrees)
 
 
-def changed_quantities(
-    pairs: Sequence[tuple[QuantityFigures, QuantityFigures, FloatArray]], level: float = LEVEL
-) -> list[ChangedQuantities]:
-    """Compare the quantities of pairs (first, second, floors (Q,)); all quantities of all pairs are one family.
+def changed_quantities(pairs: Sequence[QuantityPair], level: float = LEVEL) -> list[ChangedQuantities]:
+    """Compare the quantities of pairs; all quantities of all pairs are one family.
 
-    A quantity is not tested (NaN) with fewer than `FEWEST_ROUNDS` rounds of one run a side, or `FEWEST_RUNS` runs, or
-    if all of its figures are 0.
+    A quantity with rates must change in the same direction in both, because what runs with the clock happens more often
+    in a longer round (intersection-union test; Berger 1982). A quantity is not tested (NaN) with fewer than
+    `FEWEST_ROUNDS` rounds of one run a side, or `FEWEST_RUNS` runs, or if all of its figures are 0.
     """
-    compared = [_compared(*pair) for pair in pairs]
-    if not compared:
+    if not pairs:
         return []
-    p = np.concatenate([each.p() for each in compared])
+    values = [_compared(each.first, each.second, "values", each.floors) for each in pairs]
+    rates = [_compared(each.first, each.second, "rates", each.rate_floors) for each in pairs]
+    p = np.concatenate([_p_of_both(*both) for both in zip(values, rates, strict=True)])
     adjusted = benjamini_hochberg(p)
     named = adjusted < level
     tests = int(np.count_nonzero(~np.isnan(p)))
-    # False-coverage rate (Benjamini and Yekutieli 2005): the interval excludes the margin exactly if the test passed.
+    # False-coverage rate (Benjamini and Yekutieli 2005): the intervals of tests that passed exclude the margin.
     of_named = 1 - int(np.count_nonzero(named)) * level / max(tests, 1)
-    at = np.cumsum([0, *(len(each.log) for each in compared)])
+    at = np.cumsum([0, *(len(each.log) for each in values)])
     return [
-        _changed(each, p[i:j], adjusted[i:j], named[i:j], of_named)
-        for each, i, j in zip(compared, at[:-1], at[1:], strict=True)
+        _changed(*both, p[i:j], adjusted[i:j], named[i:j], of_named)
+        for both, i, j in zip(zip(values, rates, strict=True), at[:-1], at[1:], strict=True)
     ]
 
 
-def _compared(first: QuantityFigures, second: QuantityFigures, floors: FloatArray) -> _Compared:
-    one, other = _side(first, floors), _side(second, floors)
-    error, degrees = spread(one.sd, one.n, other.sd, other.n)
-    happened = ((first.values > 0).any(axis=1) | (second.values > 0).any(axis=1)) & ~np.isnan(error)
-    return _Compared(*(np.where(happened, column, np.nan) for column in (one.mean - other.mean, error, degrees)))
+def _p_of_both(values: _Compared, rates: _Compared) -> FloatArray:
+    """The larger p; 1 if values and rates change in opposite directions. NaN rates do not count."""
+    opposite = np.sign(values.log) * np.sign(rates.log) < 0
+    p = np.where(opposite, 1.0, np.fmax(values.p(), rates.p()))
+    return np.where(np.isnan(values.log), np.nan, p)
 
 
-def _side(side: QuantityFigures, floors: FloatArray) -> Moments:
+def _compared(first: QuantityFigures, second: QuantityFigures, of: str, floors: FloatArray) -> _Compared:
+    samples: list[FloatArray] = [getattr(side, of) for side in (first, second)]
+    sides = [_side(sample, side.runs, floors) for sample, side in zip(samples, (first, second), strict=True)]
+    error, degrees = spread(sides[0].sd, sides[0].n, sides[1].sd, sides[1].n)
+    happened = ((samples[0] > 0).any(axis=1) | (samples[1] > 0).any(axis=1)) & ~np.isnan(error)
+    columns = (sides[0].mean - sides[1].mean, error, degrees)
+    return _Compared(*(np.where(happened, column, np.nan) for column in columns))
+
+
+def _side(sample: FloatArray, runs: int, floors: FloatArray) -> Moments:
     """The moments of the logarithms; NaN for too few figures."""
-    found = moments(_logarithms(side.values, floors))
-    enough = found.n >= (FEWEST_ROUNDS if side.runs == 1 else FEWEST_RUNS)
+    found = moments(_logarithms(sample, floors))
+    enough = found.n >= (FEWEST_ROUNDS if runs == 1 else FEWEST_RUNS)
     return Moments(found.n, found.mean, np.where(enough, np.maximum(found.sd, LEAST_SPREAD), np.nan))
 
 
@@ -128,17 +154,11 @@ def _logarithms(values: FloatArray, floors: FloatArray) -> FloatArray:
 
 
 def _changed(
-    each: _Compared, p: FloatArray, adjusted: FloatArray, named: BoolArray, of_named: float
+    values: _Compared, rates: _Compared, p: FloatArray, adjusted: FloatArray, named: BoolArray, of_named: float
 ) -> ChangedQuantities:
-    half = t_quantile(each.degrees, (1 + np.where(named, of_named, 0.95)) / 2) * each.error
+    confidence = np.where(named, of_named, CONFIDENCE)
+    half = values.half(confidence)
     with np.errstate(over="ignore"):  # the upper end of an interval may be infinite
-        ratio, low, high = (np.exp(logarithm) for logarithm in (each.log, each.log - half, each.log + half))
-    return ChangedQuantities(
-        ratio=ratio,
-        low=low,
-        high=high,
-        p=p,
-        p_adjusted=adjusted,
-        named=named,
-        certain=np.abs(each.log) - half,
-    )
+        ratio, low, high = (np.exp(log) for log in (values.log, values.log - half, values.log + half))
+    certain = np.fmin(np.abs(values.log) - half, np.abs(rates.log) - rates.half(confidence))
+    return ChangedQuantities(ratio, low, high, p, adjusted, named, certain)

@@ -6,6 +6,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, register_converter
 
 from benchdb.catalog.component_addresses import KindConverter, NameConverter
+from benchdb.compare.goes_with import views as goes_with_views
 from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.latencies import views as latencies_views
 from benchdb.compare.permalinks import oembed
@@ -81,6 +82,8 @@ urlpatterns = [
     *(url for kind in KINDS.values() for url in comparison_urls(kind)),
     path("compare/latencies/", latencies_views.page_of_query, name="compare-latencies"),
     path("compare/latencies.<str:form>", latencies_views.file_of_query, name="compare-latencies-file"),
+    path("compare/goes-with/", goes_with_views.page_of_query, name="compare-goes-with"),
+    path("compare/goes-with.<str:extension>", goes_with_views.data_of_query, name="compare-goes-with-data"),
     path("compare/panels", table_views.panels_of_query, name="compare-panels"),
     path("articles/", publications.article_list, name="articles"),
     path("articles/<slug:slug>/", publications.article_page, name="article"),

@@ -117,6 +117,10 @@ GET    /compare/panels?row=0-0&run={private}                      404 404 404 20
 GET    /compare/latencies/?cell=0-0-0&{compared}                  404 404 404 404 404 404
 GET    /compare/latencies/?cell=0-0-0&run={private}               404 404 404 404 404 404
 GET    /compare/latencies.csv?cell=0-0-0&run={private}            404 404 404 404 404 404
+GET    /compare/goes-with/?cell=0-0-0&{compared}                  404 404 404 404 404 404
+GET    /compare/goes-with/?cell=0-0-0&run={private}               404 404 404 404 404 404
+GET    /compare/goes-with.csv?cell=0-0-0&{compared}               404 404 404 404 404 404
+GET    /compare/goes-with.csv?cell=0-0-0&run={private}            404 404 404 404 404 404
 GET    /surface/?run={grid}                                       200 200 200 200 200 200
 GET    /surface/?run={private}                                    404 404 404 200 404 404
 GET    /surface/surface.json?run={grid}                           200 200 200 200 200 200

@@ -7,7 +7,15 @@ import pytest
 from scipy import stats
 
 from benchdb.stats.arrays import FloatArray
-from benchdb.stats.goes_with import LEVEL, MARGIN, ChangedQuantities, QuantityFigures, changed_quantities
+from benchdb.stats.goes_with import (
+    LEVEL,
+    MARGIN,
+    ChangedQuantities,
+    QuantityFigures,
+    QuantityPair,
+    changed_quantities,
+    sample_of,
+)
 
 FLOOR = 0.5
 
@@ -16,9 +24,17 @@ def noisy(rng: np.random.Generator, means: list[float], rounds: int, spread: flo
     return np.array(means)[:, np.newaxis] * np.exp(spread * rng.normal(size=(len(means), rounds)))
 
 
+def figures(values: FloatArray, rates: FloatArray | None = None, runs: int = 1) -> QuantityFigures:
+    return QuantityFigures(values, np.full(values.shape, np.nan) if rates is None else rates, runs)
+
+
+def pair(first: QuantityFigures, second: QuantityFigures, floor: float = FLOOR) -> QuantityPair:
+    floors = np.full(len(first.values), floor)
+    return QuantityPair(first, second, floors, floors)
+
+
 def compared(first: FloatArray, second: FloatArray, floor: float = FLOOR) -> ChangedQuantities:
-    floors = np.full(len(first), floor)
-    (changed,) = changed_quantities([(QuantityFigures(first), QuantityFigures(second), floors)])
+    (changed,) = changed_quantities([pair(figures(first), figures(second), floor)])
     return changed
 
 
@@ -63,8 +79,7 @@ def test_trickles_below_the_floor_are_not_named() -> None:
 @pytest.mark.parametrize(("rounds", "runs", "tested"), [(4, 1, False), (5, 1, True), (2, 2, False), (3, 3, True)])
 def test_few_rounds_or_runs_are_not_tested(rounds: int, runs: int, tested: bool) -> None:
     first, second = np.full((1, rounds), 9.0), np.full((1, rounds), 1.0)
-    sides = QuantityFigures(first, runs), QuantityFigures(second, runs)
-    (changed,) = changed_quantities([(*sides, np.array([FLOOR]))])
+    (changed,) = changed_quantities([pair(figures(first, runs=runs), figures(second, runs=runs))])
     assert changed.named.tolist() == [tested]
     assert bool(np.isnan(changed.p[0])) is not tested
 
@@ -80,19 +95,27 @@ def test_quantities_that_never_happened_are_no_tests() -> None:
 
 def test_means_of_several_runs_are_the_sample() -> None:
     rounds = [np.array([[1.0, 4.0]]), np.array([[2.0, 2.0]]), np.array([[9.0, np.nan]])]
-    side = QuantityFigures.of_runs(rounds, np.array([0.0]))
-    assert side.runs == 3
-    assert side.values == pytest.approx(np.array([[2.0, 2.0, 9.0]]))
+    assert sample_of(rounds, np.array([0.0])) == pytest.approx(np.array([[2.0, 2.0, 9.0]]))
+    assert sample_of(rounds[:1], np.array([0.0])) is rounds[0]
 
 
 def test_all_pairs_are_one_family_and_ranks_follow_the_certain_change() -> None:
     rng = np.random.default_rng(8)
     base = noisy(rng, [100] * 3, 6, 0.03)
     sides = [noisy(rng, means, 6, 0.03) for means in ([200, 100, 20], [100, 100, 100])]
-    floors = np.full(3, FLOOR)
-    pairs = [(QuantityFigures(side), QuantityFigures(base), floors) for side in sides]
-    both = changed_quantities(pairs)
+    both = changed_quantities([pair(figures(side), figures(base)) for side in sides])
     together = stats.false_discovery_control(np.concatenate([each.p for each in both]))
     assert np.concatenate([each.p_adjusted for each in both]) == pytest.approx(together)
     assert [each.ranked for each in both] == [[2, 0], []]
     assert changed_quantities([]) == []
+
+
+@pytest.mark.parametrize(("rate", "named"), [(10.0, False), (5.0, False), (10.4, False), (20.0, True), (np.nan, True)])
+def test_what_runs_with_the_clock_must_change_in_a_second_too(rate: float, named: bool) -> None:
+    """The first side takes four times as long for its work: everything happens four times as often in its rounds."""
+    rng = np.random.default_rng(9)
+    noise = np.exp(0.05 * rng.normal(size=(1, 6)))
+    first, second = figures(40 * noise, rate * noise), figures(10 * noise[:, ::-1], 10 * noise)
+    (changed,) = changed_quantities([pair(first, second)])
+    assert changed.named.tolist() == [named]
+    assert changed.ratio[0] == pytest.approx(40.5 / 10.5, rel=0.05)

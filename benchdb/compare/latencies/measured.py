@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from uuid import UUID
 
+from benchdb.compare.table.cell_views.rivals import label_of_rival
 from benchdb.compare.table.content import TableContent, TablePlace
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.distributions.reading import PackedRounds
@@ -21,8 +22,6 @@ from benchdb.stats.distributions.percentiles import (
     together,
 )
 from benchdb.wording.colours import MOST_COLOURS, colours
-
-from .rivals import label_of_rival
 
 MOST_CURVES = MOST_COLOURS
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from benchdb.compare.kind import TitleLine
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
+from benchdb.compare.table.cell_views.rivals import label_of_others
 from benchdb.compare.table.content import TableContent, TablePlace
 from benchdb.runs.distributions.section import SHARES, UNIT, say_bounds, say_latency
 from benchdb.stats import Cells, Correction
@@ -27,7 +28,6 @@ from benchdb.wording.words import percentile_name
 from .curves import OverlaidCurves, curves_of
 from .files import FILES
 from .measured import MeasuredRival, percentiles_of
-from .rivals import label_of_others
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
+from benchdb.compare.table.cell_views.rivals import label_of_others, rivals_of
 from benchdb.compare.table.content import TableContent, TablePlace
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.table.sorting.differing import SHOW
@@ -19,7 +20,6 @@ from benchdb.runs.distributions.reading import distributions_of
 from .files import FILES
 from .measured import MOST_CURVES, MeasuredRival, measured_rivals, results_of
 from .page import latencies_page
-from .rivals import label_of_others, rivals_of
 
 
 @require_safe

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.urls import reverse
 
@@ -16,11 +17,12 @@ from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
 from benchdb.runs.models import RunQuerySet
+from benchdb.runs.store.round_totals import runs_with_totals
 
 from . import present
 from .card.findings import show_findings
 from .card.present import ShownCard, show_card
-from .cell_views.chosen_cell import CHOSEN, ChosenCell, show_chosen
+from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, ChosenCell, show_chosen
 from .cell_views.surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 from .charts.shown import TableCharts, show_charts
 from .comparable_sets import ComparableSet, comparable_sets
@@ -79,7 +81,12 @@ def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs,
     of_display = [(name, value) for name, value in ((CHOSEN, asked), (SHOW, show)) if value]
     unsorted = [*(pair for pair in pairs if pair[0] != SORT), *of_display]
     options = PageOptions(asked, reverse("compare"), panels, sortable=unsorted, show=show)
-    return table_page(content, options, pairs, surfaces, links)
+    return table_page(content, options, pairs, surfaces, links, sampled_runs(content))
+
+
+def sampled_runs(content: TableContent) -> set[str]:
+    """The runs of a table that have samples of the machine; one query."""
+    return {str(run) for run in runs_with_totals(UUID(line.id) for line in content.run_list)}
 
 
 def table_page(
@@ -88,8 +95,11 @@ def table_page(
     pairs: Pairs = (),
     surfaces: Surfaces | None = None,
     links: Mapping[str, SurfaceLinks] | None = None,
+    sampled: Collection[str] = NOT_SAMPLED,
 ) -> TablePage:
-    """The page of a table: everything in its content. Only a live page has `pairs` after its address, and surfaces."""
+    """The page of a table: everything in its content. Only a live page has `pairs` after its address, surfaces, and
+    runs with samples of the machine.
+    """
     table, card = present.show_table(content, options), show_card(content)
     chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
     address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
@@ -97,7 +107,7 @@ def table_page(
         title=title_line(content),
         description=describe(content, _answer(content, card)),
         card=card,
-        chosen=show_chosen(content, surfaces or {}, options.chosen, address),
+        chosen=show_chosen(content, surfaces or {}, options.chosen, address, sampled),
         table=table,
         shown_rows=row_filter(content, options.address, chosen, options.show) if options.address else None,
         charts=show_charts(content),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import orjson
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -18,7 +20,7 @@ from benchdb.http.rendering import render_page
 from benchdb.runs.models import Run
 
 from . import page as pages
-from .cell_views.chosen_cell import CHOSEN
+from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED
 from .cell_views.row_panels import ROW, row_panels
 from .cell_views.surface_links import Surfaces, surfaces_of
 from .content import TableContent
@@ -58,12 +60,14 @@ def panels_of_query(request: HttpRequest) -> HttpResponse:
         table, choices = evaluate(Selection.from_query(query), request.user)
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    return panels_response(table, row, surfaces_of(choices.quantities))
+    return panels_response(table, row, surfaces_of(choices.quantities), pages.sampled_runs(table))
 
 
-def panels_response(table: TableContent, row: str, surfaces: Surfaces) -> HttpResponse:
+def panels_response(
+    table: TableContent, row: str, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
+) -> HttpResponse:
     """The panels of a row as JSON. Raises Http404 if the table has no such row."""
-    panels = row_panels(table, row, surfaces)
+    panels = row_panels(table, row, surfaces, sampled)
     if panels is None:
         raise Http404
     return HttpResponse(orjson.dumps(panels), content_type="application/json")

@@ -1,37 +1,13 @@
-"""What each round of a run amounts to: the sums and means of its series, stored beside them."""
+"""Reads what the rounds of runs amount to, which is stored beside their series."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-import numpy as np
-
-from benchagent.formats.sampled import SAMPLED
 from benchdb.replica.reading import reading
-
-from .round_series import FloatArray
-
-
-@dataclass(frozen=True, slots=True)
-class RoundTotals:
-    """A successful round: its sums of counters and means of levels by name, in base units.
-
-    `own` are the sums of the tool's series over its tests. `seconds` is the length of the series, `logical_bytes` what
-    the tool requested in the round; None if it is unknown.
-    """
-
-    number: int
-    seconds: float
-    logical_bytes: float | None
-    of_machine: Mapping[str, float]
-    own: Mapping[str, float]
-
-
-def total_of(name: str, points: FloatArray) -> float:
-    """The sum of a counter over its round, or the mean of a level, from its points in base units."""
-    return float(points[-1]) if SAMPLED[name].grows else float(np.mean(points))
+from benchdb.runs.models import RoundSeries
+from benchdb.runs.totals.of_round import RoundTotals
 
 
 def totals_of_runs(runs: Iterable[UUID]) -> dict[UUID, list[RoundTotals]]:
@@ -43,6 +19,12 @@ def totals_of_runs(runs: Iterable[UUID]) -> dict[UUID, list[RoundTotals]]:
             of_round = RoundTotals(number, seconds, logical_bytes, *_by_name(names, tests, totals))
             found.setdefault(run_id, []).append(of_round)
     return found
+
+
+def runs_with_totals(runs: Iterable[UUID]) -> set[UUID]:
+    """The runs of these that have rounds with series; one query."""
+    rows = RoundSeries.objects.filter(run_id__in=list(runs), totals__isnull=False)
+    return set(rows.values_list("run_id", flat=True).distinct())
 
 
 def _by_name(

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from benchdb.stats.goes_with import QuantityFigures, changed_quantities
+from benchdb.stats.goes_with import QuantityFigures, QuantityPair, changed_quantities
 
 FloatArray = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], FloatArray]
@@ -79,8 +79,9 @@ def main() -> None:
 
 def _named(sides: FloatArray, floors: FloatArray) -> npt.NDArray[np.bool_]:
     half = sides.shape[1] // 2
-    pair = QuantityFigures(sides[:, :half]), QuantityFigures(sides[:, half:]), floors
-    (changed,) = changed_quantities([pair])
+    no_rates = np.full((QUANTITIES, half), np.nan)
+    first, second = (QuantityFigures(side, no_rates) for side in (sides[:, :half], sides[:, half:]))
+    (changed,) = changed_quantities([QuantityPair(first, second, floors, floors)])
     return changed.named
 
 

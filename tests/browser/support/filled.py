@@ -34,6 +34,7 @@ from tests.support.campaigns import (
 )
 from tests.support.comparing.comparisons import campaign, compared_runs, fine_run, ids, surface_run
 from tests.support.comparing.responses import response_runs
+from tests.support.comparing.sampled import sampled
 from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, environment, iozone_document, output_document, target
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
@@ -74,9 +75,14 @@ def _runs(ada: User) -> dict[str, str]:
     fine = fine_run(ada)
     text = golden("fio-json_plus.json")
     fio = store_run(ada, output_document(text, "fio.json", media_type="application/json", visibility="public"))
-    latencies = store_run(ada, with_distributions([FAST, {2 * at: count for at, count in FAST.items()}] * 3))
+    latencies = store_run(
+        ada, with_distributions([FAST, {2 * at: count for at, count in FAST.items()}] * 3, series=sampled())
+    )
     slow = [{4 * at: count for at, count in each.items()} for each in (FAST, {at + 300: FAST[at] for at in FAST})]
-    slower = store_run(ada, with_distributions(slow * 3, target=target("xfs")))
+    busier = sampled(
+        device_flushes=4198.0, device_writes=5120.0, cpu_system=9.0, memory_dirty=0.0, temperature_cpu=71.0
+    )
+    slower = store_run(ada, with_distributions(slow * 3, target=target("xfs"), series=busier))
     grids = [surface_run(ada, rounds=4, factor=2, file_system="xfs"), surface_run(ada, rounds=4)]
     runs = compared_runs(ada, record_sizes=(64 * KIB, MIB))
     run = store_run(ada, iozone_document(visibility="public"))

@@ -424,10 +424,10 @@ def test_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> 
     few = compared_runs(owner)
     many = few + [run for _ in range(5) for run in compared_runs(owner)]
 
-    assert queries(few) == queries(many) == 4  # the last finds the withdrawn runs
+    assert queries(few) == queries(many) == 5  # the last two find runs with samples, and withdrawn runs
     assert len(many) == 6 * len(MEANS)
     swept = [surface_run(owner) for _ in range(3)]
-    assert queries(swept[:1]) == queries(swept) == 4  # the surfaces are known with the choices
+    assert queries(swept[:1]) == queries(swept) == 5  # the surfaces are known with the choices
 
 
 def test_a_large_table_leaves_the_reasons_to_its_panels(

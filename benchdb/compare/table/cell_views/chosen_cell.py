@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -23,6 +23,8 @@ MOST_ROUNDS = 1000  # of a plan that is offered
 KEY = re.compile(r"[0-9]{1,5}-[0-9]{1,5}-[0-9]{1,5}")
 VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend", "more": "More rounds"}
 LATENCIES = {"latencies": "Latencies"}  # only in tables with tails
+GOES_WITH = {"goes_with": "What goes with it"}  # only in tables of runs with samples of the machine
+NOT_SAMPLED: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +54,21 @@ class ChosenCell:
     choosable: bool
 
 
-def views_of(content: TableContent, place: TablePlace, surfaces: Surfaces) -> dict[str, str]:
-    """The addresses of the cell's surface, slices, trend, latencies and of a plan with more rounds, if they exist."""
+def views_of(
+    content: TableContent, place: TablePlace, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
+) -> dict[str, str]:
+    """The addresses of the cell's surface, slices, trend, latencies, of what goes with its difference, and of a plan
+    with more rounds, if they exist. `sampled` are the runs with samples of the machine.
+    """
     cell = place.cell
     baseline = next((line.id for line in content.run_list if line.label == content.baseline), None)
     surface, more = cell_surface(cell, baseline, surfaces), more_rounds(content, cell)
     views = {} if surface is None else {"surface": surface, "slices": surface}
     views |= {"trend": trend_of(cell.runs[0], cell)} if cell.mean is not None else {}
     latencies = {"latencies": latencies_of(content, place.key)} if has_rivals_with_tails(content, cell) else {}
-    return views | latencies | ({"more": more} if more else {})
+    samples = sampled and cell.verdict is not None and all(run in sampled for run in cell.runs)
+    goes_with = {"goes_with": _of_cell("compare-goes-with", content, place.key)} if samples else {}
+    return views | latencies | goes_with | ({"more": more} if more else {})
 
 
 def has_rivals_with_tails(content: TableContent, cell: Cell) -> bool:
@@ -70,7 +78,11 @@ def has_rivals_with_tails(content: TableContent, cell: Cell) -> bool:
 
 def latencies_of(content: TableContent, key: str) -> str:
     """The address of the distributions of a cell and its rivals."""
-    return f"{reverse('compare-latencies')}?{content.query}&{urlencode({CHOSEN: key})}"
+    return _of_cell("compare-latencies", content, key)
+
+
+def _of_cell(page: str, content: TableContent, key: str) -> str:
+    return f"{reverse(page)}?{content.query}&{urlencode({CHOSEN: key})}"
 
 
 def more_rounds(content: TableContent, cell: Cell) -> str | None:
@@ -93,17 +105,20 @@ def as_key(text: str) -> str:
     return text if KEY.fullmatch(text) else ""
 
 
-def show_chosen(content: TableContent, surfaces: Surfaces, asked: str, here: str) -> ChosenCell:
+def show_chosen(
+    content: TableContent, surfaces: Surfaces, asked: str, here: str, sampled: Collection[str] = NOT_SAMPLED
+) -> ChosenCell:
     """The chosen cell of a table.
 
-    `asked` is the key in the address, `here` the address of the page without it.
+    `asked` is the key in the address, `here` the address of the page without it, `sampled` as for `views_of`.
     """
     places = {place.key: place for place in measured(content) if place.cell.status != "deleted"}
     chosen = places.get(asked)
     default = _default(places, surfaces)
     shown = chosen or default
-    views = views_of(content, shown, surfaces) if shown else {}
+    views = views_of(content, shown, surfaces, sampled) if shown else {}
     offered = VIEWS | (LATENCIES if any(place.cell.tail for place in places.values()) else {})
+    offered |= GOES_WITH if sampled else {}
     return ChosenCell(
         key=asked if chosen else None,
         title=name_of(chosen) if chosen else None,

@@ -6,14 +6,12 @@ requests are divided by the requests, and waiting by the time of the round.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
-import numpy as np
-
-from benchdb.runs.store.round_totals import RoundTotals
-from benchdb.stats.arrays import FloatArray, divide
+from .of_round import RoundTotals
 
 
 class Work(StrEnum):
@@ -33,11 +31,16 @@ class Per(StrEnum):
     LEVEL = "level"
 
 
+PAGE, MEBIBYTE = 2.0**12, 2.0**20
+FLUSHES, COMMITS = 0.1, 0.05  # a second: others wait for a flush, and a commit has several requests and flushes
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A quantity of a round: the series `amount` divided `per` work, second, or request (the series `requests`).
 
     `label` is a noun for its figure. `floor` is the smallest amount that matters, in `unit`; of counters in a second.
+    Up to `by_clock` in a second, a counter may run with the clock and not with the work.
     `condition`: the figure describes the machine, and no effect of what was compared.
     """
 
@@ -48,11 +51,13 @@ class Quantity:
     unit: str
     floor: float
     requests: str = ""
+    by_clock: float = 0.0
     condition: bool = False
 
 
-def _counter(name: str, label: str, unit: str = "op") -> Quantity:
-    return Quantity(name, label, name, Per.WORK, unit, {"op": 0.1, "B": 65536.0, "s": 0.01}[unit])
+def _counter(name: str, label: str, unit: str = "op", floor: float | None = None) -> Quantity:
+    usual, by_clock = {"op": (1.0, 2.0), "B": (PAGE, 64 * PAGE), "s": (0.01, inf)}[unit]
+    return Quantity(name, label, name, Per.WORK, unit, floor or usual, by_clock=by_clock)
 
 
 def _share(name: str, label: str, *, condition: bool = False) -> Quantity:
@@ -67,13 +72,12 @@ def _of_requests(name: str, label: str, amount: str, requests: str, unit: str) -
     return Quantity(name, label, amount, Per.REQUEST, unit, {"s": 1e-5, "B": 512.0}[unit], requests)
 
 
-MEBIBYTE = 2.0**20
 QUANTITIES = (
     _counter("device_reads", "read requests"),
     _counter("device_writes", "write requests"),
     _counter("device_read_bytes", "bytes read from the device", "B"),
     _counter("device_write_bytes", "bytes written to the device", "B"),
-    _counter("device_flushes", "flushes of the device"),
+    _counter("device_flushes", "flushes of the device", floor=FLUSHES),
     _of_requests("device_read_latency", "time of a read request", "device_read_time", "device_reads", "s"),
     _of_requests("device_write_latency", "time of a write request", "device_write_time", "device_writes", "s"),
     _of_requests("device_flush_latency", "time of a flush", "device_flush_time", "device_flushes", "s"),
@@ -91,7 +95,7 @@ QUANTITIES = (
     _level("memory_page_cache", "page cache", "B", MEBIBYTE),
     _counter("reclaim_scanned", "memory scanned by reclaim", "B"),
     _counter("reclaim_stolen", "memory freed by reclaim", "B"),
-    _counter("reclaim_stalls", "stalls for memory"),
+    _counter("reclaim_stalls", "stalls for memory", floor=FLUSHES),
     _counter("cpu_user", "processor time of programs", "s"),
     _counter("cpu_system", "processor time of the kernel", "s"),
     _counter("cpu_interrupts", "processor time of interrupts", "s"),
@@ -100,13 +104,12 @@ QUANTITIES = (
     _level("cpu_frequency", "processor frequency", "Hz", 1e6, condition=True),
     _level("temperature_cpu", "temperature of the processors", "°C", 1.0, condition=True),
     _level("temperature_disk", "temperature of the disks", "°C", 1.0, condition=True),
-    _counter("file_system_write_bytes", "bytes written by the file system", "B"),
     _level("file_system_delayed", "data without a place on the device", "B", MEBIBYTE),
-    _counter("journal_commits", "commits of the journal"),
+    _counter("journal_commits", "commits of the journal", floor=COMMITS),
     _of_requests("journal_commit_latency", "time of a commit", "journal_commit_time", "journal_commits", "s"),
     _counter("journal_writes", "writes to the journal"),
     _counter("journal_write_bytes", "bytes written to the journal", "B"),
-    _counter("journal_forces", "forced writes of the journal"),
+    _counter("journal_forces", "forced writes of the journal", floor=FLUSHES),
 )
 
 
@@ -114,46 +117,15 @@ def common_work(rounds: Iterable[RoundTotals]) -> Work:
     """The most exact work that all of these rounds have: operations, else bytes, else the round itself."""
     known = [*rounds]
     for work in (Work.OPERATION, Work.BYTE):
-        if known and all(_work(each, work) > 0 for each in known):
+        if known and all(work_of(each, work) > 0 for each in known):
             return work
     return Work.ROUND
 
 
-def _work(of_round: RoundTotals, work: Work) -> float:
+def work_of(of_round: RoundTotals, work: Work) -> float:
     """The operations or bytes of a round, 0 if they are unknown; 1 for the round itself."""
     if work is Work.OPERATION:
         return of_round.own.get("operations", 0.0)
     if work is Work.BYTE:
         return of_round.own.get("bytes") or of_round.logical_bytes or 0.0
     return 1.0
-
-
-def figures(rounds: Sequence[RoundTotals], work: Work) -> FloatArray:
-    """The figure of each of `QUANTITIES` in each round, (Q, n) in base units; NaN if the round lacks it."""
-    amounts, requests = (_column(rounds, [getattr(each, field) for each in QUANTITIES]) for field in _SERIES)
-    seconds = np.array([each.seconds for each in rounds])
-    works = np.array([_work(each, work) for each in rounds])
-    divisors = {Per.WORK: works, Per.SECOND: seconds, Per.LEVEL: np.ones(len(rounds))}
-    divided_by = np.array(
-        [requests[i] if each.per is Per.REQUEST else divisors[each.per] for i, each in enumerate(QUANTITIES)]
-    )
-    return divide(np.maximum(amounts, 0.0), divided_by)  # temperatures below zero have no logarithm
-
-
-_SERIES = ("amount", "requests")
-_LEAST_PACE = 1e-200  # seconds: documents may have any positive length
-
-
-def floors(rounds: Sequence[RoundTotals], work: Work) -> FloatArray:
-    """The smallest figures of `QUANTITIES` that matter, (Q,): of counters, those of the usual time for the work.
-
-    `rounds` are those of both sides, at least one.
-    """
-    paces = [max(each.seconds / _work(each, work), _LEAST_PACE) for each in rounds]
-    pace = float(np.exp(np.mean(np.log(paces))))
-    return np.array([each.floor * (pace if each.per is Per.WORK else 1.0) for each in QUANTITIES])
-
-
-def _column(rounds: Sequence[RoundTotals], names: Sequence[str]) -> FloatArray:
-    rows = [[each.of_machine.get(name, np.nan) for each in rounds] for name in names]
-    return np.array(rows, dtype=np.float64).reshape(len(names), len(rounds))

@@ -1,4 +1,4 @@
-"""The cells of a table that are drawn over each other: those that differ from the chosen one only in the factor."""
+"""The cells of a table that are shown beside each other: those that differ from the chosen one only in the factor."""
 
 from __future__ import annotations
 

@@ -1,0 +1,53 @@
+"""The compared quantities as CSV and JSON, in base units."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from io import StringIO
+
+import orjson
+
+from benchdb.runs.totals.quantities import Per
+
+from .compared import ComparedRivals
+
+COLUMNS = (
+    *("rival", "baseline", "rank", "quantity", "series", "unit", "per", "baseline_mean", "rival_mean"),
+    *("ratio", "low", "high", "p", "p_adjusted"),
+)
+Row = Sequence[str | float | None]
+
+
+def as_csv(compared: ComparedRivals) -> bytes:
+    """A line for each quantity of each rival; `rank` is empty if no change was shown."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    writer.writerows(_rows(compared))
+    return text.getvalue().encode()
+
+
+def as_json(compared: ComparedRivals) -> bytes:
+    """The same as a list of objects."""
+    return orjson.dumps([dict(zip(COLUMNS, row, strict=True)) for row in _rows(compared)])
+
+
+def _rows(compared: ComparedRivals) -> Iterator[Row]:
+    for rival in compared.rivals:
+        for each in rival.quantities:
+            quantity = each.quantity
+            per = compared.work.value if quantity.per is Per.WORK else quantity.per.value
+            names = (
+                rival.label,
+                compared.baseline_label,
+                each.rank,
+                quantity.name,
+                quantity.amount,
+                quantity.unit,
+                per,
+            )
+            yield (*names, each.baseline, each.rival, each.ratio, each.low, each.high, each.p, each.p_adjusted)
+
+
+FILES = {"csv": (as_csv, "text/csv; charset=utf-8"), "json": (as_json, "application/json")}

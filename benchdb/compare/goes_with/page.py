@@ -1,0 +1,133 @@
+"""The context of compare/goes_with.html: what changed together with the figures of a cell's rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from benchdb.compare.kind import TitleLine
+from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
+from benchdb.compare.table.cell_views.rivals import label_of_others
+from benchdb.compare.table.content import TableContent, TablePlace
+from benchdb.compare.verdicts.sentences import say_p
+from benchdb.stats.goes_with import FEWEST_ROUNDS, FEWEST_RUNS, MARGIN
+from benchdb.wording.numbers import plural
+
+from .compared import ComparedQuantity, ComparedRival, ComparedRivals
+from .words import capitalized, change_of, interval_of, label_of, say_figure, sentence_of, work_in_words
+
+MOST_SENTENCES = 3
+DIFFERENT = ("better", "worse")
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityLine:
+    """A row of the table of quantities; `rank` is None if no change was shown, then `change` is one by chance."""
+
+    rank: int | None
+    label: str
+    baseline: str
+    rival: str
+    change: str
+    interval: str
+    p: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsLink:
+    """A link to the rounds of a run."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class RivalSection:
+    """A rival: its verdicts as sentences, what goes with them, and all quantities.
+
+    `different` if a difference of means or tails was shown. `sentences` are the first changed quantities;
+    `conditions` are those that describe the machine and should be equal.
+    """
+
+    label: str
+    verdicts: Sequence[str]
+    different: bool
+    sentences: Sequence[str]
+    conditions: Sequence[str]
+    changed: Sequence[QuantityLine]
+    unchanged: Sequence[QuantityLine]
+    rounds: Sequence[RoundsLink]
+
+
+@dataclass(frozen=True, slots=True)
+class GoesWithPage:
+    """The context of compare/goes_with.html; `work` is that by which counters are divided, in words."""
+
+    title: TitleLine
+    others: str
+    table: str
+    baseline: str
+    rivals: Sequence[RivalSection]
+    work: str
+    left_out: str
+    csv: str
+    json: str
+    margin: str = f"{100 * MARGIN:.0f} %"
+    least_rounds: int = FEWEST_ROUNDS
+    least_runs: int = FEWEST_RUNS
+    section: str = "compare"
+
+
+def goes_with_page(content: TableContent, compared: ComparedRivals, query: str) -> GoesWithPage:
+    """The page of these rivals; `query` is the address of their table."""
+    address = f"{query}&{urlencode({CHOSEN: compared.rivals[0].place.key})}"
+    return GoesWithPage(
+        title=title_line(content),
+        others=label_of_others(content, compared.baseline),
+        table=f"{reverse('compare')}?{address}",
+        baseline=compared.baseline_label,
+        rivals=[_section(each, compared) for each in compared.rivals],
+        work=work_in_words(compared.work),
+        left_out=f"Not compared: {plural(compared.left_out, 'cell')}." if compared.left_out else "",
+        csv=f"{reverse('compare-goes-with-data', args=['csv'])}?{address}",
+        json=f"{reverse('compare-goes-with-data', args=['json'])}?{address}",
+    )
+
+
+def _section(rival: ComparedRival, compared: ComparedRivals) -> RivalSection:
+    cell = rival.place.cell
+    verdicts = [each for each in (cell.verdict, cell.tail) if each is not None]
+    conditions = [each for each in rival.changed if each.quantity.condition]
+    effects = [each for each in rival.changed if not each.quantity.condition]
+    return RivalSection(
+        label=rival.label,
+        verdicts=[each.why for each in verdicts],
+        different=any(each.kind in DIFFERENT for each in verdicts),
+        sentences=[capitalized(sentence_of(each, compared.work)) for each in effects[:MOST_SENTENCES]],
+        conditions=[sentence_of(each, compared.work) for each in conditions],
+        changed=[_line(each, compared) for each in rival.changed],
+        unchanged=[_line(each, compared) for each in rival.quantities if each.rank is None],
+        rounds=[*_links(rival.label, rival.place), *_links(compared.baseline_label, compared.baseline)],
+    )
+
+
+def _line(each: ComparedQuantity, compared: ComparedRivals) -> QuantityLine:
+    return QuantityLine(
+        rank=each.rank,
+        label=capitalized(label_of(each.quantity, compared.work)),
+        baseline=say_figure(each.baseline, each.quantity, compared.work),
+        rival=say_figure(each.rival, each.quantity, compared.work),
+        change=change_of(each),
+        interval=interval_of(each),
+        p=say_p(each.p_adjusted).removeprefix("= "),
+    )
+
+
+def _links(label: str, place: TablePlace) -> list[RoundsLink]:
+    runs = place.cell.runs
+    texts = [label] if len(runs) == 1 else [f"{label}, run {number}" for number in range(1, len(runs) + 1)]
+    return [RoundsLink(text, reverse("run-inside", args=[run])) for text, run in zip(texts, runs, strict=True)]
