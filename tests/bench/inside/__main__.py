@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from . import along, distributions, fio_examples, knee, sampling
+from . import along, distributions, fio_examples, interventions, knee, sampling
 
 PARTS: dict[str, Callable[[], None]] = {
     "along": along.main,
     "distributions": distributions.main,
     "fio_examples": fio_examples.main,
+    "interventions": interventions.main,
     "knee": knee.main,
     "sampling": sampling.main,
 }
