@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from . import along, distributions, fio_examples, interventions, knee, sampling
+from . import along, distributions, fio_examples, interventions, knee, open_loop, sampling
 
 PARTS: dict[str, Callable[[], None]] = {
     "along": along.main,
@@ -13,6 +13,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "fio_examples": fio_examples.main,
     "interventions": interventions.main,
     "knee": knee.main,
+    "open_loop": open_loop.main,
     "sampling": sampling.main,
 }
 
