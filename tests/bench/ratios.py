@@ -85,3 +85,8 @@ class Ledger:
 def no_slower(ratio: Ratio) -> bool:
     """Whether the median is at least 0.97 and the interval reaches 1."""
     return ratio.median >= 0.97 and ratio.interval[1] >= 1.0
+
+
+def in_reach(ratio: Ratio) -> bool:
+    """Whether the interval of the median reaches 1."""
+    return ratio.interval[1] >= 1.0
