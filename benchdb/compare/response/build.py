@@ -10,13 +10,14 @@ from typing import NamedTuple
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
 from benchdb.compare.guard import differences, shared_facts
+from benchdb.compare.guard.levels import level_of
 from benchdb.compare.query.dimensions import dimension, joined, labels_of_runs, with_noun
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import MARGIN
 from benchdb.compare.table.evaluate import Collected
 from benchdb.compare.table.mixed import mixtures, without_figure
-from benchdb.compare.table.pivot import AxisKey, CellGrid, pivot
+from benchdb.compare.table.pivot import SEVERAL_PARAMS, AxisKey, CellGrid, pivot
 from benchdb.compare.table.titles import subtitle
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Run
@@ -27,7 +28,6 @@ from benchdb.wording.words import metric_label
 
 from .content import SCHEMA, ResponseAxis, ResponseContent, ResponseCurve, ResponsePoint
 from .knees import knee_of
-from .levels import level_of
 from .selection import NO_SERIES, ResponseSelection
 
 MOST_CURVES = 7  # as many as there are colours
@@ -82,7 +82,7 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
         correction="bonferroni",
         differences=differences(table, runs),
         shared=shared_facts(runs),
-        notes=[*choices.notes, *grid.notes, *collected.notes, *unplaced],
+        notes=[*choices.notes, *_notes(grid, series), *collected.notes, *unplaced],
         runs=[str(run.id) for run in runs],
         run_list=[
             run_line(run, label, versions[run.id])
@@ -179,6 +179,11 @@ def _subtitle(collected: Collected, runs: Sequence[Run], test: str, curves: Sequ
     """`fsload 0.1.0 · 1 GiB file · 4 KiB records · ext4, xfs`: that of a table, without the test."""
     parts = [part for part in subtitle(collected.choices, runs).split(" · ") if part != test_label(test)]
     return " · ".join(filter(None, [*parts, ", ".join(curve.label for curve in curves if curve.label)]))
+
+
+def _notes(grid: CellGrid, series: Sequence[str]) -> list[str]:
+    """The notes of the grid without those on params, which levels and kinds of latency have of their own."""
+    return [note for note in grid.notes if "params" in series or not note.startswith(SEVERAL_PARAMS)]
 
 
 def _axis(metric: str, units: Mapping[str, str]) -> ResponseAxis:

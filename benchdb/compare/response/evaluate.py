@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benchdb.compare.guard.levels import possible_levels
+from benchdb.compare.query.dimensions import DimensionValue, dimension
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.narrowed import Menu
 from benchdb.compare.query.runs import of_filters, selected_runs
@@ -13,12 +16,11 @@ from benchdb.compare.table.evaluate import collect
 from benchdb.http.requests import Reader
 from benchdb.runs.costs import before_quantities
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import BoolArray, Quantities
+from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
 from benchdb.runs.quantities.reading import quantities_of
 
 from .build import build_response
 from .content import ResponseContent
-from .levels import possible_levels
 from .selection import LATENCIES, NO_SERIES, THROUGHPUTS, ResponseSelection
 
 USUAL_LATENCY = "latency_mean"
@@ -85,19 +87,24 @@ def _completed(
 def _series(
     selection: ResponseSelection, runs: Sequence[Run], quantities: Quantities, mask: BoolArray
 ) -> tuple[str, ...]:
-    """What distinguishes the runs besides their levels. Params that only repeat the level distinguish nothing."""
+    """What distinguishes the runs besides their levels. Params that only repeat it distinguish nothing."""
     rows = complete(selection.table, quantities, runs).selection.rows
-    key = selection.over.partition(":")[2]
+    without = tuple(name for name in rows if name != "params")
     of_axis = mask & quantities.having("metric", [selection.metric])
     of_axis = of_axis & quantities.having("test", selection.filters["test"])
-    others = {_without(key, str(params or "")) for params in quantities.values("params", of_axis)}
-    repeated = ("params",) if key and len(others) == 1 else ()
-    return tuple(name for name in rows if name not in (selection.over, *repeated))
+    kept = without if _determine_params(without, runs, quantities, of_axis) else rows
+    return tuple(name for name in kept if name != selection.over)
 
 
-def _without(key: str, params: str) -> str:
-    """`files=4` of `depth=8,files=4`."""
-    return ",".join(each for each in params.split(",") if not each.startswith(f"{key}="))
+def _determine_params(names: Sequence[str], runs: Sequence[Run], quantities: Quantities, mask: BoolArray) -> bool:
+    """Whether runs with equal values in these dimensions have the same params, and one set of them each."""
+    readers = [of_run for name in names if (of_run := dimension(name).of_run) is not None]
+    of_parses = zip(quantities.places, quantities.values_by_parse("params", mask), strict=True)
+    params = {run: values for place, values in of_parses for run in place.runs}
+    found: dict[tuple[DimensionValue, ...], set[Entry]] = defaultdict(set)
+    for run in runs:
+        found[tuple(read(run) for read in readers)] |= params.get(run.id, set())
+    return all(len(values) <= 1 for values in found.values())
 
 
 def _of_tools(selection: ResponseSelection, quantities: Quantities) -> BoolArray:

@@ -23,6 +23,7 @@ from . import present
 from .card.findings import show_findings
 from .card.present import ShownCard, show_card
 from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, ChosenCell, show_chosen
+from .cell_views.response_link import response_of
 from .cell_views.surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 from .charts.shown import TableCharts, show_charts
 from .comparable_sets import ComparableSet, comparable_sets
@@ -48,7 +49,8 @@ class EmptyPage:
 class TablePage(ComparisonPage):
     """The context of compare/table_body.html; `recomputing` is the number of runs with earlier statistics.
 
-    `surfaces` if any of the runs has one. `shown_rows` is None if a choice of rows would change nothing.
+    `surfaces` if any of the runs has one, `response` is the address of their response curves. `shown_rows` is None if a
+    choice of rows would change nothing.
     """
 
     card: ShownCard | None
@@ -66,6 +68,7 @@ class TablePage(ComparisonPage):
     runs: list[ShownRun]
     runs_head: str
     surfaces: bool
+    response: str | None
 
 
 def empty(listed: RunQuerySet) -> EmptyPage:
@@ -81,7 +84,7 @@ def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs,
     of_display = [(name, value) for name, value in ((CHOSEN, asked), (SHOW, show)) if value]
     unsorted = [*(pair for pair in pairs if pair[0] != SORT), *of_display]
     options = PageOptions(asked, reverse("compare"), panels, sortable=unsorted, show=show)
-    return table_page(content, options, pairs, surfaces, links, sampled_runs(content))
+    return table_page(content, options, pairs, surfaces, links, sampled_runs(content), response_of(choices))
 
 
 def sampled_runs(content: TableContent) -> set[str]:
@@ -96,6 +99,7 @@ def table_page(
     surfaces: Surfaces | None = None,
     links: Mapping[str, SurfaceLinks] | None = None,
     sampled: Collection[str] = NOT_SAMPLED,
+    response: str | None = None,
 ) -> TablePage:
     """The page of a table: everything in its content. Only a live page has `pairs` after its address, surfaces, and
     runs with samples of the machine.
@@ -122,6 +126,7 @@ def table_page(
         runs=present.show_runs(content, links or {}),
         runs_head=present.runs_head(content),
         surfaces=bool(links),
+        response=response,
         statistics=f"statistics {content.statistics_version}",
     )
 

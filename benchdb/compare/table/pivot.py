@@ -25,6 +25,7 @@ from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.units import UNITS
 
+SEVERAL_PARAMS = "Tests were measured with several parameters"  # begins a note
 AxisKey = tuple[DimensionValue, ...]  # a position on an axis: the value of each of its dimensions
 CellKey = tuple[AxisKey, AxisKey, AxisKey]  # split, row, column
 
@@ -229,6 +230,4 @@ def _most_frequent_params(
     if not several:
         return results, []
     listed = "; ".join(f"{dimension('test').print(test)}: {params}" for test, params in several.items())
-    return results, [
-        f"Tests were measured with several parameters; shown are {listed}. For others choose params or make it an axis."
-    ]
+    return results, [f"{SEVERAL_PARAMS}; shown are {listed}. For others choose params or make it an axis."]

@@ -46,6 +46,13 @@ def test_links_lead_to_other_latencies_and_to_the_table(client: Client, owner: U
     assert [group.label for group in table.context["table"].groups] == ["throughput", "latency, mean"]
 
 
+def test_the_table_of_such_runs_links_to_their_curves(client: Client, owner: User) -> None:
+    runs = response_runs(owner)
+    page = read(client.get(f"/compare/?{ids(runs)}"))
+    assert "ext4: knee at 8 threads" in page_of(client, page.links["Response curves"].partition("?")[2]).text
+    assert "Response curves" not in read(client.get(f"/compare/?{ids(runs[:2])}")).links
+
+
 def test_the_form_keeps_what_still_fits(client: Client, owner: User) -> None:
     query = f"{ids(response_runs(owner, {'ext4': 8}))}&over=threads&unit=MB/s&{EARLIER_CHOICES}="
     answer = client.get(f"/response/?{query}")

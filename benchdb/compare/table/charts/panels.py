@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from benchdb.compare.content import Measure
-from benchdb.compare.query.dimensions import dimension, label_of, with_noun
-from benchdb.compare.table.content import TableContent, TablePart, TablePlace, measured
+from benchdb.compare.query.dimensions import label_of, with_noun
+from benchdb.compare.table.content import TableContent, TablePlace, measured
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.colours import MOST_COLOURS, colours
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import metric_label
 
+from .axes import COLUMNS, METRIC, ROWS, SPLIT, ChartAxis, axes_of, is_ordered
 from .chart import MOST_MARKS, Chart, ChartMark, ChartPanel, ChartSeries, TooManyMarks
 from .scale import Figure, Scale, scale_of_figures, scale_of_ratios
 
-SPLIT, ROWS, COLUMNS = range(3)  # the axes, in the order of a cell's key
 LEAST_ORDERED = 2  # positions of a line
 ESTABLISHED = ("better", "worse")
 COARSE = ("coarse", "unusable")  # verdicts on a clock
-_NUMBER = re.compile(r"[a-z _-]*?(\d+(?:\.\d+)?)")
-METRIC = "metric"  # never a position: its panels have axes of their own
-NUMBERS = ("size", "number", "ratio")  # kinds of dimensions whose values are ordered
 
 
 class PlacedFigure(NamedTuple):
-    """A figure to draw with its cell, and the cell's index on each axis."""
+    """A figure to draw with its cell, and the cell's index on each axis of the table."""
 
     at: tuple[int, ...]
     place: TablePlace
@@ -39,9 +35,9 @@ class PlacedFigure(NamedTuple):
 class Roles(NamedTuple):
     """The axes of positions, series (None if positions are the values of the factor) and panels."""
 
-    positions: int
-    series: int | None
-    panels: tuple[int, ...]
+    positions: ChartAxis
+    series: ChartAxis | None
+    panels: tuple[ChartAxis, ...]
     ordered: bool
 
 
@@ -105,26 +101,25 @@ def _chart(
         return TooManyMarks(len(found), most)
     roles = _roles(content, found)
     scales = _scales(found, scale_of, common=baseline is not None)
-    shown = sorted({placed.at[roles.series] for placed in found}) if roles.series is not None else []
+    shown = sorted({roles.series.of(placed.at) for placed in found}) if roles.series is not None else []
     series_of = {index: i for i, index in enumerate(shown)}
     by_panel: dict[tuple[tuple[int, ...], Measure], list[PlacedFigure]] = defaultdict(list)
     for placed in found:
-        by_panel[tuple(placed.at[axis] for axis in roles.panels), placed.place.measure].append(placed)
+        by_panel[tuple(axis.of(placed.at) for axis in roles.panels), placed.place.measure].append(placed)
     return Chart(
         panels=[
-            _panel(content, roles, indices, measure, of_panel, series_of, scales[measure])
+            _panel(roles, indices, measure, of_panel, series_of, scales[measure])
             for (indices, measure), of_panel in sorted(by_panel.items(), key=lambda panel: panel[0][0])
         ],
-        series=_series(content, roles, shown),
-        positions=[_label(part, without=METRIC) for part in _parts(content, roles.positions)],
-        along=_axis_label(content, roles.positions),
+        series=_series(roles, shown),
+        positions=[_label(parts, without=METRIC) for parts in roles.positions.parts],
+        along=_axis_label(roles.positions),
         ordered=roles.ordered,
         baseline=baseline,
     )
 
 
 def _panel(
-    content: TableContent,
     roles: Roles,
     indices: tuple[int, ...],
     measure: Measure,
@@ -132,18 +127,18 @@ def _panel(
     series_of: Mapping[int, int],
     scale: Scale,
 ) -> ChartPanel:
-    labels = [_label(_parts(content, axis)[index]) for axis, index in zip(roles.panels, indices, strict=True)]
-    if METRIC in _names(content, roles.positions):
+    labels = [_label(axis.parts[index]) for axis, index in zip(roles.panels, indices, strict=True)]
+    if METRIC in roles.positions.names:
         labels.append(metric_label(measure.metric))
     return ChartPanel(
         label=" · ".join(filter(None, labels)),
         measure=measure,
-        positions=sorted({placed.at[roles.positions] for placed in found}),
+        positions=sorted({roles.positions.of(placed.at) for placed in found}),
         marks=[
             ChartMark(
                 key=placed.place.key,
-                series=0 if roles.series is None else series_of[placed.at[roles.series]],
-                position=placed.at[roles.positions],
+                series=0 if roles.series is None else series_of[roles.series.of(placed.at)],
+                position=roles.positions.of(placed.at),
                 value=placed.figure.value,
                 low=placed.figure.low,
                 high=placed.figure.high,
@@ -156,11 +151,11 @@ def _panel(
     )
 
 
-def _series(content: TableContent, roles: Roles, shown: Sequence[int]) -> list[ChartSeries]:
+def _series(roles: Roles, shown: Sequence[int]) -> list[ChartSeries]:
     """The series that have marks. The baseline keeps its colour for itself, so that it is the same in all charts."""
     if roles.series is None:
         return [ChartSeries("", 1)]
-    labels = [part.label for part in _parts(content, roles.series)]
+    labels = roles.series.labels
     found = colours(labels)
     return [ChartSeries(unbroken(labels[index]), found[index]) for index in shown]
 
@@ -177,56 +172,36 @@ def _scales(found: Sequence[PlacedFigure], scale_of: ScaleOf, *, common: bool) -
 
 def _roles(content: TableContent, found: Sequence[PlacedFigure]) -> Roles:
     """An ordered factor, or one of too many values for colours, gives the positions; else the longest ordered axis."""
-    counts = {axis: len({placed.at[axis] for placed in found}) for axis in (SPLIT, ROWS, COLUMNS)}
-    factor = _factor_axis(content)
-    others = [axis for axis in (COLUMNS, ROWS, SPLIT) if axis != factor]
-    is_ordered = {axis: counts[axis] >= LEAST_ORDERED and _is_ordered(content, axis) for axis in counts}
-    if is_ordered[factor] or len(_parts(content, factor)) > MOST_COLOURS:
-        return Roles(factor, None, tuple(sorted(others)), is_ordered[factor])
-    ordered = [axis for axis in others if is_ordered[axis]]
-    positions = max(ordered, key=lambda axis: counts[axis]) if ordered else others[0]
-    return Roles(positions, factor, tuple(axis for axis in sorted(others) if axis != positions), bool(ordered))
+    axes = axes_of(content)
+    counts = {axis: len({axis.of(placed.at) for placed in found}) for axis in axes}
+    ordered = [axis for axis in axes if counts[axis] >= LEAST_ORDERED and is_ordered(axis)]
+    factor = _factor_axis(content, axes, ordered)
+    others = [axis for axis in axes if axis != factor]
+    if factor in ordered or len(factor.parts) > MOST_COLOURS:
+        return Roles(factor, None, tuple(others), factor in ordered)
+    lines = [axis for axis in reversed(others) if axis in ordered]
+    positions = max(lines, key=lambda axis: counts[axis]) if lines else others[-1]
+    return Roles(positions, factor, tuple(axis for axis in others if axis != positions), bool(lines))
 
 
-def _factor_axis(content: TableContent) -> int:
+def _factor_axis(content: TableContent, axes: Sequence[ChartAxis], ordered: Sequence[ChartAxis]) -> ChartAxis:
+    """The first axis with a dimension of the factor; one that is not ordered is preferred."""
     factor = set(content.factor.names)
-    return next((axis for axis in (ROWS, COLUMNS, SPLIT) if factor & set(_names(content, axis))), ROWS)
+    having = [
+        axis for name in (ROWS, COLUMNS, SPLIT) for axis in axes if axis.axis == name and factor & set(axis.names)
+    ]
+    having.sort(key=lambda axis: axis in ordered)
+    return having[0] if having else next(axis for axis in axes if axis.axis == ROWS)
 
 
-def _is_ordered(content: TableContent, axis: int) -> bool:
-    """Whether the values are sizes or numbers; those of parameters (`depth 8`) are if their numbers ascend."""
-    names = [name for name in _names(content, axis) if name != METRIC]
-    if len(names) != 1:
-        return False
-    if dimension(names[0]).kind in NUMBERS:
-        return True
-    if METRIC in _names(content, axis):
-        return False
-    matches = [_NUMBER.fullmatch(part.label) for part in _parts(content, axis)] if ":" in names[0] else [None]
-    numbers = [float(match[1]) for match in matches if match]
-    return len(numbers) == len(matches) and numbers == sorted(numbers)
-
-
-def _names(content: TableContent, axis: int) -> Sequence[str]:
-    if axis == SPLIT:
-        return content.split.names if content.split else []
-    return (content.rows if axis == ROWS else content.columns).names
-
-
-def _axis_label(content: TableContent, axis: int) -> str:
+def _axis_label(axis: ChartAxis) -> str:
     """The name of the axis without the metric, which panels have."""
-    return label_of([name for name in _names(content, axis) if name != METRIC])
+    return label_of([name for name in axis.names if name != METRIC])
 
 
-def _parts(content: TableContent, axis: int) -> Sequence[TablePart]:
-    if axis == COLUMNS:
-        return content.heads
-    return content.groups if axis == SPLIT else content.groups[0].rows
-
-
-def _label(part: TablePart, without: str = "") -> str:
+def _label(parts: Mapping[str, str], without: str = "") -> str:
     """The values with their nouns: `1 MiB records`."""
-    return unbroken(" · ".join(with_noun(name, label) for name, label in part.parts.items() if name != without))
+    return unbroken(" · ".join(with_noun(name, label) for name, label in parts.items() if name != without))
 
 
 def of_series(marks: Iterable[ChartMark], series: int) -> list[ChartMark]:

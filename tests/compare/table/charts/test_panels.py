@@ -14,6 +14,7 @@ from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.wording.colours import colours
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
+from tests.support.comparing.responses import response_runs, results_at
 from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.store import store_run
 
@@ -46,6 +47,38 @@ def test_record_sizes_are_positions_and_file_systems_are_lines(owner: User) -> N
     assert all(mark.value == pytest.approx(1.2, rel=1e-3) and mark.filled for mark in marks)
     assert all(mark.low < mark.value < mark.high for mark in marks)
     assert not any(mark.filled for mark in chart.panels[0].marks if mark.series == 1)  # btrfs is equivalent
+
+
+def test_rows_of_file_systems_at_rising_threads_are_lines_of_the_file_systems(owner: User) -> None:
+    runs = response_runs(owner, levels=(8, 1, 2, 16))
+    table = table_of(owner, f"{ids(runs)}&rows=file_system,threads&factor=file_system&metric=throughput")
+    assert table.rows.names == ["file_system", "threads"]
+
+    for chart in (ratio_chart(table), figure_chart(table)):
+        assert isinstance(chart, Chart)
+        assert chart.ordered
+        assert chart.along == "threads"
+        assert chart.positions == ["1 thread", "2 threads", "8 threads", "16 threads"]
+    assert [series.label for series in chart.series] == ["ext4", "xfs"]
+    (panel,) = chart.panels
+    assert [mark.position for mark in panel.marks if mark.series == 1] == [0, 1, 2, 3]
+
+
+def test_parameters_of_runs_are_positions_in_their_order(owner: User) -> None:
+    def workload(depth: int) -> dict[str, object]:
+        return {"tool": "fio", "tool_version": "3.33", "command": ["fio"], "parameters": {"depth": depth}}
+
+    runs = [
+        store_run(owner, rounds=6, file_system=name, results=results_at(1, 4), workload=workload(depth))
+        for name, depths in (("ext4", (16, 2)), ("xfs", (2, 4, 16)))
+        for depth in depths
+    ]
+    chart = figure_chart(table_of(owner, f"{ids(runs)}&metric=throughput"))
+    assert isinstance(chart, Chart)
+    assert chart.ordered
+    assert chart.positions == ["depth 2", "depth 4", "depth 16"]
+    assert [series.label for series in chart.series] == ["ext4", "xfs"]
+    assert [(mark.series, mark.position) for mark in chart.panels[0].marks] == [(0, 2), (0, 0), (1, 0), (1, 1), (1, 2)]
 
 
 def test_without_an_ordered_dimension_tests_are_rows(owner: User) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import isfinite
 
-from benchdb.compare.guard.distinguishing import varying_keys
 from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Quantities
 from benchdb.wording.sizes import parse_size
+
+from .distinguishing import varying_keys
 
 LEAST_LEVELS = 2
 # Dimensions of load come first; over all others a curve is possible too.
