@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .discovery import BinaryFormat, TextFormat, discovered
-from .model import FormatError, Parsed, Result
+from .model import FormatError, Parsed, Result, ToolSeries
 from .reading.garbage import without_garbage_collection
 from .reading.other_files import name_of_file
 from .reading.sources import SourceText, source_texts
@@ -31,6 +31,7 @@ __all__ = [
     "Parsed",
     "Result",
     "TextFormat",
+    "ToolSeries",
     "decoded",
     "parse",
 ]

@@ -53,13 +53,30 @@ class Result:
 
 
 @dataclass(frozen=True)
+class ToolSeries:
+    """The work of one test over time, as the tool itself counted it.
+
+    Step i ended at the time `start` + (i + 1) · `step`, in seconds of CLOCK_MONOTONIC. Each step has its operations,
+    their bytes, and the longest latency among them in nanoseconds.
+    """
+
+    test: str
+    start: float
+    step: float
+    operations: tuple[int, ...]
+    bytes: tuple[int, ...]
+    longest: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Parsed:
     """One raw text after parsing.
 
     ``clock_resolution`` is one tick of the tool's clock in seconds, or None if the text does not give it.
     ``complete`` is false if the end that the tool always prints is missing. ``parameters`` describes the workload, as
     far as the text does, under the names of the agent's own tools. ``unread`` has (line, text) of the lines that the
-    parser did not recognise.
+    parser did not recognise. ``series`` has the work over time, of the tools that print it; their clock means something only
+    on the machine and before its next start.
     """
 
     tool: str
@@ -72,6 +89,7 @@ class Parsed:
     complete: bool = True
     parameters: Mapping[str, Param] = field(default_factory=dict)
     unread: tuple[tuple[int, str], ...] = ()
+    series: tuple[ToolSeries, ...] = ()
 
 
 class FormatError(Exception):

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Callable
 
 from benchagent import formats
-from benchagent.documents.records import ParsedOutput, RawOutput, Round, RoundEvidence
+from benchagent.documents.records import ParsedOutput, RawOutput, Round, RoundEvidence, SampledSeries
 from benchagent.formats import FormatError, Parsed
 from benchagent.inventory import Source
 from benchagent.inventory.privacy.scrub import Scrub
 from benchagent.plan.model import Point
-from benchagent.sampling import Sampler, sampling
+from benchagent.sampling import Sampler, own_series, sampling
 from benchagent.system.caches import drop_caches
 from benchagent.system.open_directory import opened
 from benchagent.system.process import Outcome, run
@@ -56,13 +56,14 @@ class Bench:
 
 @dataclass(frozen=True)
 class Invocation:
-    """One program that ran, with its usage and output. `error` is why its round has failed."""
+    """One program that ran, with its usage, output and own series. `error` is why its round has failed."""
 
     outcome: Outcome
     used: Usage
     artifacts: tuple[RawOutput, ...]
     reading: ParsedOutput | None = None
     error: str | None = None
+    series: tuple[SampledSeries, ...] = ()
 
 
 def command_of(point: Point, bench: Bench) -> tuple[str, ...]:
@@ -110,7 +111,7 @@ def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number
         or unmounted,
         evidence=evidence,
         artifacts=tuple(artifact for invocation in invocations for artifact in invocation.artifacts),
-        series=sampler.series(),
+        series=(*sampler.series(), *(series for invocation in invocations for series in invocation.series)),
     )
 
 
@@ -179,7 +180,9 @@ def _invoke(
         return Invocation(outcome, used, artifacts, error=error)
     moved = tool.logical_bytes(parsed)
     used = used if moved is None else {**used, "logical_bytes": moved}
-    return Invocation(outcome, used, artifacts, _reading(name, parsed, command, used, tool, bench), error)
+    own = tuple(own_series(tool.name, parsed.series, sampler.begun))
+    reading = _reading(name, replace(parsed, series=()), command, used, tool, bench)
+    return Invocation(outcome, used, artifacts, reading, error, own)
 
 
 def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, tool: Tool, bench: Bench) -> ParsedOutput:

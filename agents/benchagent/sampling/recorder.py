@@ -41,6 +41,11 @@ class SampleRecorder:
         self.step *= 2
 
     @property
+    def begun(self) -> float:
+        """The time of the first sample, in seconds of the monotonic clock."""
+        return self._times[0]
+
+    @property
     def duration(self) -> float:
         """Seconds from the first to the last sample."""
         return self._times[-1] - self._times[0] if self._times else 0.0

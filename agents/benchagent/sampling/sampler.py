@@ -51,6 +51,11 @@ class Sampler:
         self._due = [0.0, 0.0]
         self.sample()
 
+    @property
+    def begun(self) -> float:
+        """The beginning of the round, in seconds of the monotonic clock."""
+        return self._recorders[0].begun
+
     def series(self) -> tuple[SampledSeries, ...]:
         """The series of the round, without those of probes that were lost; none of a round that was too short."""
         if max(recorder.duration for recorder in self._recorders) < SHORTEST:

@@ -55,9 +55,9 @@ def check_series(raw: Raw) -> Iterator[Fault]:
             continue
         if series.get("unit") != sampled.unit:
             yield Fault(pointer("series", i, "unit"), shown(series.get("unit")), f"{sampled.unit}, the unit of {name}")
-        key = (str(number), name, str(series.get("test")))
+        key = (str(number), name, str(series.get("test")), series.get("test") and str(series.get("start")))
         if key in seen:
-            yield Fault(pointer("series", i), shown(series), "one series of this name and test in a round")
+            yield Fault(pointer("series", i), shown(series), "one series of this name, test and start in a round")
         seen.add(key)
         packed = series.get("packed")
         if isinstance(packed, str) and len(packed) <= LONGEST_PACKED:

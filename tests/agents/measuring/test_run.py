@@ -19,6 +19,8 @@ from uuid import UUID
 import pytest
 
 from benchagent import formats
+from benchagent.formats.packing.series import unpacked
+from benchagent.formats.sampled import MOST_POINTS
 from benchagent.formats.vocabulary import BONNIE_TESTS, IOZONE_TESTS
 from benchagent.system.orphans import end_orphans, orphans
 from benchagent.system.owned_directory import LOCK
@@ -206,7 +208,7 @@ run 60
 """
 COMMANDS = {
     "mix": ('profile = "profiles/small.ffsb"\nseconds = "0.1 s"', {"mix", "read", "create"}),
-    "wml": ('file = "small.f"\nseconds = "0.1 s"', {"flowops", "openfile", "readwholefile", "closefile"}),
+    "wml": ('file = "small.f"\nseconds = "2 s"', {"flowops", "openfile", "readwholefile", "closefile"}),
     "tree": ("levels = 1\ndirectories = 2\nfiles = 2", {"directory_create", "file_create"}),
     "metadata": ("files = 50\ndirectories = 50\ndata_files = 5\nsource_files = 20", {"file_walk", "source_stat"}),
     "bulk": ('total_size = "1 MiB"\nfile_size = "64 KiB"\nflush_multiple = 0', set()),
@@ -242,6 +244,7 @@ def test_every_command_of_fsload_runs_and_is_read(with_fsload: Agent) -> None:
         assert rates, name
         assert all(values is not None and len(values) == 2 for values in rates.values()), name
         assert document.extra == {}, name
+    assert_work_over_time(documents["directory/wml"])
     mix = documents["directory/mix"]
     assert mix.workload.parameters["profile_sha256"] == hashlib.sha256(PROFILE.encode()).hexdigest()
     assert mix.workload.command[:3] == ["fsload", "mix", "profiles/small.ffsb"]
@@ -249,6 +252,22 @@ def test_every_command_of_fsload_runs_and_is_read(with_fsload: Agent) -> None:
     assert texts["files/profiles/small.ffsb"] == PROFILE
     assert '"fsload","mix","profiles/small.ffsb"' in texts["round-2/fsload.jsonl"]
     assert os.listdir(agent.work) == [LOCK]
+
+
+def assert_work_over_time(document: SentRun) -> None:
+    """The tool's own series of each round are inside the samples of the machine, and have nearly all of its work."""
+    values = {result.metric: result.values for result in document.results if result.test == "flowops"}
+    for number in range(2):
+        series = {(each.name, each.test): each for each in document.series if each.round == number}
+        assert {("operations", "flowops"), ("bytes", "flowops"), ("latency_max", "flowops")} <= series.keys()
+        own, cpu = series["operations", "flowops"], series["cpu_user", None]
+        points = unpacked(own.packed, MOST_POINTS)
+        end = cpu.start + cpu.step * len(unpacked(cpu.packed, MOST_POINTS))
+        assert 0 < own.start < own.start + own.step * len(points) < end
+        rates, elapsed = values["rate"], values["elapsed"]
+        assert rates is not None
+        assert elapsed is not None
+        assert 0.8 < points[-1] / ((rates[number] or 0) * (elapsed[number] or 0)) <= 1.0001
 
 
 def test_a_profile_that_is_not_there_is_a_fault_of_the_plan(agent: Agent) -> None:

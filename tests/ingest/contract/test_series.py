@@ -54,8 +54,11 @@ def test_a_faulty_series_is_refused_with_its_place(changes: dict[str, Any], plac
 
 
 def test_the_same_series_twice_is_refused() -> None:
-    (fault,) = faults_of(document(series=[series(), series(test="write"), series()]))
-    assert fault.pointer == "/series/2"
+    twice = [series(), series(test="write"), series(test="write", start=2.5), series()]
+    (fault,) = faults_of(document(series=twice))
+    assert fault.pointer == "/series/3"
+    (fault,) = faults_of(document(series=[*twice[1:], series(test="write", start=2.5)]))
+    assert fault.pointer == "/series/3"
 
 
 def test_the_points_of_a_document_are_bounded() -> None:

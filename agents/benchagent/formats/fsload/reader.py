@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 
-from benchagent.formats.model import FAILED, FormatError, Parsed, ResultKey
+from benchagent.formats.model import FAILED, FormatError, Parsed, ResultKey, ToolSeries
 from benchagent.formats.packing.histogram import WITH_HISTOGRAM
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
@@ -22,6 +22,7 @@ from .result_line import (
     values_of,
     why_no_value,
 )
+from .steps import series_of
 from .work import Works
 
 TOOL = "fsload"
@@ -60,9 +61,11 @@ def parse(text: str, parser_version: str) -> Parsed:
     cpus = count(header, "cpus", 1) if "cpus" in header else None
     given = header.get("parameters")
     works = Works(given if isinstance(given, dict) else {})
+    series = list[ToolSeries]()
     for cell, repetitions in cells.items():
         if (measured_as := works.of(cell)) is not None:
             _keep(collector, cell, measured_as, repetitions, cpus)
+            series += filter(None, (series_of(record, measured_as.test, line) for line, record in repetitions))
     for record, number in layouts:
         _keep_layout(collector, record, works, number)
     if not ended:
@@ -77,6 +80,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         parser_version=parser_version,
         clock_resolution=_resolution(header.get("clock")),
         complete=ended,
+        series=tuple(series),
     )
 
 

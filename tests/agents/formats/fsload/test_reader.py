@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from benchagent.formats import FormatError, parse
+from benchagent.formats import FormatError, ToolSeries, parse
 from benchagent.formats.packing.histogram import packed_histogram
 from tests.agents.formats.texts import golden
 from tests.support.in_step import in_step
@@ -85,6 +85,37 @@ def test_a_distribution_belongs_to_the_mean_of_its_repetition() -> None:
     results = {result.metric: result for result in parse(lines(RESULT, with_histogram)).results}
     assert results["latency_mean"].histograms == (None, packed)
     assert not any(result.histograms for metric, result in results.items() if metric != "latency_mean")
+
+
+def test_the_work_over_time_has_the_name_of_its_test() -> None:
+    series = {"start_ns": 5_000_000_000, "step_ns": 100_000_000, "steps": [[3, 12288, 900], [0, 0, 0]]}
+    parsed = parse(lines({**RESULT, "series": series}, RESULT))
+    assert parsed.series == (ToolSeries("write", 5.0, 0.1, (3, 0), (12288, 0), (900, 0)),)
+    model = {**CREATE, "test": "wml", "series": series}
+    parameters = {"command": "wml", "seconds": 2}
+    assert [each.test for each in parse(lines(model, header={**HEADER_2, "parameters": parameters})).series] == ["flowops"]
+
+
+@pytest.mark.parametrize(
+    "faulty",
+    [
+        "steps",
+        {"steps": "3"},
+        {"steps": [[3, 4]]},
+        {"steps": [[3, 4, -1]]},
+        {"steps": [[3, 4, 0.5]]},
+        {"steps": []},
+        {"steps": [[1, 1, 1]] * 601},
+        {"step_ns": 0},
+        {"start_ns": -5},
+    ],
+)
+def test_a_faulty_series_is_refused_with_its_line(faulty: object) -> None:
+    whole = {"start_ns": 5, "step_ns": 9, "steps": [[3, 4, 5]]}
+    series = {**whole, **faulty} if isinstance(faulty, dict) else faulty
+    with pytest.raises(FormatError) as refused:
+        parse(lines({**RESULT, "series": series}))
+    assert refused.value.line == 2
 
 
 def test_the_slowest_of_few_operations_is_no_percentile_of_many() -> None:

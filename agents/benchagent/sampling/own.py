@@ -1,0 +1,27 @@
+"""A tool's own account of its work over time, beside the samples of the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from benchagent.documents.records import SampledSeries
+from benchagent.formats import ToolSeries
+from benchagent.formats.packing.series import packed
+
+
+def own_series(tool: str, sent: Iterable[ToolSeries], begun: float) -> Iterator[SampledSeries]:
+    """The series of a tool in a round that began at `begun`, in seconds of the monotonic clock.
+
+    Quantities that are zero in all steps are left out: many tests move no bytes.
+    """
+    for each in sent:
+        start = round(max(0.0, each.start - begun), 6)
+        columns = (
+            ("operations", 1.0, [*accumulate(each.operations)]),
+            ("bytes", 1.0, [*accumulate(each.bytes)]),
+            ("latency_max", 1e-9, each.longest),
+        )
+        for name, scale, points in columns:
+            if any(points):
+                yield SampledSeries(name, tool, start, each.step, scale, len(points), packed(points), each.test)
