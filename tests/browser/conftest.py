@@ -16,6 +16,7 @@ from tests.browser.support.launching import ARGUMENTS, NARROW, WIDE
 from tests.browser.support.serving import serving, session_of
 from tests.browser.support.visits import Filled
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
+from tests.runs.inside.samples import round_of_series, rounds_of_tests
 from tests.support.comparing.comparisons import compared_runs, fine_run, ids, surface_run
 from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, iozone_document
@@ -59,6 +60,7 @@ def _stored() -> dict[str, str]:
     fine = fine_run(owner)
     faster_grid = surface_run(owner, rounds=4, factor=2, file_system="xfs")
     runs = compared_runs(owner, record_sizes=(64 * KIB, MIB))
+    inside = store_run(owner, visibility="public", series=[*round_of_series(0), *rounds_of_tests(0)])
     auto = store_run(owner, iozone_document(visibility="public"))
     grid = surface_run(owner, rounds=4)
     return {
@@ -68,6 +70,7 @@ def _stored() -> dict[str, str]:
         "surface": f"/surface/?run={auto.id}&test=read",
         "trend": f"/trend/?run={days[0].id}",
         "fine surface": f"/surface/?run={fine.id}&test=write",
+        "inside": f"/runs/{inside.id}/inside/",
         "two surfaces": f"/surface/?{ids([grid, faster_grid])}",
     }
 

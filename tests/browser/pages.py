@@ -36,7 +36,7 @@ CASES = (
     Case("run, percentiles", "run", "/runs/{fio}/"),
     Case("run, with samples", "run", "/runs/{inside}/"),
     Case("run, small page of sizes", "run", "/runs/{run}/?size=64K&unit=KiB/s"),
-    Case("inside a run", "run-inside", "/runs/{inside}/inside/"),
+    Case("inside a run", "run-inside", "/runs/{inside}/inside/?from=2.5&to=9"),
     Case("inside a run without samples", "run-inside", "/runs/{run}/inside/"),
     Case("run, computing", "run", "/runs/{computing}/"),
     Case("run, withdrawn", "run", "/runs/{withdrawn}/"),

@@ -75,8 +75,8 @@ class Parsed:
     ``clock_resolution`` is one tick of the tool's clock in seconds, or None if the text does not give it.
     ``complete`` is false if the end that the tool always prints is missing. ``parameters`` describes the workload, as
     far as the text does, under the names of the agent's own tools. ``unread`` has (line, text) of the lines that the
-    parser did not recognise. ``series`` has the work over time, of the tools that print it; their clock means something only
-    on the machine and before its next start.
+    parser did not recognise. ``series`` has the work over time, of the tools that print it; its times are those of the
+    machine since its start.
     """
 
     tool: str

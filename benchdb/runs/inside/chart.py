@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, log, log10
 
@@ -13,12 +13,12 @@ from benchdb.runs.store.round_series import ReadSeries
 from benchdb.wording.numbers import say_duration
 
 from .panels import Panel
+from .span import Span, mean_in
 
 FloatArray = npt.NDArray[np.float64]
 
 WIDTH, HEIGHT = 1000, 100  # of the plot in its own units; the page stretches it
 MOST_POINTS = 300  # of a line; of more, neighbours are drawn as their mean
-MOST_LINES = 7  # the series that colours tell apart (styles/_tokens.scss)
 TIME_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)  # seconds
 MOST_TICKS = 6
 
@@ -33,7 +33,7 @@ class TimeTick:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a chart in units of the plot; `mean` is its mean over the round, in words."""
+    """A line of a chart in units of the plot; `mean` is its mean over the round, or the chosen span, in words."""
 
     label: str
     series: int
@@ -70,16 +70,43 @@ def time_axis(series: Sequence[ReadSeries]) -> TimeAxis:
     return TimeAxis(end, ticks, "".join(f"M{round(WIDTH * time / end)} 0v{HEIGHT}" for time in times[1:].tolist()))
 
 
-def chart(panel: Panel, axis: TimeAxis) -> TimeChart:
-    """The lines of a panel on the time axis, all on one scale from 0."""
-    shown = panel.series[:MOST_LINES]
-    drawn = [_drawn(series) for _, series in shown]
-    top = _round_up(max(float(np.max(values)) for _, values in drawn), in_bytes=shown[0][1].unit == "B")
+def chart(panel: Panel, axis: TimeAxis, span: Span, colours: Mapping[str, int]) -> TimeChart:
+    """The lines of a panel on the time axis, all on one scale from 0, with their means in a span.
+
+    A test that ran several times has one line with gaps. `colours` has the numbers of the tests by their labels.
+    """
+    groups: dict[str, list[ReadSeries]] = {}
+    for label, series in panel.series:
+        groups.setdefault(label, []).append(series)
+    drawn = {label: [_drawn(each) for each in group] for label, group in groups.items()}
+    highest = max(float(np.max(values)) for parts in drawn.values() for _, values in parts)
+    top = _round_up(highest, in_bytes=panel.series[0][1].unit == "B")
     lines = [
-        Line(label, number, _path(times / axis.end, values / top), panel.kind.say(float(np.mean(series.rates))))
-        for number, ((label, series), (times, values)) in enumerate(zip(shown, drawn, strict=True), start=1)
+        Line(
+            label,
+            colours.get(label, number),
+            "".join(_path(times / axis.end, values / top) for times, values in drawn[label]),
+            "–" if (mean := mean_in(group, span)) is None else panel.kind.say(mean),
+        )
+        for number, (label, group) in enumerate(groups.items(), start=1)
     ]
     return TimeChart(panel.kind.heading, panel.kind.say(top), lines)
+
+
+def stripe(span: Span, axis: TimeAxis) -> str:
+    """The path of a line along the time axis, at the lower end of the plot."""
+    left, right = _places(span, axis)
+    return f"M{left} {HEIGHT}H{right}"
+
+
+def area(span: Span, axis: TimeAxis) -> str:
+    """The path around the part of the plot in which a span is."""
+    left, right = _places(span, axis)
+    return f"M{left} 0H{right}V{HEIGHT}H{left}Z"
+
+
+def _places(span: Span, axis: TimeAxis) -> tuple[int, int]:
+    return round(WIDTH * span.start / axis.end), round(WIDTH * span.end / axis.end)
 
 
 def _drawn(series: ReadSeries) -> tuple[FloatArray, FloatArray]:

@@ -14,9 +14,11 @@ from benchdb.runs.queries import measured
 from benchdb.runs.store.round_series import ReadSeries, rounds_with_series, series_of_round
 from benchdb.wording.numbers import say_duration
 
-from .chart import TimeAxis, TimeChart, chart, time_axis
+from .chart import TimeAxis, TimeChart, area, chart, stripe, time_axis
 from .panels import panels_of
+from .phases import Phase, colours_of, phases_of
 from .settled import sentences
+from .span import Span, chosen_span, in_a_field
 
 MOST_LINKS = 100  # to rounds
 
@@ -28,6 +30,30 @@ class RoundLink:
     number: int
     href: str
     current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPhase:
+    """A test on the time axis: `stripe` is its path in the plots, `href` chooses its span."""
+
+    phase: Phase
+    stripe: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSpan:
+    """The fields of the form of the span, its `area` in the plots, the address without it, and it in `words`.
+
+    Without a chosen span, `words` and `area` are empty.
+    """
+
+    start: str
+    end: str
+    most: str
+    words: str
+    area: str
+    whole: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +71,8 @@ class InsidePage:
     rounds: Sequence[RoundLink]
     more: int
     axis: TimeAxis | None
+    phases: Sequence[ShownPhase]
+    span: ChosenSpan | None
     charts: Sequence[TimeChart]
     quiet: Sequence[str]
     settled: Sequence[str]
@@ -55,24 +83,34 @@ class InsidePage:
     section: str = "runs"
 
 
-def inside_page(run: Run, chosen: int | None) -> InsidePage | None:
-    """The page of round `chosen`, counted from 1, or of the median round; None if there is no such round."""
+def inside_page(
+    run: Run, chosen: int | None, start: float | None = None, end: float | None = None
+) -> InsidePage | None:
+    """The page of round `chosen`, counted from 1, or of the median round; None if there is no such round.
+
+    Means are those between `start` and `end`, in seconds; by default of the whole round.
+    """
     rounds = rounds_with_series(run.pk)
     if chosen is not None and chosen - 1 not in rounds:
         return None
     number = chosen - 1 if chosen is not None else _median(run, rounds) if rounds else 0
     series = series_of_round(run.pk, number) if rounds else []
     axis = time_axis(series) if series else None
-    panels = panels_of(series)
+    span = chosen_span(start, end, axis.end) if axis else None
+    panels, whole = panels_of(series), Span(0, axis.end if axis else 0)
     return InsidePage(
         run=run,
         title=title_of(run),
         number=number + 1,
         median=chosen is None,
-        rounds=[RoundLink(each + 1, _address(run, each + 1), each == number) for each in rounds[:MOST_LINKS]],
+        rounds=[RoundLink(each + 1, _address(run, each + 1, span), each == number) for each in rounds[:MOST_LINKS]],
         more=max(0, len(rounds) - MOST_LINKS),
         axis=axis,
-        charts=[chart(panel, axis) for panel in panels if axis is not None and not panel.is_empty],
+        phases=[_shown(phase, axis, run, number + 1) for phase in phases_of(series) if axis],
+        span=_form(span, axis, _address(run, number + 1)) if axis else None,
+        charts=[
+            chart(panel, axis, span or whole, colours_of(series)) for panel in panels if axis and not panel.is_empty
+        ],
         quiet=[panel.kind.heading for panel in panels if panel.is_empty],
         settled=sentences(series),
         length=say_duration(axis.end) if axis else "",
@@ -82,8 +120,21 @@ def inside_page(run: Run, chosen: int | None) -> InsidePage | None:
     )
 
 
-def _address(run: Run, number: int) -> str:
-    return f"{reverse('run-inside', args=[run.id])}?{urlencode({'round': number})}"
+def _address(run: Run, number: int, span: Span | None = None) -> str:
+    query = {"round": str(number)} | (span.query if span else {})
+    return f"{reverse('run-inside', args=[run.id])}?{urlencode(query)}"
+
+
+def _shown(phase: Phase, axis: TimeAxis, run: Run, number: int) -> ShownPhase:
+    return ShownPhase(phase, stripe(phase.span, axis), _address(run, number, phase.span))
+
+
+def _form(span: Span | None, axis: TimeAxis, whole: str) -> ChosenSpan:
+    most = in_a_field(axis.end)
+    if span is None:
+        return ChosenSpan("0", most, most, "", "", whole)
+    words = f"{say_duration(span.end - span.start)} from {say_duration(span.start) if span.start else '0 s'}"
+    return ChosenSpan(in_a_field(span.start), in_a_field(span.end), most, words, area(span, axis), whole)
 
 
 def _median(run: Run, rounds: Sequence[int]) -> int:

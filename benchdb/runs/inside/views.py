@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from .files import write_csv
 from .page import inside_page
 
 MOST_DIGITS = 6  # of the number of a round
+_TIME = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
 @require_safe
@@ -23,7 +25,7 @@ def inside(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    page = inside_page(run, _chosen(request))
+    page = inside_page(run, _chosen(request), _seconds(request, "from"), _seconds(request, "to"))
     if page is None:
         raise Http404
     return render_page(request, "runs/inside.html", page)
@@ -44,6 +46,16 @@ def inside_data(request: HttpRequest, run_id: UUID) -> HttpResponse:
     answer = HttpResponse(content_type="text/csv; charset=utf-8", headers=headers)
     write_csv(series, answer)
     return answer
+
+
+def _seconds(request: HttpRequest, name: str) -> float | None:
+    """A time in the query; None if it is missing or empty. Raises Http404."""
+    text = request.GET.get(name, "")
+    if not text:
+        return None
+    if not _TIME.fullmatch(text):
+        raise Http404
+    return float(text)
 
 
 def _chosen(request: HttpRequest) -> int | None:

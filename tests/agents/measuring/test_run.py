@@ -19,13 +19,12 @@ from uuid import UUID
 import pytest
 
 from benchagent import formats
-from benchagent.formats.packing.series import unpacked
-from benchagent.formats.sampled import MOST_POINTS
 from benchagent.formats.vocabulary import BONNIE_TESTS, IOZONE_TESTS
 from benchagent.system.orphans import end_orphans, orphans
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
 from benchdb.ingest.contract import validate
+from tests.agents.support.own_series import assert_work_over_time
 from tests.agents.support.server import Say, serving
 from tests.ingest.sent import SentRun, sent_run
 from tests.support.signals import signalled
@@ -244,7 +243,7 @@ def test_every_command_of_fsload_runs_and_is_read(with_fsload: Agent) -> None:
         assert rates, name
         assert all(values is not None and len(values) == 2 for values in rates.values()), name
         assert document.extra == {}, name
-    assert_work_over_time(documents["directory/wml"])
+    assert_work_over_time(documents["directory/wml"], "flowops")
     mix = documents["directory/mix"]
     assert mix.workload.parameters["profile_sha256"] == hashlib.sha256(PROFILE.encode()).hexdigest()
     assert mix.workload.command[:3] == ["fsload", "mix", "profiles/small.ffsb"]
@@ -252,22 +251,6 @@ def test_every_command_of_fsload_runs_and_is_read(with_fsload: Agent) -> None:
     assert texts["files/profiles/small.ffsb"] == PROFILE
     assert '"fsload","mix","profiles/small.ffsb"' in texts["round-2/fsload.jsonl"]
     assert os.listdir(agent.work) == [LOCK]
-
-
-def assert_work_over_time(document: SentRun) -> None:
-    """The tool's own series of each round are inside the samples of the machine, and have nearly all of its work."""
-    values = {result.metric: result.values for result in document.results if result.test == "flowops"}
-    for number in range(2):
-        series = {(each.name, each.test): each for each in document.series if each.round == number}
-        assert {("operations", "flowops"), ("bytes", "flowops"), ("latency_max", "flowops")} <= series.keys()
-        own, cpu = series["operations", "flowops"], series["cpu_user", None]
-        points = unpacked(own.packed, MOST_POINTS)
-        end = cpu.start + cpu.step * len(unpacked(cpu.packed, MOST_POINTS))
-        assert 0 < own.start < own.start + own.step * len(points) < end
-        rates, elapsed = values["rate"], values["elapsed"]
-        assert rates is not None
-        assert elapsed is not None
-        assert 0.8 < points[-1] / ((rates[number] or 0) * (elapsed[number] or 0)) <= 1.0001
 
 
 def test_a_profile_that_is_not_there_is_a_fault_of_the_plan(agent: Agent) -> None:

@@ -62,6 +62,23 @@ def round_of_series(number: int, points: int = 300) -> list[dict[str, Any]]:
     ]
 
 
+def rounds_of_tests(number: int) -> list[dict[str, Any]]:
+    """The tool's own series of round `number`: writes that become slow after 10 s, and reads at 18.4 s."""
+    tests = {"write": (0.2, [*[600] * 98, *[240] * 80]), "read": (18.4, [900] * 114)}
+    return [
+        series(
+            [*accumulate(round(size * (steps[i] + 40 * sin(1.3 * i + number))) for i in range(len(steps)))],
+            round=number,
+            name=name,
+            test=test,
+            start=start,
+            source="fsload",
+        )
+        for test, (start, steps) in tests.items()
+        for name, size in (("operations", 1), ("bytes", 4096))
+    ]
+
+
 def _points(name: str, points: int, number: int) -> list[int]:
     before, after = FILLING_UP[name]
     full = points // 3

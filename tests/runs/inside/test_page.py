@@ -81,6 +81,60 @@ def test_a_tool_s_series_say_when_they_settled(owner: User) -> None:
     ]
 
 
+def test_seconds_are_judged_and_named_by_the_time_of_the_round(owner: User) -> None:
+    """Single operations make the rates of tenths of a second jump by half; those of seconds are steady."""
+    tenths = [round(rate * jump) for rate in [100] * 20 + [50] * 20 for jump in (0.5, 1.5) * 5]
+    sent = [series([*accumulate(tenths)], name="operations", test="read", start=30.0, source="fsload")]
+    assert page_of(stored(owner, *sent)).settled == ["Read: fell by 50 % at 50 s, settled within 20 s of its start."]
+
+
+def test_tests_are_on_the_time_axis_and_choose_their_span(owner: User) -> None:
+    own = {"step": 0.5, "source": "fsload"}
+    sent = [
+        series([2, 4, 6, 8], name="operations", test="write", **own),
+        series([1, 2, 3, 4], name="bytes", test="write", **own),
+        series([9, 18, 27, 36], name="operations", test="read", start=2.0, **own),
+        series([3, 6], name="operations", test="write", start=4.0, **own),
+        series([0, 0, 0, 0, 5, 10, 15, 20, 20, 20], name="device_writes", step=0.5),
+    ]
+    run = stored(owner, *sent)
+    page = page_of(run)
+    assert [(each.phase.label, each.phase.series, each.phase.times, each.stripe) for each in page.phases] == [
+        ("Write", 1, "0 to 2 s", "M0 100H400"),
+        ("Read", 2, "2 to 4 s", "M400 100H800"),
+        ("Write", 1, "4 to 5 s", "M800 100H1000"),
+    ]
+    assert [each.href.partition("?")[2] for each in page.phases][1] == "round=1&from=2&to=4"
+
+    def means(start: float | None, end: float | None) -> dict[tuple[str, str], str]:
+        found = inside_page(run, 1, start, end)
+        assert found is not None
+        return {(chart.heading, line.label): line.mean for chart in found.charts for line in chart.lines}
+
+    operations, writes = "Operations", ("Requests to the device", "writes")
+    assert means(None, None)[operations, "Write"] == "4.67/s"  # 14 in 3 s
+    assert means(2, 4) == {
+        (operations, "Write"): "–",
+        (operations, "Read"): "18/s",
+        ("Throughput of the tool", "Write"): "–",
+        writes: "10/s",
+    }
+    assert means(4, 2)[writes] == means(2, 4)[writes]
+    assert means(3.75, None)[writes] == "2/s"  # half a step of 5, in 1.25 s
+    assert means(9, 12) == means(None, None)  # outside of the round
+    chosen = inside_page(run, 1, 2, 4)
+    assert chosen is not None
+    assert chosen.span is not None
+    assert (chosen.span.words, chosen.span.area) == ("2 s from 2 s", "M400 0H800V100H400Z")
+
+
+@pytest.mark.parametrize("query", ["from=x", "to=-1", "from=1e3", "to=" + "9" * 10])
+def test_a_span_that_is_no_time_is_not_found(owner: User, client: Client, query: str) -> None:
+    run = stored(owner, series())
+    assert client.get(f"/runs/{run.pk}/inside/?round=1&{query}").status_code == 404
+    assert client.get(f"/runs/{run.pk}/inside/?round=1&from=&to=0.2#span").status_code == 200
+
+
 @pytest.mark.parametrize(("elapsed", "median"), [([3.0, 1.0, 2.0], 3), ([3.0, 1.0, None], 1)])
 def test_the_round_of_median_duration_is_shown_first(owner: User, elapsed: list[float], median: int) -> None:
     run = stored(owner, *(series(round=number) for number in range(3)), elapsed=elapsed)

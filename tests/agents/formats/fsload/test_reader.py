@@ -92,8 +92,8 @@ def test_the_work_over_time_has_the_name_of_its_test() -> None:
     parsed = parse(lines({**RESULT, "series": series}, RESULT))
     assert parsed.series == (ToolSeries("write", 5.0, 0.1, (3, 0), (12288, 0), (900, 0)),)
     model = {**CREATE, "test": "wml", "series": series}
-    parameters = {"command": "wml", "seconds": 2}
-    assert [each.test for each in parse(lines(model, header={**HEADER_2, "parameters": parameters})).series] == ["flowops"]
+    header = {**HEADER_2, "parameters": {"command": "wml", "seconds": 2}}
+    assert [each.test for each in parse(lines(model, header=header)).series] == ["flowops"]
 
 
 @pytest.mark.parametrize(
