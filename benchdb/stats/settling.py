@@ -18,6 +18,7 @@ from .arrays import FloatArray
 from .change_points import change_points
 
 WINDOW = 5
+SECOND = 1.0  # the shortest step that is judged: the rates of tenths of a second depend on single operations
 MOST_RANGE = 0.20
 MOST_SLOPE = 0.10
 LEAST_SHARE = 0.01
@@ -55,6 +56,17 @@ def settling(rates: npt.ArrayLike) -> Settling:
     start = changes[-1].at if changes else 0
     steady = np.flatnonzero(steady_windows(values[start:]))
     return Settling(True, start + int(steady[0]) if len(steady) else None, changes)
+
+
+def in_seconds(rates: npt.ArrayLike, step: float) -> tuple[FloatArray, float]:
+    """The rates (K,) of steps of `step` seconds in steps of about a second or more, and the length of those.
+
+    A rest that is no whole step is left out.
+    """
+    values: FloatArray = np.asarray(rates, dtype=np.float64)
+    together = max(1, round(SECOND / step))
+    steps = len(values) // together
+    return values[: steps * together].reshape(steps, together).mean(axis=1), together * step
 
 
 def steady_windows(values: FloatArray) -> npt.NDArray[np.bool_]:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.store.round_series import FloatArray, ReadSeries
-from benchdb.stats.settling import Settling, settling
+from benchdb.stats.settling import SECOND, Settling, in_seconds, settling
 from benchdb.wording.numbers import say_duration, say_number
 
 JUDGED = ("bytes", "operations")  # of a test with both, the first
-SECOND = 1.0  # the shortest step that is judged: the rates of tenths of a second depend on single operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +38,8 @@ def judged_of(series: Sequence[ReadSeries]) -> list[JudgedTest]:
 
 
 def _in_seconds(test: str, series: ReadSeries) -> JudgedTest:
-    """The rates in steps of a second or more; a rest that is no whole step is left out."""
-    together = max(1, round(SECOND / series.step))
-    steps = len(series.rates) // together
-    rates = series.rates[: steps * together].reshape(steps, together).mean(axis=1)
-    return JudgedTest(test, series.start, together * series.step, rates)
+    rates, step = in_seconds(series.rates, series.step)
+    return JudgedTest(test, series.start, step, rates)
 
 
 def sentences(series: Sequence[ReadSeries]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from . import along, distributions, fio_examples, interventions, knee, open_loop, sampling
+from . import along, distributions, fio_examples, interventions, knee, open_loop, sampling, settling
 
 PARTS: dict[str, Callable[[], None]] = {
     "along": along.main,
@@ -15,6 +15,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "knee": knee.main,
     "open_loop": open_loop.main,
     "sampling": sampling.main,
+    "settling": settling.main,
 }
 
 
