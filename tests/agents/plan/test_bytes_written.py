@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.plan.model import Workload
-from benchagent.plan.workloads import bytes_written
+from benchagent.plan.workloads import bytes_written, own_seconds
 from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, CommandContext
 
@@ -32,6 +32,7 @@ def count(tool: str, parameters: Parameters, memory: int | None = None) -> int |
             {"file_sizes": [MIB], "record_sizes": [KIB], "tests": ["write"], "threads": 4, "shared_file": True},
             MIB,
         ),
+        ("fsload", {"file_sizes": [MIB], "record_sizes": [4 * KIB], "engine": "io_uring"}, 4 * MIB),
         ("iozone", {"file_sizes": [MIB], "record_sizes": [KIB], "tests": ["write", "random_read"]}, 3 * MIB),
         ("iozone", {"file_sizes": [MIB], "tests": ["write"]}, 2 * MIB),
         (
@@ -68,6 +69,22 @@ def test_what_flushes_the_caches_counts() -> None:
 @pytest.mark.parametrize("command", ["mix", "wml", "metadata", "age"])
 def test_what_time_or_files_decide_is_unknown(command: str) -> None:
     assert count("fsload", {"command": command}, GIB) is None
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ({}, None),
+        ({"seconds": 2.0, "rate": 5.0}, 4.0),
+        ({"seconds": 2.0, "engine": "io_uring", "tests": ["read"], "record_sizes": [KIB, 4 * KIB, 2 * MIB]}, 4.0),
+        ({"rate": 64.0}, 8.0),
+        ({"rate": 50.0, "operations": 100}, 4.0),
+        ({"command": "mix", "seconds": 3.0}, 3.0),
+    ],
+)
+def test_times_are_those_of_all_tests(parameters: Parameters, expected: float | None) -> None:
+    base: Parameters = {"file_sizes": [MIB], "record_sizes": [4 * KIB], "tests": ["read", "random_read"]}
+    assert own_seconds("fsload", {**base, **parameters}) == expected
 
 
 @pytest.mark.needs("cc", package="gcc")

@@ -13,7 +13,7 @@ from .command_line import COLD, arguments, cold
 from .completed import completed
 from .options import files, read
 from .program import explain, find
-from .written import bytes_written
+from .written import bytes_written, seconds
 
 TOOL = Tool(
     name="fsload",
@@ -25,6 +25,7 @@ TOOL = Tool(
     explain=explain,
     files=files,
     bytes_written=bytes_written,
+    seconds=seconds,
     partial=frozenset({1}),
     progress=True,
     cold=cold,

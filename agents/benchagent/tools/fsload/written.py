@@ -1,4 +1,4 @@
-"""The number of bytes that fsload's commands write in one round."""
+"""The bytes that fsload's commands write in one round, and the time that they take by their own parameters."""
 
 from __future__ import annotations
 
@@ -23,13 +23,32 @@ def bytes_written(parameters: Parameters, memory: int | None) -> int | None:
     if command == "sweep":
         if "seconds" in parameters or "operations" in parameters:
             return None
-        tests = names(parameters, "tests") or [test for test in IOZONE_TESTS if has_test(parameters, test)]
-        return swept_bytes(parameters, sizes(parameters, "file_sizes"), sizes(parameters, "record_sizes"), tests)
+        return swept_bytes(
+            parameters, sizes(parameters, "file_sizes"), sizes(parameters, "record_sizes"), _tests(parameters)
+        )
     if command == "tree":
         return _tree(parameters)
     if command == "bulk":
         return _bulk(parameters, memory)
     return 0 if command == "layout" else None
+
+
+def seconds(parameters: Parameters) -> float | None:
+    """The time of all tests of a sweep with a time or a rate, or of another command with a time; else None."""
+    each, rate = parameters.get("seconds"), parameters.get("rate")
+    if command_of(parameters) != "sweep" or not (each or rate):
+        return float(each) if isinstance(each, (int, float)) else None
+    files, records = sizes(parameters, "file_sizes"), sizes(parameters, "record_sizes")
+    pairs = [file // record for file in files for record in records if record <= file]  # records of each test
+    if isinstance(each, (int, float)) and each:
+        return float(each) * len(pairs) * len(_tests(parameters))
+    operations = [number(parameters, "operations") or records_of_test for records_of_test in pairs]
+    return sum(operations) / float(str(rate)) * len(_tests(parameters))
+
+
+def _tests(parameters: Parameters) -> list[str]:
+    """The tests of a sweep."""
+    return names(parameters, "tests") or [test for test in IOZONE_TESTS if has_test(parameters, test)]
 
 
 def _tree(parameters: Parameters) -> int:

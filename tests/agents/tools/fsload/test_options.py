@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.errors import PlanError
+from benchagent.plan.reading import load
 from benchagent.tools.fsload.options import COMMANDS, COMMON
 
 ENGINE = Path(__file__).parents[4] / "agents" / "engine"
@@ -43,3 +45,32 @@ def test_each_option_is_a_parameter(program: Path, name: str) -> None:
     command = COMMANDS[name]
     expected = {*command.parameters, *COMMON, *OF_THE_AGENT} - {command.argument}
     assert options(said(program, name)) - NOT_IN_PLANS == expected
+
+
+SWEEP = """name = "p"
+[[targets]]
+kind = "directory"
+[[workloads]]
+tool = "fsload"
+file_sizes = ["1 MiB"]
+record_sizes = ["4 KiB"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("depth = 4", "engine = 'io_uring' beside it"),
+        ("registered = true", "engine = 'io_uring' beside it"),
+        ("engine = 'io_uring'\ndepth = 4\nbatch = 5", "at most the depth, 4"),
+        ("engine = 'io_uring'\nmethod = 'mmap'", "read_write beside engine = 'io_uring'"),
+        ("engine = 'io_uring'\ntests = ['read', 'fread']", "no fread with io_uring"),
+        ("arrivals = 'poisson'", "a rate beside it"),
+        ("seconds = 5", "a rate or engine = 'io_uring' beside it"),
+        ("rate = 5\nmethod = 'mmap'", "a method with calls"),
+        ("rate = 0.5", "less than the timeout"),
+    ],
+)
+def test_parameters_that_do_not_fit_together_are_faults_of_the_plan(lines: str, fault: str) -> None:
+    with pytest.raises(PlanError, match=re.escape(fault)):
+        load(f"{SWEEP}{lines}\n")
