@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import signal
 import subprocess
 import time
@@ -81,26 +82,16 @@ def test_a_stall_delays_all_operations_that_arrive_meanwhile(
     program: Path, tmp_path: Path, engine: dict[str, Option]
 ) -> None:
     """The process is stopped for a third of its time, in which a third of the operations arrive."""
-    words = command(
-        program,
-        tmp_path,
-        "sweep",
-        file_sizes="4M",
-        record_sizes="4K",
-        tests="read",
-        rate=1000,
-        operations=900,
-        **engine,
-    )
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr
-        assert "1/1 read" in process.stderr.readline()
-        time.sleep(0.2)  # until the file is there; any moment during the test will do
+    paced: dict[str, Option] = {"tests": "write", "rate": 1000, "operations": 900, **engine}
+    words = command(program, tmp_path, "sweep", file_sizes="4M", record_sizes="4K", **paced)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        while not any(path.stat().st_size for path in tmp_path.glob("fsload.*/work/data.0")):
+            assert process.poll() is None
         process.send_signal(signal.SIGSTOP)
         time.sleep(0.3)  # the stall that is measured
         process.send_signal(signal.SIGCONT)
-        stdout, stderr = process.communicate(timeout=60)
-    done = only(Run(process.returncode, stdout, stderr))
+        stdout, _ = process.communicate(timeout=60)
+    done = only(Run(process.returncode, stdout, ""))
     assert done["operations"] == 900
     assert done["latency_ns"]["max"] >= 290_000_000
     assert done["latency_ns"]["p90"] >= 100_000_000, "a closed loop would have one slow operation"
@@ -122,4 +113,12 @@ def test_a_rate_is_a_part_of_what_was_measured(fsload: Fsload) -> None:
         (("arrivals", "poisson"), ("operations", 4), ("rate", 2000.5))
     }
     assert {"rate", "throughput", "latency_p99"} <= {result.metric for result in parsed.results}
-    assert parsed.warnings == ()
+
+
+@pytest.mark.parametrize(("elapsed", "behind", "warned"), [(10.0, 0.4, False), (10.0, 0.6, True), (0.2, 0.09, False)])
+def test_a_queue_that_grew_is_a_warning(fsload: Fsload, elapsed: float, behind: float, warned: bool) -> None:
+    """An operation that began late has a warning if it did so by more than a twentieth of the time, and 0.1 s."""
+    text = fsload(tests="read", rate=1e5, operations=4).stdout
+    text = re.sub(r'"elapsed_ns":\d+', f'"elapsed_ns":{elapsed * 1e9:.0f}', text)
+    text = re.sub(r'"behind_ns":\d+', f'"behind_ns":{behind * 1e9:.0f}', text)
+    assert len(parse(text).warnings) == warned
