@@ -76,7 +76,7 @@ class GoesWithPage:
     left_out: str
     csv: str
     json: str
-    margin: str = f"{100 * MARGIN:.0f} %"
+    margin: str = f"{100 * MARGIN:.0f}\N{NO-BREAK SPACE}%"
     least_rounds: int = FEWEST_ROUNDS
     least_runs: int = FEWEST_RUNS
     section: str = "compare"

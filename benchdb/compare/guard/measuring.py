@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from benchdb.compare.query.dimensions import ASKED_OF_AGING
 from benchdb.runs.models import Run
@@ -10,12 +10,13 @@ from benchdb.runs.models.json_columns import StoredEvidence, StoredProtocol, Sto
 from benchdb.runs.page.disturbances import LARGE_SHARE
 from benchdb.wording.numbers import plural, say_number
 
-from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions, OfValues
+from .fact import SKIP, Guarded, GuardedFact, GuardedFamily, GuardedOptions, OfValues, Skip, apart, within
 from .file_system import arguments, of_file_system
-from .wording import say_share
+from .wording import say_hz, say_share
 
 FILL_STEP = 0.05  # a fill level that differs by less than this share of the file system is no difference
 SEVERE_FILL = 0.25
+FREQUENCY_STEP, SEVERE_FREQUENCY = 0.03, 0.10  # of the greater frequency
 FEW_FILES = 1000  # more than mkfs and the test itself make
 EXTENTS_STEP = 0.1
 HEALTHY = {"healthy", "clean", "active", "active-idle", "write-pending"}
@@ -108,6 +109,16 @@ def _disturbed(run: Run) -> str:
     return ", ".join(sorted(kinds)) or "undisturbed"
 
 
+def _sampled(name: str) -> Callable[[Run], float | Skip]:
+    """A figure of the samples of a run (`with_conditions`). Runs without samples are not compared."""
+
+    def of(run: Run) -> float | Skip:
+        figure: float | None = getattr(run, name, None)
+        return SKIP if figure is None else figure
+
+    return of
+
+
 def _warm_ups(number: int) -> str:
     return f"{plural(number, 'round')} discarded" if number else "none"
 
@@ -135,6 +146,10 @@ MEASURING: list[Guarded] = [
     GuardedFact("disturbances", "disturbances", _disturbed, severe=True),
     GuardedFact("load", "other load", _load, "run", say_share,
          lambda v: max(v) - min(v) >= 5 * LARGE_SHARE, _close(LARGE_SHARE)),
+    GuardedFact("frequency_inside", "processor frequency in the rounds", _sampled("frequency_inside"), "run", say_hz,
+         apart(SEVERE_FREQUENCY), within(FREQUENCY_STEP)),
+    GuardedFact("stolen_inside", "processors stolen by the hypervisor", _sampled("stolen_inside"), "run",
+         lambda n: say_number(n, 2), lambda v: max(v) - min(v) >= 5 * LARGE_SHARE, _close(LARGE_SHARE)),
     GuardedFact("order", "order of rounds", lambda run: _protocol(run).get("order")),
     GuardedFact("warm_up", "warm-up", lambda run: _protocol(run).get("warmup_discarded"), "run", _warm_ups),
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """The models of runs, for every app; import them from here, not from the modules."""
 
 from .artifact import Artifact
+from .conditions import with_conditions
 from .facets import Facets, Source
 from .result import VALUES, Histogram, Parse, Result, SingleField, Status, Summary
 from .run import Run, RunQuerySet, RunState, RunStateQuerySet, State, Tombstone, Visibility, source_of
@@ -28,4 +29,5 @@ __all__ = [
     "Turn",
     "Visibility",
     "source_of",
+    "with_conditions",
 ]

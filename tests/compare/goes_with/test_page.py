@@ -72,7 +72,7 @@ def test_nothing_goes_with_a_difference_of_equal_machines(reader: Client, owner:
     answer = reader.get(address(pair(owner)))
     (rival,) = answer.context["rivals"]
     assert rival.changed == []
-    assert "No sampled quantity changed with it by more than 5 %." in answer.content.decode()
+    assert "No sampled quantity changed with it by more than 5\N{NO-BREAK SPACE}%." in answer.content.decode()
 
 
 def test_equal_speed_is_no_difference(reader: Client, owner: User) -> None:
@@ -86,6 +86,18 @@ def test_the_state_of_the_machine_is_a_warning(reader: Client, owner: User) -> N
     (rival,) = page.context["rivals"]
     assert rival.conditions == ["temperature of the processors: +21 °C, from 50 °C to 71 °C"]
     assert rival.sentences == []
+
+
+def test_the_guard_has_the_frequency_and_the_stolen_time_of_the_rounds(reader: Client, owner: User) -> None:
+    first = {"cpu_frequency": 3.4e9, "cpu_stolen": 0.1}
+    slow = [side(owner, "ext4", series=sampled(**first)), side(owner, "xfs", series=sampled(**first))]
+    slow += [side(owner, "btrfs", series=sampled(cpu_frequency=2.4e9, cpu_stolen=5.0)), side(owner, "jfs")]
+    found = {each["name"]: each for each in reader.get(f"/compare/table.json?{query(slow)}").json()["differences"]}
+    frequency, stolen = found["frequency_inside"], found["stolen_inside"]
+    assert [value["value"] for value in frequency["values"]] == ["3.4 GHz", "2.4 GHz"]
+    assert frequency["values"][0]["where"] == ["ext4", "xfs"]
+    assert [value["value"] for value in stolen["values"]] == ["0.01", "0.50"]
+    assert (frequency["severe"], stolen["severe"]) == (True, True)
 
 
 @pytest.mark.parametrize(

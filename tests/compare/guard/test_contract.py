@@ -240,7 +240,7 @@ def test_rest_of_the_document_is_no_setting() -> None:
         "visibility",
         "rounds",
         "results",
-        "series",
+        "series",  # frequency, stolen time
         "artifacts",
         "extra",
     }
