@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,8 +37,18 @@ def mounted(file_system: str, work: Path, mebibytes: int = 32) -> Iterator[Path]
     try:
         yield point
     finally:
-        subprocess.run(["umount", point], check=True, capture_output=True)
+        _unmount(point)
         image.unlink()
+
+
+def _unmount(point: Path) -> None:
+    """Unmount; again for some seconds, because the kernel frees the files of a ring of io_uring after its process."""
+    for _ in range(50):
+        done = subprocess.run(["umount", point], check=False, capture_output=True)
+        if done.returncode == 0 or b"busy" not in done.stderr:
+            break
+        time.sleep(0.1)
+    done.check_returncode()
 
 
 @contextmanager
