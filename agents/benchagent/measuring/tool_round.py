@@ -180,7 +180,8 @@ def _invoke(
         return Invocation(outcome, used, artifacts, error=error)
     moved = tool.logical_bytes(parsed)
     used = used if moved is None else {**used, "logical_bytes": moved}
-    own = tuple(own_series(tool.name, parsed.series, sampler.begun))
+    series = (*parsed.series, *tool.series(prepared_target.directory))
+    own = tuple(own_series(tool.name, series, sampler.begun))
     reading = _reading(name, replace(parsed, series=()), command, used, tool, bench)
     return Invocation(outcome, used, artifacts, reading, error, own)
 

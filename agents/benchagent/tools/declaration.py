@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Callable
 
-from benchagent.formats.model import Parsed
+from benchagent.formats.model import Parsed, ToolSeries
 from benchagent.toml.tables import Converter, Parameters, TomlTable
 
 
@@ -68,6 +69,11 @@ def nothing_of_text(_text: str) -> Parameters:
 
 def no_paths(_text: str) -> list[str]:
     """For a tool whose files name no paths."""
+    return []
+
+
+def no_series(_directory: Path) -> list[ToolSeries]:
+    """For a tool that writes no files about its work over time."""
     return []
 
 
@@ -142,6 +148,7 @@ class Tool:
     - `cold` gives the arguments of one or more invocations, each run after the caches were emptied; a tool without
       `cold` runs once. With `cold_option` on its command line a tool empties the caches before each test itself.
     - `logical_bytes` sums the bytes that the tests of one invocation requested; None if they are not known.
+    - `series` reads what the tests did over time from files that the tool has written into its directory.
     - `usage_is_of_test`: the usage of an invocation with a single test is evidence of this test.
     - `no_work` has the parameters that change the work of no result, each with the reason. All others are part of the
       identity of the results whose work they change.
@@ -188,6 +195,7 @@ class Tool:
     preferred: bool = False
     headline_tests: tuple[str, ...] = ()
     stdio_tests: frozenset[str] = frozenset()
+    series: Callable[[Path], list[ToolSeries]] = no_series
     switches: Callable[[Sequence[str], Mapping[str, object], str], Switches] = switches_of_parameters
     rank: int = 100
 

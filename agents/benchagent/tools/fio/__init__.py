@@ -13,6 +13,7 @@ from .completed import completed
 from .expected import bytes_written, seconds
 from .job_file import absolute_paths, local_faults
 from .options import NO_WORK, PARAMETERS, cold_fault, files, read, text_in_plan
+from .over_time import series_in
 from .served import served_faults
 from .switches import of_text, switches
 
@@ -41,5 +42,6 @@ TOOL = Tool(
     clock_resolution=1e-3,  # fio divides by milliseconds
     headline_tests=("write", "read", "random_read", "random_write"),
     switches=switches,
+    series=series_in,
     rank=2,
 )

@@ -7,6 +7,7 @@ from benchagent.tools.declaration import CommandContext
 from benchagent.tools.values import names
 
 from .options import DEFAULT_ENGINE, TESTS, file_name, has_job_file
+from .over_time import log_options, logs_of
 
 OUTPUT = ["--output-format=json+", "--eta=never"]
 ARRIVALS = {"even": "linear", "poisson": "poisson"}
@@ -47,13 +48,15 @@ def _shared(parameters: Parameters) -> list[str]:
     words += [f"--rate={parameters['bytes_per_second']}"] if "bytes_per_second" in parameters else []
     if "compressibility" in parameters:
         words += [f"--buffer_compress_percentage={parameters['compressibility']}", "--refill_buffers"]
-    return words + (["--invalidate=0"] if parameters.get("invalidate") is False else [])
+    words += ["--invalidate=0"] if parameters.get("invalidate") is False else []
+    return words + log_options(parameters)
 
 
 def _test(test: str, parameters: Parameters, first: str) -> list[str]:
     """One job. It waits for those before it."""
     mix = [f"--rwmixread={parameters.get('read_percent', 50)}"] if test.endswith("mixed") else []
-    return [f"--name={test}", f"--rw={TESTS[test]}", *mix, *([] if test == first else ["--stonewall"])]
+    wait = [] if test == first else ["--stonewall"]
+    return [f"--name={test}", f"--rw={TESTS[test]}", *mix, *wait, *logs_of(test)]
 
 
 def _fsync(value: ParameterValue) -> list[str]:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.formats.packing.series import unpacked
+from benchagent.formats.sampled import MOST_POINTS
 from tests.agents.measuring.test_run import DIRECTORY, Agent, agent
 from tests.agents.targets.test_prepare import loop_devices, root
 from tests.ingest.sent import SentRun
@@ -26,6 +28,16 @@ read_percent = 75
 fsync = true
 [workloads.vary]
 depth = [1, 4]
+"""
+OVER_TIME = """
+[[workloads]]
+name = "over_time"
+tool = "fio"
+tests = ["write", "random_mixed"]
+file_size = "1 MiB"
+threads = 2
+rate = 100
+seconds = "2.6 s"
 """
 JOBS = """
 [global]
@@ -62,7 +74,7 @@ def params(document: SentRun, test: str, metric: str = "throughput") -> list[dic
 @loop_devices
 def test_tests_and_job_files_on_a_loop_device(agent: Agent) -> None:
     broken = jobs("syntax", SYNTAX) + jobs("full", FULL) + jobs("endless", ENDLESS, "1 s") + jobs("killed", KILLED)
-    done = agent.run("rounds = 1\n" + IMAGE + TESTS + jobs("jobs", JOBS) + broken)
+    done = agent.run("rounds = 1\n" + IMAGE + TESTS + OVER_TIME + jobs("jobs", JOBS) + broken)
     assert done.returncode == 4, done.stderr
     documents = agent.documents()
 
@@ -77,6 +89,15 @@ def test_tests_and_job_files_on_a_loop_device(agent: Agent) -> None:
     }
     assert [each.name for each in deep.artifacts] == ["round-1/fio.json"]
     assert deep.workload.tool_version
+
+    over_time = documents["ext4/over_time"]
+    own = {(each.test, each.name): each for each in over_time.series if each.source == "fio"}
+    assert set(own) == {(test, name) for test in ("write", "random_mixed") for name in ("operations", "bytes")}
+    for (test, name), series in own.items():
+        points = unpacked(series.packed, MOST_POINTS)
+        clones, directions, size = 2, 1 + (test == "random_mixed"), 4096 if name == "bytes" else 1
+        assert points[-1] == pytest.approx(clones * directions * 100 * size * series.step * len(points), rel=0.25)
+    assert 0 < own["write", "bytes"].start < own["random_mixed", "bytes"].start
 
     database = documents["ext4/jobs"]
     digest = str(database.workload.parameters["job_file_sha256"])[:8]
