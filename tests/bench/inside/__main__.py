@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from . import along, distributions, fio_examples, interventions, knee, open_loop, sampling, settling
+from . import along, distributions, fio_examples, interventions, knee, open_loop, sampling, settling, stalls
 
 PARTS: dict[str, Callable[[], None]] = {
     "along": along.main,
@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "open_loop": open_loop.main,
     "sampling": sampling.main,
     "settling": settling.main,
+    "stalls": stalls.main,
 }
 
 
