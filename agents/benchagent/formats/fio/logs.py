@@ -1,7 +1,8 @@
 """fio's logs over time: `NAME_bw.1.log`, `_iops`, `_lat`, `_clat`, `_slat` and `_clat_hist`.
 
 The format is described in fio(1), "Log file formats". The meaning of a log's numbers follows from its name, and the
-unit of its latencies from fio's version. The agent reads rate and throughput of its own workloads (`tools/fio/over_time.py`).
+unit of its latencies from fio's version. The agent reads rate and throughput of its own workloads
+(`tools/fio/over_time.py`).
 """
 
 from __future__ import annotations
