@@ -7,10 +7,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchdb.stats.settling import steady_windows
 from tests.engine.conftest import Build, Fsload
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
@@ -50,6 +52,8 @@ def library(build: Build) -> ctypes.CDLL:
     engine.series_allocate.restype = ctypes.c_bool
     engine.series_start.argtypes = [ctypes.c_void_p, U64, U64]
     engine.series_close.argtypes = [ctypes.c_void_p, Step, U64]
+    engine.steady_add.restype = ctypes.c_bool
+    engine.steady_reached.restype = U64
     return engine
 
 
@@ -100,6 +104,47 @@ def test_a_result_of_two_seconds_has_a_series(fsload: Fsload, tmp_path: Path) ->
     assert moved == tuple(4096 * number for number in operations)
     assert max(longest) <= whole["latency_ns"]["max"] <= whole["elapsed_ns"]
     assert "series" not in fsload("mix", str(profile), seconds=2, no_latencies=True).results[0]
+
+
+class Steady(ctypes.Structure):
+    _fields_ = [
+        ("mutex", ctypes.c_byte * 40),
+        ("bucket_ticks", U64),
+        ("operations", U64 * 576),
+        ("reached", ctypes.c_uint),
+    ]
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.integers(80, 125), min_size=7, max_size=12), st.lists(st.integers(0, 300), max_size=8))
+def test_a_run_is_steady_by_the_rule_of_the_page(library: ctypes.CDLL, near: list[int], wild: list[int]) -> None:
+    """Two threads add up to the rates of buckets of 16 ticks; the last two are not judged yet."""
+    rates, steady = [*wild, *near], Steady()
+    library.steady_start(ctypes.byref(steady), U64(1))
+    reached = [
+        library.steady_add(ctypes.byref(steady), U64(16 * bucket + thread), U64(rate // 2 + thread * (rate % 2)))
+        for bucket, rate in enumerate(rates)
+        for thread in range(2)
+    ]
+    windows = steady_windows(np.array(rates[:-2], dtype=np.float64))
+    first = int(np.argmax(windows)) + 5 if windows.any() else 0
+    assert library.steady_reached(ctypes.byref(steady)) == 16 * first
+    assert reached.index(True) == 2 * (first + 1) if first else not any(reached)
+
+
+def test_a_run_ends_when_it_is_steady(fsload: Fsload, tmp_path: Path) -> None:
+    """A delay after each operation makes the rate steady, also on a busy machine."""
+    profile = tmp_path / "profile"
+    profile.write_text(PROFILE.replace("[threadgroup0]", "[threadgroup0]\nop_delay=20"))
+    done = fsload("mix", str(profile), seconds=60, steady_state=True)
+    whole = done.results[0]
+    assert whole["ended_by"] == "steady_state"
+    assert 7.99e9 <= whole["steady_state_ns"] < whole["elapsed_ns"] < 60e9
+    short = fsload("mix", str(profile), seconds=1, steady_state=True).results[0]
+    assert (short["ended_by"], short["steady_state_ns"]) == ("time", None)
+    refused = fsload("mix", str(profile), seconds=901, steady_state=True)
+    assert (refused.status, refused.stdout) == (2, "")
+    assert "--steady-state needs a time of at most 900 seconds" in refused.stderr
 
 
 def test_a_shorter_result_has_none(fsload: Fsload) -> None:

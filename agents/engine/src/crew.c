@@ -10,7 +10,8 @@
 
 bool crew_hire(struct crew *crew, unsigned count, unsigned kinds, size_t max_record)
 {
-    *crew = (struct crew){.kinds = kinds, .seed = common.seed, .takes_latencies = !common.no_latencies};
+    *crew = (struct crew){.kinds = kinds, .seed = common.seed, .takes_latencies = !common.no_latencies,
+                          .steady = {.mutex = PTHREAD_MUTEX_INITIALIZER}};
     crew->workers = calloc(count, sizeof *crew->workers);
     crew->totals = calloc(kinds, sizeof *crew->totals);
     if (!crew->workers || !crew->totals || !series_allocate(&crew->series)) {
@@ -43,6 +44,7 @@ void crew_dismiss(struct crew *crew)
         free(crew->workers[i].counters);
     }
     series_free(&crew->series);
+    pthread_mutex_destroy(&crew->steady.mutex);
     free(crew->workers);
     free(crew->totals);
     *crew = (struct crew){0};
@@ -191,6 +193,7 @@ static void add_up(struct crew *crew, struct measurement *measurement)
         }
     }
     measurement->start_ns = start;
+    measurement->steady_ns = (uint64_t)((double)steady_reached(&crew->steady) * crew->ns_per_tick);
     measurement->elapsed_ns = end - start;
     if (first_failed >= 0)
         measurement->failure = crew->workers[first_failed].failure;
@@ -201,7 +204,8 @@ static void add_up(struct crew *crew, struct measurement *measurement)
 void crew_run(struct crew *crew, const struct job *job, struct measurement *measurement)
 {
     *measurement = (struct measurement){
-        .outcome = OUTCOME_FAILED, .threads = crew->count, .kinds = job->kinds, .counters = crew->totals};
+        .outcome = OUTCOME_FAILED, .threads = crew->count, .kinds = job->kinds, .counters = crew->totals,
+        .until_steady = job->until_steady};
     crew->job = job;
     crew->device_before = device_bytes();
     atomic_store(&crew->first_failed, -1);
@@ -210,6 +214,7 @@ void crew_run(struct crew *crew, const struct job *job, struct measurement *meas
         reset(&crew->workers[i]);
     atomic_store(&crew->measuring, crew->count);
     crew->ns_per_tick = clock_ns_per_tick();
+    steady_start(&crew->steady, crew_step_ticks(crew));
     atomic_store(&crew->start, 0);
     if (crew->count == 1 ? run_here(crew) : run_threads(crew, &measurement->failure))
         add_up(crew, measurement);

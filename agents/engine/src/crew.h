@@ -13,6 +13,7 @@
 #include "histogram.h"
 #include "random.h"
 #include "series.h"
+#include "steady.h"
 #include "stop.h"
 
 #include <pthread.h>
@@ -64,6 +65,7 @@ struct job {
     bool (*finish)(struct worker *);  /* after the time, if prepare succeeded; may be NULL */
     void *task;
     uint64_t duration_ns; /* worker_goes_on() is false after that; 0: no limit */
+    bool until_steady;    /* also false when the rate of operations is steady */
 };
 
 enum outcome { OUTCOME_OK, OUTCOME_FAILED, OUTCOME_STOPPED };
@@ -77,6 +79,8 @@ struct measurement {
     struct counter *counters; /* one per kind; owned by the crew, valid until its next job */
     uint64_t start_ns;        /* of the first thread, by clock_now_ns() */
     uint64_t elapsed_ns;      /* from then to the last thread's end */
+    bool until_steady;
+    uint64_t steady_ns; /* when the first steady window ended, after start_ns; 0: never */
     const struct series *series; /* of all threads and kinds; owned by the crew, as above. NULL: none */
     struct cpu_time cpu;
     struct device_bytes device; /* moved by the device in that time, for any process */
@@ -89,6 +93,7 @@ struct crew {
     unsigned kinds; /* of operations that have counters */
     struct counter *totals;
     struct series series;
+    struct steady steady;
     uint64_t seed;
     bool takes_latencies;
     const struct job *job;

@@ -2,10 +2,15 @@
 
 #include <string.h>
 
+uint64_t crew_step_ticks(const struct crew *crew)
+{
+    return (uint64_t)((double)SERIES_STEP_NS / crew->ns_per_tick);
+}
+
 void worker_start_steps(struct worker *worker, uint64_t start)
 {
     if (worker->crew->takes_latencies)
-        series_start(&worker->series, start, (uint64_t)((double)SERIES_STEP_NS / worker->crew->ns_per_tick));
+        series_start(&worker->series, start, crew_step_ticks(worker->crew));
 }
 
 /* The work of a thread so far, of all kinds. */
@@ -39,12 +44,24 @@ static uint64_t longest_of_step(struct worker *worker)
     return longest;
 }
 
+/* The time of this thread ends if all threads together are steady. */
+static void end_if_steady(struct worker *worker, uint64_t operations, uint64_t now)
+{
+    struct crew *crew = worker->crew;
+    uint64_t begun = worker->series.end - worker->series.width - atomic_load(&crew->start);
+
+    if (steady_add(&crew->steady, begun, operations))
+        worker->deadline = now;
+}
+
 __attribute__((cold)) void worker_close_steps(struct worker *worker, uint64_t now)
 {
     struct step total = total_of(worker);
     struct step done = {total.operations - worker->counted.operations, total.bytes - worker->counted.bytes,
                         longest_of_step(worker)};
 
+    if (worker->crew->job->until_steady && now >= worker->series.end)
+        end_if_steady(worker, done.operations, now);
     series_close(&worker->series, done, now);
     worker->counted = total;
 }

@@ -4,6 +4,9 @@
 
 #include "crew.h"
 
+/* The width of the first steps. */
+uint64_t crew_step_ticks(const struct crew *crew);
+
 /* The first step begins at `start`, in ticks, if latencies are taken: the clock is then read for each operation. */
 void worker_start_steps(struct worker *worker, uint64_t start);
 

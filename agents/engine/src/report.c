@@ -73,6 +73,14 @@ static void print_latencies(const struct histogram *latencies, double ns)
     printf("\"}");
 }
 
+static void print_steady(const struct measurement *measurement)
+{
+    if (measurement->until_steady && measurement->steady_ns)
+        printf(",\"steady_state_ns\":%" PRIu64, measurement->steady_ns);
+    else if (measurement->until_steady)
+        printf(",\"steady_state_ns\":null");
+}
+
 static void print_series(const struct measurement *measurement, double ns)
 {
     const struct series *series = measurement->series;
@@ -123,6 +131,7 @@ void report_measurement(const struct session *session, const struct cell *cell, 
     print_device(&measurement->device);
     printf(",\"sequence\":\"%016" PRIx64 "\"", measurement->sequence);
     print_latencies(&total.latencies, ns);
+    print_steady(measurement);
     print_series(measurement, ns);
     printf("}\n");
 }

@@ -81,8 +81,8 @@ VARIED: dict[str, Parameters] = {
         "seconds": 0.01,
         "operations": 8,
     },
-    "mix": {"seconds": 0.1, "operations": 30, "max_bytes": 16 * MIB, "threads": 3},
-    "wml": {"seconds": 0.1, "operations": 30},
+    "mix": {"seconds": 0.1, "operations": 30, "max_bytes": 16 * MIB, "threads": 3, "steady_state": True},
+    "wml": {"seconds": 0.1, "operations": 30, "steady_state": True},
     "tree": {
         "levels": 2,
         "directories": 3,

@@ -49,7 +49,7 @@ def work_of_mix(test: str, given: Mapping[str, object]) -> Described:
 
 def bounds(given: Mapping[str, object], seconds: object) -> dict[str, Param]:
     """What ends the measurement. `seconds` is the time in the file, which counts unless an option replaces it."""
-    ends = options(given, seconds=0, operations=0, max_bytes=0)
+    ends = options(given, seconds=0, operations=0, max_bytes=0, steady_state=False)
     return ends if "seconds" in ends or "operations" in ends else {**options({"seconds": seconds}, seconds=0), **ends}
 
 

@@ -22,7 +22,7 @@ from .result_line import (
     values_of,
     why_no_value,
 )
-from .steps import series_of
+from .steps import series_of, steady_state_of
 from .work import Works
 
 TOOL = "fsload"
@@ -65,6 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     for cell, repetitions in cells.items():
         if (measured_as := works.of(cell)) is not None:
             _keep(collector, cell, measured_as, repetitions, cpus)
+            _keep_steady_state(collector, measured_as, repetitions)
             series += filter(None, (series_of(record, measured_as.test, line) for line, record in repetitions))
     for record, number in layouts:
         _keep_layout(collector, record, works, number)
@@ -119,6 +120,19 @@ def _keep(
                 collector.no_value(key, line, _words(record.get("error")), FAILED)
             else:
                 collector.no_value(key, line, why_no_value(record, line))
+
+
+def _keep_steady_state(collector: Collector, measured_as: Measurement, repetitions: list[tuple[int, JsonLine]]) -> None:
+    """Keep how long the rate took to be steady, if fsload was to end then."""
+    params = tuple(sorted({**dict(measured_as.params), "during": measured_as.test}.items()))
+    key = _key(measured_as._replace(test="steady_state", params=params), "elapsed")
+    for line, record in repetitions:
+        if "steady_state_ns" not in record:
+            continue
+        if (seconds := steady_state_of(record, line)) is None:
+            collector.no_value(key, line, "not steady in this time")
+        else:
+            collector.value(key, seconds, line)
 
 
 def _key(cell: Measurement, metric: str) -> ResultKey:

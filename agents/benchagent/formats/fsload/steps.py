@@ -25,5 +25,10 @@ def series_of(record: JsonLine, test: str, line: int) -> ToolSeries | None:
     return ToolSeries(test, start, step, operations, moved, longest)
 
 
+def steady_state_of(record: JsonLine, line: int) -> float | None:
+    """The seconds until the rate was steady; None if it never was."""
+    return None if record["steady_state_ns"] is None else count(record, "steady_state_ns", line) / _NANOSECONDS
+
+
 def _is_step(step: object) -> bool:
     return isinstance(step, list) and len(step) == 3 and all(type(each) is int and 0 <= each < 2**53 for each in step)

@@ -48,6 +48,8 @@ METADATA_TESTS = (
 
 # The duration, in place of that in the file.
 _BOUNDS: dict[str, Converter] = {"seconds": parse_duration, "operations": number(0, 2**40)}
+# The end of a run before its time.
+_STEADY: dict[str, Converter] = {"steady_state": flag}
 
 COMMON: dict[str, Converter] = {
     "compressibility": number(0, 100),  # percent
@@ -84,9 +86,9 @@ COMMANDS: dict[str, FsloadCommand] = {
         required=("file_sizes", "record_sizes"),
     ),
     "mix": FsloadCommand(
-        {"profile": text_file, **_BOUNDS, "max_bytes": any_size, "threads": _THREADS}, argument="profile"
+        {"profile": text_file, **_BOUNDS, **_STEADY, "max_bytes": any_size, "threads": _THREADS}, argument="profile"
     ),
-    "wml": FsloadCommand({"file": text_file, **_BOUNDS}, argument="file"),
+    "wml": FsloadCommand({"file": text_file, **_BOUNDS, **_STEADY}, argument="file"),
     "tree": FsloadCommand(
         {
             "levels": number(0, 100),

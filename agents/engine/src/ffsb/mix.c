@@ -15,6 +15,7 @@ static struct {
     uint64_t operations;
     uint64_t max_bytes;
     uint64_t threads;
+    bool steady_state;
 } settings;
 
 static struct ffsb_profile profile;
@@ -28,6 +29,8 @@ static const struct option_spec rows[] = {
      .help = "end when files have grown by so much (0: when --min-free is reached)"},
     {.name = "threads", .kind = OPTION_NUMBER, .number = &settings.threads, .max = MAX_THREADS, .value = "N",
      .help = "threads in each group (0: as the profile has it)"},
+    {.name = "steady-state", .kind = OPTION_FLAG, .flag = &settings.steady_state,
+     .help = "end earlier when the rate of operations is steady"},
 };
 
 static const struct option_table options = {rows, sizeof rows / sizeof rows[0]};
@@ -83,7 +86,8 @@ static bool set_threads(void)
 
 static bool check(void)
 {
-    if (!ffsb_profile_read(settings.path, &profile) || !set_threads())
+    if (!ffsb_profile_read(settings.path, &profile) || !set_threads() ||
+        (settings.steady_state && !steady_check(duration())))
         return false;
     return duration() > 0 || settings.operations ||
            options_complain("the profile has time=0 and measures nothing: --seconds or --operations", settings.path);
@@ -113,10 +117,12 @@ static bool prepare(struct session *session, struct ffsb_fileset *filesets, stru
     return !syncfs(session->workspace.directory) || failure_set(failure, "syncfs", "", 0);
 }
 
-static const char *ended_by(struct ffsb_task *task)
+static const char *ended_by(struct ffsb_task *task, const struct measurement *measurement)
 {
     if (space_over(&task->space))
         return "space";
+    if (measurement->steady_ns)
+        return "steady_state";
     for (unsigned i = 0; i < profile.threads; i++)
         if (!task->operations || task->threads[i].done < task->operations)
             return "time";
@@ -146,7 +152,7 @@ static void measure(struct session *session, struct crew *crew, struct ffsb_task
                     const struct counters *counters)
 {
     struct job job = {.kinds = counters->count, .run = ffsb_run, .task = task,
-                      .duration_ns = (uint64_t)ceil(duration() * 1e9)};
+                      .duration_ns = (uint64_t)ceil(duration() * 1e9), .until_steady = settings.steady_state};
     struct measurement measurement;
     uint64_t files = 0;
     uint64_t bytes = 0;
@@ -160,7 +166,7 @@ static void measure(struct session *session, struct crew *crew, struct ffsb_task
     session_progress(session, "mix, %u threads", profile.threads);
     crew_run(crew, &job, &measurement);
     snprintf(facts, sizeof facts, "\"ended_by\":\"%s\",\"initial_files\":%" PRIu64 ",\"initial_bytes\":%" PRIu64,
-             ended_by(task), files, bytes);
+             ended_by(task, &measurement), files, bytes);
     session_report(session, &(struct cell){.test = "mix", .facts = facts}, &measurement);
     report_kinds(session, &measurement, counters);
 }

@@ -16,6 +16,7 @@ static struct {
     const char *path;
     double seconds;
     uint64_t operations;
+    bool steady_state;
 } settings;
 
 static struct wml wml;
@@ -25,6 +26,8 @@ static const struct option_spec rows[] = {
      .help = "how long to measure (0: the file's time)"},
     {.name = "operations", .kind = OPTION_NUMBER, .number = &settings.operations, .max = MAX_OPERATIONS, .value = "N",
      .help = "end after N flowops of each thread instead (0: after the time)"},
+    {.name = "steady-state", .kind = OPTION_FLAG, .flag = &settings.steady_state,
+     .help = "end earlier when the rate of operations is steady"},
 };
 
 static const struct option_table options = {rows, sizeof rows / sizeof rows[0]};
@@ -39,7 +42,7 @@ static double duration(void)
 
 static bool check(void)
 {
-    if (!wml_read(settings.path, &wml))
+    if (!wml_read(settings.path, &wml) || (settings.steady_state && !steady_check(duration())))
         return false;
     return wml.runs || settings.seconds > 0 || settings.operations ||
            options_complain("there is no run statement, and neither --seconds nor --operations", settings.path);
@@ -168,10 +171,12 @@ static bool prepare(struct session *session, struct wml_set *sets, struct data *
     return !syncfs(session->workspace.directory) || failure_set(failure, "syncfs", "", 0);
 }
 
-static const char *ended_by(struct wml_task *task)
+static const char *ended_by(struct wml_task *task, const struct measurement *measurement)
 {
     if (space_over(&task->space))
         return "space";
+    if (measurement->steady_ns)
+        return "steady_state";
     if (atomic_load(&task->out_of_files) || atomic_load(&task->ended_early) == wml.instances)
         return "files";
     for (unsigned i = 0; i < wml.instances; i++)
@@ -214,14 +219,14 @@ static void report_flowops(struct session *session, const struct measurement *me
 static void measure(struct session *session, struct crew *crew, struct wml_task *task)
 {
     struct job job = {.kinds = wml.counter_count, .run = wml_run, .finish = wml_finish, .task = task,
-                      .duration_ns = (uint64_t)ceil(duration() * 1e9)};
+                      .duration_ns = (uint64_t)ceil(duration() * 1e9), .until_steady = settings.steady_state};
     struct measurement measurement;
     char facts[64];
 
     space_open(&task->space, &session->workspace, 0, wml.instances);
     session_progress(session, "wml, %u threads", wml.instances);
     crew_run(crew, &job, &measurement);
-    snprintf(facts, sizeof facts, "\"ended_by\":\"%s\"", ended_by(task));
+    snprintf(facts, sizeof facts, "\"ended_by\":\"%s\"", ended_by(task, &measurement));
     session_report(session, &(struct cell){.test = "wml", .facts = facts}, &measurement);
     report_flowops(session, &measurement);
 }

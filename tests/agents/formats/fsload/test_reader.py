@@ -96,6 +96,16 @@ def test_the_work_over_time_has_the_name_of_its_test() -> None:
     assert [each.test for each in parse(lines(model, header=header)).series] == ["flowops"]
 
 
+def test_the_time_until_the_rate_was_steady_is_a_result() -> None:
+    steady, never = ({**CREATE, "test": "wml", "steady_state_ns": each} for each in (8_000_000_000, None))
+    header = {**HEADER_2, "parameters": {"command": "wml", "seconds": 60, "steady_state": True}}
+    (found,) = [each for each in parse(lines(steady, never, header=header)).results if each.test == "steady_state"]
+    assert (found.metric, found.unit, found.values, found.status) == ("elapsed", "s", (8.0, None), "ok")
+    assert found.error == "not steady in this time"
+    assert found.params.items() >= {"during": "flowops", "seconds": 60, "steady_state": True}.items()
+    assert not [each for each in parse(lines(CREATE, header=HEADER_2)).results if each.test == "steady_state"]
+
+
 @pytest.mark.parametrize(
     "faulty",
     [
