@@ -1,4 +1,4 @@
-"""`/api/v1/permalinks`: freeze a table, surface or trend; list and revoke the owner's permalinks."""
+"""`/api/v1/permalinks`: freeze a table, surface, trend or response curves; list and revoke the owner's permalinks."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Time = Annotated[AwareDatetime, Field(ge=datetime(1970, 1, 1, tzinfo=UTC), lt=da
 
 
 class PermalinkIn(Schema):
-    """What to freeze: the query string of a comparison, a surface or a trend."""
+    """What to freeze: the query string of a comparison, a surface, a trend or response curves."""
 
     query: str = Field(max_length=100_000)
-    kind: Literal["table", "surface", "trend"] = "table"
+    kind: Literal["table", "surface", "trend", "response"] = "table"
     share_private: bool = False
 
 

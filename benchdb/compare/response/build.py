@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
 from benchdb.compare.guard import differences, shared_facts
-from benchdb.compare.guard.levels import level_of
-from benchdb.compare.query.dimensions import dimension, joined, labels_of_runs, with_noun
+from benchdb.compare.query.dimensions import dimension, labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import MARGIN
 from benchdb.compare.table.evaluate import Collected
 from benchdb.compare.table.mixed import mixtures, without_figure
-from benchdb.compare.table.pivot import SEVERAL_PARAMS, AxisKey, CellGrid, pivot
+from benchdb.compare.table.pivot import SEVERAL_PARAMS, CellGrid, pivot
 from benchdb.compare.table.titles import subtitle
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Run
@@ -26,20 +23,12 @@ from benchdb.stats.comparing.baseline import LEVEL
 from benchdb.wording.units import UNITS
 from benchdb.wording.words import metric_label
 
-from .content import SCHEMA, ResponseAxis, ResponseContent, ResponseCurve, ResponsePoint
-from .knees import knee_of
+from .content import SCHEMA, ResponseAxis, ResponseContent, ResponseCurve
+from .curves import Curves, curves_of
 from .selection import NO_SERIES, ResponseSelection
 
 MOST_CURVES = 7  # as many as there are colours
 MOST_POINTS = 300
-
-
-class _Position(NamedTuple):
-    """A row of the grid: its level, and the label of the level."""
-
-    level: float
-    label: str
-    row: AxisKey
 
 
 def build_response(selection: ResponseSelection, collected: Collected) -> ResponseContent:
@@ -51,7 +40,8 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
     table = choices.selection
     series = tuple(name for name in table.rows if name != selection.over)
     grid = _grid(collected)
-    curves, unplaced = _curves(selection, grid, series)
+    drawn = curves_of(selection, grid, series)
+    curves = drawn.curves
     _bound(curves)
     runs = _with_cells(collected.shown, curves)
     test = table.filters["test"][0]
@@ -66,10 +56,10 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
     return ResponseContent(
         schema=SCHEMA,
         title=_title(test, selection.over, runs),
-        subtitle=_subtitle(collected, runs, test, curves),
+        subtitle=_subtitle(collected, runs, test, drawn),
         query=completed.query(),
         over=selection.over,
-        over_label=dimension(selection.over).label.removeprefix("parameter "),
+        over_label=_over(selection.over),
         series=list(series),
         test=test,
         label=test_label(test),
@@ -82,7 +72,7 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
         correction="bonferroni",
         differences=differences(table, runs),
         shared=shared_facts(runs),
-        notes=[*choices.notes, *_notes(grid, series), *collected.notes, *unplaced],
+        notes=[*choices.notes, *_notes(grid, series), *collected.notes, *drawn.notes],
         runs=[str(run.id) for run in runs],
         run_list=[
             run_line(run, label, versions[run.id])
@@ -106,40 +96,6 @@ def _grid(collected: Collected) -> CellGrid:
         return cell if mixture is None else without_figure(cell, mixture)
 
     return replace(grid, cells={key: plain(cell) for key, cell in grid.cells.items()}) if mixed else grid
-
-
-def _curves(
-    selection: ResponseSelection, grid: CellGrid, series: Sequence[str]
-) -> tuple[list[ResponseCurve], list[str]]:
-    """The curves in the order of their first rows, and notes on rows without a number."""
-    axis = grid.rows
-    over = axis.names.index(selection.over)
-    positions: dict[tuple[str, ...], list[_Position]] = defaultdict(list)
-    unplaced = []
-    for row, parts in zip(axis.keys, axis.parts, strict=True):
-        level = level_of(row[over])
-        if level is None:
-            unplaced.append(f"Not drawn: {joined(parts)}, which has no number of {dimension(selection.over).label}.")
-            continue
-        label = with_noun(selection.over, parts[selection.over])
-        positions[tuple(parts[name] for name in series)].append(_Position(level, label, row))
-    labels = {key: joined(dict(zip(series, key, strict=True))) if series else "" for key in positions}
-    curves = [
-        _curve(labels[key], [_point(selection, grid, position) for position in sorted(of_series)])
-        for key, of_series in positions.items()
-    ]
-    return [curve for curve in curves if curve.points], unplaced
-
-
-def _point(selection: ResponseSelection, grid: CellGrid, position: _Position) -> ResponsePoint:
-    throughput, latency = (
-        grid.cells.get(((), position.row, (metric,))) for metric in (selection.metric, selection.latency)
-    )
-    return ResponsePoint(position.label, position.level, throughput, latency)
-
-
-def _curve(label: str, points: list[ResponsePoint]) -> ResponseCurve:
-    return ResponseCurve(label, points, knee_of(points))
 
 
 def _bound(curves: Sequence[ResponseCurve]) -> None:
@@ -172,13 +128,19 @@ def _title(test: str, over: str, runs: Sequence[Run]) -> str:
     """`Random read over threads on epyc-2`."""
     machines = {run.machine_id: run.machine.name for run in runs}
     where = next(iter(machines.values())) if len(machines) == 1 else f"{len(machines)} machines"
-    return f"{test_label(test)} over {dimension(over).label.removeprefix('parameter ')} on {where}"
+    return f"{test_label(test)} over {_over(over)} on {where}"
 
 
-def _subtitle(collected: Collected, runs: Sequence[Run], test: str, curves: Sequence[ResponseCurve]) -> str:
+def _over(name: str) -> str:
+    """`bytes per second` of `parameter:bytes_per_second`."""
+    return dimension(name).label.removeprefix("parameter ").replace("_", " ")
+
+
+def _subtitle(collected: Collected, runs: Sequence[Run], test: str, drawn: Curves) -> str:
     """`fsload 0.1.0 · 1 GiB file · 4 KiB records · ext4, xfs`: that of a table, without the test."""
     parts = [part for part in subtitle(collected.choices, runs).split(" · ") if part != test_label(test)]
-    return " · ".join(filter(None, [*parts, ", ".join(curve.label for curve in curves if curve.label)]))
+    names = ", ".join(curve.label for curve in drawn.curves if curve.label)
+    return " · ".join(filter(None, [*parts, drawn.common, names]))
 
 
 def _notes(grid: CellGrid, series: Sequence[str]) -> list[str]:

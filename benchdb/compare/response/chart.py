@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchdb.compare.table.charts.scale import Figure, Scale, scale_of_figures
+from benchdb.compare.table.charts.shown import short_position
 from benchdb.wording.colours import colours
 
 from .content import ResponseAxis, ResponseContent, ResponseCurve, ResponsePoint
@@ -15,6 +16,8 @@ COARSE = ("coarse", "unusable")  # verdicts on a clock
 @dataclass(frozen=True, slots=True)
 class DrawnPoint:
     """A level with both figures in the shown units; `index` is its place in the curve of the content.
+
+    `label` is short, because the title names the dimension: `8` of `8 threads` and of `depth 8`.
 
     `pale` if it measured memory or the clock of its tool was coarse.
     """
@@ -79,7 +82,7 @@ def _point(content: ResponseContent, index: int, point: ResponsePoint) -> DrawnP
     assert latency is not None
     return DrawnPoint(
         index=index,
-        label=point.label,
+        label=short_position(point.label).removeprefix(f"{content.over_label} "),
         throughput=_figure(throughput.mean, throughput.low, throughput.high, content.throughput.per),
         latency=_figure(latency.mean, latency.low, latency.high, content.latency.per),
         pale=any(cell.cache.verdict == "cached" or cell.clock.verdict in COARSE for cell in (throughput, latency)),

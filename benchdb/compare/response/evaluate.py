@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchdb.compare.guard.levels import possible_levels
+from benchdb.compare.guard.levels import level_of, possible_levels
 from benchdb.compare.query.dimensions import DimensionValue, dimension
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.narrowed import Menu
@@ -37,7 +37,8 @@ class ResponseMenus:
 
 
 def evaluate_response(selection: ResponseSelection, reader: Reader) -> tuple[ResponseContent, ResponseMenus]:
-    """The curves, and the possible values of each parameter. Three queries, for any number of runs.
+    """The curves, and the possible values of each parameter. Three queries, for any number of runs, and
+    one more if some of the runs have no level.
 
     Raises ImpossibleSelection, and MustWait.
     """
@@ -47,6 +48,11 @@ def evaluate_response(selection: ResponseSelection, reader: Reader) -> tuple[Res
     before_quantities(fitting)
     quantities = in_words(quantities_of(run.id for run in fitting))
     chosen, over, mask = _completed(selection, fitting, quantities)
+    levelled = _with_levels(chosen.over, fitting)
+    if len(levelled) < len(fitting):
+        fitting = levelled
+        quantities = in_words(quantities_of(run.id for run in fitting))
+        mask = quantities.having("test", chosen.filters["test"])
     if not chosen.series:
         chosen = chosen.replace(series=_series(chosen, fitting, quantities, mask) or (NO_SERIES,))
     collected = collect(chosen.table, runs, fitting, quantities)
@@ -82,6 +88,12 @@ def _completed(
     filters.setdefault("test", (_most_measured(quantities, mask),))
     chosen = selection.replace(metric=metric, latency=latency, over=over, filters=filters)
     return chosen, list(levels), mask
+
+
+def _with_levels(over: str, runs: Sequence[Run]) -> list[Run]:
+    """The runs with a number in the dimension of the levels; all of them if it is a dimension of results."""
+    of_run = dimension(over).of_run
+    return [run for run in runs if of_run is None or level_of(of_run(run)) is not None]
 
 
 def _series(

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from benchdb.compare.table.charts.scale import Figure, Scale
-from benchdb.compare.table.charts.shown import short_position
 
 from .chart import DrawnCurve, DrawnPoint, ResponseChart, response_chart
 from .content import ResponseAxis, ResponseContent
@@ -188,13 +187,12 @@ def _wanted(chart: ResponseChart) -> Iterator[tuple[int, int, DrawnPoint, str]]:
     for c, curve in enumerate(chart.curves):
         last = len(curve.points) - 1
         for i, point in enumerate(curve.points):
-            level = short_position(point.label)
             if i == curve.knee:
-                yield 0, c, point, f"knee {level}"
+                yield 0, c, point, f"knee {point.label}"
             elif i == last and several:
-                yield 1, c, point, f"{curve.label} {level}"
+                yield 1, c, point, f"{curve.label} {point.label}"
             else:
-                yield 2 if i in (0, last) else 3, c, point, level
+                yield 2 if i in (0, last) else 3, c, point, point.label
 
 
 def _points(chart: ResponseChart) -> Iterator[DrawnPoint]:

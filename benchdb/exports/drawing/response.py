@@ -11,7 +11,6 @@ from benchdb.compare.response.labels import Wanted, placed
 from benchdb.compare.response.picture import logarithmic, quantity
 from benchdb.compare.response.present import knee_sentences
 from benchdb.compare.table.charts.scale import Figure
-from benchdb.compare.table.charts.shown import short_position
 from benchdb.exports.origin import Origin
 
 from .axes import scale_axis
@@ -77,7 +76,7 @@ def _write_levels(axes: Axes, chart: ResponseChart, width: float, height: float)
         (chart.x.share(point.throughput.value) * width, (1 - chart.y.share(point.latency.value)) * height)
         for point, _ in points
     ]
-    texts = [f"knee {short_position(point.label)}" if knee else short_position(point.label) for point, knee in points]
+    texts = [f"knee {point.label}" if knee else point.label for point, knee in points]
     wanted = [Wanted(*place, short(text, 20)) for place, text in zip(places, texts, strict=True)]
     for (point, knee), label, offset in zip(points, wanted, placed(wanted, places, width, height), strict=True):
         if offset is not None:

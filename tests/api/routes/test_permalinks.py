@@ -13,6 +13,7 @@ from benchdb.compare.models import Permalink
 from benchdb.ingest.models import Scope
 from tests.support.api import error_of
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run, unknown_id
+from tests.support.comparing.responses import response_runs
 from tests.support.store import make_token, make_user
 
 
@@ -29,10 +30,16 @@ def reading(owner: User) -> str:
 
 @pytest.mark.parametrize(
     ("kind", "schema"),
-    [("table", "benchdb.table/2"), ("surface", "benchdb.surface/2"), ("trend", "benchdb.trend/1")],
+    [
+        ("table", "benchdb.table/2"),
+        ("surface", "benchdb.surface/2"),
+        ("trend", "benchdb.trend/1"),
+        ("response", "benchdb.response/1"),
+    ],
 )
 def test_it_freezes_and_says_where(client: Client, owner: User, reading: str, kind: str, schema: str) -> None:
-    query = ids(compared_runs(owner)) if kind == "table" else f"run={surface_run(owner).id}"
+    runs = {"table": compared_runs, "response": response_runs}.get(kind, lambda owner: [surface_run(owner)])
+    query = ids(runs(owner))
 
     answer = post(client, reading, {"query": query, "kind": kind})
 

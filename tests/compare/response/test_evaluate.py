@@ -11,7 +11,7 @@ from benchdb.compare.response.evaluate import evaluate_response
 from benchdb.compare.response.redaction import without_runs
 from benchdb.compare.response.selection import ResponseSelection
 from benchdb.runs.models import Run
-from tests.support.comparing.comparisons import compared_runs, ids
+from tests.support.comparing.comparisons import campaign, compared_runs, ids
 from tests.support.comparing.responses import LEVELS, response_runs, results_at
 from tests.support.store import store_run
 
@@ -81,6 +81,28 @@ def test_parameters_that_are_numbers_are_levels_too(owner: User, parameter: str,
     (curve,) = content.curves
     assert [point.label for point in curve.points] == labels
     assert curve.knee.text == f"knee at {labels[2]} (95 % interval: {labels[1]} to 8)."
+
+
+def test_a_campaign_of_several_lists_has_a_curve_over_each(owner: User) -> None:
+    shared = {"campaign": campaign(), "rounds": 6}
+    for depth in (1, 2, 4, 8):
+        store_run(owner, results=results_at(1, 4), workload=_fio(depth=depth, threads=1), **shared)
+    for threads in (2, 4, 8):
+        store_run(owner, results=results_at(threads, 4), workload=_fio(depth=1, threads=threads), **shared)
+    query = f"campaign={shared['campaign']['id']}"
+
+    of_threads = curves_of(owner, f"{query}&over=threads")
+    assert [[point.level for point in curve.points] for curve in of_threads.curves] == [[1, 2, 4, 8]]
+    assert of_threads.notes == ["Not drawn: 3 single levels of other settings."]
+    assert of_threads.subtitle.endswith("depth 1")
+    rates = [store_run(owner, results=results_at(1, 4), workload=_fio(rate=rate), **shared) for rate in (100, 200, 400)]
+    of_rates = curves_of(owner, f"{query}&over=parameter:rate")
+    assert of_rates.runs == [str(run.id) for run in rates]
+    assert [curve.label for curve in of_rates.curves] == [""]
+
+
+def _fio(**parameters: int) -> dict[str, object]:
+    return {"tool": "fio", "tool_version": "3.33", "command": ["fio"], "parameters": parameters}
 
 
 def test_levels_without_both_figures_are_not_joined(owner: User) -> None:
