@@ -13,7 +13,7 @@ _COUNTS = {
     "-n": "items",
     "-I": "items_per_directory",
     "-b": "branch_factor",
-    "-z": "depth",
+    "-z": "levels",  # of directories, as in fsload
     "-w": "write_bytes",
     "-e": "read_bytes",
     "-N": "stride",
