@@ -107,9 +107,9 @@ def _keep(
     """
     measured = [values_of(cell, record, line, cpus) for line, record in repetitions]
     metrics = max((tuple(values) for values in measured), key=len) or (cell.main_metric,)
+    if overload := overload_of(cell, repetitions):
+        collector.warn(*overload)
     for (line, record), values in zip(repetitions, measured):
-        if overload := overload_of(cell, record, line):
-            collector.warn(overload, line)
         for metric in metrics:
             key = _key(measured_as, metric)
             if metric in values:

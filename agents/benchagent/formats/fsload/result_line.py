@@ -103,20 +103,31 @@ def why_no_value(record: JsonLine, line: int) -> str:
 _LATE_SHARE, _LATE_NS = 0.05, 100_000_000
 
 
-def overload_of(cell: Measurement, record: JsonLine, line: int) -> str | None:
-    """A sentence if operations arrived faster than they were done, so that their queue grew; else None."""
-    if "due" not in record or record.get("status") == "failed":
+def overload_of(cell: Measurement, repetitions: list[tuple[int, JsonLine]]) -> tuple[str, int] | None:
+    """A sentence with the line of the worst repetition if operations arrived faster than they were done; else None."""
+    late = [
+        (count(record, "behind_ns", line), line, record) for line, record in repetitions if _fell_behind(record, line)
+    ]
+    if not late:
         return None
-    due, done, elapsed, behind = (
-        count(record, name, line) for name in ("due", "operations", "elapsed_ns", "behind_ns")
-    )
-    if not elapsed or (record.get("ended_by") != "overload" and behind <= max(_LATE_SHARE * elapsed, _LATE_NS)):
-        return None
+    behind, line, record = max(late, key=lambda each: each[:2])
+    due, done, elapsed = (count(record, name, line) for name in ("due", "operations", "elapsed_ns"))
+    rounds = f" in {len(late)} of {len(repetitions)} repetitions" if len(repetitions) > 1 else ""
+    worst = f"{rounds}; at worst, " if rounds else ": "
     return (
-        f"{cell.test}: the device did not keep up with the rate: {done} of {due} operations that arrived were done, "
-        f"{done * _NANOSECONDS / elapsed:.0f} per second, and the last one began {behind / _NANOSECONDS:.3g} s late; "
-        "the latencies are those of a growing queue"
+        f"{cell.test}: the device did not keep up with the rate{worst}{done} of {due} operations that arrived were "
+        f"done, {done * _NANOSECONDS / elapsed:.0f} per second, and the last one began {behind / _NANOSECONDS:.3g} s "
+        "late; the latencies are those of a growing queue",
+        line,
     )
+
+
+def _fell_behind(record: JsonLine, line: int) -> bool:
+    """Whether operations that arrived at a rate waited ever longer."""
+    if "due" not in record or record.get("status") == "failed" or not count(record, "elapsed_ns", line):
+        return False
+    limit = max(_LATE_SHARE * count(record, "elapsed_ns", line), _LATE_NS)
+    return record.get("ended_by") == "overload" or count(record, "behind_ns", line) > limit
 
 
 def evidence_of(record: JsonLine, line: int) -> dict[str, int]:

@@ -33,4 +33,4 @@ def _text(value: ParameterValue) -> str:
     """A value in the form that fsload accepts."""
     if isinstance(value, list):
         return ",".join(str(item) for item in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:.15g}" if isinstance(value, float) else str(value)

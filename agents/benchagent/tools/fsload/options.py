@@ -46,6 +46,7 @@ METADATA_TESTS = (
     "source_remove",
 )
 
+
 # The duration, in place of that in the file.
 _BOUNDS: dict[str, Converter] = {"seconds": parse_duration, "operations": number(0, 2**40)}
 # The end of a run before its time.
