@@ -21,6 +21,8 @@ from benchdb.stats.settling import Settling, in_seconds, settling
 from tests.bench.ratios import Ledger
 from tests.engine.mounts import mounted
 
+from .settling_causes import dirty_limit, lazy_initialization
+
 ENGINE = Path(__file__).parents[3] / "agents" / "engine"
 MIB = 1 << 20
 BEFORE, AFTER = 40 * MIB, 15 * MIB  # bytes a second
@@ -92,6 +94,8 @@ def main() -> None:
             for number in range(REPETITIONS):
                 throttled(ledger, directory, limited, number + 1)
                 steady(ledger, directory, limited, number + 1)
+        lazy_initialization(ledger, Path(folder))
+        dirty_limit(ledger, Path(folder), ENGINE / "build" / "fsload")
     ledger.say("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet))
 
 
