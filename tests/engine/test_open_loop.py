@@ -40,7 +40,7 @@ def only(done: Run) -> dict[str, Any]:
 def test_no_operation_begins_before_it_arrives(fsload: Fsload, engine: dict[str, Option], threads: int) -> None:
     done = only(fsload(tests="random_read", rate=500, operations=100, threads=threads, **engine))
     assert (done["operations"], done["due"], done["ended_by"]) == (100 * threads, 100 * threads, "operations")
-    assert done["elapsed_ns"] >= 99 * 2_000_000
+    assert done["elapsed_ns"] >= 99 * 2_000_000 * 0.999  # the rate of the processor's counter is known to 1 in 10,000
 
 
 @engines
