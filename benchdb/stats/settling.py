@@ -3,8 +3,8 @@
 The specification judges five successive rounds of a minute each: they are steady if their range is at most 20 % of
 their mean, and their least-squares line moves by at most 10 % of it from the first to the last (SNIA, Solid State
 Storage Performance Test Specification 2.0.1, 2020, definition of Steady State). Here it judges five successive seconds,
-or other steps of a series, after the last certain change point (`change_points.py`): a plateau before a fall is steady
-by the rule, but the round has not settled on it.
+or other steps of a series, after the last change point (`change_points.py`) that is certain or of more than 20 %: a
+plateau before a fall is steady by the rule, but the round has not settled on it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def settling(rates: npt.ArrayLike) -> Settling:
         return Settling(judged=False)
     history = change_points(np.maximum(values, LEAST_SHARE * median))
     changes = tuple(LevelChange(point.at, point.ratio) for point in history.points if point.certain)
-    start = changes[-1].at if changes else 0
+    plateau_ends = [point.at for point in history.points if point.certain or abs(point.ratio - 1) > MOST_RANGE]
+    start = plateau_ends[-1] if plateau_ends else 0
     steady = np.flatnonzero(steady_windows(values[start:]))
     return Settling(True, start + int(steady[0]) if len(steady) else None, changes)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from benchdb.stats.settling import LevelChange, settling, steady_windows
+from benchdb.stats.settling import LevelChange, Settling, settling, steady_windows
 
 
 def quiet(steps: int, rng: np.random.Generator, follows: float = 0.0, noise: float = 0.03) -> np.ndarray:
@@ -48,6 +48,12 @@ def test_a_round_that_falls_slowly_settles_at_its_end() -> None:
     found = settling(rates)
     assert found.settled_at is not None
     assert 30 <= found.settled_at <= 100
+
+
+def test_the_plateau_before_an_uncertain_fall_is_not_settled() -> None:
+    """Measured: writes that met the limit of dirty data after six seconds."""
+    rates = [38, 38, 37, 38, 36, 25, 4, 6, 6, 7, 17, 3, 3, 3, 7, 21, 10, 3, 3, 3, 22, 4, 3, 3, 3, 22, 37, 13]
+    assert settling(rates) == Settling(judged=True, settled_at=None, changes=())
 
 
 def test_a_round_that_swings_never_settles() -> None:
