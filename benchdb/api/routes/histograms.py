@@ -8,6 +8,7 @@ from uuid import UUID
 from django.http import HttpRequest
 from ninja import Router, Schema
 
+from benchdb.api.errors import ErrorOut
 from benchdb.runs.distributions.reading import ordinals_with_distributions, packed_rounds
 from benchdb.runs.models import Run
 
@@ -25,7 +26,7 @@ class HistogramsOut(Schema):
     histograms: list[str | None]
 
 
-@router.get("/{uuid:run_id}/histograms", response={200: HistogramsOut, **READ_ERRORS})
+@router.get("/{uuid:run_id}/histograms", response={200: HistogramsOut, 422: ErrorOut, **READ_ERRORS})
 def get_histograms(request: HttpRequest, run_id: UUID, ordinal: int | None = None) -> HistogramsOut:
     """The distributions of one result, by default of the first that has some."""
     run = readable(request, Run.objects.only("id"), run_id)

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.http import HttpRequest
 from ninja import Router, Schema
 
+from benchdb.api.errors import ErrorOut
 from benchdb.runs.models import Run
 from benchdb.runs.store.round_series import ReadSeries, rounds_with_series, series_of_round
 
@@ -37,7 +38,7 @@ class RoundSeriesOut(Schema):
     series: list[SeriesOut]
 
 
-@router.get("/{uuid:run_id}/series", response={200: RoundSeriesOut, **READ_ERRORS})
+@router.get("/{uuid:run_id}/series", response={200: RoundSeriesOut, 422: ErrorOut, **READ_ERRORS})
 def get_series(request: HttpRequest, run_id: UUID, round: int = 0) -> RoundSeriesOut:
     """The samples over time of one round."""
     run = readable(request, Run.objects.only("id"), run_id)

@@ -78,7 +78,7 @@ def test_nothing_goes_with_a_difference_of_equal_machines(reader: Client, owner:
 def test_equal_speed_is_no_difference(reader: Client, owner: User) -> None:
     page = reader.get(address(pair(owner, mean=100 * MIB, **MORE_FLUSHES)))
     assert not page.context["rivals"][0].different
-    assert "No difference was shown, but on the machine these quantities changed:" in page.content.decode()
+    assert "No difference was shown, but these quantities of the machine changed:" in page.content.decode()
 
 
 def test_the_state_of_the_machine_is_a_warning(reader: Client, owner: User) -> None:
