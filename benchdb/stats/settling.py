@@ -21,6 +21,8 @@ WINDOW = 5
 SECOND = 1.0  # the shortest step that is judged: the rates of tenths of a second depend on single operations
 MOST_RANGE = 0.20
 MOST_SLOPE = 0.10
+LEAST_CHANGE = 0.05
+"""A smaller change of level is none that matters, however certain: very even rates make any change certain."""
 LEAST_SHARE = 0.01
 """Steps below this share of the median count as this share: a stall is a low level, and logarithms stay finite."""
 
@@ -52,8 +54,9 @@ def settling(rates: npt.ArrayLike) -> Settling:
     if len(values) < 2 * WINDOW or median <= 0:
         return Settling(judged=False)
     history = change_points(np.maximum(values, LEAST_SHARE * median))
-    changes = tuple(LevelChange(point.at, point.ratio) for point in history.points if point.certain)
-    plateau_ends = [point.at for point in history.points if point.certain or abs(point.ratio - 1) > MOST_RANGE]
+    certain = [point for point in history.points if point.certain and abs(point.ratio - 1) >= LEAST_CHANGE]
+    changes = tuple(LevelChange(point.at, point.ratio) for point in certain)
+    plateau_ends = [point.at for point in history.points if point in certain or abs(point.ratio - 1) > MOST_RANGE]
     start = plateau_ends[-1] if plateau_ends else 0
     steady = np.flatnonzero(steady_windows(values[start:]))
     return Settling(True, start + int(steady[0]) if len(steady) else None, changes)

@@ -42,6 +42,13 @@ def test_a_step_is_found_with_its_place_and_size(at: int, factor: float) -> None
     assert found.settled_at == at
 
 
+@pytest.mark.parametrize(("factor", "changes"), [(1.02, 0), (1.08, 1)])
+def test_a_small_change_of_very_even_rates_is_none(factor: float, changes: int) -> None:
+    rates = quiet(60, np.random.default_rng(2), noise=0.001)
+    rates[27:] *= factor
+    assert len(settling(rates).changes) == changes
+
+
 def test_a_round_that_falls_slowly_settles_at_its_end() -> None:
     """From three times the final rate, with a time constant of 15 s."""
     rates = (1 + 2 * np.exp(-np.arange(180) / 15)) * quiet(180, np.random.default_rng(3))
