@@ -39,7 +39,8 @@ ORPHAN_SECONDS = 10
 FILES = "appendonlydir"  # the server's own name for the directory of its files
 # The last words of a server, Valkey or Redis, that cannot read its files; it ignores a file that is only too short.
 DAMAGED = re.compile(
-    r"(Bad file format|Unexpected end of file|Unrecoverable error|Unknown command .*) reading the append only file"
+    r"(Bad file format|Unexpected end of file|Unrecoverable error|Unknown command .*|Error)"
+    r" reading the append only file"
     r"|AOF MANIFEST|AOF manifest|AOF loading aborted|Unrecoverable error, aborting|rdb file reading failure"
 )
 CRASHES = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL}

@@ -100,6 +100,19 @@ def test_so_are_the_others_of_its_files(paths: Paths, name: str) -> None:
     assert moved_aside(paths)
 
 
+def test_so_is_one_with_a_command_that_the_server_does_not_know(paths: Paths) -> None:
+    with services(paths.var):
+        written(paths)
+    (file,) = (paths.valkey / "appendonlydir").glob("*.incr.aof")
+    content = file.read_bytes()
+    assert b"RPUSH" in content
+    file.write_bytes(content.replace(b"RPUSH", b"RP\xa5SH"))
+
+    with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
+        assert client.lrange("celery", 0, -1) == []
+    assert moved_aside(paths)
+
+
 def test_a_file_that_is_damaged_while_the_server_runs_is_moved_aside_after_its_kill(paths: Paths) -> None:
     with services(paths.var), redis.from_url(redis_url(paths.var, VALKEY_SUPERUSER)) as client:
         written(paths)
