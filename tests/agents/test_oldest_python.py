@@ -13,8 +13,13 @@ from tools.oldest import PYTHON
 ROOT = Path(__file__).parents[2]
 SETTINGS = '[pytest]\nmarkers =\n    needs(what, package): "what a test wants of the machine"\n'
 FORMATS = Path(__file__).parent / "formats"
+WITH_OTHER_LIBRARIES = {"hdrhistogram"}
 FILES = (
-    *(f"formats/{path.parent.name}/{path.name}" for path in sorted(FORMATS.glob("*/test_reader.py"))),
+    *(
+        f"formats/{path.parent.name}/{path.name}"
+        for path in sorted(FORMATS.glob("*/test_reader.py"))
+        if path.parent.name not in WITH_OTHER_LIBRARIES
+    ),
     "formats/test_formats.py",
     "formats/test_discovery.py",
     "inventory/test_machines.py",
