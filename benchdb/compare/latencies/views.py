@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from benchdb.compare.page_parts.impossible import impossible
+from benchdb.compare.page_parts.impossible import impossible, impossible_as_text
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
@@ -46,7 +46,7 @@ def file_of_query(request: HttpRequest, form: str) -> HttpResponse:
     try:
         table, places, rivals = _chosen(request)
     except ImpossibleSelection as error:
-        return impossible(request, error)
+        return impossible_as_text(error)
     content = FILES[form].write(rivals, label_of_others(table, places[0]))
     headers = {"Content-Disposition": f'attachment; filename="latencies.{form}"'}
     return HttpResponse(content, content_type=f"{FILES[form].media_type}; charset=utf-8", headers=headers)

@@ -63,3 +63,10 @@ def test_the_picture_names_its_curves_and_has_no_markup_of_labels(client: Client
 def test_there_are_no_other_files(client: Client, owner: User, form: str) -> None:
     client.force_login(owner)
     assert client.get(file_address(three(owner, "write"), form)).status_code == 404
+
+
+def test_an_impossible_selection_is_refused_as_text(client: Client) -> None:
+    answer = client.get("/compare/latencies.csv?run=nonsense&cell=0-0-0")
+    assert answer.status_code == 400
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert "nonsense" in answer.content.decode()
