@@ -45,7 +45,8 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
     _bound(curves)
     runs = _with_cells(collected.shown, curves)
     test = table.filters["test"][0]
-    completed = selection.replace(
+    completed = replace(
+        selection,
         series=series or (NO_SERIES,),
         units=tuple(dict.fromkeys(choices.units.values())),
         runs=tuple(run.id for run in runs if run.id in selection.runs),

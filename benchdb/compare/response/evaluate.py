@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchdb.compare.guard.levels import level_of, possible_levels
 from benchdb.compare.query.dimensions import DimensionValue, dimension
@@ -54,7 +54,7 @@ def evaluate_response(selection: ResponseSelection, reader: Reader) -> tuple[Res
         quantities = in_words(quantities_of(run.id for run in fitting))
         mask = quantities.having("test", chosen.filters["test"])
     if not chosen.series:
-        chosen = chosen.replace(series=_series(chosen, fitting, quantities, mask) or (NO_SERIES,))
+        chosen = replace(chosen, series=_series(chosen, fitting, quantities, mask) or (NO_SERIES,))
     collected = collect(chosen.table, runs, fitting, quantities)
     content = build_response(chosen, collected)
     of_test = quantities.having("test", [content.test]) & _of_tools(chosen, quantities)
@@ -86,7 +86,7 @@ def _completed(
         raise ImpossibleSelection([_no_levels(over, levels)])
     filters = dict(selection.filters)
     filters.setdefault("test", (_most_measured(quantities, mask),))
-    chosen = selection.replace(metric=metric, latency=latency, over=over, filters=filters)
+    chosen = replace(selection, metric=metric, latency=latency, over=over, filters=filters)
     return chosen, list(levels), mask
 
 

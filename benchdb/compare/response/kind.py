@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.http import QueryDict
@@ -30,7 +31,7 @@ def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple
         return evaluate_response(selection, reader)[0], 0
     visible = visible_runs(selection.runs, reader)
     missing = len(selection.runs) - len(visible)
-    return evaluate_response(selection.replace(runs=visible), reader)[0], missing
+    return evaluate_response(replace(selection, runs=visible), reader)[0], missing
 
 
 RESPONSE = ComparisonKind(

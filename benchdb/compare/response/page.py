@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -82,7 +82,7 @@ def live_response(content: ResponseContent, menus: ResponseMenus) -> LiveRespons
     selection = ResponseSelection.parse(content.query)
 
     def href(latency: str) -> str:
-        return f"{reverse('response')}?{selection.replace(latency=latency).query()}"
+        return f"{reverse('response')}?{replace(selection, latency=latency).query()}"
 
     return LiveResponse(
         [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Self
 from uuid import UUID
 
 from django.http import QueryDict
@@ -81,10 +81,6 @@ class ResponseSelection:
         pairs += [(name, value) for name in ("metric", "latency") if (value := getattr(self, name))]
         pairs += [("unit", unit) for unit in self.units]
         return pairs + [(name, value) for name, values in self.filters.items() for value in values]
-
-    def replace(self, **changes: Any) -> Self:
-        """The selection with other values in these fields."""
-        return replace(self, **changes)
 
     @property
     def series_names(self) -> tuple[str, ...]:
