@@ -2,7 +2,7 @@
 
 Source: HdrHistogram's `AbstractHistogram.decodeFromCompressedByteBuffer`: a cookie, the length, and deflated bytes.
 They begin with another cookie and a header of big-endian numbers. The counts of the buckets follow in ascending order
-as zigzag LEB128, in which -n stands for n empty buckets.
+as zigzag LEB128; a negative number -n skips n empty buckets.
 """
 
 from __future__ import annotations

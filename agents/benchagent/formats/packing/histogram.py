@@ -1,7 +1,7 @@
 """Distributions of latencies as text: base64 of HdrHistogram's encoding V2, not compressed, in nanoseconds.
 
 Source: HdrHistogram's `AbstractHistogram.encodeIntoByteBuffer`: a header of big-endian numbers, then the counts of the
-buckets in ascending order as zigzag LEB128, in which -n stands for n empty buckets. Three significant digits: up to
+buckets in ascending order as zigzag LEB128; a negative number -n skips n empty buckets. Three significant digits: up to
 2,048 every number has its own bucket, above that each power of two is divided into 1,024.
 
 A tool's own buckets are counted at their middle, so that the error is that of the tool.
