@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from tests.support.waiting import wait_until
 
 # The smallest sizes that mkfs accepts; ext file systems this small can be aged within a second.
 SIZES = {"xfs": 300, "btrfs": 128}
@@ -42,13 +43,14 @@ def mounted(file_system: str, work: Path, mebibytes: int = 32) -> Iterator[Path]
 
 
 def _unmount(point: Path) -> None:
-    """Unmount; again for some seconds, because the kernel frees the files of a ring of io_uring after its process."""
-    for _ in range(50):
+    """Unmount as soon as possible: the kernel frees the files of a ring of io_uring after the end of its process."""
+
+    def unmounted() -> bool:
         done = subprocess.run(["umount", point], check=False, capture_output=True)
-        if done.returncode == 0 or b"busy" not in done.stderr:
-            break
-        time.sleep(0.1)
-    done.check_returncode()
+        assert done.returncode == 0 or b"busy" in done.stderr, done.stderr
+        return done.returncode == 0
+
+    wait_until(unmounted, say=lambda: f"{point} is still busy")
 
 
 @contextmanager

@@ -85,7 +85,7 @@ def test_a_stall_delays_all_operations_that_arrive_meanwhile(
     paced: dict[str, Option] = {"tests": "write", "rate": 1000, "operations": 900, **engine}
     words = command(program, tmp_path, "sweep", file_sizes="4M", record_sizes="4K", **paced)
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        while not any(path.stat().st_size for path in tmp_path.glob("fsload.*/work/data.0")):
+        while not any(path.stat().st_size for path in tmp_path.glob("fsload.*/*/data.0")):
             assert process.poll() is None
         process.send_signal(signal.SIGSTOP)
         time.sleep(0.3)  # the stall that is measured

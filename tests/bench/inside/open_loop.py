@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from tests.engine.test_open_loop import Arrivals
+
 from .served_files import slow_reads
 
 ENGINE = Path(__file__).parents[3] / "agents" / "engine"
@@ -29,33 +31,20 @@ ENGINES = {"sync": (), "io_uring": ("--engine", "io_uring", "--depth", "256")}
 _STREAM = 0x6172726976616C73  # of sweep/arrivals.c
 
 
-class _Arrivals(ctypes.Structure):
-    """struct arrivals of sweep/arrivals.h."""
-
-    _fields_ = (
-        ("interval", ctypes.c_double),
-        ("poisson", ctypes.c_bool),
-        ("random", ctypes.c_uint64),
-        ("start", ctypes.c_uint64),
-        ("next", ctypes.c_double),
-        ("end", ctypes.c_double),
-        ("patience", ctypes.c_uint64),
-    )
-
-
 def _measured(directory: Path, *options: str) -> dict[str, Any]:
     """The result of random reads by fsload, which no ordinary process delays."""
     sizes = ("--file-sizes", "4M", "--record-sizes", "4K", "--tests", "random_read", "--direct")
     command = ["chrt", "-f", "40", str(ENGINE / "build" / "fsload"), "sweep", "--directory", str(directory), *sizes]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
-    [result] = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "result"]
-    return result  # type: ignore[no-any-return]
+    lines: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
+    [result] = [line for line in lines if line["type"] == "result"]
+    return result
 
 
 def _expected_wait(library: ctypes.CDLL, seed: int, operations: int, gap: float, service: float) -> float:
     """The mean wait in seconds of a queue with fsload's arrivals of this seed, `gap` seconds apart on average."""
     stream = library.random_mix(library.random_mix(seed, _STREAM), 0)
-    arrivals = _Arrivals(gap, True, stream, 0, 0.0, 0.0, 0)
+    arrivals = Arrivals(gap, True, stream, 0, 0.0, 0.0, 0)
     wait = total = before = 0.0
     for number in range(operations):
         library.arrivals_pass(ctypes.byref(arrivals))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 from hdrh.histogram import HdrHistogram
@@ -97,7 +97,7 @@ def test_a_unit_is_not_guessed() -> None:
         (lambda text: text.rpartition("\n0.")[0], "no interval"),
     ],
 )
-def test_damage_is_named(damage: object, words: str) -> None:
+def test_damage_is_named(damage: Callable[[str], str], words: str) -> None:
     text = log_of(("", {1_000 + 17 * i: i + 1 for i in range(60)}))
     with pytest.raises(FormatError, match=words):
-        parse(damage(text))  # type: ignore[operator]
+        parse(damage(text))
