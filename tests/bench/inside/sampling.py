@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 
+from benchagent.formats import parse
+from benchagent.formats.model import ToolSeries
 from benchagent.inventory import Source
 from benchagent.measuring.evidence import devices_of
 from benchagent.sampling import Sampler, sampling
@@ -19,7 +21,25 @@ from tests.bench.ratios import Ledger, Ratio
 ENGINE = Path(__file__).parents[3] / "agents" / "engine"
 MOST = 0.01  # of a core, and of the throughput
 SECONDS = 10  # of a round in which only the sampler works
-SWEEP = ("--file-sizes", "64M", "--record-sizes", "1M", "--tests", "write,reread", "--no-latencies")
+PERIOD, PERIODS = 0.5, 80  # seconds with or without samples, and how many of them one test has
+REREAD = """
+num_filesystems=1
+num_threadgroups=1
+time={seconds}
+[filesystem0]
+location=/mnt
+num_files=64
+num_dirs=1
+min_filesize=1048576
+max_filesize=1048576
+[end0]
+[threadgroup0]
+num_threads=1
+readall_weight=1
+read_size=1048576
+read_blocksize=1048576
+[end0]
+"""
 
 
 def main() -> None:
@@ -31,7 +51,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(dir=place) as directory:
             processor_time(ledger, Path(directory), 7)
             if place == "/dev/shm":
-                overhead(ledger, ENGINE / "build" / "fsload", Path(directory), 31)
+                overhead(ledger, ENGINE / "build" / "fsload", Path(directory), 8)
     ledger.say("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet))
 
 
@@ -46,41 +66,72 @@ def processor_time(ledger: Ledger, directory: Path, repetitions: int) -> None:
 
 def _spent(directory: Path, *, sampled: bool) -> float:
     before = time.process_time()
-    _run(["sleep", str(SECONDS)], directory, sampled=sampled)
+    command, devices = ["sleep", str(SECONDS)], devices_of(directory, Source())
+    with sampling(Source(), devices.numbers, devices.names, directory) as sampler:
+        if not sampled:
+            outcome = run(command, directory=directory)
+        else:
+            sampler.begin()
+            outcome = run(command, directory=directory, sample=sampler.sample)
+            sampler.end()
+            assert sampler.series(), "the program was too short to be sampled"
+    assert outcome.ok, outcome.error
     return time.process_time() - before
 
 
 def overhead(ledger: Ledger, program: Path, directory: Path, repetitions: int) -> None:
-    """The throughput of rereading cached memory, without sampling divided by with it."""
-    ratios = []
-    for number in range(repetitions):
-        order = (True, False) if number % 2 else (False, True)
-        speeds = {sampled: _reread(program, directory, sampled=sampled) for sampled in order}
-        ratios.append(speeds[False] / speeds[True])
+    """The throughput of rereading cached files, without sampling divided by with it.
+
+    Sampling goes on and off each half second of the same test, because two tests one after the other differ by several
+    per cent for other reasons, for example the memory that their files get.
+    """
+    ratios = [ratio for _ in range(repetitions) for ratio in _ratios_of_periods(program, directory)]
     ledger.bound(Ratio("fsload's reread, without sampling / with it", ratios), most=1 + MOST)
 
 
-def _reread(program: Path, directory: Path, *, sampled: bool) -> float:
-    """Bytes a second over all repetitions of one invocation, which takes more than a second."""
-    command = [str(program), "sweep", "--directory", ".", *SWEEP, "--repetitions", "60"]
-    lines = _run(command, directory, sampled=sampled).splitlines()
-    results = [line for line in map(json.loads, lines) if line.get("test") == "reread"]
-    return sum(line["bytes"] for line in results) * 1e9 / sum(line["elapsed_ns"] for line in results)
+@dataclass(slots=True)
+class Switched:
+    """Samples in the first and fourth of each four periods, so that neither side is always the later one."""
+
+    sampler: Sampler
+    begun: float = 0.0
+
+    def sample(self) -> float:
+        """Take samples if it is their time. Returns the seconds until the next call."""
+        now = time.monotonic()
+        if not self.begun:
+            self.sampler.begin()
+            self.begun = now
+        period, past = divmod(now - self.begun, PERIOD)
+        return min(self.sampler.sample(), PERIOD - past) if sampled_in(int(period)) else PERIOD - past
 
 
-def _run(command: list[str], directory: Path, *, sampled: bool) -> str:
+def sampled_in(period: int) -> bool:
+    """Whether samples are taken in this period after the first sample."""
+    return period % 4 in (0, 3)
+
+
+def _ratios_of_periods(program: Path, directory: Path) -> list[float]:
+    """Reread files for some time; divide the bytes of each period without samples by those of its neighbour."""
+    profile = directory / "reread.ffsb"
+    profile.write_text(REREAD.format(seconds=int(PERIOD * PERIODS)))
     devices = devices_of(directory, Source())
+    command = [str(program), "mix", str(profile), "--directory", ".", "--min-free", "1M"]
     with sampling(Source(), devices.numbers, devices.names, directory) as sampler:
-        outcome = (
-            run(command, directory=directory, sample=_sample(sampler)) if sampled else run(command, directory=directory)
-        )
-        if sampled:
-            sampler.end()
-            assert sampler.series(), "the program was too short to be sampled"
+        switched = Switched(sampler)
+        outcome = run(command, directory=directory, sample=switched.sample)
     assert outcome.ok, outcome.error
-    return outcome.stdout
+    [series] = parse(outcome.stdout).series
+    moved = _by_period(series, switched.begun)
+    pairs = range(2, max(moved) - 1, 2)  # without the first two, which warm up, and the last, which may be incomplete
+    return [mean(moved[pair + sampled_in(pair)]) / mean(moved[pair + (not sampled_in(pair))]) for pair in pairs]
 
 
-def _sample(sampler: Sampler) -> Callable[[], float]:
-    sampler.begin()
-    return sampler.sample
+def _by_period(series: ToolSeries, begun: float) -> dict[int, list[float]]:
+    """Bytes of the steps that are whole within one period after `begun`, by period."""
+    moved: dict[int, list[float]] = {}
+    for number, size in enumerate(series.bytes):
+        start = series.start + number * series.step - begun
+        if start >= 0 and int(start / PERIOD) == int((start + series.step) / PERIOD):
+            moved.setdefault(int(start / PERIOD), []).append(size)
+    return moved
