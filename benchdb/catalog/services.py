@@ -12,21 +12,25 @@ from .facets import Facts, digest, environment_facets, fingerprints, target_face
 from .models import Environment, Target
 
 Row = TypeVar("Row", bound=Model)
-# One statement that inserts a snapshot, or locks the same one until the upload ends, so that nothing collects it.
-_ONCE: Any = {"update_conflicts": True, "unique_fields": ["owner", "digest"], "update_fields": ["digest"]}
+# One statement that inserts a snapshot, or locks the same one until the upload ends, so that nothing collects it. It
+# updates a column outside the unique key to the same value: the lock of a key column would also stop other uploads that
+# only refer to the snapshot, and two that stop each other are a deadlock.
+_ONCE: Any = {"update_conflicts": True, "unique_fields": ["owner", "digest"]}
 
 
 def keep_environment(owner: User, facts: Facts) -> Environment:
     """The owner's environment with exactly these facts, stored if it is new."""
     columns = {"facts": facts, "fingerprints": fingerprints(facts), **environment_facets(facts)}
-    (kept,) = Environment.objects.bulk_create([Environment(owner=owner, digest=digest(facts), **columns)], **_ONCE)
+    new = Environment(owner=owner, digest=digest(facts), **columns)
+    (kept,) = Environment.objects.bulk_create([new], **_ONCE, update_fields=["cpu_threads"])
     return kept
 
 
 def keep_target(owner: User, facts: Facts) -> Target:
     """The owner's target with exactly these facts, stored if it is new."""
     columns = {"facts": facts, **target_facets(facts)}
-    (kept,) = Target.objects.bulk_create([Target(owner=owner, digest=digest(facts), **columns)], **_ONCE)
+    new = Target(owner=owner, digest=digest(facts), **columns)
+    (kept,) = Target.objects.bulk_create([new], **_ONCE, update_fields=["kind"])
     return kept
 
 

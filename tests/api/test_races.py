@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection, transaction
 from django.test import Client
 
+from benchdb.catalog.models import Environment, Target
+from benchdb.catalog.services import keep_environment, keep_target
 from benchdb.runs.models import Run
 from tests.support.api import table_sizes
 from tests.support.documents import document, encoded, iozone_document
@@ -64,6 +67,24 @@ def test_one_environment_sent_at_once_is_stored_once(secret: str) -> None:
         1,
         1,
     )
+
+
+def test_an_upload_does_not_wait_for_another_of_the_same_snapshots(ada: User, secret: str) -> None:
+    """Each of two uploads that wait for a snapshot that the other has locked would be a deadlock."""
+    store_run(ada, sent_with=id_of(secret))
+    sent = document()
+
+    def put_soon() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '5s'")
+        return put(secret, sent)
+
+    with transaction.atomic():
+        keep_environment(ada, Environment.objects.get().facts)
+        keep_target(ada, Target.objects.get().facts)
+        assert (Environment.objects.count(), Target.objects.count()) == (1, 1)
+
+        assert at_once([put_soon]) == [201]
 
 
 def test_the_last_run_of_an_environment_may_go_while_another_comes(ada: User, secret: str) -> None:
