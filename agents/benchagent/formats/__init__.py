@@ -17,7 +17,7 @@ from .reading.other_files import name_of_file
 from .reading.sources import SourceText, source_texts
 
 # Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
-PARSER_VERSION = "6"
+PARSER_VERSION = "7"
 MOST_LINES = 3_000_000  # of short lines readers would need gigabytes
 
 FORMATS, BINARY_FORMATS = discovered(__path__)

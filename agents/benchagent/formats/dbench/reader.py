@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, printed_value, scaled
-from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 TOOL = "dbench"
@@ -70,7 +70,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         tool=TOOL,
         tool_version=reader.version,
         command=reader.command,
-        parameters=keep_sections(collector, reader.runs),
+        parameters=keep_blocks(collector, reader.runs),
         results=collector.results(),
         warnings=collector.warnings(),
         unread=collector.unread_lines(),

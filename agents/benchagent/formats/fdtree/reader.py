@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import FAILED, FormatError, Parsed
+from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.printed_times import read_times
 from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value
-from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 TOOL = "fdtree"
@@ -64,7 +64,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         raise FormatError("no line of fdtree is there: `fdtree-1.0.2: starting at …`, or a time")
     for run in runs:
         _complete(run, collector)
-    shared = keep_sections(collector, runs)
+    shared = keep_blocks(collector, runs)
     return Parsed(
         tool=TOOL,
         tool_version=common(run.version for run in runs),

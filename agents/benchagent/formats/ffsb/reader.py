@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value, scaled
-from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from . import lines
@@ -69,7 +69,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     kept = measured or runs[-1:]
     for run in kept:
         _complete(run)
-    shared = keep_sections(collector, kept)
+    shared = keep_blocks(collector, kept)
     return Parsed(
         tool=TOOL,
         tool_version=common(run.version for run in kept),

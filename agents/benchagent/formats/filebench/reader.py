@@ -12,9 +12,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value
-from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from . import lines
@@ -61,12 +61,13 @@ def recognises(text: str) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text. Raises FormatError if there is not even the beginning of a run."""
     collector = Collector()
-    runs = _read(text, collector)
+    commands: list[tuple[int, str]] = []
+    runs = _read(text, collector, commands)
     if not runs:
         raise FormatError("neither Filebench's version nor a report of it is there")
     for run in runs:
         _gather(run)
-    shared = keep_sections(collector, runs)
+    shared = keep_blocks(collector, runs, commands)
     for run in runs:
         if not run.ended:
             collector.warn(f"the run is not complete: its end line ({lines.SHUTDOWN}) is missing", run.line)
@@ -83,8 +84,8 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> list[_FilebenchRun]:
-    """The runs of a text in order; unknown lines are unread."""
+def _read(text: str, collector: Collector, commands: list[tuple[int, str]]) -> list[_FilebenchRun]:
+    """The runs of a text in order; unknown lines are unread, and those with a command are added to ``commands``."""
     runs: list[_FilebenchRun] = []
     command_and_definition: tuple[str, str] | None = None
     for number, line in enumerate(split_lines(text), start=1):
@@ -103,6 +104,7 @@ def _read(text: str, collector: Collector) -> list[_FilebenchRun]:
                 report.closed = numbers.name is None
         elif command := lines.command(line):
             command_and_definition = command
+            commands.append((number, line))
         elif not (_logged(line, number, message, runs) if lines.LOG.match(line) else lines.is_remark(line)):
             collector.unread(number, line)
     return runs

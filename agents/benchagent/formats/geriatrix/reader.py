@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value, scaled
-from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 TOOL = "geriatrix"
@@ -63,7 +63,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in runs:
         if not run.ended:
             collector.warn("the output is not complete: the line of = under the statistics is missing", run.line)
-    shared = keep_sections(collector, runs)
+    shared = keep_blocks(collector, runs)
     return Parsed(
         tool=TOOL,
         tool_version=None,

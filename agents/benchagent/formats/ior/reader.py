@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FormatError, Parsed
+from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import common
-from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from .session import IorSession, is_row_header, is_summary_header
@@ -62,7 +62,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         tool=TOOL,
         tool_version=reader.version,
         command=common(reader.commands),
-        parameters=keep_sections(collector, runs),
+        parameters=keep_blocks(collector, runs),
         results=collector.results(),
         warnings=collector.warnings(),
         unread=collector.unread_lines(),

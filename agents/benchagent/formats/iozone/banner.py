@@ -11,6 +11,7 @@ from benchagent.formats.reading.command_options import CommandOptions
 from benchagent.formats.reading.grid import GridRow
 
 from . import workload_facts as iozone_facts
+from .parts import TextParts
 from .result_store import ResultStore, ResultStores
 from .units import (
     KIB_PER_SECOND,
@@ -52,6 +53,8 @@ class IozoneRun:
     # Throughput mode's sums over the processes, and the use of the CPU, as printed, in the order of the text.
     sums: dict[tuple[str, bool], list[str]] = field(default_factory=dict)
     counts: dict[int, None] = field(default_factory=dict)  # the blocks' numbers of processes
+    parts: TextParts = field(default_factory=TextParts)  # of the text
+    measured: bool = False  # whether the run has printed a number
     _store: ResultStore | None = None
 
     @property
@@ -63,13 +66,16 @@ class IozoneRun:
                 settings["tool_version"] = self.version
             if directory := directory_of(self.options):  # another directory may be another file system
                 settings["directory"] = directory
-            self._store = self.stores.at(settings)
+            if self.parts.section:
+                settings["section"] = self.parts.section
+            self._store, self.measured = self.stores.at(settings), True
+            self.parts.current.command = self.command
         return self._store
 
-    @property
-    def measured(self) -> bool:
-        """Whether the run has printed a number."""
-        return self._store is not None
+    def begin_part(self, line: int) -> None:
+        """Begin a part of the text, an output that may have another heading."""
+        self.parts.begin(line)
+        self._store = None
 
     def learn(self, facts: iozone_facts.WorkloadFacts) -> None:
         for name, value in facts:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from benchagent.formats.model import FormatError, Parsed
+from benchagent.formats.reading.blocks import lines_above, section_names
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
 
 from . import banner as iozone_banner
 from . import table as iozone_table
 from .banner import IozoneRun
+from .parts import TextParts
 from .report import Report
 from .result_store import ResultStores, shared
 from .throughput import FIRST_WORDS, ThroughputMode
@@ -48,14 +51,22 @@ def parse(text: str, parser_version: str) -> Parsed:
         raise FormatError("this is no output of iozone: neither its banner nor its table is there")
     reader = IozoneReader()
     reader.read(text)
+    sections = reader.sections()
+    if any(sections):  # known only when all lines are read, and needed when the numbers are
+        reader = IozoneReader(sections)
+        reader.read(text)
     return reader.parsed(parser_version)
 
 
 class IozoneReader:
-    """Passes every line to the reader of its kind; other lines are unread. A new banner begins a new run."""
+    """Passes every line to the reader of its kind; other lines are unread. A new banner begins a new run.
 
-    def __init__(self) -> None:
-        self._notes, self._stores = Collector(), ResultStores()
+    ``sections`` are the sections of the text's parts, if an earlier reader found several.
+    """
+
+    def __init__(self, sections: Sequence[str] = ()) -> None:
+        self._notes, self._stores, self._parts = Collector(), ResultStores(), TextParts(sections)
+        self._quoted: list[tuple[int, str]] = []  # lines with a command that was read
         self._runs: list[IozoneRun] = []
         # Lines of banners without information, with the stage that they precede: most lines of many short runs.
         self._idle: dict[str, int] = {}
@@ -63,11 +74,24 @@ class IozoneReader:
 
     def read(self, text: str) -> None:
         for number, line in enumerate(split_lines(text), start=1):
-            if self._table is None or not self._table.take(line, number):
+            if self._table is not None and self._table.take(line, number):
+                self._parts.current.last = number
+            else:
                 self._take(line, number)
 
+    def sections(self) -> list[str]:
+        """The section of each part, from all lines above it; empty texts if nothing distinguishes the parts."""
+        parts, unread = self._parts.all, self._notes.unread_lines()
+        above = lines_above([*unread, *self._quoted], [(part.first, [part.last]) for part in parts])
+        for lines, part in zip(above, parts):
+            if part.command:
+                lines.append((part.first, part.command))
+        read = {number for number, text in unread if iozone_banner.quoted_command(text)}
+        read |= {number for number, _ in self._quoted} | {part.first for part in parts}
+        return section_names(above, read, self._parts.together(self._stores.results()))
+
     def _begin(self, number: int) -> None:
-        self.run = IozoneRun(self._notes, self._stores, number)
+        self.run = IozoneRun(self._notes, self._stores, number, parts=self._parts)
         self._runs.append(self.run)
         self._throughput, self.report = ThroughputMode(self.run), Report(self.run)
         # The table whose rows follow, and the previous one, which may end in the middle of a row.
@@ -80,12 +104,15 @@ class IozoneReader:
         if not text or (self.run.stage < self._idle.get(text, 0) and not self.report.begun):
             return
         if text.startswith(FIRST_WORDS) and self._throughput.take(text, number):
+            self._parts.current.last = number
             return
         if self.report.take(text, number):
+            self._parts.current.last = number
             self._table = None
             return
         self._look_for_run(text, number)
         if table := iozone_table.header(self.run, line, self._title):
+            self.run.begin_part(number)
             self._table, self._last, self._title = table, table, ""
         elif title := iozone_table.title(text):
             self._title = title
@@ -103,6 +130,8 @@ class IozoneReader:
         if stage and (stage <= self.run.stage or self.run.has_quoted_command):
             self._close()
             self._begin(number)
+        if stage and not self.run.stage:
+            self.run.begin_part(number)
         self.run.stage = stage or self.run.stage
 
     def _take_quoted_command(self, text: str, number: int) -> bool:
@@ -114,6 +143,7 @@ class IozoneReader:
             self._close()
             self._begin(number)
         self.run.take_command(command, quoted=True)
+        self._quoted.append((number, text))
         return True
 
     def _close(self) -> None:

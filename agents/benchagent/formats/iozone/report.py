@@ -72,6 +72,8 @@ class Report:
         self._record_sizes: list[int | None] = []
         # Throughput mode's reports: whether their title was read, and their record size and unit if printed.
         self._throughput = False
+        self._seen: set[tuple[str | None, bool]] = set()  # the reports of this output
+        self._begins = False  # whether the last title began a report
         self._record_size: int | None = None
         self._unit: PrintedUnit | None = None
 
@@ -85,12 +87,22 @@ class Report:
             cells = _split(text)
             return self._sizes(cells) if not self._record_sizes else self.row(cells, number, text)
         if self.title(text.strip(_EDGES)):
+            if self._begins:
+                self._begin_again(number)
             return True
         return self._throughput and self._throughput_line(text, number)
 
+    def _begin_again(self, number: int) -> None:
+        """Begin another part of the text if this one already has the report; a text may keep only reports."""
+        self._run.parts.place(number)
+        if (self._test, self._cpu) in self._seen:
+            self._run.begin_part(number)
+            self._seen.clear()
+        self._seen.add((self._test, self._cpu))
+
     def title(self, text: str) -> bool:
         """Begin a report; False if the text is neither a title nor another line above or in a report."""
-        lower = text.lower()
+        lower, self._begins = text.lower(), False
         if " report" in lower:
             label, _, rest = lower.partition(" report")
             if label in ("throughput", "cpu utilization") and rest.startswith(" y-axis"):
@@ -100,7 +112,7 @@ class Report:
             test = LABELS.get(label[: -len(" cpu utilization")] if cpu else label)
             if test and (not rest or rest.startswith(" (zero values")):
                 self._test, self._cpu, self._throughput, self._record_sizes = test, cpu, False, []
-                self._column, self._places = COLUMNS.index(test), {}
+                self._column, self._places, self._begins = COLUMNS.index(test), {}, True
                 return True
         if self._throughput and (match := _RECORD_SIZE.match(text)):
             self._record_size = int(match[1]) * 1024

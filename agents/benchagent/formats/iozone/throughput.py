@@ -70,6 +70,7 @@ class ThroughputMode:
         # The cells of this mode's numbers, by test, processes, view and unit.
         self._cells: dict[tuple[str, int | None, str, str], GatheredValues] = {}
         self._slowest: GatheredValues | None = None
+        self._seen: set[tuple[str, int]] = set()  # the tests of this output, with their processes
         # File size and record size by number of processes; cleared when a block's head has other sizes.
         self._known_sizes: dict[int | None, tuple[int | None, int | None]] = {}
 
@@ -116,6 +117,7 @@ class ThroughputMode:
             return False
         threads = int(match[1])
         if children:
+            self._begin_again(test, threads, number)
             self._test, self._threads, self._failed = test, threads, False
             self._run.counts[threads] = None
             self._slowest = None
@@ -126,6 +128,15 @@ class ThroughputMode:
             self._test, self._threads = test, threads  # a text that keeps only the parents' lines
         self._number(match[3], match[4], number, "" if children else "parent")
         return True
+
+    def _begin_again(self, test: str, threads: int, number: int) -> None:
+        """Begin another part of the text if this one already has the test; a text may keep only such lines."""
+        self._run.parts.place(number)
+        if (test, threads) in self._seen:
+            self._run.begin_part(number)
+            self._seen.clear()
+            self._cells.clear()
+        self._seen.add((test, threads))
 
     def _each(self, match: re.Match[str], number: int) -> bool:
         if self._test is None:

@@ -8,42 +8,113 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from benchagent.formats.model import Param
 
-from .collector import Collector
+from .collector import Collector, params_key
 from .runs import ToolRun, digest, keep
-from .sections import Sections, is_heading, printable, with_lines_above, without_count
+from .sections import Sections, is_heading, printable, without_count
+
+Line = tuple[int, str]  # its number and its text
 
 _NO_HEADING = re.compile(r"(?:real|user|sys)\s+[0-9]|\[\S{1,64}@\S{1,64} \S{1,200}\] ?[#$%]$")  # times, prompts
+# A prompt of a machine with nothing behind it, or with a command without arguments.
+_PROMPT = re.compile(r"(\[\S{1,64}@\S{1,64} \S{1,200}\]|\S{1,64}@\S{1,128}) ?[#$%](?: {0,3}[A-Za-z0-9_./+-]{0,100})?")
 _LONGEST = 80
 _RULES = "#=*-~:> "
 
 
-def keep_blocks(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
+def keep_blocks(
+    collector: Collector,
+    runs: Sequence[ToolRun],
+    commands: Sequence[Line] = (),
+    *,
+    headings: Sequence[Line] | None = None,
+) -> dict[str, Param]:
     """Call ``keep`` with the fact ``section`` added to runs below different lines. Call it when all lines are read.
 
     The section is the last line above a run. Among runs with the same last line it is the last one that not all of them
-    have; a run without such a line is a repetition of the one before.
+    have; a run without such a line is a repetition of the one before. ``commands`` are lines that the reader has read
+    itself; they count, as do prompts, only if runs would be repetitions without them. ``headings``, in place of the
+    unread lines, count only then too.
     """
-    blocks = [_headings(lines) for _, lines in with_lines_above(collector, runs)]
+    spans = [(run.line, [cell.line for cell in run.cells]) for run in runs]
+    alike: dict[tuple[tuple[str, Param], ...], list[int]] = {}
+    for index, run in enumerate(runs):
+        alike.setdefault(params_key(run.facts), []).append(index)
+    above = lines_above([*(collector.unread_lines() if headings is None else headings), *commands], spans)
+    read = {number for number, _ in commands}
+    names = section_names(above, read, alike.values(), if_needed=headings is not None)
+    for run, name in zip(runs, names):
+        if name:
+            run.facts["section"] = name
+    return keep(collector, runs)
+
+
+def lines_above(lines: Iterable[Line], spans: Iterable[tuple[int, Sequence[int]]]) -> list[list[Line]]:
+    """For each output the lines above it; a line among its own lines is none.
+
+    ``spans`` has an output's first line and the lines of its numbers.
+    """
+    ordered = sorted(lines)
+    above: list[list[Line]] = []
+    position, end = 0, 0
+    for first, numbers in spans:
+        begin = first if first > end else min(numbers, default=end)
+        above.append([])
+        while position < len(ordered) and ordered[position][0] < begin:
+            if ordered[position][0] > end:
+                above[-1].append(ordered[position])
+            position += 1
+        end = max([end, first, *numbers])
+    return above
+
+
+def section_names(
+    above: Sequence[Sequence[Line]],
+    commands: Collection[int],
+    together: Iterable[Collection[int]],
+    *,
+    if_needed: bool = False,
+) -> list[str]:
+    """The section of each output; empty if nothing distinguishes it from the others.
+
+    ``commands`` are the numbers of lines that count only if needed, that is, if outputs that are in one of the groups
+    ``together`` would be repetitions without them. With ``if_needed`` all lines do.
+    """
+    plain = [_headings(line for line in lines if line[0] not in commands) for lines in above]
+    finest = _sections([_headings(lines, prompts=True) for lines in above])
+    levels = [*([[""] * len(above)] if if_needed else []), _sections(plain)]
+    groups = list(together) if any(finest) else []
+    for names in levels:
+        apart = ({(names[index], finest[index]) for index in group} for group in groups)
+        if all(len({name for name, _ in pairs}) == len(pairs) for pairs in apart):
+            return names
+    return finest
+
+
+def _headings(lines: Iterable[Line], *, prompts: bool = False) -> list[str]:
+    """The names of the headings among lines; with ``prompts``, those of machines' prompts too."""
+    names = []
+    for _, line in lines:
+        prompt = _PROMPT.fullmatch(line.strip()) if prompts and "@" in line[:130] else None
+        if prompt:
+            names.append(prompt[1])
+        elif is_heading(line) and not _NO_HEADING.match(line):
+            names.append(" ".join(without_count(line).split()).strip(_RULES))
+    return [_short(name) for name in names if name]
+
+
+def _sections(blocks: Sequence[Sequence[str]]) -> list[str]:
+    """The name of each block's section; empty if there is only one section, or for a block that begins none."""
     sections, used = Sections(), []
     for name in _names(blocks):
         if name:
             sections.take(name)
         used.append(sections.current)
     names = sections.names(used)
-    for run, section in zip(runs, used):
-        if names.get(section):
-            run.facts["section"] = printable(names[section])
-    return keep(collector, runs)
-
-
-def _headings(lines: Sequence[str]) -> list[str]:
-    headings = [line for line in lines if is_heading(line) and not _NO_HEADING.match(line)]
-    names = (" ".join(without_count(line).split()).strip(_RULES) for line in headings)
-    return [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]} {digest(name)}" for name in names if name]
+    return [printable(names[section]) if names.get(section) else "" for section in used]
 
 
 def _names(blocks: Sequence[Sequence[str]]) -> list[str]:
@@ -55,11 +126,19 @@ def _names(blocks: Sequence[Sequence[str]]) -> list[str]:
     names = [""] * len(blocks)
     for last, group in alike.items():
         counts = Counter(heading for index in group for heading in set(blocks[index]))
-        previous = ""
+        previous: tuple[str, ...] = ()
+        found = []
         for index in group:
-            previous = next((line for line in reversed(blocks[index]) if counts[line] < len(group)), previous)
-            names[index] = previous or last
-        if len({names[index] for index in group}) == 1:
+            previous = tuple(line for line in blocks[index] if counts[line] < len(group)) or previous
+            found.append(previous or (last,))
+        one_is_enough = len({lines[-1] for lines in found}) == len(set(found))
+        for index, lines in zip(group, found):
+            names[index] = lines[-1] if one_is_enough else _short(" · ".join(dict.fromkeys(lines)))
+        if len(set(found)) == 1:
             for index in group:
                 names[index] = last
     return names
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]} {digest(name)}"

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from benchagent.formats.model import Param
-
-from .collector import Collector
-from .runs import ToolRun, keep
 
 _KNOWN = re.compile(
     r"Using uid:[0-9]|format_version,bonnie_version|name,file_size,putc|Version: +[0-9.]+[a-z]?\s*$|done\.?\s*$"
@@ -112,26 +109,6 @@ _COUNTED = re.compile(
 )
 
 
-def keep_sections(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
-    """Call ``keep`` with the fact ``section`` added to runs under different headings. Call it when all lines are read.
-
-    The heading is the last foreign line between the last number of the previous run and the beginning of the run; a run
-    without one belongs to the previous run's section. Counters such as `run 1 of 3` do not distinguish runs.
-    """
-    sections = Sections()
-    used = []
-    for run, lines in with_lines_above(collector, runs):
-        headings = [text for text in lines if is_heading(text)]
-        if headings:
-            sections.take(without_count(headings[-1]))
-        used.append((run, sections.current))
-    names = sections.names([section for _, section in used])
-    for run, section in used:
-        if names.get(section):
-            run.facts["section"] = printable(names[section])
-    return keep(collector, runs)
-
-
 def is_heading(line: str) -> bool:
     """Whether a line that no tool printed may be a heading."""
     return not is_known(line) and not _NOISE.fullmatch(line.strip("=*-~ "))
@@ -140,19 +117,3 @@ def is_heading(line: str) -> bool:
 def without_count(line: str) -> str:
     """A heading without the number of a repetition, `run 1 of 3`."""
     return _COUNTED.sub(r"\1", line[:400])
-
-
-def with_lines_above(collector: Collector, runs: Sequence[ToolRun]) -> Iterator[tuple[ToolRun, list[str]]]:
-    """Each run with the unread lines above it; a line among the run's own lines is no heading."""
-    unread = sorted(collector.unread_lines())
-    position, end = 0, 0
-    for run in runs:
-        of_cells = [cell.line for cell in run.cells]
-        begin = run.line if run.line > end else min(of_cells, default=end)
-        lines = []
-        while position < len(unread) and unread[position][0] < begin:
-            if unread[position][0] > end:
-                lines.append(unread[position][1])
-            position += 1
-        yield run, lines
-        end = max([end, run.line, *of_cells])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 # A prompt that ends in a sign: `# `, `$ `, `root@host:~# `, `[root@host ~]# `, `host% `; or the plus of `set -x`.
 _PROMPT = re.compile(
-    r"(?:\[[^\]]{1,80}\]|\([^)]{1,40}\)|[\w.@:~/+-]{1,80})?(?: [\w~/.-]{1,80})? ?[#$%>] (?P<body>\S.*)"
+    r"(?P<prompt>(?:\[[^\]]{1,80}\]|\([^)]{1,40}\)|[\w.@:~/+-]{1,80})?(?: [\w~/.-]{1,80})? ?)[#$%>] (?P<body>\S.*)"
     r"|\++ (?P<trace>\S.*)"
 )
 _TIMED = re.compile(
@@ -30,12 +30,31 @@ _KNOWN = {"rm", "dd", "cp", "mv", "tar", "mount", "umount", "sync", "find", "tou
 
 @dataclass(frozen=True)
 class TimedCommand:
-    """A command. `timed`: its line shows that it is timed; `again`: in each round of a loop."""
+    """A command. `timed`: its line shows that it is timed; `again`: in each round of a loop.
+
+    `prompt` is the text before the sign of its prompt. An unknown program that is not timed may be a script that times
+    others.
+    """
 
     text: str
     line: int
     timed: bool
     again: bool = False
+    prompt: str = ""
+
+    @property
+    def prepares(self) -> bool:
+        """Whether the command makes or mounts a file system, and so is a setting of commands that follow."""
+        return any(_is_mkfs(name) or name == "mount" for name in _programs(self.text))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether times behind it are its own."""
+        return self.timed or self.again or is_known(self.text)
+
+    def prints(self, line: str) -> bool:
+        """Whether a line is a message of the command, such as `rm: cannot remove 'x'`."""
+        return any(f"{name}: " in line[:200] for name in _programs(self.text))
 
 
 def read_command(line: str, number: int) -> TimedCommand | None:
@@ -44,14 +63,16 @@ def read_command(line: str, number: int) -> TimedCommand | None:
         return None
     prompt = _PROMPT.fullmatch(line.strip())
     body = (prompt["body"] or prompt["trace"]) if prompt else line.strip()
+    before = (prompt["prompt"] or "").strip() if prompt else ""
     timed = _TIMED.fullmatch(body)
     if timed and (is_known(timed["command"]) or (prompt and _PROGRAM.match(timed["command"]))):
         again = timed["loop"] is not None
-        return TimedCommand(
-            _DONE.sub("", timed["command"]) if again else timed["command"], number, timed=True, again=again
-        )
-    if is_known(body) and not _OUTPUT.match(body):
-        return TimedCommand(body, number, timed=False)
+        text = _DONE.sub("", timed["command"]) if again else timed["command"]
+        return TimedCommand(text, number, timed=True, again=again, prompt=before)
+    # Behind a bare # may be a person's comment, behind > and % a quotation.
+    at_prompt = prompt is not None and _PROGRAM.match(body) and ("@" in before or line.strip().startswith("$ "))
+    if (is_known(body) or at_prompt) and not _OUTPUT.match(body):
+        return TimedCommand(body, number, timed=False, prompt=before)
     return None
 
 

@@ -69,6 +69,10 @@ def is_chatter(line: str) -> bool:
     return _CHATTER.match(line) is not None
 
 
+def is_remark(line: str) -> bool:
+    return _REMARK.match(line.strip()) is not None
+
+
 def files_of(printed: list[str]) -> int | None:
     """The number of files that a check printed, or None."""
     for line in printed:

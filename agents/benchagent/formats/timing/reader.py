@@ -10,13 +10,14 @@ import re
 from dataclasses import dataclass, field, replace
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.blocks import Line, keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.printed_times import REAL, PrintedTimes, read_copy_rate, read_times
-from benchagent.formats.reading.runs import RunValue, ToolRun, common, keep
+from benchagent.formats.reading.runs import RunValue, ToolRun, common
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from .commands import TimedCommand, read_command, test_of
-from .messages import files_of, is_chatter, is_failure, timed_command
+from .messages import files_of, is_chatter, is_failure, is_remark, timed_command
 
 TOOL = "time"
 _REPAIRED = (" 1", " 2", " 3")  # e2fsck(8): errors were corrected
@@ -68,7 +69,8 @@ def times(text: str) -> dict[str, float]:
 
     Raises FormatError if the text has several timings or none, or another line.
     """
-    timings, collector = _read(text)
+    session = _read(text)
+    timings, collector = session.timings, session.collector
     if len(timings) != 1 or collector.unread_lines():
         raise FormatError(
             f"{len(timings)} timings and {len(collector.unread_lines())} other lines, not one timing alone"
@@ -78,7 +80,8 @@ def times(text: str) -> dict[str, float]:
 
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every timing of a text. The same command again is another value of the same result."""
-    all_timings, collector = _read(text)
+    session = _read(text)
+    all_timings, collector = session.timings, session.collector
     if not any(REAL in timing.values for timing in all_timings):
         raise FormatError("no line of `time` is there: real, elapsed or total, with a time")
     by_test: dict[str, list[_Timing]] = {}
@@ -88,7 +91,8 @@ def parse(text: str, parser_version: str) -> Parsed:
         if timing.repaired:
             collector.warn(f"{timing.command}: {timing.failure}, so it found something to repair")
     for timings in by_test.values():
-        keep(collector, [_run(timing, number) for number, timing in enumerate(timings, start=1)])
+        runs = [_run(timing, number) for number, timing in enumerate(timings, start=1)]
+        keep_blocks(collector, runs, headings=session.headings)
     files = common(timing.files for timing in all_timings if timing.files is not None)
     return Parsed(
         tool=TOOL,
@@ -108,37 +112,44 @@ def _lines(text: str) -> list[str]:
     return split_lines(text.replace("\xa0", " "))
 
 
-def _read(text: str) -> tuple[list[_Timing], Collector]:
-    """The timings of a session, in order. Lines that are neither part of a timing nor known messages are unread."""
+def _read(text: str) -> _TimedSession:
+    """A session with its timings, in order. Lines that are neither part of a timing nor known messages are unread."""
     session = _TimedSession()
     for number, line in enumerate(_lines(text), start=1):
         if line.strip():
             session.read(number, line)
     session.forget()
-    return session.timings, session.collector
+    return session
 
 
 @dataclass
 class _TimedSession:
-    """The session so far. `printed` and `strange` are known and other lines since the last `command` or timing."""
+    """The session so far. `printed` and `strange` are known and other lines since the last `command` or timing.
+
+    `headings` are lines that may distinguish timings: remarks, other lines above a command, prompts, and commands that
+    make or mount a file system.
+    """
 
     collector: Collector = field(default_factory=Collector)
     timings: list[_Timing] = field(default_factory=list)
+    headings: list[Line] = field(default_factory=list)
     current: _Timing | None = None  # the one whose lines are being read
     command: TimedCommand | None = None
     printed: list[str] = field(default_factory=list)
-    strange: list[tuple[int, str]] = field(default_factory=list)
+    strange: list[Line] = field(default_factory=list)
     failure: str | None = None
     copied: list[tuple[float, int]] = field(default_factory=list)  # dd's rates since then, with their lines
 
     def read(self, number: int, line: str) -> None:
         figures, named = read_times(line), timed_command(line)
         if named is not None or (figures and not (self.current and self.current.takes(figures))):
-            self.current = _Timing(named or (self.command.text if self.command else None), self.printed, self.failure)
+            self.current = _Timing(named or self._named(), self.printed, self.failure)
             if len(self.copied) == 1:
                 self.current.values["throughput"] = self.copied[0]
                 self.strange = [line for line in self.strange if line[0] != self.copied[0][1]]
             self.timings.append(self.current)
+            if not self.command and not named:
+                self.headings += self.strange
             again = self.command if named is None and self.command and self.command.again else None
             self.command = replace(again, timed=False) if again else None  # until another command is seen
             self.printed, self.failure = [], None
@@ -154,6 +165,15 @@ class _TimedSession:
             self.collector.unread(number, line)
         self.strange, self.copied = [], []
 
+    def _named(self) -> str | None:
+        """The command that the next times belong to; None if another one may have run since."""
+        command = self.command
+        if command is None or not command.is_known:
+            return None
+        rates = {line for _, line in self.copied}
+        foreign = [line for number, line in self.strange if number not in rates and not command.prints(line)]
+        return command.text if command.timed or command.again or self.failure or not foreign else None
+
     def _other(self, number: int, line: str) -> None:
         is_message = is_chatter(line)
         if not is_message:  # GNU time's other lines come between its times
@@ -162,15 +182,25 @@ class _TimedSession:
             self.failure = "; ".join([*(words.strip()[:200] for _, words in self.strange[-3:]), line.strip()])
             self.strange = self.strange[:-3]
         elif (command := read_command(line, number)) is not None:
-            self.forget()
-            if not (self.command and self.command.timed and not command.timed):
-                self.command, self.printed = command, []
+            self._take(command)
         elif is_message:
             self.printed.append(line)
+            if is_remark(line):
+                self.headings.append((number, line))
         else:
             self.strange.append((number, line))
             if (rate := read_copy_rate(line)) is not None:
                 self.copied.append((rate, number))
+
+    def _take(self, command: TimedCommand) -> None:
+        self.headings += self.strange
+        self.forget()
+        if command.prompt:
+            self.headings.append((command.line, command.prompt))
+        if command.prepares:
+            self.headings.append((command.line, command.text))
+        if not (self.command and self.command.timed and not command.timed):
+            self.command, self.printed = command, []
 
 
 def _run(timing: _Timing, number: int) -> ToolRun:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.formats import parse
+from tests.agents.formats.texts import golden
 
 DBENCH = """Running for 5 seconds with load 'client.txt' and minimum warmup 1 secs
 Throughput {} MB/sec  4 clients  4 procs  max_latency=10.5 ms
@@ -69,3 +70,66 @@ def test_one_heading_above_all_runs_is_no_section() -> None:
 def test_a_line_within_a_run_is_no_heading() -> None:
     broken = DBENCH.replace("\nThroughput", "\nsomebody said something here\nThroughput")
     assert rates(broken.format(1) + DBENCH.format(2)) == {"None": (1e6, 2e6)}
+
+
+TIMES = "$ time rm -rf tree\nreal\t0m{}.252s\nuser\t0m0.885s\nsys\t0m0.641s\n"
+IOZONE = golden("iozone-throughput_t4.txt")
+TABLE = golden("iozone-auto_rw.txt")
+ROWS = "".join(line for line in TABLE.splitlines(keepends=True) if "reclen" in line or line.strip()[:1].isdigit())
+REPORTS = golden("iozone-report_gaps.txt").partition('"Writer')[2]
+REPORT = golden("fio-report_and_json-3.41.txt")
+OUTPUTS = {
+    "fio": golden("fio-randread.json"),
+    "fio report": REPORT.partition("{")[0] + REPORT.rpartition("\n}\n")[2],
+    "filebench": FILEBENCH.format(1.0, 1.0),
+    "time": TIMES.format(1),
+    "iozone": TABLE,
+    "iozone -t": IOZONE,
+    "tables of iozone": f"Output is in kBytes/sec\n{ROWS}",
+    "blocks of iozone": "\tChildren" + IOZONE.partition("\tChildren")[2],
+    "reports of iozone": f'Output is in kBytes/sec\n"Writer{REPORTS}',
+}
+HEADS = [
+    ("### ext4\n", "### xfs\n"),
+    ("First board:\nthe output\n", "Second board:\nthe output\n"),
+    ("root@one:~# ./run.sh\n", "root@two:~# ./run.sh\n"),
+    ("# uname -r\n6.1.0\n", "# uname -r\n6.12.0\n"),
+]
+
+
+def lengths(text: str) -> dict[object, int]:
+    """section → the most values that a result of it has; without outputs of GNU time around another tool."""
+    found: dict[object, int] = {}
+    for result in parse(text).results:
+        section = result.params.get("section")
+        found[section] = max(found.get(section, 0), len(result.values))
+    return found
+
+
+@pytest.mark.parametrize("tool", OUTPUTS)
+def test_outputs_below_different_lines_are_never_repetitions(tool: str) -> None:
+    output = OUTPUTS[tool]
+    for first, second in HEADS:
+        assert sorted(lengths(first + output + second + output).values()) == [1, 1], (first, second)
+    for head in ("", "Results of ext4:\n", "run 1 of 2\n", "root@one:~# ./run.sh\n"):
+        again = head.replace("1 of", "2 of")
+        assert lengths(head + output + again + output) == {None: 2}, head
+
+
+def test_outputs_with_other_commands_are_never_repetitions() -> None:
+    assert len(lengths(TABLE + TABLE.replace("iozone -a", "iozone -b ext4.xls -a"))) == 2
+    filebench = OUTPUTS["filebench"]
+    assert len(lengths(filebench + filebench.replace("filebench -f", "sudo filebench -f"))) == 2
+    assert len(lengths("".join(f"$ mkfs.{name} /dev/sdb\n{TIMES.format(1)}" for name in ("ext4", "xfs")))) == 2
+
+
+def test_a_command_is_no_section_if_record_sizes_already_differ() -> None:
+    kept = [line for line in TABLE.splitlines(keepends=True) if not line.lstrip().startswith("65536")]
+    others = [line for line in TABLE.splitlines(keepends=True) if not ROWS.count(line) or line not in kept]
+    assert lengths("".join(kept) + "".join(others).replace("iozone -a", "iozone -g 1G -a")) == {None: 1}
+
+
+def test_each_command_of_a_repeated_sequence_is_repeated() -> None:
+    times = TIMES.partition("\n")[2].format(1)
+    text = "".join(f"$ time {command}\n{times}" for command in ("mkfs.ext4 x", "cp -r a b", "rm -rf b")) * 3
+    assert lengths(text) == {None: 3}

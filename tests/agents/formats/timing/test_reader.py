@@ -77,6 +77,33 @@ def test_the_same_command_again_is_another_value() -> None:
     assert parse(text).command == "rm -Rf tree"
 
 
+@pytest.mark.parametrize(
+    "session",
+    [
+        "$ rm -rf x\n$ pgbench -i db\n",
+        "root@host:~# rm -rf x\nroot@host:~# ./run.sh\n",
+        "rm -rf /mnt/x\nmkfs.ext4 /dev/sdb\nfs_mark -d /mnt -n 1000\n",
+        "touch f\nswapon /f\n",
+        "mkfs.ext4 x\ntime fs_mark -d /mnt\n",
+    ],
+)
+def test_a_time_has_no_name_if_another_command_may_have_run(session: str) -> None:
+    assert {result.test for result in parse(session + BASH).results} == {"command"}
+
+
+@pytest.mark.parametrize(
+    ("session", "test"),
+    [
+        ("$ rm -rf x\n$ time pgbench -i db\n", "pgbench"),
+        ("rm -rf x\nrm: cannot remove 'x/y'\n", "delete"),
+        ("mkfs.ext4 x\nmke2fs 1.47.0 (5-Feb-2023)\n", "mkfs"),
+        ("# time rm -rf x\nwhatever it prints\n", "delete"),
+    ],
+)
+def test_a_time_has_the_name_of_its_command(session: str, test: str) -> None:
+    assert {result.test for result in parse(session + BASH).results} == {test}
+
+
 def test_timings_without_a_command_are_kept_apart() -> None:
     parsed = parse(BASH + BASH.replace("4m", "5m"))
     assert only(parsed, "command", "elapsed", timing=1).values == (282.252,)
