@@ -14,6 +14,7 @@ from benchdb.api.routes.histograms import router as histograms
 from benchdb.api.routes.imports import router as imports
 from benchdb.api.routes.permalinks import router as permalinks
 from benchdb.api.routes.queue import router as queue
+from benchdb.api.routes.run_list import router as run_list
 from benchdb.api.routes.runs import router as runs
 from benchdb.api.routes.schemas import router as schemas
 from benchdb.api.routes.series import router as series
@@ -37,6 +38,7 @@ api = DescribedAPI(
     urls_namespace="api-1",
     docs_url=None,
 )
+api.add_router("/runs", run_list)
 api.add_router("/runs", runs)
 api.add_router("/runs", histograms)
 api.add_router("/runs", series)

@@ -65,7 +65,8 @@ def _describe(operation: JsonObject, scopes: list[str]) -> None:
     if scopes:
         operation["x-scopes"] = scopes
     for parameter in operation.get("parameters", []):
-        parameter.setdefault("description", PARAMETERS[parameter["name"]])
+        if "description" not in parameter:
+            parameter["description"] = PARAMETERS[parameter["name"]]
     for status, answer in operation["responses"].items():
         answer["description"] = STATUSES[int(status)]
 
@@ -77,5 +78,5 @@ def first_sentence(text: str) -> str:
 
 def _describe_fields(schema: JsonObject) -> None:
     for name, field in schema.get("properties", {}).items():
-        if "$ref" not in field:
-            field.setdefault("description", FIELDS[name])
+        if "$ref" not in field and "description" not in field:
+            field["description"] = FIELDS[name]

@@ -75,7 +75,7 @@ class RunDetail(RunOut):
 
 def state_out(request: HttpRequest, run: Run) -> RunOut:
     """The answer about the state of a run."""
-    return RunOut(run_id=run.id, url=_url(request, run), state=run.runstate.state, failure=run.runstate.failure)
+    return RunOut(run_id=run.id, url=run_url(request, run), state=run.runstate.state, failure=run.runstate.failure)
 
 
 def detail_answer(request: HttpRequest, run: Run) -> HttpResponseBase:
@@ -106,7 +106,7 @@ def _detail(request: HttpRequest, run: Run) -> RunDetail:
     exact = isinstance(read_start(dated), datetime)
     return RunDetail(
         run_id=run.id,
-        url=_url(request, run),
+        url=run_url(request, run),
         state=run.runstate.state,
         failure=run.runstate.failure,
         document_schema=run.schema,
@@ -137,7 +137,8 @@ def _detail(request: HttpRequest, run: Run) -> RunDetail:
     )
 
 
-def _url(request: HttpRequest, run: Run) -> str:
+def run_url(request: HttpRequest, run: Run) -> str:
+    """The address of the page of a run."""
     return request.build_absolute_uri(run.get_absolute_url())
 
 
