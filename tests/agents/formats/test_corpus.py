@@ -26,7 +26,7 @@ UNIT_UNKNOWN = {  # iozone has three units, and these texts lack the line with t
 }
 # Factors by which a printed number may be multiplied to get the base unit.
 FACTORS = {
-    "B/s": (1, 2**10, 2**20, 2**30, 1e3, 1e6),
+    "B/s": (1, 2**10, 2**20, 2**30, 1e3, 1e6, 1e9),
     "s": (1, 1e-3, 1e-6, 1e-9, 60),
     "op/s": (1, 1e3, 1e6),
     "ratio": (1, 1e-2),

@@ -44,8 +44,8 @@ def test_the_collector_is_as_it_was_whatever_came_out(text: str) -> None:
 
 
 def test_a_tool_we_do_not_read_is_refused() -> None:
-    with pytest.raises(FormatError, match="there is no format dd"):
-        parse(golden("iozone-ops.txt"), tool="dd")
+    with pytest.raises(FormatError, match="there is no format cp"):
+        parse(golden("iozone-ops.txt"), tool="cp")
 
 
 def test_an_error_says_its_place() -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from benchagent.formats.reading.located_json import Leaf, Object
+
 from .histogram import LatencyBins, bins_of, count_of
 from .job_entries import JobEntry, entries_of, jobs_of
 from .job_values import LATENCIES
-from .located_json import Leaf, Object
 from .options import test_of
 from .reader import documents_in
 

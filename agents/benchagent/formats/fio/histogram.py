@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from benchagent.formats.packing.histogram import packed_histogram
-
-from .located_json import Leaf, Node, Object
+from benchagent.formats.reading.located_json import Leaf, Node, Object
 
 _BITS = 6
 _EXACT = 2 << _BITS  # up to here each number has a bucket

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from benchagent.formats.model import FormatError, Param
+from benchagent.formats.reading.located_json import Leaf, Node, Object
 from benchagent.formats.reading.runs import RunValue
 
 from .job_values import cells, cpu, directions, first_line, logical_bytes, number, text
-from .located_json import Leaf, Node, Object
 from .options import parameters, pattern, threads
 
 _ALL_CLIENTS = "All clients"

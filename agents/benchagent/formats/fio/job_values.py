@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.located_json import Leaf, Node, Object
 from benchagent.formats.reading.runs import RunValue, scaled
 
 from .histogram import bins_of
-from .located_json import Leaf, Node, Object
 from .options import DIRECTIONS
 
 # How a printed number becomes one in base units: × the first, ÷ the second.

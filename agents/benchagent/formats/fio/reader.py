@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.located_json import JsonDocument, read_object
 from benchagent.formats.reading.runs import RunValue, ToolRun
 from benchagent.formats.reading.text import split_lines
 
 from .job_entries import NAMES, JobEntry, entries_of, jobs_of, tell_apart
 from .job_values import unknown
-from .located_json import JsonDocument, read_object
 from .messages import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
 from .options import file_size, record_size, rw_param, test_of
 from .report import ReportEntries, entries_of_reports

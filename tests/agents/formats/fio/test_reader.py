@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from benchagent.formats import FormatError, Parsed, parse
-from benchagent.formats.fio.located_json import Leaf, read_object
 from benchagent.formats.fio.options import file_size, parameters, pattern, record_size, rw_param, threads
 from benchagent.formats.fio.options import test_of as named
 from benchagent.formats.model import FAILED, UNMEASURABLE, Result
+from benchagent.formats.reading.located_json import Leaf, read_object
 from tests.agents.formats.texts import golden
 
 READ: dict[str, Any] = {
