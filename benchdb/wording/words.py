@@ -122,9 +122,19 @@ _COUNTED = {
 _SETTING = re.compile(r"(?:^|,)([^=,]+)=(.*?)(?=,[^=,]+=|$)", re.DOTALL)
 
 
+def settings_of(text: str) -> dict[str, str]:
+    """`{"directories": "10", "files": "10000"}` of `directories=10,files=10000`."""
+    return dict(_SETTING.findall(text))
+
+
+def a_second(name: str, value: str) -> str:
+    """`20000/s` for a rate; any other value as it is."""
+    return f"{value}/s" if name == "rate" and value.replace(".", "", 1).isdigit() else value
+
+
 def settings_in_words(text: str) -> str:
     """`directories=10,files=10000` → `10 directories, 10 000 files`; different texts always give different words."""
-    return ", ".join(_setting(name, value) for name, value in _SETTING.findall(text)) or text
+    return ", ".join(_setting(name, value) for name, value in settings_of(text).items()) or text
 
 
 def _setting(name: str, value: str) -> str:
@@ -137,11 +147,11 @@ def _setting(name: str, value: str) -> str:
         is_size(name) and value.isdigit() and not print_size(int(value)).isdigit()
     ):  # a round size, so no digits are lost
         value = say_size(int(value))
-    return f"{words} {value}"
+    return f"{words} {a_second(name, value)}"
 
 
 def _in_words(name: str, value: object) -> str:
-    """The text of a value: sizes with a unit, fractions with at most four digits."""
+    """The text of a value: sizes and rates with a unit, fractions with at most four digits."""
     if isinstance(value, float):
-        return f"{value:.4g}"
-    return say_size(value) if is_size(name) and isinstance(value, int) else str(value)
+        return a_second(name, f"{value:.4g}")
+    return say_size(value) if is_size(name) and isinstance(value, int) else a_second(name, str(value))

@@ -12,6 +12,7 @@ from benchdb.wording.words import command_line, params_in_words, settings_in_wor
     [
         ("directories=10,files=10000", "10 directories, 10\u202f000 files"),
         ("files=1", "1 file"),
+        ("rate=20000,arrivals=poisson", "rate 20000/s, arrivals poisson"),
         ("fsync=true,random=false", "fsync, no random"),
         ("view=min", "view min"),
         ("file_size=65536", "file size 64 KiB"),
@@ -29,6 +30,7 @@ def test_commands_of_an_article_stand_one_a_line_as_a_shell_takes_them() -> None
 
 
 def test_several_sizes_are_parted() -> None:
+    assert params_in_words({"rate": 20000, "depth": 8}) == ["rate 20000/s", "depth 8"]
     assert params_in_words({"record_sizes": [1048576, 4194304]}) == ["record sizes 1 MiB · 4 MiB"]
     assert params_in_words({"mkfs_options": ["-E", "lazy_itable_init=0"], "mount_options": []}) == [
         "mkfs options -E lazy_itable_init=0"

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension, is_dimension
+from benchdb.compare.query.keyed import key_of_option
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.runs.models import Run
 
@@ -68,10 +69,9 @@ def varying_keys(runs: Sequence[Run]) -> list[str]:
     """The labels, options and parameters in which the runs differ, as dimensions such as `label:patch`."""
     names: dict[str, None] = {}
     for run in runs:
-        options = (option.partition("=")[0] for option in run.target.mount_options or ())
         keys = {
             "label": run.runstate.labels,
-            "mount_option": [name.removeprefix("no") for name in options],
+            "mount_option": [key_of_option(option) for option in run.target.mount_options or ()],
             "parameter": run.parameters,
         }
         names.update((f"{kind}:{key}", None) for kind, keys_of_kind in keys.items() for key in keys_of_kind)

@@ -10,6 +10,7 @@ from fnmatch import translate
 from functools import cached_property, lru_cache, partial
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from benchdb.compare.query.keyed import key_of_option
 from benchdb.runs.models import Run
 
 from .wording import say_setting
@@ -234,5 +235,5 @@ def _plain(value: object) -> object:
 
 
 def _is_of(word: str, key: str) -> bool:
-    """Whether an option is KEY, KEY=…, noKEY, or `KEY value`."""
-    return word in (key, f"no{key}") or word.startswith((f"{key}=", f"{key} "))
+    """Whether an option is KEY, KEY=…, noKEY, or `KEY value`; or of `atime`, one with another name, as `relatime`."""
+    return key in (word, key_of_option(word)) or word.startswith((f"{key}=", f"{key} "))

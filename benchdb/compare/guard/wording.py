@@ -9,13 +9,14 @@ from benchagent.formats.vocabulary import is_size
 from benchdb.runs.models.json_columns import StoredCpuCache, StoredModule, StoredNode
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
+from benchdb.wording.words import a_second
 
 SIZES = {"chunk", "read_ahead", "cache"}
 DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def say_setting(name: str, value: object) -> str:
-    """The value of a setting with a free name: `yes`, `64 KiB`, `0.25`."""
+    """The value of a setting with a free name: `yes`, `64 KiB`, `0.25`, `20000/s`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -24,7 +25,7 @@ def say_setting(name: str, value: object) -> str:
         return say_size(value)
     if isinstance(value, str) and DIGEST.fullmatch(value):
         return f"{value[:12]}…"  # enough to tell two files apart
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return a_second(name, f"{value:.4g}" if isinstance(value, float) else str(value))
 
 
 def say_share(share: float) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from benchagent.formats.vocabulary import is_size
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import say_size
+from benchdb.wording.words import a_second
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,21 @@ def scalar(value: object) -> str:
 
 # Mount options with 0 and 1 that the kernel takes for noKEY and KEY.
 FLAGS = {"barrier=0": "nobarrier", "barrier=1": "barrier"}
+# The kernel has one option for access times, with a name for each value.
+ACCESS_TIMES = ("noatime", "relatime", "strictatime")
+
+
+def key_of_option(option: str) -> str:
+    """`data` of `data=writeback`, `barrier` of `nobarrier`, `atime` of `relatime`."""
+    name = option.partition("=")[0]
+    return "atime" if name in ACCESS_TIMES else name.removeprefix("no")
 
 
 def _option(options: Sequence[str], key: str) -> str | None:
     """`writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY, also if written KEY=1 and KEY=0."""
     options = [FLAGS.get(option, option) for option in options]
+    if key == "atime" and (named := next((option for option in options if option in ACCESS_TIMES), None)):
+        return "no" if named == "noatime" else named
     for option in options:
         name, equals, value = option.partition("=")
         if name == key:
@@ -57,10 +68,12 @@ def _setting(settings: Mapping[str, object], key: str) -> str | None:
 
 
 def _say_flag(key: str, value: str) -> str:
+    if value in ACCESS_TIMES:
+        return value
     return {"yes": key, "no": f"no{key}"}.get(value, f"{key} {value}")
 
 
-def _say_parameter(key: str, value: str) -> str:
+def say_parameter(key: str, value: str) -> str:
     """`dsync`, `no fsync`, `chunk size 4 KiB`: a word alone if it is clear without its key."""
     words = key.replace("_", " ")
     if value in ("true", "yes"):
@@ -69,7 +82,7 @@ def _say_parameter(key: str, value: str) -> str:
         return f"no {words}"
     if is_size(key) and value.isdigit():
         return f"{words} {say_size(int(value))}"
-    return value if value.isalpha() else f"{words} {value}"
+    return value if value.isalpha() else f"{words} {a_second(key, value)}"
 
 
 KEYED = {
@@ -80,5 +93,5 @@ KEYED = {
     "mkfs_option": KeyedKind(
         "mkfs option", lambda run, key: _argument(run.target.mkfs_options, key), _say_flag, "default {}"
     ),
-    "parameter": KeyedKind("parameter", lambda run, key: _setting(run.parameters, key), _say_parameter, "default {}"),
+    "parameter": KeyedKind("parameter", lambda run, key: _setting(run.parameters, key), say_parameter, "default {}"),
 }

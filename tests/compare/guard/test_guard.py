@@ -99,6 +99,12 @@ def test_one_option_varied_on_purpose_leaves_the_others_guarded() -> None:
     }
 
 
+def test_access_times_are_one_option() -> None:
+    mounted = [run(("target/mount/options", ["rw", option])) for option in ("noatime", "relatime")]
+
+    assert table(Selection(rows=("mount_option:atime",)), *mounted) == {}
+
+
 def test_options_of_one_file_system_are_compared_within_it() -> None:
     def mounted(file_system: str, *options: str) -> Run:
         return run(("target/mount/options", ["rw", *options]), file_system=file_system)

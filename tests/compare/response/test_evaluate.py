@@ -60,7 +60,10 @@ def test_levels_inside_one_run_are_a_curve(owner: User) -> None:
 
 @pytest.mark.parametrize(
     ("parameter", "labels"),
-    [("depth", ["depth 1", "depth 2", "depth 4", "depth 8"]), ("rate", ["rate 1", "rate 2", "rate 4", "rate 8"])],
+    [
+        ("depth", ["depth 1", "depth 2", "depth 4", "depth 8"]),
+        ("rate", ["rate 1/s", "rate 2/s", "rate 4/s", "rate 8/s"]),
+    ],
 )
 def test_parameters_that_are_numbers_are_levels_too(owner: User, parameter: str, labels: list[str]) -> None:
     def workload(level: int) -> dict[str, object]:
@@ -80,7 +83,8 @@ def test_parameters_that_are_numbers_are_levels_too(owner: User, parameter: str,
     assert content.title == f"Random read over {parameter} on epyc-2"
     (curve,) = content.curves
     assert [point.label for point in curve.points] == labels
-    assert curve.knee.text == f"knee at {labels[2]} (95 % interval: {labels[1]} to 8)."
+    highest = labels[3].removeprefix(f"{parameter} ")
+    assert curve.knee.text == f"knee at {labels[2]} (95 % interval: {labels[1]} to {highest})."
 
 
 def test_a_campaign_of_several_lists_has_a_curve_over_each(owner: User) -> None:

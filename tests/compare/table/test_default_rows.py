@@ -66,6 +66,18 @@ def test_runs_with_and_without_dsync_are_two_rows(owner: User) -> None:
     assert content.title == "no sync, dsync on epyc-2"
 
 
+def test_a_mount_is_named_after_the_option_for_access_times_that_it_has(owner: User) -> None:
+    runs = [
+        measured(owner, target={**target(), "mount": {"options": ["rw", option]}}) for option in ("relatime", "noatime")
+    ]
+
+    content = table(owner, runs)
+
+    assert content.rows.names == ["mount_option:atime"]
+    assert rows(content) == ["relatime", "noatime"]
+    assert rows(table(owner, runs, "rows=mount_option:relatime")) == ["relatime", "no relatime option"]
+
+
 def test_a_sweep_over_chunk_sizes_has_a_row_for_each(owner: User) -> None:
     runs = [measured(owner, target=on_raid(KIB << power)) for power in range(4, 10)]
 
