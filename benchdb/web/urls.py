@@ -65,6 +65,7 @@ urlpatterns = [
     path("runs/<uuid:run_id>/results/<int:ordinal>/latencies.<str:form>", runs.latencies_file, name="result-latencies"),
     path("runs/<uuid:run_id>/inside/", inside.inside, name="run-inside"),
     path("runs/<uuid:run_id>/inside.csv", inside.inside_data, name="run-inside-data"),
+    path("runs/<uuid:run_id>/inside.svg", inside.inside_picture, name="run-inside-picture"),
     path("runs/<uuid:run_id>/raw/<path:name>", runs.raw_page, name="raw"),
     path("runs/<uuid:run_id>/withdraw/", owner_views.withdraw, name="run-withdraw"),
     path("runs/<uuid:run_id>/reinstate/", owner_views.reinstate, name="run-reinstate"),

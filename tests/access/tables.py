@@ -66,6 +66,7 @@ GET    /runs/{small}/results/0/                                   200 200 200 20
 GET    /runs/{small}/results/0/latencies.csv                      404 404 404 404 404 404
 GET    /runs/{small}/inside/                                      200 200 200 200 200 200
 GET    /runs/{small}/inside.csv                                   404 404 404 404 404 404
+GET    /runs/{small}/inside.svg                                   404 404 404 404 404 404
 GET    /runs/{small}/raw/iozone.txt                               200 200 200 200 200 200
 GET    /runs/{small}/edit/                                         in 404 404 200 404 404
 POST   /runs/{small}/edit/                                         in 403 404 422 404 404
@@ -87,6 +88,7 @@ GET    /runs/{private}/again/plan.toml                            404 404 404 40
 GET    /runs/{private}/results/0/                                 404 404 404 200 404 404
 GET    /runs/{private}/inside/                                    404 404 404 200 404 404
 GET    /runs/{private}/inside.csv                                 404 404 404 404 404 404
+GET    /runs/{private}/inside.svg                                 404 404 404 404 404 404
 GET    /runs/{private}/raw/iozone.txt                             404 404 404 200 404 404
 GET    /runs/{private}/edit/                                       in 404 404 200 404 404
 POST   /runs/{private}/edit/                                       in 403 404 302 404 404

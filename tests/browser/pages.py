@@ -159,6 +159,7 @@ NO_PAGE = {
     "run-again-plan": "a TOML file",
     "run-inside-data": "data",
     "runs-all": "leads to the comparison of the runs that match",
+    "run-inside-picture": "a file",
     "runs-all-data": "data",
     "run-published": "leads to the comparison with an article (tests/publications/test_beside.py)",
     "article-beside": "leads to the comparison with own runs (tests/publications/test_beside.py)",

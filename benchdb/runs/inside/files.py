@@ -1,4 +1,4 @@
-"""The series of a round as CSV: a line for each sample."""
+"""A round as files: its series as CSV, a line for each sample, and its charts as a picture."""
 
 from __future__ import annotations
 

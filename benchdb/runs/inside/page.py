@@ -79,6 +79,7 @@ class InsidePage:
     length: str
     step: str
     csv: str
+    svg: str
     json: str
     section: str = "runs"
 
@@ -116,13 +117,17 @@ def inside_page(
         length=say_duration(axis.end) if axis else "",
         step=_steps(series),
         csv=f"{reverse('run-inside-data', args=[run.id])}?{urlencode({'round': number + 1})}",
+        svg=f"{reverse('run-inside-picture', args=[run.id])}?{urlencode(_query(number + 1, span))}",
         json=f"{reverse('api-1:get_series', args=[str(run.id)])}?{urlencode({'round': number})}",
     )
 
 
 def _address(run: Run, number: int, span: Span | None = None) -> str:
-    query = {"round": str(number)} | (span.query if span else {})
-    return f"{reverse('run-inside', args=[run.id])}?{urlencode(query)}"
+    return f"{reverse('run-inside', args=[run.id])}?{urlencode(_query(number, span))}"
+
+
+def _query(number: int, span: Span | None) -> dict[str, str]:
+    return {"round": str(number)} | (span.query if span else {})
 
 
 def _shown(phase: Phase, axis: TimeAxis, run: Run, number: int) -> ShownPhase:

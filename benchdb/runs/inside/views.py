@@ -1,4 +1,4 @@
-"""The page inside a run, and its file. Views parse, call and render."""
+"""The page inside a run, and its files. Views parse, call and render."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from benchdb.http.rendering import render_page
+from benchdb.runs.models import Run
 from benchdb.runs.store.round_series import series_of_round
 from benchdb.runs.views import deleted, visible_run
 
 from .files import write_csv
 from .page import inside_page
+from .picture import as_svg
 
 MOST_DIGITS = 6  # of the number of a round
 _TIME = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
@@ -41,11 +43,26 @@ def inside_data(request: HttpRequest, run_id: UUID) -> HttpResponse:
     series = series_of_round(run.pk, number - 1)
     if not series:
         raise Http404
-    name = f"{run.pk}-round-{number}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    answer = HttpResponse(content_type="text/csv; charset=utf-8", headers=headers)
+    answer = HttpResponse(content_type="text/csv; charset=utf-8", headers=_headers(run, number, "csv"))
     write_csv(series, answer)
     return answer
+
+
+@require_safe
+def inside_picture(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The charts of one round as SVG, with the means of the chosen span; of the first one without a choice."""
+    run = visible_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    number = _chosen(request) or 1
+    page = inside_page(run, number, _seconds(request, "from"), _seconds(request, "to"))
+    if page is None or not page.charts:
+        raise Http404
+    return HttpResponse(as_svg(page), content_type="image/svg+xml; charset=utf-8", headers=_headers(run, number, "svg"))
+
+
+def _headers(run: Run, number: int, extension: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{run.pk}-round-{number}.{extension}"'}
 
 
 def _seconds(request: HttpRequest, name: str) -> float | None:

@@ -6,6 +6,7 @@ import csv
 import re
 from itertools import accumulate
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,7 +19,7 @@ from benchdb.runs.inside.chart import HEIGHT, WIDTH
 from benchdb.runs.inside.page import InsidePage, inside_page
 from benchdb.runs.inside.panels import KINDS
 from benchdb.runs.models import Run
-from tests.runs.inside.samples import round_of_series
+from tests.runs.inside.samples import round_of_series, rounds_of_tests
 from tests.support.documents import document, result, series
 from tests.support.store import store_run
 
@@ -160,6 +161,23 @@ def test_a_round_without_samples_is_not_found(owner: User, client: Client, query
     run = stored(owner, series())
     assert client.get(f"/runs/{run.pk}/inside/?{query}").status_code == 404
     assert client.get(f"/runs/{run.pk}/inside.csv?{query}").status_code == 404
+
+
+def test_the_picture_has_the_charts_of_the_page(owner: User, client: Client) -> None:
+    run = stored(owner, *round_of_series(0), *rounds_of_tests(0))
+    page = inside_page(run, 1, 2, 4)
+    assert page is not None
+    answer = client.get(f"/runs/{run.pk}/inside.svg?round=1&from=2&to=4")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
+    root = ElementTree.fromstring(answer.content)
+    drawn = {path.get("d") for path in root.iter("{http://www.w3.org/2000/svg}path")}
+    assert {line.path for chart in page.charts for line in chart.lines} <= drawn
+    texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert [chart.heading for chart in page.charts] == [
+        text for text in texts if text in {c.heading for c in page.charts}
+    ]
+    assert any(text.startswith("round 1") and text.endswith("means over 2 s from 2 s") for text in texts)
+    assert client.get(f"/runs/{run.pk}/inside.svg?round=9").status_code == 404
 
 
 def test_the_file_has_every_sample_in_base_units(owner: User, client: Client) -> None:

@@ -1,0 +1,73 @@
+"""The charts of the page inside a run as one SVG picture, with the same paths. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+
+from benchdb.wording.colours import SERIES
+
+from .chart import Line, TimeChart
+from .page import InsidePage
+
+_TITLE, _LEGEND, _PLOT, _GAP = 60, 16, 80, 22  # pixels: the title, a line of a legend, a plot, what is between charts
+_HEAD, _TOP, _TIMES = 18, 14, 18  # the heading of a chart, the figure at its upper end, its times
+_IN_A_LINE = 3  # names of a legend
+_COLUMN = 240  # pixels of such a name
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnName:
+    """A name of a legend with its place in pixels, and the number of its colour."""
+
+    x: int
+    y: int
+    text: str
+    figure: str
+    series: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnChart:
+    """A chart with the places of its heading, its upper end, its plot and its times in pixels from the top."""
+
+    chart: TimeChart
+    heading: int
+    names: Sequence[DrawnName]
+    top: int
+    plot: int
+    times: int
+
+
+def as_svg(page: InsidePage) -> str:
+    """The charts below each other, each as on the page, with the tests above them."""
+    tests = [Line(each.phase.label, each.phase.series, "", each.phase.times) for each in page.phases]
+    names, y = _names(tests, _TITLE)
+    drawn: list[DrawnChart] = []
+    for chart in page.charts:
+        y += _GAP
+        of_chart, end = _names(chart.lines, y + _HEAD)
+        drawn.append(DrawnChart(chart, y, of_chart, end + _TOP - 4, end + _TOP, end + _TOP + _PLOT + _TIMES - 4))
+        y = end + _TOP + _PLOT + _TIMES
+    context = {
+        "page": page,
+        "tests": names,
+        "charts": drawn,
+        "plot_height": _PLOT,
+        "height": y + _GAP + 10,
+        "colours": list(enumerate(SERIES, 1)),
+    }
+    return render_to_string("runs/inside.svg", context)
+
+
+def _names(lines: Sequence[Line], top: int) -> tuple[list[DrawnName], int]:
+    """A legend from `top` on, and its lower end."""
+    names = [
+        DrawnName(
+            16 + _COLUMN * (i % _IN_A_LINE), top + _LEGEND * (i // _IN_A_LINE), line.label, line.mean, line.series
+        )
+        for i, line in enumerate(lines)
+    ]
+    return names, top + _LEGEND * -(-len(lines) // _IN_A_LINE)
