@@ -111,11 +111,13 @@ class ShownEnd:
 class CampaignComparison:
     """The comparison of all runs of the campaign; `label` names them in the tray.
 
-    `tools`, if there are several, have a comparison each, the one with the most figures first.
+    `tools`, if there are several, have a comparison each, the one with the most figures first. `response` is the
+    address of its response curves, None if it measured no rising load.
     """
 
     href: str
     label: str
+    response: str | None
     tools: Sequence[ToolComparison]
 
 
@@ -158,11 +160,11 @@ class CampaignPage:
 
 
 def campaign_page_of(
-    status: CampaignStatus, state: str = "", first: int = 0, tools: Sequence[str] = ()
+    status: CampaignStatus, state: str = "", first: int = 0, tools: Sequence[str] = (), *, curves: bool = False
 ) -> CampaignPage:
     """The page with all points, or those in one state, from the row `first` on.
 
-    `tools` are those of its runs, the one with the most figures first.
+    `tools` are those of its runs, the one with the most figures first; `curves` if they measured rising load.
     """
     campaign, reasons = status.campaign, why_skipped(status.points)
     running = campaign is not None and not campaign.is_over
@@ -186,7 +188,7 @@ def campaign_page_of(
         progress=job_progress(status.job) if running and status.job else None,
         poll=PagePoll(reverse("api-1:campaign_state", args=[status.id]), status.version) if running else None,
         plan_text=campaign.plan_text if campaign else None,
-        compare=_compare(status, tools),
+        compare=_compare(status, tools, curves=curves),
         runs=f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
         data=reverse("api-1:get_campaign", args=[status.id]),
         campaign_id=status.id,
@@ -217,14 +219,16 @@ def can_compare(status: CampaignStatus) -> bool:
     return 0 < status.runs <= MOST_CHOSEN
 
 
-def _compare(status: CampaignStatus, tools: Sequence[str]) -> CampaignComparison | None:
+def _compare(status: CampaignStatus, tools: Sequence[str], *, curves: bool) -> CampaignComparison | None:
     """The comparison of all its runs, directly or through the tray; None for too many runs."""
     if not can_compare(status):
         return None
     name = status.campaign.plan_name if status.campaign else "campaign"
-    href = f"{reverse('compare')}?{urlencode({'campaign': status.id})}"
+    of_campaign = urlencode({"campaign": status.id})
+    href = f"{reverse('compare')}?{of_campaign}"
+    response = f"{reverse('response')}?{of_campaign}" if curves else None
     of_tools = [ToolComparison(tool, f"{href}&{urlencode({'tool': tool})}") for tool in tools] if len(tools) > 1 else []
-    return CampaignComparison(href, f"{name}, {plural(status.runs, 'run')}", of_tools)
+    return CampaignComparison(href, f"{name}, {plural(status.runs, 'run')}", response, of_tools)
 
 
 def _machine(status: CampaignStatus) -> str | None:

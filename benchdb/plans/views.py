@@ -15,6 +15,8 @@ from benchdb.http.shown_once import carried, only_now
 from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Visibility
 from benchdb.runs.quantities.by_tool import figures_by_tool
+from benchdb.runs.quantities.loads import measured_rising_load
+from benchdb.runs.quantities.reading import quantities_of
 
 from . import listing, queue
 from .command_lines import PageVisit
@@ -43,8 +45,10 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     state = request.GET.get("state", "")
     if campaign is None or state not in ("", *STATES):
         raise Http404
-    tools = figures_by_tool(campaign.run_ids) if can_compare(campaign) else ()
-    page = campaign_page_of(campaign, state, number_of(request, "row"), [*tools])
+    quantities = quantities_of(campaign.run_ids) if can_compare(campaign) else None
+    tools = [*figures_by_tool(quantities)] if quantities else []
+    curves = quantities is not None and measured_rising_load(quantities)
+    page = campaign_page_of(campaign, state, number_of(request, "row"), tools, curves=curves)
     return render_page(request, "plans/campaign.html", page)
 
 

@@ -22,6 +22,7 @@ from benchdb.publications.page_files import page_file
 from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.by_tool import figures_by_tool
+from benchdb.runs.quantities.reading import quantities_of
 
 PERMALINKS = 5
 MOST_RUNS = 8  # of a campaign whose card is on the page: a table of them is evaluated for each visit
@@ -70,7 +71,7 @@ def _richest(campaigns: Sequence[RecentCampaign]) -> RecentCampaign:
     """The runs of the tool with the most figures among the tools of one campaign."""
     if len(campaigns) == 1:
         return campaigns[0]
-    figures = figures_by_tool(run for each in campaigns for run in each.run_ids)
+    figures = figures_by_tool(quantities_of(run for each in campaigns for run in each.run_ids))
     return max(campaigns, key=lambda each: figures.get(each.tool, 0))
 
 

@@ -16,6 +16,7 @@ from benchdb.plans.listing import PAGE
 from benchdb.plans.matrix import MOST_CELLS, MOST_COLUMNS
 from benchdb.plans.models import Campaign
 from tests.support.campaigns import campaign_document, ended, of_point, queue_tiny, skipped, store_campaign
+from tests.support.comparing.responses import results_at
 from tests.support.documents import document, result, round_
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
@@ -102,6 +103,18 @@ def test_a_campaign_of_several_tools_has_a_comparison_for_each(client: Client, o
     address = f"/compare/?campaign={campaign.pk}&tool="
     assert [href for href in links.values() if href.startswith(address)] == [f"{address}fio", f"{address}iozone"]
     assert {"Compare its fio runs", "Compare its iozone runs"} <= set(links)
+
+
+def test_a_campaign_of_rising_load_leads_to_its_response_curves(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner, campaign_document(["ext4"], ["one", "two", "four"]))
+    for threads, name in ((1, "one"), (2, "two")):
+        levels = {"results": results_at(threads, 2), "campaign": of_point(campaign.pk, f"ext4/{name}")}
+        store_run(owner, document(rounds=6, **levels, visibility="public"))
+    assert "Response curves" not in page_of(client, campaign).links
+
+    last = {"results": results_at(4, 2), "campaign": of_point(campaign.pk, "ext4/four")}
+    store_run(owner, document(rounds=6, **last, visibility="public"))
+    assert "knee" in read(client.get(page_of(client, campaign).links["Response curves"])).text
 
 
 def test_a_campaign_that_runs_waits_and_polls(client: Client, owner: User) -> None:

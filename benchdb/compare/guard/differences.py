@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from benchdb.compare.content import ChangedFact, Difference, DifferentValue
-from benchdb.compare.query.dimensions import DimensionValue, dimension, labels_of_runs
+from benchdb.compare.query.dimensions import DimensionValue, dimension, key_of_param, labels_of_runs
 from benchdb.compare.query.file_to_memory import usable_memory
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.verdict import CellWarning
@@ -36,6 +36,8 @@ def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
     if len(runs) < 2:
         return []
     varied = selection.axes | {name for name in PLACES if _is_fixed(selection, name)}
+    # A param of results repeats the parameter of the workload.
+    varied |= {f"parameter:{key}" for name in selection.axes if (key := key_of_param(name))}
     run_labels = _labels_of_runs(selection, runs)
     articles = labels_of_runs(["publication"], runs) if "publication" in selection.axes else run_labels
     all_columns = list(columns(runs, varied, _file_to_memory(selection)))

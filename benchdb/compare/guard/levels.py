@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import isfinite
 
-from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension
+from benchagent.formats.vocabulary import is_size
+from benchdb.compare.query.dimensions import DIMENSIONS, PARAM, DimensionValue, dimension
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Quantities
+from benchdb.runs.quantities.loads import OF_LOAD
 from benchdb.wording.sizes import parse_size
+from benchdb.wording.words import settings_of
 
 from .distinguishing import varying_keys
 
 LEAST_LEVELS = 2
 # Dimensions of load come first; over all others a curve is possible too.
-LOADS = ("threads", "parameter:depth", "parameter:rate", "parameter:bytes_per_second")
+LOADS = ("threads", *(f"parameter:{key}" for key in OF_LOAD), *(f"{PARAM}:{key}" for key in OF_LOAD))
+UNITS_OF_LEVELS = {"rate": "op/s", "bytes_per_second": "B/s"}
 OF_RESULTS = ("threads", "record_size", "file_size")
 NUMBERS = ("number", "size")  # kinds of dimensions
 # Parameters that are numbers, but no levels of anything; and those that are dimensions of results as well.
@@ -51,10 +55,42 @@ def possible_levels(runs: Sequence[Run], quantities: Quantities, mask: BoolArray
         values = _values(name, runs)
         if all(level_of(value) is not None for value in values):
             found[name] = len(_levels(values))
+    for key, levels in _levels_of_params(quantities, mask).items():
+        of_workload = f"parameter:{key}"
+        # What a plan varies is in the params of its results too. Imported results have only these.
+        if key not in NO_LEVELS and len(levels) > found.get(of_workload, 0):
+            found.pop(of_workload, None)
+            found[f"{PARAM}:{key}"] = len(levels)
     several = {name: levels for name, levels in found.items() if levels >= LEAST_LEVELS}
     rank = {name: place for place, name in enumerate(LOADS)}
     ordered = sorted(several, key=lambda name: (name not in LOADS, -several[name], rank.get(name, len(LOADS))))
     return {name: several[name] for name in ordered}
+
+
+def say_over(name: str) -> str:
+    """`bytes per second` of `parameter:bytes_per_second`: the dimension of levels for people."""
+    return dimension(name).label.removeprefix("test ").removeprefix("parameter ").replace("_", " ")
+
+
+def unit_of_level(name: str) -> str:
+    """The base unit of the levels of a dimension: `B`, `op/s`, `B/s`, `%`; "" of counts such as threads."""
+    if name == "fill":
+        return "%"
+    key = name.partition(":")[2] or name
+    if key in UNITS_OF_LEVELS:
+        return UNITS_OF_LEVELS[key]
+    return "B" if is_size(key) or dimension(name).kind == "size" else ""
+
+
+def _levels_of_params(quantities: Quantities, mask: BoolArray) -> dict[str, set[float]]:
+    """The levels of each param whose values are all numbers; `quantities` have their params in words."""
+    found: dict[str, set[float | None]] = {}
+    for text in quantities.values("params", mask):
+        for key, value in settings_of(str(text or "")).items():
+            found.setdefault(key, set()).add(level_of(value))
+    return {
+        key: {level for level in levels if level is not None} for key, levels in found.items() if None not in levels
+    }
 
 
 def _values(name: str, runs: Sequence[Run]) -> list[DimensionValue]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any
 
@@ -18,13 +18,14 @@ from benchdb.wording.words import metric_label, settings_in_words
 
 from .file_to_memory import NAME as FILE_TO_MEMORY
 from .file_to_memory import print_step, read_step, say_step, step_of, usable_memory
-from .keyed import KEYED, scalar
+from .keyed import KEYED, say_parameter, scalar
 from .named import Named, machine_of, publication_of, run_itself, without_common_parts
 
 DimensionValue = str | int | None
 OfRun = Callable[[Run], DimensionValue]
 
 
+PARAM = "param"  # `param:rate`: a dimension of results; `parameter:rate` is one of runs
 ASKED_OF_AGING = ("profile", "fullness_asked", "overwrites_asked")
 
 
@@ -160,7 +161,7 @@ NOUNS = {
 SIZES = ("record_size", "file_size", "threads", "params")
 ALWAYS = ("publication", "file_system", "file_size", "record_size")  # in the label of a row beside those of an article
 METRIC_NAMES = tuple(METRICS)
-NAMES = (*DIMENSIONS, *(f"{kind}:KEY" for kind in KEYED))
+NAMES = (*DIMENSIONS, *(f"{kind}:KEY" for kind in (*KEYED, PARAM)))
 
 
 @lru_cache(maxsize=1000)
@@ -171,6 +172,10 @@ def dimension(name: str) -> Dimension:
         return DIMENSIONS[name]
     if not key:
         raise KeyError(name)
+    if kind == PARAM:
+        words = key.replace("_", " ")
+        say_value = partial(_say_param, key)
+        return Dimension(name, f"test parameter {words}", say=say_value, absent=f"no {words}")
     keyed = KEYED[kind]
     absent = keyed.absent.format(key.replace("_", " "))
     return Dimension(
@@ -181,7 +186,17 @@ def dimension(name: str) -> Dimension:
 def is_dimension(name: str) -> bool:
     """Whether there is a dimension of this name."""
     kind, colon, key = name.partition(":")
-    return bool(key) and kind in KEYED if colon else name in DIMENSIONS
+    return bool(key) and kind in (*KEYED, PARAM) if colon else name in DIMENSIONS
+
+
+def key_of_param(name: str) -> str:
+    """`rate` of `param:rate`; "" of any other dimension."""
+    kind, _, key = name.partition(":")
+    return key if kind == PARAM else ""
+
+
+def _say_param(key: str, value: DimensionValue) -> str:
+    return say_parameter(key, str(value))
 
 
 def reader_of(names: Sequence[str], run: Run) -> Callable[[Measured], tuple[DimensionValue, ...]]:
@@ -197,7 +212,14 @@ def _reader(of: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
     if of.name == FILE_TO_MEMORY:
         memory = usable_memory(run)
         return lambda measured: step_of(measured.file_size, memory)
+    if key := key_of_param(of.name):
+        of_workload = run.parameters.get(key)
+        return lambda measured: _value_of_param(measured.params.get(key, of_workload))
     return (lambda measured: settings_value(measured.params)) if of.name == "params" else attrgetter(of.name)
+
+
+def _value_of_param(value: object) -> DimensionValue:
+    return value if value is None or (isinstance(value, int) and not isinstance(value, bool)) else scalar(value)
 
 
 def with_noun(name: str, label: str) -> str:

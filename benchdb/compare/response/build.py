@@ -8,6 +8,7 @@ from dataclasses import replace
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
 from benchdb.compare.guard import differences, shared_facts
+from benchdb.compare.guard.levels import say_over
 from benchdb.compare.query.dimensions import dimension, labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
@@ -25,6 +26,7 @@ from benchdb.wording.words import metric_label
 
 from .content import SCHEMA, ResponseAxis, ResponseContent, ResponseCurve
 from .curves import Curves, curves_of
+from .percentiles import distributions_behind, notes_of, with_percentiles
 from .selection import NO_SERIES, ResponseSelection
 
 MOST_CURVES = 7  # as many as there are colours
@@ -41,8 +43,9 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
     series = tuple(name for name in table.rows if name != selection.over)
     grid = _grid(collected)
     drawn = curves_of(selection, grid, series)
-    curves = drawn.curves
-    _bound(curves)
+    _bound(drawn.curves)
+    distributions, too_many = distributions_behind(selection.latency, collected.results)
+    curves = with_percentiles(drawn.curves, selection.latency, distributions)
     runs = _with_cells(collected.shown, curves)
     test = table.filters["test"][0]
     completed = replace(
@@ -60,7 +63,7 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
         subtitle=_subtitle(collected, runs, test, drawn),
         query=completed.query(),
         over=selection.over,
-        over_label=_over(selection.over),
+        over_label=say_over(selection.over),
         series=list(series),
         test=test,
         label=test_label(test),
@@ -73,7 +76,7 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
         correction="bonferroni",
         differences=differences(table, runs),
         shared=shared_facts(runs),
-        notes=[*choices.notes, *_notes(grid, series), *collected.notes, *drawn.notes],
+        notes=[*choices.notes, *_notes(grid, series), *collected.notes, *drawn.notes, *too_many, *notes_of(curves)],
         runs=[str(run.id) for run in runs],
         run_list=[
             run_line(run, label, versions[run.id])
@@ -129,12 +132,7 @@ def _title(test: str, over: str, runs: Sequence[Run]) -> str:
     """`Random read over threads on epyc-2`."""
     machines = {run.machine_id: run.machine.name for run in runs}
     where = next(iter(machines.values())) if len(machines) == 1 else f"{len(machines)} machines"
-    return f"{test_label(test)} over {_over(over)} on {where}"
-
-
-def _over(name: str) -> str:
-    """`bytes per second` of `parameter:bytes_per_second`."""
-    return dimension(name).label.removeprefix("parameter ").replace("_", " ")
+    return f"{test_label(test)} over {say_over(over)} on {where}"
 
 
 def _subtitle(collected: Collected, runs: Sequence[Run], test: str, drawn: Curves) -> str:

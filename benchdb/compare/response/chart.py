@@ -9,6 +9,7 @@ from benchdb.compare.table.charts.shown import short_position
 from benchdb.wording.colours import colours
 
 from .content import ResponseAxis, ResponseContent, ResponseCurve, ResponsePoint
+from .percentiles import shown_latency
 
 COARSE = ("coarse", "unusable")  # verdicts on a clock
 
@@ -77,7 +78,7 @@ def _curve(content: ResponseContent, curve: ResponseCurve, colour: int) -> Drawn
 
 
 def _point(content: ResponseContent, index: int, point: ResponsePoint) -> DrawnPoint:
-    throughput, latency = point.throughput, point.latency
+    throughput, latency = point.throughput, shown_latency(point, content.latency.measure.shown)
     assert throughput is not None  # the point is complete
     assert latency is not None
     return DrawnPoint(

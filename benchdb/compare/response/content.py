@@ -29,13 +29,30 @@ class ResponseAxis:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """A percentile of all `operations` of all rounds, in seconds, with its 95 % interval from drawing rounds again.
+
+    Without an interval there are too few rounds, or several runs.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    operations: int
+
+
+@dataclass(frozen=True, slots=True)
 class ResponsePoint:
-    """A level of load: its label (`8 threads`), its number, and what was measured there; None if nothing was."""
+    """A level of load: its label (`8 threads`), its number, and what was measured there; None if nothing was.
+
+    `together` is there if the latency is a percentile and its rounds have distributions.
+    """
 
     label: str
     level: float
     throughput: Cell | None
     latency: Cell | None
+    together: Together | None = None
 
     @property
     def complete(self) -> bool:

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from benchdb.compare.guard.levels import level_of
-from benchdb.compare.query.dimensions import dimension, joined, with_noun
+from benchdb.compare.guard.levels import level_of, say_over
+from benchdb.compare.query.dimensions import joined, with_noun
 from benchdb.compare.table.pivot import AxisKey, CellGrid
 from benchdb.wording.numbers import plural
 
@@ -66,8 +66,9 @@ def _labels(all_parts: Sequence[Mapping[str, str]]) -> tuple[list[str], str]:
 
 
 def _notes(selection: ResponseSelection, unplaced: int, single: int) -> list[str]:
-    what = dimension(selection.over).label.removeprefix("parameter ")
-    notes = [f"Not drawn: {plural(unplaced, 'row')} without a number of {what}."] if unplaced else []
+    notes = (
+        [f"Not drawn: {plural(unplaced, 'row')} without a number of {say_over(selection.over)}."] if unplaced else []
+    )
     return [*notes, f"Not drawn: {plural(single, 'single level')} of other settings."] if single else notes
 
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benchdb.compare.guard.levels import level_of, possible_levels
-from benchdb.compare.query.dimensions import DimensionValue, dimension
+from benchdb.compare.query.dimensions import PARAM, DimensionValue, dimension, key_of_param
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.narrowed import Menu
+from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.runs import of_filters, selected_runs
 from benchdb.compare.table.complete import complete, in_words
 from benchdb.compare.table.evaluate import collect
@@ -17,11 +18,13 @@ from benchdb.http.requests import Reader
 from benchdb.runs.costs import before_quantities
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
+from benchdb.runs.quantities.loads import THROUGHPUTS
 from benchdb.runs.quantities.reading import quantities_of
+from benchdb.wording.words import settings_of
 
 from .build import build_response
 from .content import ResponseContent
-from .selection import LATENCIES, NO_SERIES, THROUGHPUTS, ResponseSelection
+from .selection import LATENCIES, NO_SERIES, ResponseSelection
 
 USUAL_LATENCY = "latency_mean"
 
@@ -104,19 +107,36 @@ def _series(
     without = tuple(name for name in rows if name != "params")
     of_axis = mask & quantities.having("metric", [selection.metric])
     of_axis = of_axis & quantities.having("test", selection.filters["test"])
-    kept = without if _determine_params(without, runs, quantities, of_axis) else rows
-    return tuple(name for name in kept if name != selection.over)
+    key = key_of_param(selection.over)
+    if _determine_params(without, runs, quantities, of_axis, key):
+        kept = without
+    else:
+        kept = (*without, *_varying_params(quantities, of_axis, key)) if key else rows
+    return tuple(name for name in kept if name != selection.over)[:MOST_DIMENSIONS]
 
 
-def _determine_params(names: Sequence[str], runs: Sequence[Run], quantities: Quantities, mask: BoolArray) -> bool:
-    """Whether runs with equal values in these dimensions have the same params, and one set of them each."""
+def _determine_params(
+    names: Sequence[str], runs: Sequence[Run], quantities: Quantities, mask: BoolArray, but: str
+) -> bool:
+    """Whether runs with equal values in these dimensions have the same params `but` one, and one set of them each."""
     readers = [of_run for name in names if (of_run := dimension(name).of_run) is not None]
     of_parses = zip(quantities.places, quantities.values_by_parse("params", mask), strict=True)
     params = {run: values for place, values in of_parses for run in place.runs}
-    found: dict[tuple[DimensionValue, ...], set[Entry]] = defaultdict(set)
+    found: dict[tuple[DimensionValue, ...], set[tuple[tuple[str, str], ...]]] = defaultdict(set)
     for run in runs:
-        found[tuple(read(run) for read in readers)] |= params.get(run.id, set())
+        found[tuple(read(run) for read in readers)] |= {_without(text, but) for text in params.get(run.id, ())}
     return all(len(values) <= 1 for values in found.values())
+
+
+def _without(params: Entry, but: str) -> tuple[tuple[str, str], ...]:
+    return tuple((key, value) for key, value in settings_of(str(params or "")).items() if key != but)
+
+
+def _varying_params(quantities: Quantities, mask: BoolArray, but: str) -> list[str]:
+    """The params that vary `but` one, each as a dimension of its own."""
+    settings = [dict(_without(text, but)) for text in quantities.values("params", mask)]
+    keys = dict.fromkeys(key for each in settings for key in each)
+    return [f"{PARAM}:{key}" for key in keys if len({each.get(key) for each in settings}) > 1]
 
 
 def _of_tools(selection: ResponseSelection, quantities: Quantities) -> BoolArray:

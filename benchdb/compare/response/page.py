@@ -9,12 +9,12 @@ from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.content import SharedFact
+from benchdb.compare.guard.levels import say_over
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, menu
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
-from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.query.parameters import print_names
 from benchdb.compare.query.selection import encode
 from benchdb.runs.cells.measured_table import MeasuredTable
@@ -106,7 +106,7 @@ def _as_table(content: ResponseContent, selection: ResponseSelection) -> str:
 def choices_form(content: ResponseContent, menus: ResponseMenus) -> ChoicesForm:
     """The menus; a menu of one value is no choice."""
     selection = ResponseSelection.parse(content.query)
-    over = [(print_names((name,)), dimension(name).label.removeprefix("parameter ")) for name in menus.over]
+    over = [(print_names((name,)), say_over(name)) for name in menus.over]
     metrics = [(name, metric_label(name)) for name in menus.metrics]
     units = [(unit, unit) for unit in possible(METRICS[content.throughput.metric].unit)]
     fields = [

@@ -15,6 +15,7 @@ from benchdb.compare.table.charts.scale import Figure, Scale
 from .chart import DrawnCurve, DrawnPoint, ResponseChart, response_chart
 from .content import ResponseAxis, ResponseContent
 from .labels import Wanted, placed
+from .percentiles import both_figures
 
 HEIGHT, PHONE = 340, 290  # pixels: the height of the field, and its width on a phone
 
@@ -77,7 +78,7 @@ class PlottedCurve:
 
 @dataclass(frozen=True, slots=True)
 class ResponsePicture:
-    """The context of compare/response_chart.html."""
+    """The context of compare/response_chart.html; `intervals` are those of its points in words, "" for none."""
 
     label: str
     across: str
@@ -88,7 +89,7 @@ class ResponsePicture:
     curves: list[PlottedCurve]
     several: bool
     knees: bool
-    intervals: bool
+    intervals: str
     pale: bool
     logarithmic: str
 
@@ -100,6 +101,7 @@ def show_picture(content: ResponseContent) -> ResponsePicture | None:
         return None
     labels = _labels(chart)
     points = [point for curve in chart.curves for point in curve.points]
+    with_intervals = any(figure.low is not None for point in points for figure in (point.throughput, point.latency))
     return ResponsePicture(
         label=f"{content.latency.label} over {content.throughput.label.lower()}, as in the table below",
         across=quantity(chart.across),
@@ -110,7 +112,7 @@ def show_picture(content: ResponseContent) -> ResponsePicture | None:
         curves=[_curve(chart, c, curve, labels[c]) for c, curve in enumerate(chart.curves)],
         several=len(chart.curves) > 1,
         knees=any(curve.knee is not None for curve in chart.curves),
-        intervals=any(figure.low is not None for point in points for figure in (point.throughput, point.latency)),
+        intervals=both_figures(content) if with_intervals else "",
         pale=any(point.pale for point in points),
         logarithmic=logarithmic(chart),
     )

@@ -15,6 +15,7 @@ from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import direction, upper
 
 from .content import ResponseAxis, ResponseContent, ResponseCurve
+from .percentiles import shown_latency
 
 TABLE_ID = "response"
 
@@ -64,7 +65,8 @@ def _row(content: ResponseContent, c: int, p: int, options: PageOptions, details
     """The row of a level; adds the panels of its cells to the details."""
     curve, point = content.curves[c], content.curves[c].points[p]
     commands = {line.id: line.command for line in content.run_list}
-    axes = ((content.throughput, point.throughput), (content.latency, point.latency))
+    latency = shown_latency(point, content.latency.measure.shown)
+    axes = ((content.throughput, point.throughput), (content.latency, latency))
 
     def shown(q: int, axis: ResponseAxis, cell: Cell | None) -> ShownCell:
         key = f"{c}-{p}-{q}"

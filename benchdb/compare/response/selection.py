@@ -13,8 +13,8 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.parameters import SelectionReader, print_names
 from benchdb.compare.query.selection import MOST_RUNS, NO_SPLIT, Selection, encode
+from benchdb.runs.quantities.loads import THROUGHPUTS
 
-THROUGHPUTS = ("throughput", "rate")
 LATENCIES = tuple(name for name in METRICS if name.startswith("latency_") and name != "latency_percentile")
 NO_SERIES = "none"  # one curve, although BenchDB would distinguish several
 PARAMETERS = ("run", "campaign", "over", "series", "metric", "latency", "unit")

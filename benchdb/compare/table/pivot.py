@@ -13,6 +13,7 @@ from benchdb.compare.query.dimensions import (
     DimensionValue,
     dimension,
     joined,
+    key_of_param,
     label_values,
     reader_of,
     settings_value,
@@ -87,9 +88,9 @@ def pivot(
     Selected values keep the order of the selection. Otherwise dimensions of runs keep the order of the runs, numbers
     are sorted, and other values keep the order of the documents.
     """
-    if ratios := selection.filter(FILE_TO_MEMORY):
-        readers = {run_id: reader_of([FILE_TO_MEMORY], run) for run_id, run in runs.items()}
-        results = matching(FILE_TO_MEMORY, ratios, results, lambda each: readers[each.run_id](each)[0], "result")
+    for name in selection.filters:
+        if name == FILE_TO_MEMORY or key_of_param(name):
+            results = _of_filter(selection, name, results, runs)
     kept, notes = _one_kind_of_params(selection, results, runs)
     all_names = (selection.split_names, selection.rows, selection.columns)
     keys = _keys(kept, runs, all_names)
@@ -102,6 +103,14 @@ def pivot(
         for i, names in enumerate(all_names)
     )
     return CellGrid(split, rows, columns, _combined(cells, units), notes)
+
+
+def _of_filter(
+    selection: Selection, name: str, results: Sequence[Measured], runs: Mapping[UUID, Run]
+) -> list[Measured]:
+    """The results with a selected value of a dimension that is no column of results."""
+    readers = {run_id: reader_of([name], run) for run_id, run in runs.items()}
+    return matching(name, selection.filter(name), results, lambda each: readers[each.run_id](each)[0], "result")
 
 
 def _keys(results: Sequence[Measured], runs: Mapping[UUID, Run], all_names: Sequence[tuple[str, ...]]) -> list[CellKey]:
@@ -189,24 +198,29 @@ def _one_kind_of_params(
     """The results without those that differ from others only in their params, and notes on the others.
 
     Such results would share a cell, so each test keeps its most frequent params, or those of each workload if workloads
-    are an axis. All stay if params are an axis; selected params always stay.
+    are an axis. All stay if params are an axis; selected params always stay. A param that is an axis does not count.
     """
-    print_params = dimension("params").parameter
-    texts: dict[int, str] = {}  # by the identity of the params, which equal rows share
-    for result in results:
-        if id(result.params) not in texts:
-            texts[id(result.params)] = print_params(settings_value(result.params))
-    filtered = selection.filter("params")
-    if len(set(texts.values())) == 1 and not filtered:
+    if filtered := selection.filter("params"):
+        whole = _texts_of_params(results)
+        results = [result for result in results if whole[id(result.params)] in filtered]
+    texts = _texts_of_params(results, [key for name in selection.axes if (key := key_of_param(name))])
+    if "params" in selection.axes or (len(set(texts.values())) == 1 and not filtered):
         return list(results), []
     pairs = [(result, texts[id(result.params)]) for result in results]
-    if filtered:
-        pairs = [(result, params) for result, params in pairs if params in filtered]
-    if "params" in selection.axes:
-        return [result for result, _ in pairs], []
     names = [name for name in (*selection.rows, *selection.columns, *selection.split_names) if name.startswith(OF_WORK)]
     works = {run_id: tuple(_of_run(name, run) for name in names) for run_id, run in runs.items()}
     return _most_frequent_params(pairs, works)
+
+
+def _texts_of_params(results: Sequence[Measured], without: Sequence[str] = ()) -> dict[int, str]:
+    """The params of results as texts, by the identity of the params, which equal rows share."""
+    print_params = dimension("params").parameter
+    texts: dict[int, str] = {}
+    for result in results:
+        if id(result.params) not in texts:
+            params = {key: value for key, value in result.params.items() if key not in without}
+            texts[id(result.params)] = print_params(settings_value(params))
+    return texts
 
 
 def _of_run(name: str, run: Run) -> DimensionValue:

@@ -8,6 +8,7 @@ from matplotlib.lines import Line2D
 from benchdb.compare.response.chart import DrawnCurve, DrawnPoint, ResponseChart, response_chart
 from benchdb.compare.response.content import ResponseContent
 from benchdb.compare.response.labels import Wanted, placed
+from benchdb.compare.response.percentiles import both_figures
 from benchdb.compare.response.picture import logarithmic, quantity
 from benchdb.compare.response.present import knee_sentences
 from benchdb.compare.table.charts.scale import Figure
@@ -104,5 +105,5 @@ def _explanations(content: ResponseContent, chart: ResponseChart) -> list[str]:
     points = [point for curve in chart.curves for point in curve.points]
     pale = " Pale: measured memory, or a coarse clock." if any(point.pale for point in points) else ""
     knees = " Ring: a knee; broad line: the levels between which it is." if any(c.span for c in chart.curves) else ""
-    marks = f"Marks: levels of {content.over_label}, with the 95 % intervals of both means.{knees}{pale}"
+    marks = f"Marks: levels of {content.over_label}, with the 95 % intervals of {both_figures(content)}.{knees}{pale}"
     return [f"{marks} {logarithmic(chart)}".rstrip(), *knee_sentences(content)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from benchdb.compare.content import Content
 from benchdb.compare.page_parts.warning_box import PageWarning
+from benchdb.wording.formulas import Figure
 
 from .document import PrintedGrid
 
@@ -23,6 +24,7 @@ class ExportedKind(Generic[Kind]):
     of the whole over which they are corrected, `best_of` the words for the best cells. `draw` is the dotted path of the
     function that draws a picture, because only workers may import Matplotlib. In CSV, lines have the place and the
     method of each cell unless `lines_of_figures_only`, and heads have no units if the content `has_measures_by_row`.
+    `place_columns` are further columns of a cell's place there, and `places` their figures by the key of the cell.
     """
 
     grids: Callable[[Kind], list[PrintedGrid]]
@@ -36,3 +38,5 @@ class ExportedKind(Generic[Kind]):
     noun: str = "table"
     lines_of_figures_only: bool = False
     has_measures_by_row: Callable[[Kind], bool] = lambda content: False
+    place_columns: Sequence[str] = ()
+    places: Callable[[Kind], Mapping[str, Sequence[Figure]]] = lambda content: {}

@@ -22,7 +22,8 @@ from benchdb.wording.formulas import Figure
 FileLine = list[Figure]
 Columns = dict[str, Figure]
 
-PLACE = ["split", "row", "column", "metric", "unit"]
+POSITION = ["split", "row", "column"]  # further columns of a kind follow (`ExportedKind.place_columns`)
+PLACE = [*POSITION, "metric", "unit"]
 FIGURES = ["status", "n", "mean", "sd", "interval_low", "interval_high", "median"]
 VERDICT = ["best", "verdict", "ratio", "ratio_low", "ratio_high", "p", "p_adjusted", "method"]
 REMARKS = ["cache", "clock", "warnings", "error", "runs"]
@@ -38,22 +39,36 @@ LONGEST_ADDRESS = 500  # a longer one (200 runs) in thousands of lines would be 
 
 def by_cell(content: Content, origin: Origin) -> Iterator[FileLine]:
     """The shape `cells`."""
-    columns = TREND if exported_kind(content).lines_of_figures_only else CELLS
+    columns = _with_own(content, TREND if exported_kind(content).lines_of_figures_only else CELLS)
+    own = _own_places(content)
     yield list(columns)
     for placed, shared in zip(cells(content), _method(content, origin), strict=False):
-        values = {**shared, **_place(placed), **_figures(placed.cell)}
+        values = {**shared, **_place(placed), **own.get(placed.key, {}), **_figures(placed.cell)}
         yield [values[column] for column in columns]
 
 
 def by_value(content: Content, origin: Origin) -> Iterator[FileLine]:
     """The shape `long`. The values of a cell of several runs are the means of the runs, without a `round`."""
-    yield list(LONG)
+    columns, own = _with_own(content, LONG), _own_places(content)
+    yield list(columns)
     method = _method(content, origin)
     for placed in cells(content):
-        position = _place(placed)
+        position = {**_place(placed), **own.get(placed.key, {})}
         for value in _values(placed.cell):
             values = {**next(method), **position, **value}
-            yield [values[column] for column in LONG]
+            yield [values[column] for column in columns]
+
+
+def _with_own(content: Content, columns: list[str]) -> list[str]:
+    """The columns with those of the kind of content after the position."""
+    after = len(POSITION)
+    return [*columns[:after], *exported_kind(content).place_columns, *columns[after:]]
+
+
+def _own_places(content: Content) -> dict[str, Columns]:
+    """The further columns of the place of each cell, by its key."""
+    kind = exported_kind(content)
+    return {key: dict(zip(kind.place_columns, place, strict=True)) for key, place in kind.places(content).items()}
 
 
 def _values(cell: Cell) -> Iterator[Columns]:
@@ -78,13 +93,14 @@ def by_row(content: Content, origin: Origin) -> Iterator[FileLine]:
         rows.setdefault((placed.split, placed.row), {})[placed.column] = placed
         columns.setdefault(placed.column, placed.measure.unit)
     columns = _in_order(content, columns)
-    by_line = exported_kind(content).has_measures_by_row(content)
+    by_line, own = exported_kind(content).has_measures_by_row(content), _own_places(content)
     heads = [f"{column} {name}{_unit(name, unit, by_line)}" for column, unit in columns.items() for name in WIDE]
-    yield ["split", "row", "metric", "unit", *heads, *METHOD]
+    yield ["split", "row", *exported_kind(content).place_columns, "metric", "unit", *heads, *METHOD]
     for ((split, row), in_row), shared in zip(rows.items(), _method(content, origin), strict=False):
         measures = {placed.measure.metric: placed.measure.unit for placed in in_row.values()}
         figures = [figure for column in columns for figure in _wide(in_row.get(column))]
-        yield [split, row, " ".join(measures), " ".join(dict.fromkeys(measures.values())), *figures, *shared.values()]
+        place = [split, row, *own.get(next(iter(in_row.values())).key, {}).values(), " ".join(measures)]
+        yield [*place, " ".join(dict.fromkeys(measures.values())), *figures, *shared.values()]
 
 
 def _in_order(content: Content, columns: Mapping[str, str]) -> dict[str, str]:

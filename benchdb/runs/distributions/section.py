@@ -22,7 +22,7 @@ from benchdb.stats.distributions.percentiles import (
     with_histogram,
 )
 from benchdb.wording.numbers import say_number
-from benchdb.wording.units import UNITS, default_unit
+from benchdb.wording.units import UNITS, Unit, default_unit
 
 from .axis import HEIGHT, WIDTH, CurveTick, axes_for
 from .reading import PackedRounds
@@ -133,7 +133,7 @@ def say_bounds(bounds: PercentileBounds, i: int) -> str:
     return f"{say_latency(bounds.low[i])} to {say_latency(bounds.high[i])}"
 
 
-def say_latency(seconds: float) -> str:
+def say_latency(seconds: float, unit: Unit = UNIT) -> str:
     """Three digits, which is what the buckets resolve."""
-    figure = float(seconds) / UNIT.per
+    figure = float(seconds) / unit.per
     return say_number(figure, max(0, 2 - int(np.floor(np.log10(figure)))) if figure > 0 else 0)

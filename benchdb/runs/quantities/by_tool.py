@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from uuid import UUID
-
 from benchdb.runs.listing.headlines import main_metric
 
-from .reading import quantities_of
+from .columns import Quantities
 
 MOST_SIZES = 8  # of records beside each other in a table; of more, the table shows one
 
 
-def figures_by_tool(run_ids: Iterable[UUID]) -> dict[str, int]:
-    """By tool, about how many figures of a run a table compares: its tests, at each size of records. One query.
+def figures_by_tool(quantities: Quantities) -> dict[str, int]:
+    """By tool, about how many figures of a run a table compares: its tests, at each size of records.
 
     The tool with the most is first. Only the main metric counts, so a tool without one, such as mkfs, has none.
     """
-    quantities = quantities_of(run_ids)
     counts: dict[str, int] = {}
     for tool in quantities.values("tool", quantities.everything()):
         of_tool = quantities.having("tool", {tool})

@@ -26,7 +26,7 @@ LEAST_BEYOND = 10  # operations that are slower than a percentile that is shown
 MOST_ROUNDS = 200  # of a distribution, whose counts are a matrix; many rounds with other buckets would fill the memory
 _MOST_COUNTS = 200_000  # rounds × buckets of three digits; of more, buckets are joined to two digits
 _DRAWS = 2_000
-_DRAWS_AT_ONCE = 100
+_DRAWS_AT_ONCE = 500
 _SEED = 20261126  # the same rounds always give the same interval
 
 
@@ -119,11 +119,12 @@ def interval(distribution: Distribution, shares: Sequence[float]) -> PercentileB
     if rounds < LEAST_ROUNDS:
         return None
     random = np.random.default_rng(_SEED)
-    counts = distribution.counts.astype(np.float64)  # NumPy multiplies whole numbers forty times as slowly
+    cumulative = np.cumsum(distribution.counts, axis=1).astype(np.float64)  # faster than whole numbers
     drawn = np.concatenate(
         [
-            percentiles(
-                random.multinomial(rounds, np.full(rounds, 1 / rounds), _DRAWS_AT_ONCE) @ counts,
+            _of_drawn_rounds(
+                random.multinomial(rounds, np.full(rounds, 1 / rounds), _DRAWS_AT_ONCE).astype(np.float64),
+                cumulative,
                 distribution.latency,
                 shares,
             )
@@ -133,6 +134,25 @@ def interval(distribution: Distribution, shares: Sequence[float]) -> PercentileB
     tail = scipy.stats.norm.cdf(np.sqrt(rounds / (rounds - 1)) * scipy.stats.t.ppf(0.025, rounds - 1))
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="nearest")
     return PercentileBounds(low, high)
+
+
+def _of_drawn_rounds(
+    times: FloatArray, cumulative: FloatArray, latency: FloatArray, shares: Sequence[float]
+) -> FloatArray:
+    """The percentiles (D, S) of rounds together, each counted so many `times` (D, R) in the `cumulative` counts (R, B).
+
+    Bisection over the buckets adds the counts of few buckets, not of all.
+    """
+    ranks = np.ceil((times @ cumulative[:, -1])[:, np.newaxis] * np.asarray(shares) * (1 - 1e-12))  # as above
+    low = np.zeros(ranks.shape, dtype=np.int64)
+    high = np.full(ranks.shape, cumulative.shape[1] - 1)
+    by_bucket = np.ascontiguousarray(cumulative.T)
+    while (low < high).any():
+        middle = (low + high) // 2
+        reached = np.einsum("dr,dsr->ds", times, by_bucket[middle]) >= ranks
+        high = np.where(reached, middle, high)
+        low = np.where(reached, low, np.minimum(middle + 1, high))
+    return np.asarray(latency[low])
 
 
 def shown_shares(operations: int, shares: Sequence[float]) -> list[float]:

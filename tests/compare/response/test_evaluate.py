@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 
+from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.response.chart import response_chart
 from benchdb.compare.response.content import ResponseContent
 from benchdb.compare.response.evaluate import evaluate_response
 from benchdb.compare.response.redaction import without_runs
 from benchdb.compare.response.selection import ResponseSelection
 from benchdb.runs.models import Run
+from tests.runs.distributions.sent import latencies
 from tests.support.comparing.comparisons import campaign, compared_runs, ids
 from tests.support.comparing.responses import LEVELS, response_runs, results_at
+from tests.support.documents import GIB, KIB
 from tests.support.store import store_run
 
 pytestmark = pytest.mark.django_db
@@ -103,6 +109,61 @@ def test_a_campaign_of_several_lists_has_a_curve_over_each(owner: User) -> None:
     of_rates = curves_of(owner, f"{query}&over=parameter:rate")
     assert of_rates.runs == [str(run.id) for run in rates]
     assert [curve.label for curve in of_rates.curves] == [""]
+
+
+def test_imported_results_have_their_levels_in_their_params(owner: User) -> None:
+    """Runs that no plan describes, at one rate each; and a single run whose jobs had several rates."""
+    rates, more = (4000, 1000, 2000, 8000), {"arrivals": "poisson"}
+
+    def at(rate: int) -> list[dict[str, Any]]:
+        return [{**each, "threads": 1, "params": {"rate": rate, **more}} for each in results_at(rate // 1000, 4)]
+
+    def stored(results: list[dict[str, Any]], **parameters: int) -> Run:
+        return store_run(owner, rounds=6, results=results, workload=_fio(**parameters))
+
+    single = [stored([each for rate in rates for each in at(rate)])]
+    for runs in ([stored(at(rate)) for rate in rates], single):
+        content = curves_of(owner, ids(runs))
+        assert (content.over, content.over_label) == ("param:rate", "rate")
+        (curve,) = content.curves
+        assert [(point.label, point.level) for point in curve.points] == [
+            (f"rate {rate}/s", float(rate)) for rate in sorted(rates)
+        ]
+        assert all(point.complete for point in curve.points)
+        assert curves_of(owner, content.query) == content
+
+    planned = stored([{**each, "threads": 1, "params": more} for each in results_at(16, 4)], rate=16000)
+    both = curves_of(owner, f"{ids([*single, planned])}&over=param:rate&series=none")
+    assert [point.level for point in both.curves[0].points] == [1000, 2000, 4000, 8000, 16000]
+
+
+def test_percentiles_are_those_of_all_rounds_together(owner: User) -> None:
+    """One round of six is slow: the mean of the rounds' percentiles is no percentile of their operations."""
+    slow, calm = {1_000_000: 900, 30_000_000: 100}, {1_000_000: 999, 2_000_000: 1}
+    runs = []
+    for threads in (1, 2, 4):
+        place = {"file_size": GIB, "record_size": 4 * KIB, "threads": threads}
+        metrics = [each for each in results_at(threads, 2) if each["metric"] != "latency_mean"]
+        runs.append(
+            store_run(owner, rounds=6, results=[*metrics, latencies(slow, *[calm] * 5, test="random_read", **place)])
+        )
+    content = curves_of(owner, f"{ids(runs)}&latency=latency_p99")
+    (curve,) = content.curves
+    together = [point.together for point in curve.points]
+    assert [(each.value, each.operations) for each in together if each] == [(pytest.approx(0.03, rel=0.01), 6000)] * 3
+    assert together[0] is not None
+    assert together[0].low == pytest.approx(1e-3, rel=0.01)  # without the slow round
+    assert together[0].high == pytest.approx(0.03, rel=0.01)
+    assert content.notes[-1].startswith("Percentiles are those of all rounds together")
+    chart = response_chart(content)
+    assert chart is not None
+    drawn = [point.latency.value * content.latency.per for point in chart.curves[0].points]
+    assert drawn == [pytest.approx(0.03, rel=0.01)] * 3
+    assert curves_of(owner, f"{ids(runs)}&latency=latency_mean").curves[0].points[0].together is None
+    older = to_json(content)
+    for point in older["curves"][0]["points"]:
+        del point["together"]
+    assert isinstance(from_json(older), ResponseContent)
 
 
 def _fio(**parameters: int) -> dict[str, object]:

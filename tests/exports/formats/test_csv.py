@@ -14,6 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchdb.compare.content import Content
+from benchdb.compare.guard.levels import unit_of_level
+from benchdb.compare.response.evaluate import evaluate_response
+from benchdb.compare.response.selection import ResponseSelection
 from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.origin import Origin
 from benchdb.exports.text.lines import CELLS, LONG, SHAPES
@@ -21,6 +24,7 @@ from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.formulas import FORMULA, defused
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surface_run
 from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces
+from tests.support.comparing.responses import LEVELS, response_runs
 from tests.support.documents import KIB, MIB, result
 from tests.support.store import store_run
 
@@ -49,6 +53,20 @@ def test_a_line_a_cell_has_every_figure_in_base_units(owner: User) -> None:
     assert (xfs["test"], xfs["record_size"]) == ("write", str(64 * KIB))
     assert (xfs["address"], xfs["frozen"], xfs["statistics_version"]) == (ADDRESS, "yes", str(STATISTICS_VERSION))
     assert (xfs["correction"], xfs["margin"]) == ("benjamini_hochberg", "0.05")
+
+
+def test_levels_of_response_curves_are_numbers_with_a_unit(owner: User) -> None:
+    content = evaluate_response(ResponseSelection.parse(ids(response_runs(owner, {"ext4": 8}))), owner)[0]
+    for shape in ("cells", "long", "wide"):
+        rows = exported(content, shape)
+        assert {(row["over"], row["over_unit"], row["together"]) for row in rows} == {("threads", "", "")}
+        assert sorted({float(row["over_level"]) for row in rows}) == [*LEVELS]
+    assert [unit_of_level(name) for name in ("param:rate", "parameter:bytes_per_second", "record_size", "fill")] == [
+        "op/s",
+        "B/s",
+        "B",
+        "%",
+    ]
 
 
 def test_a_line_a_value(owner: User) -> None:

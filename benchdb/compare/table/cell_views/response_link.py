@@ -7,9 +7,7 @@ from django.urls import reverse
 from benchdb.compare.guard.levels import LOADS, possible_levels
 from benchdb.compare.query.selection import encode
 from benchdb.compare.table.complete import Choices
-
-THROUGHPUTS = ("throughput", "rate")
-LEAST_LEVELS = 3  # of load; two points are no curve
+from benchdb.runs.quantities.loads import LEAST_LEVELS, THROUGHPUTS
 
 
 def response_of(choices: Choices) -> str | None:
