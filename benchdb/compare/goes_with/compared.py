@@ -11,6 +11,7 @@ import numpy as np
 
 from benchdb.compare.table.cell_views.rivals import label_of_rival
 from benchdb.compare.table.content import TableContent, TablePlace
+from benchdb.runs.cells.cell import Cell
 from benchdb.runs.totals.of_round import RoundTotals
 from benchdb.runs.totals.pairs import pair_of
 from benchdb.runs.totals.quantities import QUANTITIES, Quantity, Work, common_work
@@ -19,6 +20,7 @@ from benchdb.stats.goes_with import ChangedQuantities, changed_quantities
 
 Totals = Mapping[UUID, Sequence[RoundTotals]]  # by run
 MOST_RIVALS = 7  # beside the baseline
+DIFFERENT = ("better", "worse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,11 @@ class ComparedRivals:
     work: Work
     rivals: Sequence[ComparedRival]
     left_out: int
+
+
+def is_different(cell: Cell) -> bool:
+    """Whether a difference of means or tails was shown."""
+    return any(each is not None and each.kind in DIFFERENT for each in (cell.verdict, cell.tail))
 
 
 def compare_rivals(content: TableContent, places: Sequence[TablePlace], totals: Totals) -> ComparedRivals | None:

@@ -8,7 +8,7 @@ from io import StringIO
 
 import orjson
 
-from benchdb.runs.totals.quantities import Per
+from benchdb.runs.totals.quantities import Per, Quantity, Work
 
 from .compared import ComparedRivals
 
@@ -33,11 +33,16 @@ def as_json(compared: ComparedRivals) -> bytes:
     return orjson.dumps([dict(zip(COLUMNS, row, strict=True)) for row in _rows(compared)])
 
 
+def per_of(quantity: Quantity, work: Work) -> str:
+    """What the figures of a quantity are divided by: operation, byte, round, second, request or level."""
+    return work.value if quantity.per is Per.WORK else quantity.per.value
+
+
 def _rows(compared: ComparedRivals) -> Iterator[Row]:
     for rival in compared.rivals:
         for each in rival.quantities:
             quantity = each.quantity
-            per = compared.work.value if quantity.per is Per.WORK else quantity.per.value
+            per = per_of(quantity, compared.work)
             names = (
                 rival.label,
                 compared.baseline_label,

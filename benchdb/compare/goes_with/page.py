@@ -14,14 +14,15 @@ from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
 from benchdb.compare.table.cell_views.rivals import label_of_others
 from benchdb.compare.table.content import TableContent, TablePlace
 from benchdb.compare.verdicts.sentences import say_p
+from benchdb.runs.totals.quantities import Work
 from benchdb.stats.goes_with import FEWEST_ROUNDS, FEWEST_RUNS, MARGIN
 from benchdb.wording.numbers import plural
 
-from .compared import ComparedQuantity, ComparedRival, ComparedRivals
+from .compared import ComparedQuantity, ComparedRival, ComparedRivals, is_different
 from .words import capitalized, change_of, interval_of, label_of, say_figure, sentence_of, work_in_words
 
 MOST_SENTENCES = 3
-DIFFERENT = ("better", "worse")
+PERCENT_OF_MARGIN = f"{100 * MARGIN:.0f}\N{NO-BREAK SPACE}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class GoesWithPage:
     left_out: str
     csv: str
     json: str
-    margin: str = f"{100 * MARGIN:.0f}\N{NO-BREAK SPACE}%"
+    margin: str = PERCENT_OF_MARGIN
     least_rounds: int = FEWEST_ROUNDS
     least_runs: int = FEWEST_RUNS
     section: str = "compare"
@@ -106,21 +107,22 @@ def _section(rival: ComparedRival, compared: ComparedRivals) -> RivalSection:
     return RivalSection(
         label=rival.label,
         verdicts=[each.why for each in verdicts],
-        different=any(each.kind in DIFFERENT for each in verdicts),
+        different=is_different(cell),
         sentences=[capitalized(sentence_of(each, compared.work)) for each in effects[:MOST_SENTENCES]],
         conditions=[sentence_of(each, compared.work) for each in conditions],
-        changed=[_line(each, compared) for each in rival.changed],
-        unchanged=[_line(each, compared) for each in rival.quantities if each.rank is None],
+        changed=[line_of(each, compared.work) for each in rival.changed],
+        unchanged=[line_of(each, compared.work) for each in rival.quantities if each.rank is None],
         rounds=[*_links(rival.label, rival.place), *_links(compared.baseline_label, compared.baseline)],
     )
 
 
-def _line(each: ComparedQuantity, compared: ComparedRivals) -> QuantityLine:
+def line_of(each: ComparedQuantity, work: Work) -> QuantityLine:
+    """The row of a quantity whose counters are divided by this work."""
     return QuantityLine(
         rank=each.rank,
-        label=capitalized(label_of(each.quantity, compared.work)),
-        baseline=say_figure(each.baseline, each.quantity, compared.work),
-        rival=say_figure(each.rival, each.quantity, compared.work),
+        label=capitalized(label_of(each.quantity, work)),
+        baseline=say_figure(each.baseline, each.quantity, work),
+        rival=say_figure(each.rival, each.quantity, work),
         change=change_of(each),
         interval=interval_of(each),
         p=say_p(each.p_adjusted).removeprefix("= "),

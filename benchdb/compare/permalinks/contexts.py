@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from benchdb.compare.goes_with.shown import FrozenGoesWith
 from benchdb.compare.kinds import AnyKind
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.export_menu import ExportLink
@@ -75,7 +76,7 @@ class EmbedSnippets:
 
 @dataclass(frozen=True, slots=True)
 class PermalinkParts:
-    """What compare/permalink.html shows besides the content."""
+    """What compare/permalink.html shows besides the content; `goes_with` is of a table with samples of the machine."""
 
     kind: AnyKind
     frozen: FrozenState
@@ -83,6 +84,7 @@ class PermalinkParts:
     cite: Citations
     snippets: EmbedSnippets
     exports: list[ExportLink]
+    goes_with: FrozenGoesWith | None
 
 
 @dataclass(frozen=True, slots=True)

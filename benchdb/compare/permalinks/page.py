@@ -12,11 +12,13 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from benchdb.compare.content import Content
+from benchdb.compare.goes_with.shown import show_frozen
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.models import Permalink, PermalinkQuerySet
 from benchdb.compare.page_parts import withdrawn
 from benchdb.compare.page_parts.export_menu import export_links
+from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
@@ -55,6 +57,7 @@ def permalink(link: Permalink, address: str, chosen: str = "", show: str = "") -
         cite=Citations(citation.plain(link, address), citation.bibtex(link, address)),
         snippets=previews.snippets_of(link, address),
         exports=export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
+        goes_with=show_frozen(content) if isinstance(content, TableContent) else None,
     )
     address_of_panels = reverse("permalink-panels", args=[link.id])
     page = kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels, show=show))

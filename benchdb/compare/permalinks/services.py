@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from uuid import UUID
 
@@ -22,9 +22,11 @@ from django.utils.crypto import salted_hmac
 from benchdb.celery import hand_over
 from benchdb.compare.content import Content
 from benchdb.compare.content_json import from_json, to_json
+from benchdb.compare.goes_with.frozen import what_goes_with
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import KeptAnswer, Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import Reader
 from benchdb.quotas.limits import Amount
 from benchdb.quotas.models import Quota
@@ -89,6 +91,8 @@ def share(
     content = evaluated(kind, query, owner)
     if content.computing:
         raise ImpossibleSelection(["Statistics are still being computed. Share it when every cell is there."])
+    if isinstance(content, TableContent):
+        content = replace(content, goes_with=what_goes_with(content))
     return freeze(owner, kind, content, site=site, share_private=share_private, revive=revive)
 
 

@@ -130,11 +130,59 @@ class Finding:
     warnings: list[CellWarning]
 
 
+@dataclass(frozen=True, slots=True)
+class ChangedQuantity:
+    """A quantity that changed: the means of both sides in `unit`, divided by `per`, and rival ÷ baseline.
+
+    `ratio` is that of geometric means, between `low` and `high`; None is an infinite end. `p` is of a change of at most
+    5 %, `p_adjusted` is corrected for all quantities of all rivals of the baseline.
+    """
+
+    name: str
+    unit: str
+    per: str
+    baseline: float
+    rival: float
+    ratio: float
+    low: float | None
+    high: float | None
+    p: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True)
+class GoesWithPair:
+    """A rival and its baseline, by the labels of the factor; of so many `cells`, `different` have a difference.
+
+    Of so many `tested` quantities so many `changed`; `quantities` are the first of these, the most certain change
+    first. Counters are divided by the `work`: operation, byte or round. `runs` are those of both sides.
+    """
+
+    rival: str
+    baseline: str
+    work: str
+    cells: int
+    different: int
+    runs: list[str]
+    tested: int
+    changed: int
+    quantities: list[ChangedQuantity]
+
+
+@dataclass(frozen=True, slots=True)
+class GoesWith:
+    """What goes with the differences: the pairs whose runs have samples of the machine; `left_out` counts others."""
+
+    pairs: list[GoesWithPair]
+    left_out: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableContent(ComparedContent):
     """A table; `baseline` is the label of the factor's value with which the others are compared.
 
-    `warnings` are about the order in which its runs were measured.
+    `warnings` are about the order in which its runs were measured. `goes_with` is there in a shared table whose runs
+    have samples of the machine; contents that were frozen before it existed have none.
     """
 
     factor: AxisName
@@ -148,6 +196,7 @@ class TableContent(ComparedContent):
     across_machines: list[AcrossMachines]
     findings: list[Finding]
     warnings: list[CellWarning]
+    goes_with: GoesWith | None = None
 
 
 class TablePlace(NamedTuple):

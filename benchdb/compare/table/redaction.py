@@ -9,7 +9,7 @@ from benchdb.runs.cells.cell import Cell, CellText
 from benchdb.runs.cells.clock_and_cache import CellCache, CellClock
 from benchdb.runs.cells.verdict import CellVerdict
 
-from .content import Finding, TableContent, TableGroup
+from .content import Finding, GoesWith, TableContent, TableGroup
 
 CellPosition = tuple[int, int, int]  # group, row, column
 
@@ -57,8 +57,15 @@ def without_runs(content: TableContent, deleted: Collection[str]) -> TableConten
         geometric_means=[],  # each is computed from whole rows and from the baseline's
         across_machines=[],
         warnings=[],  # computed from all runs
+        goes_with=_goes_with(content.goes_with, deleted),
     )
     return left if any(cell is not None and cell.status != "deleted" for _, cell in _cells(left)) else None
+
+
+def _goes_with(goes_with: GoesWith | None, deleted: Collection[str]) -> GoesWith | None:
+    """The pairs without deleted runs; None if none is left."""
+    pairs = [pair for pair in goes_with.pairs if not any(run in deleted for run in pair.runs)] if goes_with else []
+    return replace(goes_with, pairs=pairs) if goes_with and pairs else None
 
 
 def _affected(content: TableContent, cells: Mapping[CellPosition, Cell], deleted: Collection[str]) -> _Affected:

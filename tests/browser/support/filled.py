@@ -127,6 +127,11 @@ def _permalinks(ada: User) -> dict[str, str]:
     days = upgraded(ada, machine={"name": "epyc-8", "machine_id": "8a" * 32})
     trend = share(ada, "trend", f"run={days[0].id}")[0]
     response = share(ada, "response", ids(response_runs(ada)))[0]
+    sampled_runs = [
+        store_run(ada, with_distributions([FAST] * 6, target=target(name), series=sampled(**changed)))
+        for name, changed in (("ext4", {}), ("xfs", {"device_flushes": 4198.0, "temperature_cpu": 71.0}))
+    ]
+    with_samples = share(ada, "table", ids(sampled_runs))[0]
     revoke(ada, gone.pk)
     article = Permalink.objects.exclude(owner=ada).order_by("pk").first()
     assert article is not None, "articles bring permalinks of their tables"
@@ -136,6 +141,7 @@ def _permalinks(ada: User) -> dict[str, str]:
         "surface": surface,
         "trend": trend,
         "response": response,
+        "sampled_table": with_samples,
         "article_table": article,
     }
     return {name: link.pk for name, link in links.items()}

@@ -22,6 +22,16 @@ def rivals_of(content: TableContent, key: str) -> list[TablePlace]:
     return sorted(rivals, key=lambda place: not place.cell.baseline)
 
 
+def contests_of(content: TableContent) -> list[list[TablePlace]]:
+    """The cells with figures in groups of rivals, the baseline of each first."""
+    factor = set(content.factor.names)
+    contests: dict[frozenset[tuple[str, str]], list[TablePlace]] = {}
+    for place in measured(content):
+        if place.cell.status == "ok":
+            contests.setdefault(frozenset(_others(place, factor).items()), []).append(place)
+    return [sorted(places, key=lambda place: not place.cell.baseline) for places in contests.values()]
+
+
 def label_of_rival(content: TableContent, place: TablePlace) -> str:
     """The value of the factor: `xfs`."""
     parts = _parts(place)

@@ -1,0 +1,47 @@
+"""Evaluates the distributions behind one cell of a table and its rivals."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.http import Http404, QueryDict
+
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
+from benchdb.compare.table.cell_views.rivals import rivals_of
+from benchdb.compare.table.content import TableContent, TablePlace
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.sorting.differing import SHOW
+from benchdb.http.requests import Reader
+from benchdb.runs.costs import before_distributions
+from benchdb.runs.distributions.reading import distributions_of
+
+from .measured import MOST_CURVES, MeasuredRival, measured_rivals, results_of
+
+
+class CellLatencies(NamedTuple):
+    """The table, the places of the chosen cell and its rivals, those that have distributions, and the table's query."""
+
+    table: TableContent
+    places: list[TablePlace]
+    rivals: list[MeasuredRival]
+    query: str
+
+
+def measured_cell(asked: QueryDict, reader: Reader) -> CellLatencies:
+    """The distributions of a cell and its rivals: the query of their table, and `cell`, the cell's key.
+
+    Raises ImpossibleSelection; MustWait; and Http404 if the table has no such cell, or no rival has distributions.
+    """
+    query = asked.copy()
+    key = "".join(query.pop(CHOSEN, [])[-1:])
+    query.pop(SHOW, None)
+    table, _ = evaluate(Selection.from_query(query), reader)
+    places = rivals_of(table, key)
+    shown = [place.cell for place in places[:MOST_CURVES]]
+    before_distributions(sum(len(cell.values or []) for cell in shown))
+    distributions = distributions_of(result for place in places for result in results_of(place.cell)) if places else {}
+    rivals = measured_rivals(table, places, distributions)
+    if not rivals:
+        raise Http404
+    return CellLatencies(table, places, rivals, query.urlencode())
