@@ -25,6 +25,44 @@ EXAMPLES: dict[str, dict[str, object]] = {
             "faults": [{"pointer": "/results/3/values/7", "value": -12, "expected": "a number of at least 0"}],
         }
     },
+    "GoesWithOut": {
+        "address": f"{SERVER}/compare/goes-with/?campaign={CAMPAIGN}&cell=0-1-0",
+        "baseline": "ext4",
+        "rivals": [
+            {
+                "label": "xfs",
+                "runs": [RUN],
+                "different": True,
+                "quantities": [
+                    {
+                        "quantity": "device_flushes",
+                        "rank": 1,
+                        "unit": "op",
+                        "per": "byte",
+                        "baseline_mean": 9.54e-07,
+                        "rival_mean": 3.91e-06,
+                        "ratio": 4.1,
+                        "low": 3.8,
+                        "high": 4.4,
+                        "p": 2.1e-09,
+                        "p_adjusted": 5.9e-08,
+                    }
+                ],
+            }
+        ],
+    },
+    "ComparedLatenciesOut": {
+        "address": f"{SERVER}/compare/latencies/?campaign={CAMPAIGN}&cell=0-1-0",
+        "rivals": [
+            {
+                "label": "ext4",
+                "runs": [RUN],
+                "round_count": 8,
+                "operations": 512000,
+                "percentiles": [{"percentile": 99.9, "latency": 0.0124, "low": 0.0119, "high": 0.0131}],
+            }
+        ],
+    },
     "WithdrawalIn": {"reason": "the disk was failing"},
     "PermalinkIn": {"query": f"run={RUN}&rows=file_system&columns=test", "kind": "table"},
     "PermalinkOut": {"id": "k3v7qhd2mzo5wx4a", "url": f"{SERVER}/c/k3v7qhd2mzo5wx4a/", "kind": "table"},
