@@ -7,17 +7,21 @@ parser_version)``; all folders are discovered. CONTRIBUTING.md describes how to 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from .discovery import BinaryFormat, TextFormat, discovered
 from .model import FormatError, Parsed, Result, ToolSeries
 from .reading.garbage import without_garbage_collection
 from .reading.other_files import name_of_file
+from .reading.sections import printable
 from .reading.sources import SourceText, source_texts
+from .refusals import explained, without_remarks
 
 # Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
 PARSER_VERSION = "7"
+_SHOWN = 80  # characters of a line in a message
 MOST_LINES = 3_000_000  # of short lines readers would need gigabytes
 
 FORMATS, BINARY_FORMATS = discovered(__path__)
@@ -49,13 +53,15 @@ def parse(text: str | bytes, tool: str | None = None) -> Parsed:
     if isinstance(text, bytes):
         for binary in BINARY_FORMATS:
             if tool in (None, binary.TOOL) and binary.recognises(text):
-                return binary.parse(text, PARSER_VERSION)
+                return _with_results(binary.parse(text, PARSER_VERSION))
         text = decoded(text)
     text = text.replace("\x00", "\ufffd")  # neither a database nor a page can hold NUL
     if text.count("\n") > MOST_LINES:
         raise FormatError(f"a text of more than {MOST_LINES:,} lines; split it")
     with without_garbage_collection():
         sources = source_texts(text, lambda lines: any(form.recognises(lines) for form in formats))
+        if sources[0].side:
+            return _of_diff(sources, formats, tool)
         return _joined([_parse_source(source, formats, tool) for source in sources], sources)
 
 
@@ -67,16 +73,60 @@ def decoded(data: bytes) -> str:
 
 
 def _parse_source(source: SourceText, formats: Sequence[TextFormat], tool: str | None) -> Parsed:
-    for form in formats:
-        if tool or form.recognises(source.text):
-            try:
-                return _with_hints(form.parse(source.text, PARSER_VERSION), formats)
-            except FormatError as error:
-                column = error.column + source.removed.get(error.line, 0)
-                raise FormatError(error.message, error.line, column) from None
-    if name := name_of_file(source.text):
-        raise FormatError(f"this is {name}")
-    raise FormatError(f"no supported tool printed this; supported are {_tools()}")
+    form = next((form for form in formats if tool or form.recognises(source.text)), None)
+    if form is None:
+        if name := name_of_file(source.text):
+            raise FormatError(f"this is {name}")
+        raise FormatError(f"no supported tool printed this; supported are {_tools()}")
+    read = _reader(form)
+    try:
+        parsed = without_remarks(source.text, read(source.text), read)
+        return _with_hints(_with_results(parsed), formats)
+    except FormatError as refused:
+        others = [other for other in formats if other is not form and other.recognises(source.text)]
+        error = explained(refused, source.text, read, {other.TOOL: _reader(other) for other in others})
+        raise FormatError(error.message, error.line, error.column + source.removed.get(error.line, 0)) from None
+
+
+def _reader(form: TextFormat) -> Callable[[str], Parsed]:
+    return partial(form.parse, parser_version=PARSER_VERSION)
+
+
+def _with_results(parsed: Parsed) -> Parsed:
+    """The same. Raises FormatError if a text was recognised, and none of its lines gave a result."""
+    if len(parsed.results):
+        return parsed
+    line, text = next(iter(parsed.unread), (1, ""))
+    why = f": {printable(text, _SHOWN)}" if text else f" ({parsed.warnings[0]})" if parsed.warnings else ""
+    raise FormatError(f"this is output of {parsed.tool}, and no result in it could be read{why}", line)
+
+
+def _of_diff(sides: Sequence[SourceText], formats: Sequence[TextFormat], tool: str | None) -> Parsed:
+    """The output that a diff adds, and the one that it removes if both are complete, as sections."""
+    before, after = sides
+    new = _parse_source(after, formats, tool)
+    try:
+        old = _parse_source(before, formats, tool)
+    except FormatError:
+        old = None
+    if old is None or not (old.complete and new.complete) or old.tool != new.tool:
+        warning = "the lines that the diff removes are not read: they are no complete output of the same tool"
+        return replace(new, warnings=(*new.warnings, warning))
+    results = [
+        replace(result, params={**result.params, "section": _section(side, result)})
+        for side, parsed in ((before.side, old), (after.side, new))
+        for result in parsed.results
+    ]
+    warnings = (
+        f"{side}: {warning}" for side, parsed in (("before", old), ("after", new)) for warning in parsed.warnings
+    )
+    unread = tuple(sorted({*old.unread, *new.unread}))
+    return replace(new, results=tuple(results), warnings=tuple(warnings), unread=unread)
+
+
+def _section(side: str, result: Result) -> str:
+    section = result.params.get("section")
+    return f"{side}, {section}" if section else side
 
 
 def _with_hints(parsed: Parsed, formats: Sequence[TextFormat]) -> Parsed:

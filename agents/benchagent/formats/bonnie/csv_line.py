@@ -30,6 +30,10 @@ _CELL = r"(?:[0-9]{1,15}(?:\.[0-9]{1,9})?|\+{1,12})?"
 _WHOLE_OLD = re.compile(
     rf"[^,]{{0,200}},(?:{SIZE}(?::{CHUNK})?)?,(?:{_CELL},){{12}}(?:{FILES})?(?:,{_CELL}){{12}}", re.IGNORECASE
 )
+# A colon in place of the first comma: `name:4000M,…`.
+_COLON_OLD = re.compile(
+    rf"[^,:]{{1,200}}(:){SIZE}(?::{CHUNK})?,(?:{_CELL},){{12}}(?:{FILES})?(?:,{_CELL}){{12}}", re.IGNORECASE
+)
 _BEGUN_OLD = re.compile(rf"[^,]{{0,200}},[0-9]{{1,12}}[KMGT](?::{CHUNK})?,(?:{_CELL},){{5}}", re.IGNORECASE)
 _SIZE_AT = re.compile(r"[0-9]{1,12}[KMGT]", re.IGNORECASE)
 _TIME = r"(?:[0-9]{1,15}(?:us|ms|s))?"
@@ -83,6 +87,8 @@ def read_csv_line(lines: list[str], at: int) -> tuple[CsvLine, int] | None:
         line = " " * match.start() + line[match.start() :]  # the prefix of a logger
         return _take(line, lines, at, layout_of(match[1].rstrip("abcdefghijklmnopqrstuvwxyz")))
     line = line.strip()
+    if colon := _COLON_OLD.fullmatch(line):
+        line = f"{line[: colon.start(1)]},{line[colon.end(1) :]}"
     if _WHOLE_OLD.fullmatch(line):
         return _record((lines[at].rstrip(),), at, line.split(","), OLD), 1
     return _headless(line, at) or _begun_old(lines, at, line)

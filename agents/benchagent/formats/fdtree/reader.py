@@ -82,7 +82,7 @@ def parse(text: str, parser_version: str) -> Parsed:
 def _read(text: str, collector: Collector) -> tuple[list[_FdtreeRun], list[str]]:
     runs: list[_FdtreeRun] = []
     commands: list[str] = []
-    for number, line in enumerate(split_lines(text), start=1):
+    for number, line in enumerate(map(str.rstrip, split_lines(text)), start=1):
         if not line.strip():
             continue
         if begin := _BEGIN.match(line):

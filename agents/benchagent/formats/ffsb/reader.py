@@ -42,7 +42,7 @@ def recognises(text: str) -> bool:
     if "FFSB version " not in text and "Trans" not in text:
         return False
     return any(
-        lines.BANNER.match(line) or lines.TRANSACTIONS.match(line) or lines.OPERATION.fullmatch(line)
+        lines.BANNER.match(line) or lines.TRANSACTIONS.match(line) or lines.OPERATION.fullmatch(line.rstrip())
         for line in lines_with(text, "FFSB version ", " Transactions per Second", "%")
     )
 
@@ -85,8 +85,9 @@ def parse(text: str, parser_version: str) -> Parsed:
 
 def _read(text: str, collector: Collector) -> list[_FfsbRun]:
     runs: list[_FfsbRun] = []
-    for number, line in enumerate(split_lines(text), start=1):
-        if not line.strip():
+    for number, printed in enumerate(split_lines(text), start=1):
+        line = printed.rstrip()
+        if not line:
             continue
         if banner := lines.BANNER.match(line):
             runs.append(_FfsbRun(number, version=banner[1]))

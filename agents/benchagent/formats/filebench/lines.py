@@ -25,7 +25,7 @@ SHUTDOWN = "Shutting down processes"
 _ROW = re.compile(
     rf"\s{{0,9}}(?P<name>\S{{1,200}}){_GAP}(?:(?P<ops>{_I})ops{_GAP})?(?P<rate>{_I})ops/s{_GAP}(?P<mb>{_N})mb/s"
     rf"{_GAP}(?P<mean>{_N})ms/op(?:{_GAP}(?P<cpu>{_I})us/op-cpu)?"
-    rf"(?:[ \t]{{0,60}}\[[ \t]{{0,20}}(?P<min>[0-9]{{1,25}}(?:\.[0-9]{{1,9}})?)ms"
+    rf"(?:[ \t]{{0,60}}\[[ \t]{{0,20}}(?P<min>(?:-(?=0(?:\.0{{1,9}})?m))?[0-9]{{1,25}}(?:\.[0-9]{{1,9}})?)ms"
     rf"[ \t]{{0,9}}-[ \t]{{0,20}}(?P<max>{_N})ms\])?"
     r"(?:\s{1,60}\[[0-9 ]{0,3000}\])?\s{0,60}"  # a histogram of latencies, counted in buckets
 )

@@ -19,7 +19,7 @@ from .options import DIRECTIONS
 # How a printed number becomes one in base units: × the first, ÷ the second.
 _WHOLE, _KIB, _PERCENT = (1, 1), (1024, 1), (1, 100)
 _MILLI, _MICRO, _NANO = (1, 10**3), (1, 10**6), (1, 10**9)
-_NUMBER = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,12})?")
+_NUMBER = re.compile(r"(?:-(?=0(?:\.0{1,12})?$))?[0-9]{1,18}(?:\.[0-9]{1,12})?")
 LATENCIES = {"slat": "submission", "clat": "completion", "lat": "total"}
 _UNITS = {"_ns": _NANO, "": _MICRO}
 PERCENTILES = {

@@ -15,7 +15,7 @@ from benchagent.formats.reading.runs import RunValue, scaled
 
 from .job_values import PERCENTILES
 
-_N = r"([0-9]{1,18}(?:\.[0-9]{1,12})?)"
+_N = r"((?:-(?=0(?:\.0{1,12})?(?![0-9.])))?[0-9]{1,18}(?:\.[0-9]{1,12})?)"
 _COUNT = _N + "([kKMGTPE]?)"
 _BYTES = _N + r"([kKMGTPE]?)(i?)(?:(B|b|bit)/s|(?= \())"
 _POWERS = "kmgtpe"

@@ -81,7 +81,7 @@ def _read(text: str, collector: Collector) -> tuple[list[ToolRun], list[str]]:
     runs: list[ToolRun] = []
     commands: list[str] = []
     options: Mapping[str, Param] = {}
-    for number, line in enumerate(split_lines(text), start=1):
+    for number, line in enumerate(map(str.rstrip, split_lines(text)), start=1):
         run = runs[-1] if runs and not runs[-1].ended else None
         if _BEGIN.fullmatch(line) or _PROGRESS.match(line):
             if run is None:

@@ -19,7 +19,7 @@ from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param, R
 
 from .collector import Collector, params_key
 
-NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
+NUMBER = r"(?:-(?=0(?:\.0{1,9})?(?![0-9.])))?[0-9]{1,15}(?:\.[0-9]{1,9})?"  # -0.0 is a rounded zero
 _NUMBER = re.compile(NUMBER)
 _MOST_LACKING = 10
 _LONGEST_PARAMS = 400  # characters of JSON; with a source, a result's params are at most 500

@@ -1,6 +1,7 @@
 """Removes marks that were added to an output when it was passed on, and separates the outputs of several sources.
 
-Outputs are quoted in mails, commented out, gathered by pdsh or grep, stamped with times, or coloured. Line numbers stay
+Outputs are quoted in mails, commented out, gathered by pdsh or grep, numbered, stamped with times, added by a diff, or
+coloured. Line numbers stay
 those of the original text: the text of one source has an empty line for each line of another source. Columns of a
 FormatError are shifted back by ``removed``.
 """
@@ -14,7 +15,9 @@ from functools import partial
 
 from benchagent.formats.model import FormatError
 
+from .differences import sides_of
 from .markup import without_markup
+from .prefixes import numbered, of_journal
 from .text import split_lines
 
 MAX_SOURCES = 256
@@ -34,6 +37,7 @@ _SOURCES = (
     re.compile(_CLOCK + r"([A-Za-z0-9_.@-]{1,64})[ \t]{0,40}(?::|\|)[ \t]"),
     re.compile(_CLOCK + r"([A-Za-z0-9_.@+/~-]{1,200}):(?:[0-9]{1,9}:)?"),
 )
+_TRAILING = re.compile(r"(?<=[^\s0-9])[ \t]{2,}$", re.MULTILINE)  # behind digits they may be empty cells of a table
 _BARE = re.compile(r"=(?![0-9A-F]{2}|[ \t]{0,8}\r?(?:\n|\Z))")
 _ENCODED = re.compile(r"^Content-Transfer-Encoding: quoted-printable\r?$", re.IGNORECASE | re.MULTILINE)
 _END_OF_HEADERS = re.compile(r"\n\r?\n")
@@ -45,11 +49,15 @@ IsRecognised = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class SourceText:
-    """The lines of one source. ``removed[line]`` is the number of columns removed from a line; lines count from 1."""
+    """The lines of one source. ``removed[line]`` is the number of columns removed from a line; lines count from 1.
+
+    ``side`` is `before` or `after` for the sides of a diff that both may hold outputs.
+    """
 
     source: str | None
     text: str
     removed: dict[int, int]
+    side: str = ""
 
 
 def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
@@ -61,8 +69,19 @@ def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
     text = _ESCAPE.sub("", text) if "\x1b" in text else text
     text = _unquoted_printable(text.lstrip("\ufeff"))
     text = without_markup(text).replace("\u00a0", " ")  # blanks of web pages
+    text = _TRAILING.sub("", text) if "  \n" in text or "\t\n" in text else text
     lines = split_lines(text)
-    for shared in (partial(_quoted, is_recognised=is_recognised), _commented, _dated):
+    if sides := sides_of(lines, is_recognised):
+        removed = {index + 1: 1 for index in sides.marked}
+        named = [("before", sides.old), ("after", sides.new)] if sides.old else [("", sides.new)]
+        return [SourceText(None, "\n".join(side or ()) + "\n", removed, name) for name, side in named]
+    for shared in (
+        partial(_quoted, is_recognised=is_recognised),
+        _commented,
+        _numbered,
+        partial(_journal, is_recognised=is_recognised),
+        _dated,
+    ):
         plain = shared(lines)
         if plain and is_recognised(plain.text):
             return _by_source(split_lines(plain.text), is_recognised) or [plain]
@@ -103,6 +122,22 @@ def _quoted(lines: list[str], is_recognised: IsRecognised) -> SourceText | None:
 
 def _commented(lines: list[str]) -> SourceText | None:
     return _stripped(lines, _HASH)
+
+
+def _numbered(lines: list[str]) -> SourceText | None:
+    return _cut(lines, numbered(lines))
+
+
+def _journal(lines: list[str], is_recognised: IsRecognised) -> SourceText | None:
+    return _cut(lines, of_journal(lines, is_recognised))
+
+
+def _cut(lines: list[str], ends: dict[int, int] | None) -> SourceText | None:
+    """The lines without as many columns at their beginning as ``ends`` has for their index."""
+    if ends is None:
+        return None
+    text = "\n".join(line[ends.get(index, 0) :] for index, line in enumerate(lines))
+    return SourceText(None, text + "\n", {index + 1: end for index, end in ends.items()})
 
 
 def _dated(lines: list[str]) -> SourceText | None:

@@ -199,8 +199,8 @@ def test_lines_about_the_cpu_alone_are_of_the_writers() -> None:
         ("write", "cpu_time", (64.527,)),
         ("write", "cpu_of_one_core", (1.4028,)),
     ]
-    unknown = parse(line.replace("Utilization: W", "utilization: W"))  # below every later test
-    assert (unknown.results, len(unknown.unread)) == ((), 1)
+    with pytest.raises(FormatError, match="no result in it could be read"):
+        parse(line.replace("Utilization: W", "utilization: W"))  # below every later test
 
 
 @pytest.mark.parametrize("name", ["cpu_report_t2", "cpu_report_auto", "ops_auto", "ops_report_t2"])
@@ -226,7 +226,8 @@ def test_a_row_with_too_narrow_gaps_is_read_by_the_tests_asked_for() -> None:
         "random_write": (10004 * KIB,),
         "strided_read": (3779005 * KIB,),
     }
-    assert len(parse(text + row.replace("816003", "      ")).results) == 0  # four numbers of five tests
+    with pytest.raises(FormatError, match="no result in it could be read: 409600"):
+        parse(text + row.replace("816003", "      "))  # four numbers of five tests
 
 
 def test_a_name_in_the_blanks_of_the_header_is_its_rows_label() -> None:

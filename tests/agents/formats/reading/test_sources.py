@@ -34,6 +34,66 @@ def test_marks_before_every_line_change_nothing(text: str, prefix: str) -> None:
     assert parse(prefixed(text, prefix)) == parse(text)
 
 
+MARKS = {
+    "cat -n": "{number:6}\t{line}\n",
+    "grep -n": "{number}:{line}\n",
+    "grep -nA": "{number}-{line}\n",
+    "journal": "Nov 26 17:18:05 host fio[123]: {line}\n",
+    "journal with dates of ISO 8601": "2026-11-26T17:18:05+0100 host iozone-run.sh[123]: {line}\n",
+    "mail": "> {line}\n",
+}
+DIFF = "diff --git a/out.txt b/out.txt\nindex 1234567..89abcde 100644\n--- a/out.txt\n+++ b/out.txt\n"
+
+
+def values(text: str, tool: str | None = None) -> list[tuple]:
+    return [(each.test, each.metric, each.params, each.values, each.lines) for each in parse(text, tool).results]
+
+
+@pytest.mark.parametrize("name", ["iozone-auto_rw.txt", "fio-randread.json", "ffsb-create_16t.txt", "time-session.txt"])
+def test_marks_of_few_lines_change_nothing(name: str) -> None:
+    """The output is a small part of the text, with other words before and behind it."""
+    text = golden(name).replace("\x1b[?2004h", "").replace("\x1b[?2004l", "")
+    lines = text.rstrip("\n").replace("\r", "").split("\n")
+    text = "\n".join([*lines, ""])
+    around = "Somebody wrote this.\n" * len(lines)
+    plain = values(around + text + around)
+    for mark in MARKS.values():
+        marked = "".join(mark.format(number=number, line=line) for number, line in enumerate(lines, 1))
+        assert values(around + marked + around) == plain, mark
+        assert values(marked) == values(text), mark
+
+
+def test_a_journal_of_several_hosts_is_refused() -> None:
+    text = prefixed(TEXT, "Nov 26 17:18:05 one run[1]: ") + prefixed(TEXT, "Nov 26 17:19:05 two run[2]: ")
+    with pytest.raises(FormatError, match=r"journal of 2 hosts.*one, two.*: split it by host"):
+        parse(text)
+
+
+def test_a_diff_gives_its_new_side_and_its_old_side_if_both_are_complete() -> None:
+    count = len(TEXT.splitlines())
+    head = f"{DIFF}@@ -1,{count} +1,{count} @@\n"
+    numbers = [each.values for each in parse(TEXT).results]
+    for before, sections in ((TEXT, ["before", "after"]), (TEXT[: len(TEXT) // 2], [None])):
+        old = prefixed(before, "-")
+        parsed = parse(head.replace(f"-1,{count}", f"-1,{len(before.splitlines())}") + old + prefixed(TEXT, "+"))
+        assert list(dict.fromkeys(each.params.get("section") for each in parsed.results)) == sections
+        assert [each.values for each in parsed.results if each.params.get("section") != "before"] == numbers
+        assert parsed.unread == tuple(enumerate(DIFF.splitlines(), start=1))
+        assert any("the lines that the diff removes are not read" in words for words in parsed.warnings) == (
+            len(sections) == 1
+        )
+    changed = "".join(f"-{line}\n+{line}\n" if "reclen" in line else f" {line}\n" for line in TEXT.splitlines())
+    assert {each.params["section"] for each in parse(head + changed).results} == {"before", "after"}
+    added = f"{DIFF}@@ -0,0 +1,{count} @@\n{prefixed(TEXT, '+')}"
+    assert [each.values for each in parse(added).results] == numbers
+    assert all(not each.params for each in parse(added).results)
+
+
+def test_an_output_without_a_number_that_can_be_read_is_refused() -> None:
+    with pytest.raises(FormatError, match="this is output of iozone, and no result in it could be read: Ann> "):
+        parse(prefixed(TEXT, "Ann> "))
+
+
 def test_a_byte_order_mark_and_the_blanks_of_web_pages_change_nothing() -> None:
     assert parse("\ufeff" + TEXT.replace(" ", "\u00a0")) == parse(TEXT)
 

@@ -1,0 +1,68 @@
+"""Marks that programs put before lines: the numbers of `cat -n` and `grep -n`, and the heads of a journal's lines.
+
+Other lines may be around and among them; these stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from benchagent.formats.model import FormatError
+
+_FEWEST = 3
+_SHARE = 0.8  # of the lines between the first and the last that have the mark
+_CAT = re.compile(r"[ \t]{0,9}([0-9]{1,9})\t")
+_GREP = re.compile(r"([0-9]{1,9})[:-]")
+_JOURNAL = re.compile(
+    r"(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.,]{8,18}(?:Z|[+-][0-9:]{4,5})) "
+    r"(?P<host>[\w.-]{1,255}) [\w.@/:()-]{1,200}(?:\[[0-9]{1,10}\])?: ?"
+)
+_HOSTS_NAMED = 5
+
+
+def numbered(lines: Sequence[str]) -> dict[int, int] | None:
+    """The length of the mark of each line that `cat -n` or `grep -n` numbered, by its index; None without numbers."""
+    for pattern, step in ((_CAT, 1), (_GREP, 0)):
+        ends = dict(_ascending(lines, pattern, step))
+        if _are_marks(lines, ends):
+            return ends
+    return None
+
+
+def of_journal(lines: Sequence[str], is_recognised: Callable[[str], bool]) -> dict[int, int] | None:
+    """The length of the head of each line of a journal, by its index; None if the text is no journal.
+
+    Raises FormatError if the lines are those of several hosts and a format recognises them.
+    """
+    matches = {index: match for index, line in enumerate(lines) if ": " in line and (match := _JOURNAL.match(line))}
+    if not _are_marks(lines, matches):
+        return None
+    hosts = sorted({match["host"] for match in matches.values()})
+    if len(hosts) > 1 and is_recognised("\n".join(lines[index][match.end() :] for index, match in matches.items())):
+        named = ", ".join(hosts[:_HOSTS_NAMED])
+        raise FormatError(f"this is a journal of {len(hosts)} hosts ({named}): split it by host", min(matches) + 1)
+    return {index: match.end() for index, match in matches.items()}
+
+
+def _ascending(lines: Sequence[str], pattern: re.Pattern[str], step: int) -> Iterator[tuple[int, int]]:
+    """(index, length of the mark) of the lines whose numbers ascend, by ``step`` if it is not 0; 1 begins anew."""
+    last = 0
+    for index, line in enumerate(lines):
+        match = pattern.match(line) if line[:1].isdigit() or line[:1].isspace() else None
+        number = int(match[1]) if match else 0
+        if match and (number == last + step if step else number > last or number == 1):
+            yield index, match.end()
+            last = number
+        elif match and step and number == 1:
+            yield index, match.end()
+            last = 1
+
+
+def _are_marks(lines: Sequence[str], marked: dict[int, int] | dict[int, re.Match[str]]) -> bool:
+    """Whether most lines between the first and the last marked line are marked."""
+    if len(marked) < _FEWEST:
+        return False
+    filled = sum(1 for line in lines[min(marked) : max(marked) + 1] if line.strip())
+    return len(marked) >= _SHARE * filled
