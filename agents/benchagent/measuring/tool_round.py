@@ -181,6 +181,7 @@ def _invoke(
     moved = tool.logical_bytes(parsed)
     used = used if moved is None else {**used, "logical_bytes": moved}
     series = (*parsed.series, *tool.series(prepared_target.directory))
+    parsed = tool.with_series(parsed, series, point.workload.parameters)
     own = tuple(own_series(tool.name, series, sampler.begun))
     reading = _reading(name, replace(parsed, series=()), command, used, tool, bench)
     return Invocation(outcome, used, artifacts, reading, error, own)
