@@ -8,12 +8,27 @@ import sys
 from collections.abc import Sequence
 
 from benchagent import __version__
-from benchagent.commands import clean, config, detect, doctor, parse, plan, run, serve, service, show, status, upload
+from benchagent.commands import (
+    clean,
+    compare,
+    config,
+    detect,
+    doctor,
+    mcp,
+    parse,
+    plan,
+    run,
+    serve,
+    service,
+    show,
+    status,
+    upload,
+)
 
 from .errors import AgentError, Stopped
 from .progress import CONTROL
 
-COMMANDS = (detect, doctor, plan, run, parse, show, upload, status, clean, config, serve, service)
+COMMANDS = (detect, doctor, plan, run, parse, show, upload, compare, mcp, status, clean, config, serve, service)
 
 
 def parser() -> argparse.ArgumentParser:

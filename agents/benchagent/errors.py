@@ -6,6 +6,7 @@ A message describes the problem, its cause and the remedy. It is a format string
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
 
 
 class AgentError(Exception):
@@ -159,6 +160,24 @@ class QueueRefused(AgentError):
     """The server does not let this agent claim plans, because of its token, its address or its version."""
 
     exit_code = 14
+
+
+class RequestRefused(AgentError):
+    """The server refused a request of the client: its address, its status, its words, and each fault as a sentence."""
+
+    message = "{} answered {}: {}"
+    exit_code = 17
+
+    def __init__(self, server: str, status: int, words: str, faults: Sequence[str] = ()) -> None:
+        super().__init__(server, status, "\n  ".join([words, *faults]))
+        self.status, self.faults = status, list(faults)
+
+
+class ServerSilent(AgentError):
+    """The server gave the client no complete answer."""
+
+    message = "{} {}."
+    exit_code = 18
 
 
 class Stopped(BaseException):

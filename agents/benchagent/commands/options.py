@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from benchagent import config
+from benchagent.client import Server
 from benchagent.errors import UsageError
 from benchagent.server.client import Client
 from benchagent.spool.store import Spool
@@ -72,19 +73,30 @@ def open_client(args: argparse.Namespace) -> Client | None:
     """
     settings = config.load()
     server = args.server or os.environ.get(SERVER) or settings.server
-    return Client(server, _token(args, settings, server)) if server else None
+    if not server:
+        return None
+    if (token := _token(args, settings, server)) is None:
+        raise UsageError(f"There is no token. Give --token-file FILE, or set {TOKEN}.")
+    return Client(server, token)
 
 
-def _token(args: argparse.Namespace, settings: config.Config, server: str) -> str:
-    """The upload token. The config file's token is for the config file's server only; other servers must not get it."""
+def open_server(args: argparse.Namespace) -> Server:
+    """The server to read from, as in `open_client`; public data need no token. Raises UsageError if none is named."""
+    settings = config.load()
+    server = args.server or os.environ.get(SERVER) or settings.server
+    if not server:
+        raise UsageError(f"There is no server. Give --server URL, or set {SERVER}.")
+    return Server(server, _token(args, settings, server))
+
+
+def _token(args: argparse.Namespace, settings: config.Config, server: str) -> str | None:
+    """The token, if any. That of the config file is for the config file's server; others must not get it."""
     if args.token_file is not None:
         return read_file(args.token_file).strip()
     token = os.environ.get(TOKEN, "").strip()
     if not token and settings.token_file is not None and settings.server in (None, server.rstrip("/")):
         token = read_file(settings.token_file).strip()
-    if not token:
-        raise UsageError(f"There is no token. Give --token-file FILE, or set {TOKEN}.")
-    return token
+    return token or None
 
 
 def is_there(path: Path) -> bool:

@@ -44,7 +44,6 @@ class SeriesJson(TypedDict, total=False):
     unit: str
     source: str
     test: str
-    device: str
     start: float
     step: float
     scale: float

@@ -48,7 +48,7 @@ class Client:
     """One server, one token."""
 
     def __init__(self, server: str, token: str, patience: Patience | None = None) -> None:
-        host = _host(server)
+        host = host_of(server)
         self._exchange = Exchange(host)
         if not token.isascii() or not token.isprintable() or " " in token or not token:
             raise UsageError("The token holds blanks or characters that a token never has.")
@@ -126,7 +126,7 @@ class Client:
             return Delay(str(error))
 
 
-def _host(server: str) -> str:
+def host_of(server: str) -> str:
     """The host of a server's address. Raises UsageError if the address is invalid."""
     try:
         parts = urlsplit(server)

@@ -45,7 +45,9 @@ class NoReply(Exception):
 class Exchange:
     """Requests to one host, without redirects: a PUT would lose its body, and the token is for this host only."""
 
-    def __init__(self, host: str) -> None:
+    def __init__(self, host: str, largest: int = LONGEST_ANSWER) -> None:
+        """`largest` is the size of the longest answer that is read, in bytes."""
+        self._largest = largest
         # Proxies that the environment names are for other machines only.
         self._proxies = [urllib.request.ProxyHandler({})] if is_loopback(host) else []
 
@@ -82,10 +84,10 @@ class Exchange:
         try:
             try:
                 with opener.open(request, timeout=timeout) as response:
-                    return Reply(response.status, response.headers, _read(response))
+                    return Reply(response.status, response.headers, _read(response, self._largest))
             except urllib.error.HTTPError as error:
                 with error:
-                    return Reply(error.code, error.headers, _read(error.fp))
+                    return Reply(error.code, error.headers, _read(error.fp, self._largest))
         except urllib.error.URLError as error:
             raise _unreached(error.reason) from None
         except socket.timeout:  # TimeoutError from Python 3.10 on
@@ -94,16 +96,16 @@ class Exchange:
             raise NoReply(f"broke off: {_words(error)}") from None
 
 
-def _read(response: IO[bytes]) -> bytes:
+def _read(response: IO[bytes], largest: int) -> bytes:
     """The body of an answer. Raises IncompleteRead if the connection ended early, which `read(amount)` does not."""
     assert isinstance(response, http.client.HTTPResponse)
-    data = response.read(LONGEST_ANSWER + 1)
-    if len(data) > LONGEST_ANSWER:
-        raise NoReply(f"sent more than {LONGEST_ANSWER} bytes, which no BenchDB server does", lasting=True)
+    data = response.read(largest + 1)
+    if len(data) > largest:
+        raise NoReply(f"sent more than {largest} bytes, which no BenchDB server does", lasting=True)
     if response.length:
         raise http.client.IncompleteRead(data, response.length)
     if response.headers.get("Content-Encoding", "").strip().lower() == "gzip":  # sent although not requested
-        return zlib.decompressobj(GZIP).decompress(data, LONGEST_ANSWER)
+        return zlib.decompressobj(GZIP).decompress(data, largest)
     return data
 
 

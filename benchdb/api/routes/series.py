@@ -21,7 +21,6 @@ class SeriesOut(Schema):
 
     name: str
     test: str | None
-    device: str | None
     unit: str
     grows: bool
     source: str
@@ -52,7 +51,6 @@ def _series(series: ReadSeries) -> SeriesOut:
     return SeriesOut(
         name=series.name,
         test=series.test,
-        device=series.device,
         unit=series.unit,
         grows=series.grows,
         source=series.source,

@@ -118,6 +118,15 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             else:
                 self.say(answer)
 
+        def do_GET(self) -> None:
+            """Questions of the client, answered by the same script."""
+            server.received.append(Received(self.path, dict(self.headers), b""))
+            answer = server.next()
+            if isinstance(answer, Say):
+                self.say(answer)
+            else:
+                self.close_connection = True
+
         def do_POST(self) -> None:
             """The queue: plain JSON, answered by the same script."""
             body = self.rfile.read(int(self.headers["Content-Length"]))

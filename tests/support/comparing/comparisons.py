@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from benchdb.runs.models import Run
-from tests.support.documents import GIB, KIB, MIB, artifact, result, uuid7
+from tests.support.documents import GIB, KIB, MIB, artifact, document, result, uuid7
 from tests.support.store import store_run
 
 # Round by round, as a share of the mean: a spread of about half a per cent.
@@ -37,6 +37,11 @@ def compared_runs(
         store_run(owner, file_system=name, rounds=len(SPREAD), results=_results(mean, record_sizes), **shared)
         for name, mean in (means or MEANS).items()
     ]
+
+
+def compared_document(file_system: str, mean: float, **sections: Any) -> dict[str, Any]:
+    """The document of one of `compared_runs`."""
+    return document(file_system=file_system, rounds=len(SPREAD), results=_results(mean, (MIB,)), **sections)
 
 
 def _results(mean: float, record_sizes: Sequence[int]) -> list[dict[str, Any]]:

@@ -18,15 +18,7 @@ from .environment import (
     StoredSystem,
     StoredVirtualization,
 )
-from .run import (
-    StoredArrayState,
-    StoredEvidence,
-    StoredLayout,
-    StoredProtocol,
-    StoredRound,
-    StoredSmartFact,
-    StoredState,
-)
+from .run import StoredArrayState, StoredEvidence, StoredLayout, StoredProtocol, StoredRound, StoredState
 from .target import StoredFileSystem, StoredLayer, StoredMount, StoredTarget
 from .values import Parameters, Provenances, Scalar, StoredContradiction
 
@@ -53,7 +45,6 @@ __all__ = [
     "StoredNode",
     "StoredProtocol",
     "StoredRound",
-    "StoredSmartFact",
     "StoredState",
     "StoredSystem",
     "StoredTarget",

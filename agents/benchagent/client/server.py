@@ -1,0 +1,89 @@
+"""A BenchDB server as scripts use it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Union
+from urllib.parse import urlencode
+
+from benchagent.errors import RequestRefused, ServerSilent
+from benchagent.server.client import Client
+
+from .requests import PAUSE, Requests
+from .runs import FoundRun, found_run
+from .table import Table, table_of
+
+Value = Union[str, int, None]
+Values = Union[Value, Iterable[Value]]
+PATIENCE = 600.0  # seconds for the statistics of an uploaded run
+
+
+class Server:
+    """One server, with a token for private data, uploads and sharing."""
+
+    def __init__(self, address: str, token: str | None = None) -> None:
+        """Raises UsageError if the address is invalid. Nothing is sent yet."""
+        self._requests = Requests(address, token)
+        self._token = token
+
+    def runs(self, **filters: Values) -> Iterator[FoundRun]:
+        """The runs that match every filter, newest first, page by page while they are read.
+
+        The filters are those of the page of runs: `tool="fio"`, `file_system=["ext4", "xfs"]`, `kernel`, `q`, …
+        Raises RequestRefused for a faulty filter.
+        """
+        query: str | None = urlencode(_pairs(filters))
+        while query is not None:
+            answer = self._requests.get(f"api/v1/runs?{query}")
+            yield from map(found_run, answer["runs"])
+            query = answer["next"]
+
+    def compare(self, *runs: FoundRun | str, **query: Values) -> Table:
+        """The table of these runs, or of `campaign=ID`.
+
+        The query is that of a comparison: `rows`, `columns`, `baseline`, `metric`, `test`, … (docs/comparisons.md).
+        Raises RequestRefused for an impossible selection, with every fault.
+        """
+        pairs = [("run", run if isinstance(run, str) else run.run_id) for run in runs] + _pairs(query)
+        return table_of(self._requests.get(f"api/v1/comparisons/table?{urlencode(pairs)}"))
+
+    def table(self, address: str) -> Table:
+        """The frozen table of a permalink of this server. Raises RequestRefused."""
+        return table_of(self._requests.get(f"{address.split('?')[0].rstrip('/')}.json"))
+
+    def share(self, table: Table, *, share_private: bool = False) -> str:
+        """Freeze a table under a permalink and return its address. The same table again has the same address.
+
+        `share_private` lets everybody see the figures of runs that are not public.
+        """
+        body = {"query": table.query, "kind": "table", "share_private": share_private}
+        return str(self._requests.post("api/v1/permalinks", body)["url"])
+
+    def upload(self, document: Path | bytes) -> str:
+        """Store a result document, wait for its statistics, and return the id of its run.
+
+        The same document may be sent again. Raises RequestRefused, and NotNow if the server does not decide.
+        """
+        data = document if isinstance(document, bytes) else document.read_bytes()
+        run_id = str(json.loads(data)["run_id"])
+        answer = Client(self._requests.server, self._token or "").send(run_id, data, lambda why, seconds: None)
+        if not answer.stored:
+            raise RequestRefused(self._requests.server, answer.status, answer.message)
+        end = time.monotonic() + PATIENCE
+        while self._requests.get(f"api/v1/runs/{run_id}/state")["state"] in ("received", "computing"):
+            if time.monotonic() > end:
+                raise ServerSilent(self._requests.server, "still computes the statistics of the run")
+            time.sleep(PAUSE)
+        return run_id
+
+
+def _pairs(query: dict[str, Values]) -> list[tuple[str, str]]:
+    """The parameters of a query string; None is left out, and a list repeats its name."""
+    pairs = []
+    for name, values in query.items():
+        several = [values] if values is None or isinstance(values, (str, int)) else values
+        pairs += [(name, str(value)) for value in several if value is not None]
+    return pairs

@@ -1,0 +1,63 @@
+"""`benchagent compare`: prints the comparison of runs that the server computes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from dataclasses import asdict
+
+from benchagent.client import Table
+from benchagent.client.printed import lines_of
+from benchagent.errors import UsageError
+from benchagent.progress import CONTROL
+
+from . import options
+
+ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+QUERY = ("rows", "columns", "split", "baseline", "metric", "test", "file_size", "record_size")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "compare",
+        help="compare runs of the server",
+        description="Print the table of a comparison with its verdicts. Public runs need no token.",
+    )
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="ids or addresses of runs; or one address of a permalink (…/c/…)"
+    )
+    for name in QUERY:
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", metavar="VALUE", help=f"{name} of the comparison (docs/comparisons.md)"
+        )
+    options.add_server(parser)
+    options.add_json(parser, "print the cells as JSON, in base units")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table. Raises UsageError, RequestRefused and ServerSilent."""
+    table = _table(args)
+    if args.json:
+        print(json.dumps(asdict(table), indent=2, ensure_ascii=False))
+    else:
+        for line in lines_of(table):
+            print(CONTROL.sub("?", line))
+    return 0
+
+
+def _table(args: argparse.Namespace) -> Table:
+    server = options.open_server(args)
+    if len(args.runs) == 1 and "/c/" in args.runs[0]:
+        return server.table(args.runs[0])
+    return server.compare(*map(_run_id, args.runs), **{name: getattr(args, name) for name in QUERY})
+
+
+def _run_id(text: str) -> str:
+    """The id in an id or address. Raises UsageError if there is none, or more than one."""
+    found: list[str] = ID.findall(text)
+    if len(found) != 1:
+        raise UsageError(f"{text!r} is neither the id nor the address of one run.")
+    return found[0].lower()

@@ -1,0 +1,32 @@
+"""`benchagent mcp`: lets assistants read a server by the Model Context Protocol, over standard input and output."""
+
+from __future__ import annotations
+
+import argparse
+
+from benchagent.client.mcp_server import mcp_server
+from benchagent.errors import UsageError
+
+from . import options
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "mcp",
+        help="let assistants read the server",
+        description="Answer an assistant's questions about runs and comparisons of the server, by the Model Context "
+        "Protocol over standard input and output. It only reads. Needs the package mcp.",
+    )
+    options.add_server(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until standard input ends. Raises UsageError without a server or the package."""
+    try:
+        tools = mcp_server(options.open_server(args))
+    except ModuleNotFoundError:
+        raise UsageError("This command needs the package mcp, from Python 3.10 on: pip install mcp.") from None
+    tools.run()
+    return 0

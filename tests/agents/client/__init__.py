@@ -1,0 +1,1 @@
+"""The client of scripts and of `benchagent compare`."""
