@@ -33,6 +33,7 @@ def _row(run_id: UUID, number: int, series: list[SentSeries]) -> RoundSeries:
         round=number,
         names=[each.name for each in series],
         tests=[each.test for each in series],
+        devices=[each.device for each in series],
         sources=[each.source for each in series],
         starts=[each.start for each in series],
         steps=[each.step for each in series],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchdb.stats.settling import steady_windows
-from tests.engine.conftest import Build, Fsload
+from tests.engine.conftest import Build, Fsload, Option
+from tests.plugins.missing import available
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
@@ -133,18 +135,37 @@ def test_a_run_is_steady_by_the_rule_of_the_page(library: ctypes.CDLL, near: lis
 
 
 def test_a_run_ends_when_it_is_steady(fsload: Fsload, tmp_path: Path) -> None:
-    """A delay after each operation makes the rate steady, also on a busy machine."""
+    """A delay after each operation, or arrivals at a rate, make the rate steady, also on a busy machine."""
     profile = tmp_path / "profile"
     profile.write_text(PROFILE.replace("[threadgroup0]", "[threadgroup0]\nop_delay=20"))
-    done = fsload("mix", str(profile), seconds=60, steady_state=True)
-    whole = done.results[0]
-    assert whole["ended_by"] == "steady_state"
-    assert 7.99e9 <= whole["steady_state_ns"] < whole["elapsed_ns"] < 60e9
+    paced: dict[str, Option] = {"seconds": 60, "steady_state": True, "tests": "random_read", "rate": 100}
+    rings: list[dict[str, Option]] = [{"engine": "io_uring", "depth": 2}] if available("io_uring") else []
+    with ThreadPoolExecutor() as pool:
+        mix = pool.submit(fsload, "mix", str(profile), seconds=60, steady_state=True)
+        sweeps = [pool.submit(fsload, **paced, **options) for options in ({}, *rings)]
+        runs = [each.result() for each in (mix, *sweeps)]
+    for done in runs:
+        whole = done.results[0]
+        assert whole["ended_by"] == "steady_state", done.stderr
+        assert 7.99e9 <= whole["steady_state_ns"] < whole["elapsed_ns"] < 60e9
     short = fsload("mix", str(profile), seconds=1, steady_state=True).results[0]
     assert (short["ended_by"], short["steady_state_ns"]) == ("time", None)
-    refused = fsload("mix", str(profile), seconds=901, steady_state=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"seconds": 901, "rate": 1}, "--steady-state needs a time of at most 900 seconds"),
+        ({"operations": 9, "rate": 1}, "--steady-state: needs --seconds, the longest time of a test"),
+        ({"seconds": 9, "rate": 1, "no_latencies": True}, "--steady-state needs the time of each operation"),
+    ],
+)
+def test_a_run_that_cannot_end_when_it_is_steady_is_refused(
+    fsload: Fsload, options: dict[str, Option], words: str
+) -> None:
+    refused = fsload(steady_state=True, **options)
     assert (refused.status, refused.stdout) == (2, "")
-    assert "--steady-state needs a time of at most 900 seconds" in refused.stderr
+    assert words in refused.stderr
 
 
 def test_a_shorter_result_has_none(fsload: Fsload) -> None:

@@ -53,13 +53,15 @@ class ParsedOutput:
 class RoundEvidence:
     """What the agent observed beside the tool's own numbers; the fields of the contract's `evidence`.
 
-    `usage` has the fields that can be summed: seconds, bytes and counts. `disturbances` counts events by kind.
+    `usage` has the fields that can be summed: seconds, bytes and counts. `disturbances` counts events by kind. `smart`
+    has facts of disks.
     """
 
     usage: Mapping[str, float] = field(default_factory=dict)
     kernel_messages: tuple[str, ...] = ()
     disturbances: Mapping[str, int] = field(default_factory=dict)
     noise: Mapping[str, float | str] = field(default_factory=dict)
+    smart: tuple[Mapping[str, str | float], ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The `evidence` of a document, without fields that hold nothing."""
@@ -67,6 +69,7 @@ class RoundEvidence:
             "kernel_messages": list(self.kernel_messages),
             "disturbances": dict(self.disturbances),
             "noise": dict(self.noise),
+            "smart": [dict(fact) for fact in self.smart],
         }
         return {**self.usage, **{name: value for name, value in others.items() if value}}
 
@@ -76,7 +79,8 @@ class SampledSeries:
     """A quantity of `formats.sampled` while a round ran; `packed` are its points (formats/packing/series.py).
 
     Point i is of the time `start` + (i + 1) · `step`, in seconds after the beginning of the round. Point × `scale` is
-    in the base unit. `source` is the file of the kernel; a tool's own series name their `test`.
+    in the base unit. `source` is the file of the kernel; a tool's own series name their `test`, those of one disk among
+    several their `device`.
     """
 
     name: str
@@ -87,6 +91,7 @@ class SampledSeries:
     points: int
     packed: str
     test: str | None = None
+    device: str | None = None
 
 
 @dataclass(frozen=True)

@@ -47,4 +47,8 @@ def _as_json(number: int, series: SampledSeries) -> SeriesJson:
         "scale": series.scale,
         "packed": series.packed,
     }
-    return document if series.test is None else {**document, "test": series.test}
+    if series.test is not None:
+        document["test"] = series.test
+    if series.device is not None:
+        document["device"] = series.device
+    return document

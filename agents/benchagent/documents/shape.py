@@ -44,6 +44,7 @@ class SeriesJson(TypedDict, total=False):
     unit: str
     source: str
     test: str
+    device: str
     start: float
     step: float
     scale: float

@@ -35,6 +35,10 @@ SAMPLED: dict[str, Sampled] = {
     "device_flush_time": Sampled("s"),
     "device_busy_time": Sampled("s"),
     "device_in_flight": Sampled("op", grows=False),
+    # Each disk below an array, a volume, a partition or an image, by its name (the same files).
+    "disk_read_bytes": Sampled("B"),
+    "disk_write_bytes": Sampled("B"),
+    "disk_busy_time": Sampled("s"),
     # Time in which tasks waited for a resource (Documentation/accounting/psi.rst).
     "pressure_io_some": Sampled("s"),
     "pressure_io_full": Sampled("s"),

@@ -17,8 +17,11 @@ from typing import Callable
 from benchagent.documents.records import RoundEvidence
 from benchagent.inventory import Source
 from benchagent.inventory.mounts import mount_of, parse_mountinfo
+from benchagent.inventory.storage.block import name_of
+from benchagent.inventory.storage.disks import is_disk
+from benchagent.inventory.storage.journal import journal_devices
 from benchagent.inventory.storage.stack import mounted_devices
-from benchagent.inventory.storage.underlying import devices_below
+from benchagent.inventory.storage.underlying import devices_below, lowest
 from benchagent.system.process import Outcome
 
 from .kernel_log import KernelLines, KernelLog, joined
@@ -38,16 +41,36 @@ class DeviceBytes:
 
 
 @dataclass(frozen=True)
+class LowestDevice:
+    """A device without another one below it; `number` is its `MAJOR:MINOR`. A loop device is no disk."""
+
+    name: str
+    number: str
+    is_disk: bool
+
+
+@dataclass(frozen=True)
 class Devices:
     """The block devices under a directory: several for btrfs, none for NFS, overlay and tmpfs.
 
     `numbers` are their `MAJOR:MINOR`, `names` their names in the kernel, `disks` these and the names of all devices
-    below them.
+    below them. `lowest` are the devices at the bottom, those of a journal on a device of its own among them.
     """
 
     numbers: tuple[str, ...]
     names: frozenset[str]
     disks: frozenset[str]
+    lowest: tuple[LowestDevice, ...] = ()
+
+    @property
+    def real_disks(self) -> list[str]:
+        """The names of the disks at the bottom."""
+        return [each.name for each in self.lowest if each.is_disk]
+
+    @property
+    def others_below(self) -> dict[str, str]:
+        """The numbers, by name, of the devices at the bottom that are not those of the file system itself."""
+        return {each.name: each.number for each in self.lowest if each.number not in self.numbers}
 
 
 def devices_of(directory: Path, source: Source) -> Devices:
@@ -56,11 +79,18 @@ def devices_of(directory: Path, source: Source) -> Devices:
     mount = mount_of(mounts, os.path.realpath(directory))
     devices = mounted_devices(source, mount, f"{os.major(number)}:{os.minor(number)}")
     numbers = (source.line(f"{device}/dev") for device in devices)
+    names = disks_of(devices)
+    at_the_bottom = lowest(source, mounts, [*devices, *journal_devices(source, sorted(names))])
     return Devices(
         numbers=tuple(item for item in numbers if item),
-        names=frozenset(disks_of(devices)),
+        names=frozenset(names),
         disks=frozenset(disks_of(devices_below(source, mounts, devices))),
+        lowest=tuple(_lowest_device(source, device) for device in at_the_bottom),
     )
+
+
+def _lowest_device(source: Source, device: str) -> LowestDevice:
+    return LowestDevice(name_of(device), source.line(f"{device}/dev") or "", is_disk(source, device))
 
 
 def device_bytes(numbers: Sequence[str]) -> DeviceBytes | None:

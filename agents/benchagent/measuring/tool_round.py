@@ -7,7 +7,7 @@ import re
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Callable
 
@@ -27,6 +27,7 @@ from benchagent.tools import TOOLS, CommandContext, Tool
 
 from .evidence import Devices, MachineWatch, Usage, device_bytes, devices_of, together, usage
 from .kernel_trouble import disturbance
+from .smart import SmartReader
 
 MEDIA_TYPES = {
     ".txt": "text/plain",
@@ -48,6 +49,7 @@ class Bench:
     source: Source
     scrub: Scrub
     tick: Callable[[], None]
+    smart: SmartReader = field(default_factory=SmartReader)
 
     @property
     def cold(self) -> bool:
@@ -88,6 +90,7 @@ def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number
     tool, invocations = TOOLS[point.workload.tool], list[Invocation]()
     commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
     names = _names(f"round-{number + 1}/{tool.artifact}", len(commands))
+    smart_before = bench.smart.read(bench.source, devices_of(prepared_target.directory, bench.source).real_disks)
     with watching(bench) as watch, tidied(prepared_target.directory), _sampling(prepared_target, bench) as sampler:
         for command, name in zip(commands, names):
             with watch.our_doing():
@@ -100,7 +103,7 @@ def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number
             UNMOUNTED if prepared_target.mounted is not None and not prepared_target.mounted.is_mounted() else None
         )
         devices = devices_of(prepared_target.directory, bench.source)
-        evidence = watch.seen(used, devices.disks)
+        evidence = replace(watch.seen(used, devices.disks), smart=bench.smart.since(bench.source, smart_before))
     return Round(
         started_at=invocations[0].outcome.started_at,
         elapsed=sum(invocation.outcome.elapsed for invocation in invocations),
@@ -117,7 +120,7 @@ def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number
 
 def _sampling(prepared_target: PreparedTarget, bench: Bench) -> AbstractContextManager[Sampler]:
     devices = devices_of(prepared_target.directory, bench.source)
-    return sampling(bench.source, devices.numbers, devices.names, prepared_target.directory)
+    return sampling(bench.source, devices.numbers, devices.names, prepared_target.directory, devices.others_below)
 
 
 def empty_cache(prepared_target: PreparedTarget, bench: Bench) -> None:
@@ -181,6 +184,7 @@ def _invoke(
     moved = tool.logical_bytes(parsed)
     used = used if moved is None else {**used, "logical_bytes": moved}
     series = (*parsed.series, *tool.series(prepared_target.directory))
+    parsed = tool.with_series(parsed, series, point.workload.parameters)
     own = tuple(own_series(tool.name, series, sampler.begun))
     reading = _reading(name, replace(parsed, series=()), command, used, tool, bench)
     return Invocation(outcome, used, artifacts, reading, error, own)

@@ -19,6 +19,7 @@ class KernelFiles:
     Integer × `scales` is in the base unit of the series. `source` is where a person finds the files. `combine` makes
     one integer of those of several files. `parse` raises ValueError or LookupError for a content that it cannot read.
     `copied`: the kernel copies the numbers when the file is opened, so it must be opened for each sample.
+    `device`: the name of the disk that the series are of; None unless there are others of these names.
     """
 
     source: str
@@ -27,6 +28,7 @@ class KernelFiles:
     parse: Callable[[bytes], Sequence[int]]
     combine: Callable[[Iterable[int]], int] = sum
     copied: bool = False
+    device: str | None = None
 
 
 class Probe:

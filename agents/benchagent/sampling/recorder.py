@@ -64,7 +64,16 @@ class SampleRecorder:
             for name, scale, column in columns:
                 grows = SAMPLED[name].grows
                 values = sums_at(self._times, column, ends) if grows else levels_at(self._times, column, ends)
-                yield SampledSeries(name, probe.files.source, 0.0, round(step, 9), scale, len(values), packed(values))
+                yield SampledSeries(
+                    name=name,
+                    source=probe.files.source,
+                    start=0.0,
+                    step=round(step, 9),
+                    scale=scale,
+                    points=len(values),
+                    packed=packed(values),
+                    device=probe.files.device,
+                )
 
 
 def sums_at(times: Sequence[float], grown: Sequence[int], ends: Sequence[float]) -> list[int]:

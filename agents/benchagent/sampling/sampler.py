@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,10 +14,13 @@ from benchagent.inventory import Source
 from .machine import fast_probes, slow_probes
 from .probe import Probe
 from .recorder import SampleRecorder
-from .target import target_probes
+from .target import disk_probes, root_of, target_probes
 
 STEP = 0.1  # seconds
 SLOW_STEP = 1.0
+MOST_DISKS = 24  # that have series of their own
+MOST_FAST_DISKS = 8  # of more disks the counters are read every second; they lose nothing, because they are sums
+NO_DISKS: Mapping[str, str] = {}
 SHORTEST = 1.0  # seconds of a round that has series: points of shorter ones say nothing
 
 
@@ -68,14 +71,24 @@ class Sampler:
 
 
 @contextmanager
-def sampling(source: Source, numbers: Sequence[str], names: Collection[str], directory: Path) -> Iterator[Sampler]:
+def sampling(
+    source: Source,
+    numbers: Sequence[str],
+    names: Collection[str],
+    directory: Path,
+    disks: Mapping[str, str] = NO_DISKS,
+) -> Iterator[Sampler]:
     """A sampler of the machine and of the file system of `directory`, closed at the end of the block.
 
-    `numbers` are the `MAJOR:MINOR` of the file system's devices, `names` their names in the kernel.
+    `numbers` are the `MAJOR:MINOR` of the file system's devices, `names` their names in the kernel. `disks` below them
+    are numbers by name.
     """
-    root = "" if source.live else source.root
-    target = target_probes(root, numbers, names, os.statvfs(directory).f_frsize)
-    sampler = Sampler([*target, *fast_probes(root)], [*slow_probes(root)])
+    root = root_of(source)
+    target = target_probes(source, numbers, names, os.statvfs(directory).f_frsize)
+    of_disks = [*disk_probes(source, disks)][:MOST_DISKS]
+    often = len(of_disks) <= MOST_FAST_DISKS
+    fast = [*target, *(of_disks if often else []), *fast_probes(root)]
+    sampler = Sampler(fast, [*(of_disks if not often else []), *slow_probes(root)])
     try:
         yield sampler
     finally:

@@ -77,6 +77,11 @@ def no_series(_directory: Path) -> list[ToolSeries]:
     return []
 
 
+def nothing_of_series(parsed: Parsed, _series: Sequence[ToolSeries], _parameters: Parameters) -> Parsed:
+    """For a tool whose results are all in its output."""
+    return parsed
+
+
 def seconds_of_parameters(parameters: Parameters) -> float | None:
     """For a tool that ends after the time in its parameters, or whose parameters have no time."""
     seconds = parameters.get("seconds")
@@ -149,6 +154,7 @@ class Tool:
       `cold` runs once. With `cold_option` on its command line a tool empties the caches before each test itself.
     - `logical_bytes` sums the bytes that the tests of one invocation requested; None if they are not known.
     - `series` reads what the tests did over time from files that the tool has written into its directory.
+    - `with_series` adds results that follow from the series of an invocation. They have no lines in its output.
     - `usage_is_of_test`: the usage of an invocation with a single test is evidence of this test.
     - `no_work` has the parameters that change the work of no result, each with the reason. All others are part of the
       identity of the results whose work they change.
@@ -196,6 +202,7 @@ class Tool:
     headline_tests: tuple[str, ...] = ()
     stdio_tests: frozenset[str] = frozenset()
     series: Callable[[Path], list[ToolSeries]] = no_series
+    with_series: Callable[[Parsed, Sequence[ToolSeries], Parameters], Parsed] = nothing_of_series
     switches: Callable[[Sequence[str], Mapping[str, object], str], Switches] = switches_of_parameters
     rank: int = 100
 

@@ -122,6 +122,12 @@ static inline bool worker_goes_on(const struct worker *worker)
            worker->before < worker->deadline;
 }
 
+/* Whether time is left, if the job has a time or ends when it is steady. */
+static inline bool worker_has_time(const struct worker *worker)
+{
+    return worker->before < worker->deadline;
+}
+
 /* Start the clock of an operation. Not needed if an operation starts at the end of the previous one. */
 static inline void worker_begin(struct worker *worker)
 {

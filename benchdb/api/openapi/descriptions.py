@@ -69,6 +69,7 @@ FIELDS = {
     "created_at": "When it was shared.",
     "dated": "The start as far as it is known: a time, `2009-07-31` or `2009`; the article’s date if it is published.",
     "detect": "Output of `benchagent detect --json` on the machine, instead of facts by hand.",
+    "device": "The disk of a quantity that each disk has; null of other quantities.",
     "devices": "Number of block devices that the agent’s config file allows.",
     "different": "Whether a difference of means or tails was shown.",
     "directories": "Number of directories that the agent’s config file allows.",

@@ -21,6 +21,7 @@ class SeriesOut(Schema):
 
     name: str
     test: str | None
+    device: str | None
     unit: str
     grows: bool
     source: str
@@ -51,6 +52,7 @@ def _series(series: ReadSeries) -> SeriesOut:
     return SeriesOut(
         name=series.name,
         test=series.test,
+        device=series.device,
         unit=series.unit,
         grows=series.grows,
         source=series.source,

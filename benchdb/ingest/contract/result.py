@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from benchagent.formats.packing.histogram import LONGEST
+from benchagent.formats.smart import MOST_FACTS
 
 from .field_types import (
     MAX_INTEGER,
@@ -21,6 +22,7 @@ from .field_types import (
     Quantity,
     Scalar,
     Section,
+    ShortName,
     Text,
 )
 
@@ -37,6 +39,17 @@ Histogram = Annotated[str, StringConstraints(max_length=LONGEST)]
 Histograms = Annotated[list[Histogram | None], Field(max_length=MOST_ROUNDS)]  # one a round; null: the round has none
 
 
+class SmartFact(Section):
+    """A fact of a disk that SMART had before and after a round, in `unit`; `after` is null if it could not be read."""
+
+    disk: ShortName
+    name: Identifier
+    unit: Literal["°C", "ratio", "count", "B"]
+    source: Name  # its place in the output of smartctl
+    before: Annotated[float, Field(ge=-MAX_QUANTITY, le=MAX_QUANTITY)]
+    after: Annotated[float, Field(ge=-MAX_QUANTITY, le=MAX_QUANTITY)] | None = None
+
+
 class Evidence(Section):
     """What the machine says beside the tool's own numbers; of one round, or of one result that ran alone."""
 
@@ -51,6 +64,7 @@ class Evidence(Section):
     disturbances: dict[Identifier, Count] = Field(default_factory=dict, max_length=64)  # what spoils, and how often
     kernel_messages: list[LongText] = Field(default_factory=list, max_length=1000)
     noise: dict[Name, Scalar] = Field(default_factory=dict, max_length=128)
+    smart: list[SmartFact] = Field(default_factory=list, max_length=MOST_FACTS)  # of a round
 
 
 class Source(Section):

@@ -13,9 +13,10 @@ from benchagent.formats.packing.varint import PackingError
 from benchagent.formats.sampled import MOST_POINTS, MOST_POINTS_OF_A_RUN, MOST_SERIES, SAMPLED, Sampled
 
 from .faults import Fault, pointer, shown
-from .field_types import MAX_QUANTITY, Count, Identifier, Name, Quantity, Section
+from .field_types import MAX_QUANTITY, Count, Identifier, Name, Quantity, Section, ShortName
 from .json_text import Raw
 
+_APART = ("round", "name", "test", "device")  # the start too, of a test that ran several times
 LONGEST_PACKED = 12_000  # characters; 600 integers of 64 bits that zlib cannot shorten have 8,100
 
 
@@ -30,6 +31,7 @@ class SentSeries(Section):
     unit: Literal["B", "s", "op", "Hz", "°C"]
     source: Name  # the kernel's file, or the tool, that has the numbers
     test: Identifier | None = None  # of a tool's own series
+    device: ShortName | None = None  # the disk, of a quantity that each disk has
     start: Quantity  # seconds
     step: Annotated[float, Field(gt=0, le=MAX_QUANTITY)]  # seconds
     scale: Annotated[float, Field(gt=0, le=MAX_QUANTITY)]
@@ -55,9 +57,11 @@ def check_series(raw: Raw) -> Iterator[Fault]:
             continue
         if series.get("unit") != sampled.unit:
             yield Fault(pointer("series", i, "unit"), shown(series.get("unit")), f"{sampled.unit}, the unit of {name}")
-        key = (str(number), name, str(series.get("test")), series.get("test") and str(series.get("start")))
+        key = (*(str(series.get(field)) for field in _APART), series.get("test") and str(series.get("start")))
         if key in seen:
-            yield Fault(pointer("series", i), shown(series), "one series of this name, test and start in a round")
+            yield Fault(
+                pointer("series", i), shown(series), "one series of this name, test, device and start in a round"
+            )
         seen.add(key)
         packed = series.get("packed")
         if isinstance(packed, str) and len(packed) <= LONGEST_PACKED:

@@ -16,7 +16,7 @@ class _Text(Protocol):
 def write_csv(series: Sequence[ReadSeries], file: _Text) -> None:
     """Write the samples in base units, in long form, because series of a tool have times of their own."""
     writer = csv.writer(file)
-    writer.writerow(["seconds", "name", "test", "unit", "kind", "value", "source"])
+    writer.writerow(["seconds", "name", "test", "unit", "kind", "value", "source", "device"])
     writer.writerows(_rows(series))
 
 
@@ -25,4 +25,4 @@ def _rows(series: Sequence[ReadSeries]) -> Iterator[list[str | float]]:
         kind = "sum" if each.grows else "level"
         for number, value in enumerate(each.points.tolist(), start=1):
             time = round(each.start + number * each.step, 6)
-            yield [time, each.name, each.test or "", each.unit, kind, value, each.source]
+            yield [time, each.name, each.test or "", each.unit, kind, value, each.source, each.device or ""]

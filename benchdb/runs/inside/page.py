@@ -18,6 +18,7 @@ from .chart import TimeAxis, TimeChart, area, chart, stripe, time_axis
 from .panels import panels_of
 from .phases import Phase, colours_of, phases_of
 from .settled import sentences
+from .smart import SmartRow, smart_rows
 from .span import Span, chosen_span, in_a_field
 
 MOST_LINKS = 100  # to rounds
@@ -59,7 +60,7 @@ class ChosenSpan:
 @dataclass(frozen=True, slots=True)
 class InsidePage:
     """The context of runs/inside.html. `quiet` are the headings of panels in which nothing happened,
-    `settled` are sentences about the tool's own series.
+    `settled` are sentences about the tool's own series, `smart` facts of the disks.
 
     `step` and `length` of the round are in words; `median` if the round is the one that is shown without a choice.
     """
@@ -76,6 +77,7 @@ class InsidePage:
     charts: Sequence[TimeChart]
     quiet: Sequence[str]
     settled: Sequence[str]
+    smart: Sequence[SmartRow]
     length: str
     step: str
     csv: str
@@ -114,6 +116,7 @@ def inside_page(
         ],
         quiet=[panel.kind.heading for panel in panels if panel.is_empty],
         settled=sentences(series),
+        smart=smart_rows(run.rounds, number),
         length=say_duration(axis.end) if axis else "",
         step=_steps(series),
         csv=f"{reverse('run-inside-data', args=[run.id])}?{urlencode({'round': number + 1})}",

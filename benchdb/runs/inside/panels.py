@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.store.round_series import ReadSeries
@@ -11,11 +13,15 @@ from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
 
 Say = Callable[[float], str]
+MOST_DISKS = 7  # that colours tell apart
 
 
 @dataclass(frozen=True, slots=True)
 class PanelKind:
-    """A panel: its heading, and the names of its series with their labels. `say` is for rates, or for levels."""
+    """A panel: its heading, and the names of its series with their labels. `say` is for rates, or for levels.
+
+    Series of single disks have the names of these as labels.
+    """
 
     heading: str
     labels: dict[str, str]
@@ -72,6 +78,9 @@ KINDS = (
     PanelKind(
         "Throughput of the device", {"device_write_bytes": "writes", "device_read_bytes": "reads"}, _bytes_a_second
     ),
+    PanelKind("Disks below, writes", {"disk_write_bytes": "writes"}, _bytes_a_second),
+    PanelKind("Disks below, reads", {"disk_read_bytes": "reads"}, _bytes_a_second),
+    PanelKind("Disks below, busy", {"disk_busy_time": "busy"}, _percent),
     PanelKind(
         "Requests to the device",
         {"device_writes": "writes", "device_reads": "reads", "device_flushes": "flushes"},
@@ -125,9 +134,22 @@ def panels_of(series: Sequence[ReadSeries]) -> list[Panel]:
         order = list(kind.labels)
         own = sorted((each for each in series if each.name in kind.labels), key=lambda each: order.index(each.name))
         if own:
-            panels.append(Panel(kind, [(_label(kind, each), each) for each in own]))
+            panels.append(Panel(kind, _of_many_disks(own) or [(_label(kind, each), each) for each in own]))
     return panels
 
 
 def _label(kind: PanelKind, series: ReadSeries) -> str:
-    return test_label(series.test) if series.test is not None else kind.labels[series.name]
+    return test_label(series.test) if series.test is not None else series.device or kind.labels[series.name]
+
+
+def _of_many_disks(series: Sequence[ReadSeries]) -> list[tuple[str, ReadSeries]]:
+    """The mean of the disks, and those with the highest and the lowest figures; empty if all of them can be drawn.
+
+    The samples of all disks are of the same times.
+    """
+    if len(series) <= MOST_DISKS or any(each.device is None for each in series):
+        return []
+    ordered = sorted(series, key=lambda each: float(each.points[-1]))
+    mean = replace(series[0], points=np.mean([each.points for each in series], axis=0))
+    ends = (("most", ordered[-1]), ("least", ordered[0]))
+    return [(f"mean of {len(series)} disks", mean), *((f"{word}, {each.device}", each) for word, each in ends)]

@@ -20,6 +20,11 @@ class RoundSeries(models.Model):
     round = models.IntegerField(help_text="counted from 0")
     names = ArrayField(models.CharField(max_length=64))
     tests = ArrayField(models.CharField(max_length=64, null=True), help_text="of series of a tool; else null")
+    devices = ArrayField(
+        models.CharField(max_length=64, null=True),
+        null=True,
+        help_text="of series of one disk; else null; null before 0.2",
+    )
     sources = ArrayField(models.CharField(max_length=200))
     starts = ArrayField(models.FloatField())
     steps = ArrayField(models.FloatField())

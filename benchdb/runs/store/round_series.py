@@ -18,7 +18,8 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ReadSeries:
-    """One series of a round, in the base unit of its name; `test` is None unless it is of a tool.
+    """One series of a round, in the base unit of its name; `test` is None unless it is of a tool, `device` unless of a
+    disk.
 
     `points[i]` is of the time `start` + (i + 1) · `step`, in seconds after the beginning of the round: the sum since
     then if the quantity grows, else its level.
@@ -30,6 +31,7 @@ class ReadSeries:
     start: float
     step: float
     points: FloatArray
+    device: str | None = None
 
     @property
     def unit(self) -> str:
@@ -61,10 +63,11 @@ def series_of_round(run_id: UUID, number: int) -> list[ReadSeries]:
     row = RoundSeries.objects.filter(run_id=run_id, round=number).first()
     if row is None:
         return []
-    columns = (row.names, row.tests, row.sources, row.starts, row.steps, row.scales, row.packed)
+    devices = row.devices or [None] * len(row.names)
+    columns = (row.names, row.tests, devices, row.sources, row.starts, row.steps, row.scales, row.packed)
     return [
-        ReadSeries(name, test, source, start, step, points_of(bytes(packed), scale))
-        for name, test, source, start, step, scale, packed in zip(*columns, strict=True)
+        ReadSeries(name, test, source, start, step, points_of(bytes(packed), scale), device)
+        for name, test, device, source, start, step, scale, packed in zip(*columns, strict=True)
     ]
 
 

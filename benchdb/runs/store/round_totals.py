@@ -30,14 +30,12 @@ def runs_with_totals(runs: Iterable[UUID]) -> set[UUID]:
 def _by_name(
     names: Sequence[str], tests: Sequence[str | None], totals: Sequence[float]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """The totals of the machine, and those of the tool."""
+    """The totals of the machine, and those of the tool; of several disks or tests their sums."""
     of_machine: dict[str, float] = {}
     own: dict[str, float] = {}
     for name, test, total in zip(names, tests, totals, strict=True):
-        if test is None:
-            of_machine[name] = total
-        else:
-            own[name] = own.get(name, 0.0) + total
+        found = of_machine if test is None else own
+        found[name] = found.get(name, 0.0) + total
     return of_machine, own
 
 

@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.inventory import Source
+from benchagent.inventory.mounts import parse_mountinfo
+from benchagent.inventory.storage.block import device_by_number, name_of
+from benchagent.inventory.storage.underlying import lowest
 from benchagent.sampling.machine import fast_probes, slow_probes
 from benchagent.sampling.probe import KernelFiles, Probe
-from benchagent.sampling.target import target_probes
+from benchagent.sampling.target import disk_probes, target_probes
+from tests.agents.inventory.trees import recorded
 
 NAMES = ("device_writes", "device_in_flight")
 FILES_OF_BOTH = KernelFiles("file", NAMES, (1, 1), lambda content: [int(x) for x in content.split()])
@@ -56,7 +61,7 @@ COUNTERS = {
 
 
 def probes_of(root: Path) -> list[Probe]:
-    target = target_probes(str(root), ["7:0", "7:1"], {"loop0"}, 4096)
+    target = target_probes(Source(root), ["7:0", "7:1"], {"loop0"}, 4096)
     return [*target, *fast_probes(str(root)), *slow_probes(str(root))]
 
 
@@ -104,6 +109,34 @@ def test_each_file_gives_its_series(tree: Path) -> None:
     }
     for probe in probes:
         probe.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "volume", "disks"),
+    [("lvm_striped", "253:0", ["sda", "sdb", "sdc"]), ("md_raid10_degraded", "9:127", ["sda", "sdc", "sdd", "sde"])],
+)
+def test_disks_below_an_array_or_volume_have_series_of_their_own(
+    tmp_path: Path, name: str, volume: str, disks: list[str]
+) -> None:
+    source = recorded(name, tmp_path)
+    device = device_by_number(source, volume)
+    assert device is not None
+    found = lowest(source, parse_mountinfo(source.text("/proc/self/mountinfo") or ""), [device])
+    assert [name_of(each) for each in found] == disks
+    numbers = {name_of(each): source.line(f"{each}/dev") or f"8:{16 * place}" for place, each in enumerate(found)}
+    for number in numbers.values():
+        stat = tmp_path / "sys/dev/block" / number / "stat"
+        stat.parent.mkdir(parents=True, exist_ok=True)
+        stat.write_text(STAT)
+    probes = [*disk_probes(source, numbers)]
+    for probe in probes:
+        probe.open()
+        probe.sample()
+        (tmp_path / "sys/dev/block" / numbers[str(probe.files.device)] / "stat").write_text(STAT.replace("160", "164"))
+        probe.sample()
+        probe.close()
+    assert [probe.files.device for probe in probes] == disks
+    assert all(sampled([probe])["disk_write_bytes"] == 4 * 512 for probe in probes)
 
 
 def test_counters_that_are_not_there_are_absent(tree: Path) -> None:

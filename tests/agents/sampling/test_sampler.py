@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 
 from benchagent.documents.records import SampledSeries
@@ -46,7 +52,8 @@ def test_two_programs_of_a_round_are_one_series_without_what_is_between_them(
 ) -> None:
     with prepared(image(file_system), work, no_tick) as prepared_target:
         devices = devices_of(prepared_target.directory, Source())
-        with sampling(Source(), devices.numbers, devices.names, prepared_target.directory) as sampler:
+        directory = prepared_target.directory
+        with sampling(Source(), devices.numbers, devices.names, directory, devices.others_below) as sampler:
             begun = bytes_written(devices)
             write(prepared_target, sampler)
             assert prepared_target.empty_cache is not None
@@ -54,15 +61,57 @@ def test_two_programs_of_a_round_are_one_series_without_what_is_between_them(
             run(["sh", "-c", WRITE], directory=prepared_target.directory)
             write(prepared_target, sampler)
             everything = bytes_written(devices) - begun
-        series = {each.name: each for each in sampler.series()}
+        series = {each.name: each for each in sampler.series() if each.device is None}
+        below = {each.device for each in sampler.series()} - {None}
 
     assert {"device_write_bytes", "memory_dirty", "cpu_user"} <= series.keys() <= SAMPLED.keys()
+    assert below == {each.name for each in devices.lowest} - devices.names
     assert 2 * WRITTEN <= last(series["device_write_bytes"]) <= everything - WRITTEN
     assert last(series["device_writes"]) > 0
     if file_system in JOURNALS:
         assert last(series[JOURNALS[file_system]]) > 0
     points = {each.points for each in series.values() if each.name != "cpu_frequency"}
     assert max(points) >= 10
+
+
+@root
+@loop_devices
+def test_the_journal_of_another_device_is_sampled(tmp_path: Path) -> None:
+    """Its commits are those of the file system, and its device is among the disks below."""
+    data, journal, directory = tmp_path / "data", tmp_path / "journal", tmp_path / "mounted"
+    directory.mkdir()
+    for path in (data, journal):
+        path.write_bytes(b"")
+        os.truncate(path, 32 << 20)
+    with looped(data) as data_device, looped(journal) as journal_device:
+        shell("mke2fs", "-q", "-b", "4096", "-O", "journal_dev", journal_device)
+        shell("mkfs.ext4", "-q", "-b", "4096", "-J", f"device={journal_device}", data_device)
+        shell("mount", data_device, str(directory))
+        try:
+            devices = devices_of(directory, Source())
+            with sampling(Source(), devices.numbers, devices.names, directory, devices.others_below) as sampler:
+                sampler.begin()
+                run(["sh", "-c", f"{WRITE}; {WRITE}"], directory=directory, sample=sampler.sample)
+                sampler.end()
+            found = [each for each in sampler.series() if each.name == "journal_commits"]
+            below = {each.device for each in sampler.series() if each.name == "disk_write_bytes"}
+        finally:
+            shell("umount", str(directory))
+    assert [last(each) > 0 for each in found] == [True]
+    assert below == {each.name for each in devices.lowest} - devices.names
+
+
+@contextmanager
+def looped(path: Path) -> Iterator[str]:
+    device = shell("losetup", "-f", "--show", str(path)).strip()
+    try:
+        yield device
+    finally:
+        shell("losetup", "-d", device)
+
+
+def shell(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def test_a_short_round_has_no_series(work: WorkDirectory) -> None:

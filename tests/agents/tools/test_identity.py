@@ -80,6 +80,7 @@ VARIED: dict[str, Parameters] = {
         "arrivals": "poisson",
         "seconds": 0.01,
         "operations": 8,
+        "steady_state": True,
     },
     "mix": {"seconds": 0.1, "operations": 30, "max_bytes": 16 * MIB, "threads": 3, "steady_state": True},
     "wml": {"seconds": 0.1, "operations": 30, "steady_state": True},
@@ -131,6 +132,7 @@ BESIDE: dict[str, Parameters] = {
     **dict.fromkeys(("depth", "registered", "seconds", "operations"), _RING),
     "batch": {**_RING, "depth": 2},
     "arrivals": {"rate": 50_000.0},
+    "steady_state": {**_RING, "seconds": 0.01},
 }
 COMMON_VARIED: Parameters = {"compressibility": 50, "interactive": 5.0}
 
@@ -227,6 +229,7 @@ FIO: Parameters = {
     "fsync": True,
     "seconds": 0.05,
     "ramp_seconds": 0.05,
+    "steady_state": True,
     "rate": 100_000,
     "arrivals": "poisson",
     "bytes_per_second": 512 * MIB,
@@ -242,6 +245,7 @@ def test_fio(folder: Path) -> None:
     tool = TOOLS["fio"]
     base: Parameters = {"tests": ["write", "read", "mixed"], "file_size": 64 * KIB}
     beside: dict[str, Parameters] = {"arrivals": {"rate": 100_000}, "ramp_seconds": {"seconds": 0.05}}
+    beside["steady_state"] = {"seconds": 0.05}
     beside["read_percent"] = {"tests": ["mixed"]}
     works = []
     for name, value in [("tests", base["tests"]), *FIO.items(), ("fsync", 4)]:

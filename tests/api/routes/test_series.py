@@ -19,6 +19,7 @@ def run(owner: User) -> Run:
         series(round=2),
         series([1, 4, 4], name="device_write_bytes", scale=512, start=0.5),
         series([-40, 3], name="temperature_cpu", scale=0.5, step=1.0, test="write"),
+        series([1], name="disk_busy_time", device="sda"),
     ]
     return store_run(owner, document(series=sent, visibility="public"))
 
@@ -34,7 +35,9 @@ def test_series_are_read_by_round_in_base_units(run: Run, client: Client) -> Non
     assert [(each["name"], each["test"], each["unit"], each["grows"], each["samples"]) for each in first["series"]] == [
         ("device_write_bytes", None, "B", True, [512, 2048, 2048]),
         ("temperature_cpu", "write", "°C", False, [-20, 1.5]),
+        ("disk_busy_time", None, "s", True, [1]),
     ]
+    assert [each["device"] for each in first["series"]] == [None, None, "sda"]
     assert (first["series"][0]["start"], first["series"][1]["step"]) == (0.5, 1.0)
 
 

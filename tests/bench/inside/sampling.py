@@ -67,7 +67,7 @@ def processor_time(ledger: Ledger, directory: Path, repetitions: int) -> None:
 def _spent(directory: Path, *, sampled: bool) -> float:
     before = time.process_time()
     command, devices = ["sleep", str(SECONDS)], devices_of(directory, Source())
-    with sampling(Source(), devices.numbers, devices.names, directory) as sampler:
+    with sampling(Source(), devices.numbers, devices.names, directory, devices.others_below) as sampler:
         if not sampled:
             outcome = run(command, directory=directory)
         else:
@@ -117,7 +117,7 @@ def _ratios_of_periods(program: Path, directory: Path) -> list[float]:
     profile.write_text(REREAD.format(seconds=int(PERIOD * PERIODS)))
     devices = devices_of(directory, Source())
     command = [str(program), "mix", str(profile), "--directory", ".", "--min-free", "1M"]
-    with sampling(Source(), devices.numbers, devices.names, directory) as sampler:
+    with sampling(Source(), devices.numbers, devices.names, directory, devices.others_below) as sampler:
         switched = Switched(sampler)
         outcome = run(command, directory=directory, sample=switched.sample)
     assert outcome.ok, outcome.error

@@ -22,7 +22,7 @@ from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw
 from tests.agents.formats.texts import golden
 from tests.runs.distributions.sent import FAST, with_distributions
-from tests.runs.inside.samples import round_of_series, rounds_of_tests
+from tests.runs.inside.samples import whole_document
 from tests.support.campaigns import (
     campaign_document,
     ended,
@@ -86,8 +86,7 @@ def _runs(ada: User) -> dict[str, str]:
     grids = [surface_run(ada, rounds=4, factor=2, file_system="xfs"), surface_run(ada, rounds=4)]
     runs = compared_runs(ada, record_sizes=(64 * KIB, MIB))
     run = store_run(ada, iozone_document(visibility="public"))
-    samples = [each for number in range(3) for each in (*round_of_series(number), *rounds_of_tests(number))]
-    inside = store_run(ada, visibility="public", series=samples)
+    inside = store_run(ada, whole_document())
     return {
         "run": str(run.id),
         "alone": str(alone.id),

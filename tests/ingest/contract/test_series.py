@@ -18,12 +18,15 @@ LEVEL = {"name": "temperature_cpu", "unit": "°C"}
 
 def test_series_are_part_of_the_document() -> None:
     sent = [series(), series(round=2), series(name="latency_max", test="write"), series([-40, 3], **LEVEL)]
+    sent += [series(name="disk_busy_time", device=disk) for disk in ("sda", "sdb")]
     frame = validate(encoded(document(series=sent))).frame
-    assert [(each.round, each.name, each.test) for each in frame.series] == [
+    assert [(each.round, each.name, each.test or each.device) for each in frame.series] == [
         (0, "device_flushes", None),
         (2, "device_flushes", None),
         (0, "latency_max", "write"),
         (0, "temperature_cpu", None),
+        (0, "disk_busy_time", "sda"),
+        (0, "disk_busy_time", "sdb"),
     ]
     assert validate(encoded(document())).frame.series == []
 
@@ -55,6 +58,8 @@ def test_a_faulty_series_is_refused_with_its_place(changes: dict[str, Any], plac
 
 def test_the_same_series_twice_is_refused() -> None:
     twice = [series(), series(test="write"), series(test="write", start=2.5), series()]
+    disks = [series(name="disk_busy_time", device=disk) for disk in ("sda", "sdb", "sda")]
+    assert [fault.pointer for fault in faults_of(document(series=disks))] == ["/series/2"]
     (fault,) = faults_of(document(series=twice))
     assert fault.pointer == "/series/3"
     (fault,) = faults_of(document(series=[*twice[1:], series(test="write", start=2.5)]))

@@ -7,7 +7,7 @@ from math import sin
 from typing import Any
 
 from benchagent.formats.sampled import SAMPLED
-from tests.support.documents import series
+from tests.support.documents import document, series
 
 # Growth in a step, or level, of a quantity while the page cache fills up, and afterwards.
 FILLING_UP: dict[str, tuple[float, float]] = {
@@ -59,6 +59,48 @@ def round_of_series(number: int, points: int = 300) -> list[dict[str, Any]]:
             source="/proc/invented",
         )
         for name in FILLING_UP
+    ]
+
+
+def whole_document() -> dict[str, Any]:
+    """A run whose three rounds have samples of the machine, of its tests and of two disks, and SMART of these."""
+    numbers = range(3)
+    samples = [each for number in numbers for each in (*round_of_series(number), *rounds_of_tests(number))]
+    content = document(
+        series=[*samples, *(each for number in numbers for each in _of_disks(number))], visibility="public"
+    )
+    for number, of_round in enumerate(content["rounds"]):
+        of_round["evidence"] = {"smart": [fact for disk in ("nvme0n1", "sda") for fact in _smart(disk, number)]}
+    return content
+
+
+def _of_disks(number: int) -> list[dict[str, Any]]:
+    """Writes of 512 bytes of two disks, the second of which is slower."""
+    whole = _points("device_write_bytes", 300, number)
+    return [
+        series(
+            [point // share for point in whole],
+            round=number,
+            name="disk_write_bytes",
+            scale=512,
+            device=disk,
+            source="/proc/invented",
+        )
+        for disk, share in (("nvme0n1", 2), ("sda", 3))
+    ]
+
+
+def _smart(disk: str, number: int) -> list[dict[str, Any]]:
+    log = "nvme_smart_health_information_log"
+    facts = [
+        ("temperature", "°C", "temperature.current", 38 + number, 41 + number),
+        ("percentage_used", "ratio", f"{log}.percentage_used", 0.03, 0.03),
+        ("media_errors", "count", f"{log}.media_errors", 0, 0),
+        ("host_write_bytes", "B", f"{log}.data_units_written", 1.2e13 + 4e9 * number, 1.2e13 + 4e9 * (number + 1)),
+    ]
+    return [
+        {"disk": disk, "name": name, "unit": unit, "source": source, "before": float(before), "after": float(after)}
+        for name, unit, source, before, after in facts
     ]
 
 

@@ -62,6 +62,60 @@ def test_lines_stay_inside_the_plot_and_quiet_panels_are_named(owner: User) -> N
     assert (page.length, page.step) == ("1 m 00 s", "0.1 s")
 
 
+def test_disks_are_lines_of_a_chart_and_many_are_their_mean_and_ends(owner: User) -> None:
+    def lines(disks: int) -> list[tuple[str, str]]:
+        of_disks = [
+            series([n, 2 * n], name="disk_busy_time", device=f"sd{n}", scale=0.125, step=1) for n in range(disks)
+        ]
+        (chart,) = page_of(stored(owner, *of_disks)).charts
+        assert chart.heading == "Disks below, busy"
+        return [(line.label, line.mean) for line in chart.lines]
+
+    assert lines(3) == [("sd0", "0 %"), ("sd1", "12.5 %"), ("sd2", "25 %")]
+    assert lines(9) == [("mean of 9 disks", "50 %"), ("most, sd8", "100 %"), ("least, sd0", "0 %")]
+
+
+def test_smart_is_shown_with_its_change_in_the_round(owner: User, client: Client) -> None:
+    smart = [
+        {
+            "disk": "sda",
+            "name": "temperature",
+            "unit": "°C",
+            "source": "temperature.current",
+            "before": 34.0,
+            "after": 33.0,
+        },
+        {
+            "disk": "sda",
+            "name": "media_errors",
+            "unit": "count",
+            "source": "attribute 187",
+            "before": 0.0,
+            "after": 0.0,
+        },
+        {
+            "disk": "sda",
+            "name": "host_write_bytes",
+            "unit": "B",
+            "source": "statistics",
+            "before": 2.0**40,
+            "after": 2.0**40 + 2**31,
+        },
+        {"disk": "sdb", "name": "percentage_used", "unit": "ratio", "source": "endurance_used", "before": 0.03},
+    ]
+    content = document(series=[series(round=number) for number in (0, 1)], visibility="public")
+    content["rounds"][0]["evidence"] = {"smart": smart}
+    run = store_run(owner, content)
+    assert [(row.disk, row.label, row.before, row.change) for row in page_of(run, 1).smart] == [
+        ("sda", "temperature", "34 °C", "−1 °C"),
+        ("sda", "media errors", "0", "none"),
+        ("sda", "written by hosts", "1 TiB", "+2 GiB"),
+        ("sdb", "endurance used", "3 %", "–"),
+    ]
+    assert page_of(run, 2).smart == []
+    assert "SMART of the disks" in client.get(f"/runs/{run.pk}/inside/?round=1").content.decode()
+
+
 def test_series_of_a_tool_keep_their_place_in_the_round(owner: User) -> None:
     own = {"name": "operations", "step": 1.0, "source": "fsload"}
     run = stored(owner, series([5, 10], test="write", **own), series([5, 15], test="read", start=2.0, **own))
@@ -189,9 +243,9 @@ def test_the_file_has_every_sample_in_base_units(owner: User, client: Client) ->
     rows = list(csv.reader(answer.content.decode().splitlines()))
     source = "/sys/dev/block/*/stat"
     assert rows[1:] == [
-        ["0.5", "device_write_bytes", "", "B", "sum", "512.0", source],
-        ["1.0", "device_write_bytes", "", "B", "sum", "1536.0", source],
-        ["0.1", "temperature_cpu", "", "°C", "level", "-40.0", source],
+        ["0.5", "device_write_bytes", "", "B", "sum", "512.0", source, ""],
+        ["1.0", "device_write_bytes", "", "B", "sum", "1536.0", source, ""],
+        ["0.1", "temperature_cpu", "", "°C", "level", "-40.0", source, ""],
     ]
 
 

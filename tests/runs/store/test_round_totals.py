@@ -21,6 +21,7 @@ SENT = [
     series([-40, 3], name="temperature_cpu", scale=0.5, step=1.0),
     series([5, 30], name="operations", test="write", step=1.0),
     series([2, 7], name="operations", test="read", step=1.0),
+    *(series([1, 2], name="disk_write_bytes", scale=512, device=disk) for disk in ("sda", "sdb")),
     series([9], round=2),
 ]
 
@@ -35,7 +36,11 @@ def test_counters_are_summed_and_levels_are_means(owner: User) -> None:
     run = stored(owner, evidence={"logical_bytes": 4096})
     ((run_id, (first, third)),) = totals_of_runs([run.pk]).items()
     assert run_id == run.pk
-    assert first.of_machine == {"device_write_bytes": 2048, "temperature_cpu": pytest.approx(-9.25)}
+    assert first.of_machine == {
+        "device_write_bytes": 2048,
+        "temperature_cpu": pytest.approx(-9.25),
+        "disk_write_bytes": 2048,
+    }
     assert first.own == {"operations": 37}
     assert (first.number, first.seconds, first.logical_bytes) == (0, 2.0, 4096)
     assert (third.number, third.of_machine, third.logical_bytes) == (2, {"device_flushes": 9}, GIB)

@@ -76,10 +76,11 @@ def test_several_runs_of_a_side_are_their_means() -> None:
 
 
 def test_every_series_has_a_quantity_unless_it_says_the_same_as_another() -> None:
-    """ext4 counts its writes with the counter of the device; idle processors are the rest of the busy ones."""
+    """ext4 counts its writes with the counter of the device, disks count the same, and idle is the rest of busy."""
     used = {each.amount for each in QUANTITIES}
     assert SAMPLED.keys() - used == {
         *("cpu_idle", "file_system_write_bytes", "operations", "bytes", "latency_max"),
+        *("disk_read_bytes", "disk_write_bytes", "disk_busy_time"),
     }
     assert used <= SAMPLED.keys()
     for each in QUANTITIES:

@@ -14,6 +14,7 @@ from benchagent.formats.reading.runs import RunValue
 
 from .job_values import cells, cpu, directions, first_line, logical_bytes, number, text
 from .options import parameters, pattern, threads
+from .steady import steady_state
 
 _ALL_CLIENTS = "All clients"
 _LONGEST = 120
@@ -48,6 +49,7 @@ class JobEntry:
     process: int
     clones: int = 1
     facts: dict[str, Param] = field(default_factory=dict)
+    steady: RunValue | None = None  # the time until it was steady
 
 
 def entries_of(root: Object) -> list[JobEntry]:
@@ -102,6 +104,7 @@ def _entry(
         directions=list(_directions(job, rw)),
         cpu=list(cpu(job)),
         process=process,
+        steady=steady_state(job),
     )
 
 

@@ -21,6 +21,7 @@ from .messages import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
 from .options import file_size, record_size, rw_param, test_of
 from .report import ReportEntries, entries_of_reports
 from .report_text import printed_lines
+from .steady import STEADY_STATE
 
 TOOL = "fio"
 
@@ -155,7 +156,16 @@ def _run(entry: JobEntry, words: dict[int, str]) -> ToolRun:
     if any(value.value is not None for value in run.cells):
         used = [cell for cell in entry.cpu if cell.value is not None]
         run.cells += _placed(used, entry, tests[0] if len(tests) == 1 else "mixed")
+        run.cells += _steady(entry, tests[0] if len(tests) == 1 else "mixed")
     return run
+
+
+def _steady(entry: JobEntry, direction: str) -> list[RunValue]:
+    """The time until the job was steady, as a test of its own that names the one that it is of."""
+    placed = _placed([entry.steady] if entry.steady else [], entry, direction)
+    for value in placed:
+        value.params["during"], value.test = value.test, STEADY_STATE
+    return placed
 
 
 def _placed(values: list[RunValue], entry: JobEntry, direction: str) -> list[RunValue]:

@@ -119,7 +119,7 @@ def _sweep(test: str, given: JsonLine) -> Described:
         params.update(options(given, engine="sync", depth=0, batch=1, registered=False))
     if given.get("rate"):
         params.update(options(given, rate=0, arrivals=""))
-    params.update(options(given, seconds=0, operations=0))
+    params.update(options(given, seconds=0, operations=0, steady_state=False))
     params.update(options(given, preallocate=False))  # the file's extents stay for the tests that read it
     return Described(params={**params, **(options(given, stride=17) if test == "strided_read" else {})})
 

@@ -42,7 +42,7 @@ def block_devices(source: Source) -> list[Facts]:
     disks = []
     for name in source.names("/sys/block"):
         device = source.resolve(f"/sys/block/{name}")
-        if _is_disk(source, device):
+        if is_disk(source, device):
             disks.append(disk(source, device))
     return disks
 
@@ -108,7 +108,7 @@ def _queue_depth(source: Source, device: str) -> int | None:
     return last + 1 if depth is None and last is not None else depth
 
 
-def _is_disk(source: Source, device: str) -> bool:
+def is_disk(source: Source, device: str) -> bool:
     """Whether the device is a disk. Virtual devices are not, except the head of an NVMe disk with several paths."""
     name = posixpath.basename(device)
     if NOT_DISKS.fullmatch(name) or source.integer(f"{device}/hidden") == 1 or not size_of(source, device):

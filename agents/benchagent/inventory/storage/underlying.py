@@ -21,6 +21,11 @@ def devices_below(source: Source, mounts: list[MountInfo], devices: list[str]) -
     return visited
 
 
+def lowest(source: Source, mounts: list[MountInfo], devices: list[str]) -> list[str]:
+    """The devices below these, or these themselves, that have none below them: disks, as a rule."""
+    return [each for each in devices_below(source, mounts, devices) if not next_below(source, mounts, each)]
+
+
 def lowest_single(source: Source, mounts: list[MountInfo], device: str) -> str:
     """The last device on the way down before several devices: the array if there is one, else the disk.
 

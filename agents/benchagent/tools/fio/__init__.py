@@ -15,6 +15,7 @@ from .job_file import absolute_paths, local_faults
 from .options import NO_WORK, PARAMETERS, cold_fault, files, read, text_in_plan
 from .over_time import series_in
 from .served import served_faults
+from .steady_state import with_steady_state
 from .switches import of_text, switches
 
 __all__ = ["PARAMETERS", "TOOL"]
@@ -43,5 +44,6 @@ TOOL = Tool(
     headline_tests=("write", "read", "random_read", "random_write"),
     switches=switches,
     series=series_in,
+    with_series=with_steady_state,
     rank=2,
 )

@@ -6,6 +6,7 @@ from benchagent.toml.tables import Parameters, ParameterValue
 from benchagent.tools.declaration import CommandContext
 from benchagent.tools.values import names
 
+from . import steady_state
 from .options import DEFAULT_ENGINE, TESTS, file_name, has_job_file
 from .over_time import log_options, logs_of
 
@@ -49,7 +50,7 @@ def _shared(parameters: Parameters) -> list[str]:
     if "compressibility" in parameters:
         words += [f"--buffer_compress_percentage={parameters['compressibility']}", "--refill_buffers"]
     words += ["--invalidate=0"] if parameters.get("invalidate") is False else []
-    return words + log_options(parameters)
+    return [*words, *steady_state.options_of(parameters), *log_options(parameters)]
 
 
 def _test(test: str, parameters: Parameters, first: str) -> list[str]:

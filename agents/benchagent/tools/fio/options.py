@@ -25,6 +25,7 @@ ENGINES = {
 }
 DEFAULT_ENGINE = "psync"
 LONGEST_TEXT = 1024 * 1024  # bytes of a job file
+LONGEST_STEADY = 900.0  # seconds of a test that is to end when it is steady, as of fsload
 SHOWN_DIGITS = 8  # of the digest of a job file
 
 
@@ -63,6 +64,7 @@ OF_TESTS: dict[str, Converter] = {
     "fsync": _fsync,
     "seconds": parse_duration,
     "ramp_seconds": parse_duration,
+    "steady_state": flag,
     "rate": count,  # operations per second of each thread
     "arrivals": one_of(("even", "poisson")),
     "bytes_per_second": parse_size,  # bytes per second of each thread
@@ -113,9 +115,19 @@ def _check(table: TomlTable, parameters: Parameters) -> None:
         table.fault("bytes_per_second", "either a rate or bytes_per_second, not both")
     if "ramp_seconds" in parameters and "seconds" not in parameters:
         table.fault("ramp_seconds", "seconds beside it")
+    _check_steady_state(table, parameters)
     tests = parameters.get("tests")
     if "read_percent" in parameters and isinstance(tests, list) and not {"mixed", "random_mixed"} & {*map(str, tests)}:
         table.fault("read_percent", "mixed or random_mixed among the tests")
+
+
+def _check_steady_state(table: TomlTable, parameters: Parameters) -> None:
+    """Add the faults of tests that are to end when they are steady, but have no longest time, or too long a one."""
+    seconds = parameters.get("seconds")
+    if parameters.get("steady_state") and not isinstance(seconds, (int, float)):
+        table.fault("steady_state", "seconds beside it, the longest time of a test")
+    elif parameters.get("steady_state") and isinstance(seconds, (int, float)) and seconds > LONGEST_STEADY:
+        table.fault("seconds", "at most 15 min beside steady_state")
 
 
 def cold_fault(parameters: Parameters) -> str | None:

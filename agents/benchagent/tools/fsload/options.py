@@ -74,6 +74,7 @@ COMMANDS: dict[str, FsloadCommand] = {
             "rate": real(10_000_000),  # operations per second of each thread
             "arrivals": one_of(("even", "poisson")),
             **_BOUNDS,
+            **_STEADY,
             "stride": number(2, 2**32 - 1),  # records
             "fsync": flag,  # inside the measured time, as close is
             "close": flag,
@@ -201,6 +202,8 @@ def _check_engine(table: TomlTable, parameters: Parameters) -> None:
     for name in ("seconds", "operations"):
         if name in parameters and not (ring or paced):
             table.fault(name, "a rate or engine = 'io_uring' beside it")
+    if parameters.get("steady_state") and "seconds" not in parameters:
+        table.fault("steady_state", "seconds beside it, the longest time of a test")
 
 
 def has_test(parameters: Parameters, test: str) -> bool:

@@ -201,9 +201,11 @@ static struct coming coming_of(const struct worker *worker)
     return coming;
 }
 
-/* Whether another operation is to come, now or later. */
-static bool more(struct coming *coming)
+/* Whether another operation is to come, now or later. The job has a deadline only after it was steady. */
+static bool more(const struct worker *worker, struct coming *coming)
 {
+    if (!worker_has_time(worker))
+        return false;
     if (coming->paced)
         return paced_more(&coming->arrivals, &coming->records, coming->pace);
     return coming->records.left && (coming->end == UINT64_MAX || clock_ticks() < coming->end);
@@ -218,7 +220,7 @@ static bool begin(struct worker *worker, struct coming *coming, uint64_t *wait_n
     struct flight *flight = flight_of(worker);
 
     *wait_ns = NO_TIMEOUT;
-    while (flight->idle_count && more(coming)) {
+    while (flight->idle_count && more(worker, coming)) {
         uint64_t arrived = coming->paced ? arrivals_next(&coming->arrivals) : worker->before;
 
         if (!worker_goes_on(worker))
@@ -261,7 +263,7 @@ static bool fly_all(struct worker *worker)
         if (flight->idle_count < depth()) {
             if (!fly(worker, &coming, wait_ns))
                 return false;
-        } else if (!more(&coming)) {
+        } else if (!more(worker, &coming)) {
             return true;
         } else if (coming.paced && !arrivals_wait(worker, arrivals_next(&coming.arrivals))) {
             return false;

@@ -46,7 +46,7 @@ bool paced_run(struct worker *worker)
     struct pace *pace = &transfer->paces[worker->index];
 
     *pace = (struct pace){0};
-    while (paced_more(&arrivals, &records, pace)) {
+    while (worker_has_time(worker) && paced_more(&arrivals, &records, pace)) {
         uint64_t arrived = arrivals_next(&arrivals);
         uint64_t offset;
 

@@ -2,6 +2,7 @@
 
 #include "common.h"
 #include "memory.h"
+#include "steady.h"
 #include "sweep/operations.h"
 
 #include <fcntl.h>
@@ -57,6 +58,8 @@ static const struct option_spec rows[] = {
      .help = "with a rate or io_uring: end each test after S seconds (0: after each record)"},
     {.name = "operations", .kind = OPTION_NUMBER, .number = SET(operations), .max = MAX_OPERATIONS, .value = "N",
      .help = "with a rate or io_uring: end each test after N operations of each thread (0: after each record)"},
+    {.name = "steady-state", .kind = OPTION_FLAG, .flag = SET(steady_state),
+     .help = "with --seconds: end each test earlier when the rate of operations is steady"},
     {.name = "stride", .kind = OPTION_NUMBER, .number = SET(stride), .min = 2, .max = UINT32_MAX, .value = "N",
      .help = "records from one of strided_read to the next (17)"},
     {.name = "fsync", .kind = OPTION_FLAG, .flag = SET(fsync), .help = "fsync inside the time of the tests that write"},
@@ -137,6 +140,10 @@ static bool check_engine(void)
         right = options_complain("--arrivals", "needs --rate");
     if (!ring && given->rate <= 0 && sweep_is_limited())
         right = options_complain("--seconds, --operations", "need --rate or --engine io_uring");
+    if (given->steady_state && given->seconds <= 0)
+        right = options_complain("--steady-state", "needs --seconds, the longest time of a test");
+    if (given->steady_state && !steady_check(given->seconds))
+        right = false;
     if (given->rate > 0 && given->method == METHOD_MMAP)
         right = options_complain("--rate", "cannot be had with --method mmap");
     return right;

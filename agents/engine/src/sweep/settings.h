@@ -34,6 +34,7 @@ struct sweep_settings {
     bool cold;
     bool same_record;
     bool registered;
+    bool steady_state; /* end each test before its time when its rate is steady */
 };
 
 /* Set by the option table, read by the whole sweep. */

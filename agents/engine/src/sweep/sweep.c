@@ -86,6 +86,7 @@ static void measure(struct sweep *sweep, const struct operation *operation, cons
         .accesses = sweep->accesses,
         .flights = ring ? sweep->flights : NULL,
         .paces = paced ? sweep->paces : NULL,
+        .until_steady = !prepares && sweep_settings.steady_state,
     };
     struct job job = transfer_job(&transfer);
 
@@ -124,8 +125,17 @@ static bool empty_cache(struct measurement *measurement)
     return false;
 }
 
+static const char *ended_by(const struct pace *pace, const struct measurement *measurement)
+{
+    if (pace->overloaded)
+        return "overload";
+    if (measurement->steady_ns)
+        return "steady_state";
+    return sweep_settings.operations || !sweep_is_limited() ? "operations" : "time";
+}
+
 /* The operations that arrived, and how late the last one of a thread began: facts of a result line. */
-static void describe_pace(const struct sweep *sweep, char *text, size_t size)
+static void describe_pace(const struct sweep *sweep, const struct measurement *measurement, char *text, size_t size)
 {
     struct pace whole = {0};
 
@@ -137,8 +147,7 @@ static void describe_pace(const struct sweep *sweep, char *text, size_t size)
         whole.overloaded = whole.overloaded || pace->overloaded;
     }
     snprintf(text, size, "\"ended_by\":\"%s\",\"due\":%" PRIu64 ",\"behind_ns\":%.0f",
-             whole.overloaded ? "overload" : sweep_settings.operations || !sweep_is_limited() ? "operations" : "time",
-             whole.due, (double)whole.behind * clock_ns_per_tick());
+             ended_by(&whole, measurement), whole.due, (double)whole.behind * clock_ns_per_tick());
 }
 
 static void run_test(struct sweep *sweep, const struct operation *operation, uint64_t file_size, uint64_t record_size)
@@ -158,7 +167,7 @@ static void run_test(struct sweep *sweep, const struct operation *operation, uin
     session_progress(sweep->session, "%s %s in records of %s", operation->name, text[0], text[1]);
     if (prepare(sweep, operation, &cell, &measurement) && empty_cache(&measurement))
         measure(sweep, operation, &cell, false, &measurement);
-    describe_pace(sweep, facts, sizeof facts);
+    describe_pace(sweep, &measurement, facts, sizeof facts);
     session_report(sweep->session, &cell, &measurement);
 }
 

@@ -209,5 +209,6 @@ static bool finish(struct worker *worker)
 
 struct job transfer_job(struct transfer *transfer)
 {
-    return (struct job){.kinds = 1, .prepare = prepare, .run = run, .finish = finish, .task = transfer};
+    return (struct job){.kinds = 1, .prepare = prepare, .run = run, .finish = finish, .task = transfer,
+                        .until_steady = transfer->until_steady};
 }

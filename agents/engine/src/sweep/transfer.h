@@ -18,6 +18,7 @@ struct transfer {
     struct access *accesses; /* one per thread */
     struct flight *flights;  /* the same; NULL: one record at a time, by the method */
     struct pace *paces;      /* the same; NULL: each operation follows the previous one */
+    bool until_steady;       /* ends before its time when the rate of operations is steady */
 };
 
 /* The job of a transfer. */

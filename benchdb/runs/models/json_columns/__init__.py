@@ -18,7 +18,15 @@ from .environment import (
     StoredSystem,
     StoredVirtualization,
 )
-from .run import StoredArrayState, StoredEvidence, StoredLayout, StoredProtocol, StoredRound, StoredState
+from .run import (
+    StoredArrayState,
+    StoredEvidence,
+    StoredLayout,
+    StoredProtocol,
+    StoredRound,
+    StoredSmartFact,
+    StoredState,
+)
 from .target import StoredFileSystem, StoredLayer, StoredMount, StoredTarget
 from .values import Parameters, Provenances, Scalar, StoredContradiction
 
@@ -45,6 +53,7 @@ __all__ = [
     "StoredNode",
     "StoredProtocol",
     "StoredRound",
+    "StoredSmartFact",
     "StoredState",
     "StoredSystem",
     "StoredTarget",

@@ -40,6 +40,15 @@ class StoredProtocol(TypedDict, total=False):
     ended_by: str | None
 
 
+class StoredSmartFact(TypedDict, total=False):
+    disk: str
+    name: str
+    unit: str
+    source: str
+    before: float
+    after: float | None
+
+
 class StoredEvidence(TypedDict, total=False):
     device_read_bytes: int | None
     device_write_bytes: int | None
@@ -52,6 +61,7 @@ class StoredEvidence(TypedDict, total=False):
     disturbances: Mapping[str, int]
     kernel_messages: list[str]
     noise: Mapping[str, Scalar]
+    smart: list[StoredSmartFact]
 
 
 class StoredRound(TypedDict, total=False):

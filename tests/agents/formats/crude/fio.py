@@ -34,10 +34,12 @@ def blocks(text: str) -> list[tuple[list[str], dict[str, tuple[int, str]]]]:
 def figures(text: str) -> dict[int, float]:
     """line → number in base units, for every measurement except zeros."""
     by_line: dict[int, float] = {}
+    runtime = 0.0
     for names, numbers in blocks(text):
         name = names[-1]
         factors: dict[str, float] = {}
         if name == "job":
+            runtime = 0.0
             factors = {"usr_cpu": 0.01, "sys_cpu": 0.01}
         elif name in DIRECTIONS:
             factors = {**PLAIN, "bw_bytes" if "bw_bytes" in numbers else "bw": 1 if "bw_bytes" in numbers else 1024}
@@ -45,6 +47,10 @@ def figures(text: str) -> dict[int, float]:
             factors = dict.fromkeys(STATISTICS, 1e-9 if name.endswith("_ns") else 1e-6)
         elif name == "percentile" and len(names) > 2 and names[-3] in DIRECTIONS:
             factors = dict.fromkeys((key for key in numbers if float(key)), 1e-9 if names[-2].endswith("_ns") else 1e-6)
+        if name in DIRECTIONS and "runtime" in numbers:
+            runtime = max(runtime, float(numbers["runtime"][1]))
+        if name == "steadystate" and numbers.get("attained", (0, "0"))[1] == "1":
+            by_line[numbers["attained"][0]] = runtime / 1000
         for key, factor in factors.items():
             if key in numbers and float(numbers[key][1]):
                 by_line[numbers[key][0]] = float(numbers[key][1]) * factor

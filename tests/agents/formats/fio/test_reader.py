@@ -49,6 +49,18 @@ def values(text: str, test: str, metric: str, **params: object) -> tuple[float |
     return only(parse(text), test, metric, **params).values
 
 
+@pytest.mark.parametrize(("attained", "expected"), [(1, 1.0), (0, None)])
+def test_the_time_until_fio_found_a_job_steady_is_a_result(attained: int, expected: float | None) -> None:
+    section = {"ss": "iops:5.000000%", "duration": 8, "attained": attained, "data": {"iops": [2000, 2001]}}
+    options = {**OPTIONS, "steadystate": "iops:5%"}
+    parsed = parse(document(job(options=options, steadystate=section)))
+    found = only(parsed, "steady_state", "elapsed")
+    assert (found.values, found.unit, found.file_size) == ((expected,), "s", 64 * 1024**2)
+    assert found.params.items() >= {"during": "random_read", "steadystate": "iops:5%"}.items()
+    assert found.error == (None if expected else "not steady in this time")
+    assert not parsed.unread
+
+
 def test_a_real_run_in_base_units() -> None:
     parsed = parse(golden("fio-randread.json"))
     assert (parsed.tool, parsed.tool_version, parsed.complete) == ("fio", "3.33", True)

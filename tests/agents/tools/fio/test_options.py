@@ -37,6 +37,8 @@ def workload(text: str) -> Workload:
         (TESTS + 'rate = 10\nbytes_per_second = "1 MiB"', "expected either a rate or bytes_per_second, not both"),
         (TESTS + 'rate = 10\narrivals = "poisson"\nfsync = 8', "fio 3.33 crashes when it times single fsyncs"),
         (TESTS + "ramp_seconds = 1", "expected seconds beside it"),
+        (TESTS + "steady_state = true", "expected seconds beside it, the longest time of a test"),
+        (TESTS + 'steady_state = true\nseconds = "16 min"', "expected at most 15 min beside steady_state"),
         (TESTS + "read_percent = 70", "expected mixed or random_mixed among the tests"),
         (TESTS + "fsync = 0", "expected true, false, or a number of writes"),
         (TESTS + 'seconds = "2 h"', "expected less than the timeout, 3600 s"),
@@ -88,6 +90,13 @@ def test_command_line(parameters: Parameters, line: str) -> None:
         ({"fsync": 8, "sync": "dsync", "direct": True}, ["--direct=1", "--sync=dsync", "--fsync=8"]),
         ({"seconds": 0.5, "ramp_seconds": 2.0}, ["--time_based", "--runtime=500000us", "--ramp_time=2000000us"]),
         ({"rate": 100, "arrivals": "poisson"}, ["--rate_iops=100", "--rate_process=poisson"]),
+        (
+            {"seconds": 60, "ramp_seconds": 2.0, "steady_state": True},
+            [
+                *("--time_based", "--runtime=60000000us", "--ramp_time=2000000us", "--steadystate=iops:5%"),
+                *("--steadystate_duration=8s", "--steadystate_ramp_time=2000000us"),
+            ],
+        ),
         ({"rate": 100}, ["--rate_iops=100", "--rate_process=linear"]),
         ({"bytes_per_second": MIB}, [f"--rate={MIB}"]),
         ({"compressibility": 50, "invalidate": False}, ["--buffer_compress_percentage=50", "--refill_buffers"]),

@@ -39,6 +39,17 @@ threads = 2
 rate = 100
 seconds = "2.6 s"
 """
+WHOLE = ("run", "elapsed")
+STEADY = """
+[[workloads]]
+name = "steady"
+tool = "fio"
+tests = ["random_read"]
+file_size = "1 MiB"
+rate = 100
+seconds = "60 s"
+steady_state = true
+"""
 JOBS = """
 [global]
 size=1m
@@ -74,7 +85,7 @@ def params(document: SentRun, test: str, metric: str = "throughput") -> list[dic
 @loop_devices
 def test_tests_and_job_files_on_a_loop_device(agent: Agent) -> None:
     broken = jobs("syntax", SYNTAX) + jobs("full", FULL) + jobs("endless", ENDLESS, "1 s") + jobs("killed", KILLED)
-    done = agent.run("rounds = 1\n" + IMAGE + TESTS + OVER_TIME + jobs("jobs", JOBS) + broken)
+    done = agent.run("rounds = 1\n" + IMAGE + TESTS + OVER_TIME + STEADY + jobs("jobs", JOBS) + broken)
     assert done.returncode == 4, done.stderr
     documents = agent.documents()
 
@@ -98,6 +109,13 @@ def test_tests_and_job_files_on_a_loop_device(agent: Agent) -> None:
         clones, directions, size = 2, 1 + (test == "random_mixed"), 4096 if name == "bytes" else 1
         assert points[-1] == pytest.approx(clones * directions * 100 * size * series.step * len(points), rel=0.25)
     assert 0 < own["write", "bytes"].start < own["random_mixed", "bytes"].start
+
+    [found] = [each for each in documents["ext4/steady"].results if each.test == "steady_state"]
+    assert found.values[0] is not None
+    [[elapsed]] = [each.values for each in documents["ext4/steady"].results if (each.test, each.metric) == WHOLE]
+    assert 7 <= found.values[0] < elapsed < 60
+    assert (found.metric, found.file_size, found.threads, found.artifacts) == ("elapsed", 1024**2, 1, [])
+    assert dict(found.params).items() >= {"during": "random_read", "rate": 100, "steady_state": True}.items()
 
     database = documents["ext4/jobs"]
     digest = str(database.workload.parameters["job_file_sha256"])[:8]
