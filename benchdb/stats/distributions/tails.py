@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import chain
 
 import numpy as np
@@ -30,6 +31,10 @@ SHARE_OF_LEVEL = 0.9
 _LEAST_LATENCY = 1e-9  # seconds: tails have logarithms, and tools count in ns
 _ANY_NUMBER = 2**31  # of rounds
 _AT_ONCE = 500  # distributions: their buckets take some megabytes
+_MOST_KEPT = 20_000
+# Operations and percentiles by the digest of a distribution. Decoding would take more than half of the time of a large
+# table, which is often viewed again. Some 6 MB for each process; threads at worst decode one twice.
+_kept: dict[bytes, tuple[int, list[float]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,7 @@ def tails_of(results: Sequence[Sequence[bytes | None]], shares: Sequence[float] 
     A result needs at least one distribution. With other `shares`, these are in place of `TAIL_SHARES`.
     """
     packed = [each for each in chain.from_iterable(results) if each is not None]
-    parts = [_of_rounds(packed[i : i + _AT_ONCE], shares) for i in range(0, len(packed), _AT_ONCE)]
-    totals, latency = (np.concatenate(column) for column in zip(*parts, strict=True))
+    totals, latency = _of_kept_rounds(packed) if shares is TAIL_SHARES else _of_all_rounds(packed, shares)
     tails, at = [], 0
     for rounds in results:
         measured = np.array([each is not None for each in rounds])
@@ -60,6 +64,28 @@ def tails_of(results: Sequence[Sequence[bytes | None]], shares: Sequence[float] 
         of_rounds[measured] = latency[of_result]
         tails.append(ResultTails(int(totals[of_result].min()), of_rounds))
     return tails
+
+
+def _of_kept_rounds(packed: Sequence[bytes]) -> tuple[IntArray, FloatArray]:
+    """As `_of_all_rounds` with `TAIL_SHARES`; decodes only distributions whose figures are not kept."""
+    digests = [blake2b(each, digest_size=16).digest() for each in packed]
+    known = {digest: found for digest in digests if (found := _kept.get(digest)) is not None}
+    if new := {digest: each for digest, each in zip(digests, packed, strict=True) if digest not in known}:
+        totals, latency = _of_all_rounds([*new.values()], TAIL_SHARES)
+        found_now = dict(zip(new, zip(totals.tolist(), latency.tolist(), strict=True), strict=True))
+        if len(_kept) + len(found_now) > _MOST_KEPT:
+            _kept.clear()
+        _kept.update(found_now)
+        known |= found_now
+    figures = [known[digest] for digest in digests]
+    return np.array([total for total, _ in figures]), np.array([latency for _, latency in figures])
+
+
+def _of_all_rounds(packed: Sequence[bytes], shares: Sequence[float]) -> tuple[IntArray, FloatArray]:
+    """The operations (H,) of these distributions, and their percentiles (H, S) in seconds."""
+    parts = [_of_rounds(packed[i : i + _AT_ONCE], shares) for i in range(0, len(packed), _AT_ONCE)]
+    totals, latency = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return totals, latency
 
 
 def _of_rounds(packed: Sequence[bytes], shares: Sequence[float]) -> tuple[IntArray, FloatArray]:

@@ -11,6 +11,7 @@ from scipy import stats
 
 from benchagent.formats.packing.histogram import packed_histogram
 from benchdb.stats import Cells, Verdict
+from benchdb.stats.distributions import tails
 from benchdb.stats.distributions.percentiles import distribution_of, percentiles
 from benchdb.stats.distributions.tails import TAIL_SHARES, common_share, compare_tails, tail_values, tails_of
 
@@ -36,6 +37,17 @@ def test_tails_are_the_percentiles_of_each_round() -> None:
         assert np.isnan(found.latency).all(axis=1).tolist() == [each is None for each in rounds]
 
 
+@pytest.mark.parametrize("most", [0, 3, 100])
+def test_kept_figures_are_those_of_the_same_distributions(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(tails, "_MOST_KEPT", most)
+    results = [[a_round(900), None], [a_round(5000), a_round(800)]]
+    for seen in (results, results[::-1], [[a_round(700)], *results, results[0]], results):
+        for found, rounds in zip(tails_of(seen), seen, strict=True):
+            (decoded,) = tails_of([rounds], [*TAIL_SHARES])  # other shares are not kept
+            np.testing.assert_array_equal(found.latency, decoded.latency)
+            assert found.least == decoded.least
+
+
 def test_the_share_leaves_ten_slower_operations_in_every_round_of_both_sides() -> None:
     few, enough, many, most = tails_of([[packed({5: n}), packed({5: 10**6})] for n in (999, 1000, 10_000, 100_000)])
     assert [common_share([each, most]) for each in (few, enough, many, most)] == [None, 0, 1, 2]
@@ -49,8 +61,8 @@ def test_several_runs_are_the_sample_of_their_cell() -> None:
 
 
 def test_latencies_of_zero_have_logarithms() -> None:
-    (tails,) = tails_of([[packed({0: 1000})]])
-    assert tail_values([tails], 0).tolist() == [1e-9]
+    (found,) = tails_of([[packed({0: 1000})]])
+    assert tail_values([found], 0).tolist() == [1e-9]
 
 
 def test_ratio_and_p_are_those_of_welch_on_logarithms() -> None:
