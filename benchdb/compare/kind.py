@@ -74,7 +74,7 @@ class ComparisonKind(Generic[Kind]):
     `page` builds the context of pages of a content. The template `answer`, if there is one, is directly below the title
     of a permalink. `body` shows the rest there, and `embedded` the content in an iframe; `head`, if there is one, adds
     scripts and style sheets to the page, and `embedded_head` to the iframe.
-    `say_row` prints a row label for people.
+    `say_row` prints a row label for people. `other_noun` names a content for people if `name` is not the word.
     """
 
     name: str
@@ -92,3 +92,9 @@ class ComparisonKind(Generic[Kind]):
     head: str = ""
     embedded_head: str = ""
     say_row: Callable[[str], str] = str
+    other_noun: str = ""
+
+    @property
+    def noun(self) -> str:
+        """`table`, `response chart`."""
+        return self.other_noun or self.name

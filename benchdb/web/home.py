@@ -10,6 +10,7 @@ from django.db.models.fields.json import KT
 from django.http import QueryDict
 from django.urls import reverse
 
+from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.card.present import ShownCard, show_card
@@ -114,7 +115,7 @@ def permalinks() -> list[SharedLink]:
         SharedLink(
             href=reverse("permalink", args=[link["pk"]]),
             text=titles[link["pk"]] or link["pk"],
-            note=f"{link['kind']}, {link['author']}",
+            note=f"{KINDS[link['kind']].noun}, {link['author']}",
             at=link["created_at"],
         )
         for link in shown

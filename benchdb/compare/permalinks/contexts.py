@@ -32,7 +32,7 @@ class FrozenState(RunsSince):
 
     withdrawn: list[WithdrawnRun]
     deleted: str | None
-    kind: str
+    noun: str
     address: str
     at: datetime
     by: str
@@ -101,7 +101,7 @@ class GonePage:
     """The context of compare/gone.html; only the owner (`own`) gets a link to the live page."""
 
     why: str | None
-    kind: str
+    noun: str
     own: bool
     live: str | None
     section: str = "compare"
@@ -140,6 +140,7 @@ class SharePage:
     """The context of compare/share.html: the runs that are not public."""
 
     kind: str
+    noun: str
     query: str
     cell: str
     runs: Sequence[Run]
@@ -163,7 +164,7 @@ class OwnPermalink:
     href: str
     title: str
     subtitle: str
-    kind: str
+    noun: str
     runs: int
     at: datetime
     state: str

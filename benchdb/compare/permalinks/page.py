@@ -70,8 +70,8 @@ def frozen(link: Permalink, content: Content, address: str) -> FrozenState:
     """The state of a permalink and of its runs."""
     return FrozenState(
         withdrawn=withdrawn.show(link.withdrawn, content),
-        deleted=_deleted(len(link.deleted), link.kind),
-        kind=link.kind,
+        deleted=_deleted(len(link.deleted), KINDS[link.kind].noun),
+        noun=KINDS[link.kind].noun,
         address=address,
         at=link.created_at,
         by=link.author,
@@ -97,10 +97,10 @@ def _article(link: Permalink) -> ArticleLink | None:
     return ArticleLink(article.title, f"{reverse('article', args=[article.slug])}#{published.key}-title")
 
 
-def _deleted(number: int, kind: str) -> str | None:
+def _deleted(number: int, noun: str) -> str | None:
     if not number:
         return None
-    return f"{plural(number, 'run')} of this {kind} {'was' if number == 1 else 'were'} deleted since."
+    return f"{plural(number, 'run')} of this {noun} {'was' if number == 1 else 'were'} deleted since."
 
 
 def embedded(link: Permalink, address: str, theme: str) -> tuple[ComparisonPage, EmbedParts]:
@@ -114,7 +114,7 @@ def gone(link: Permalink, reader: Reader | None = None) -> GonePage:
     """The page of a permalink that was revoked, or all of whose runs were deleted."""
     is_owner = reader is not None and reader.is_authenticated and link.owner_id == reader.pk
     live = f"{reverse(KINDS[link.kind].path)}?{link.query}" if is_owner and link.gone == "revoked" else None
-    return GonePage(link.gone, link.kind, is_owner, live)
+    return GonePage(link.gone, KINDS[link.kind].noun, is_owner, live)
 
 
 def today(link: Permalink, address: str, current: CurrentData) -> tuple[ComparisonPage, TodayParts]:
@@ -143,7 +143,7 @@ def _say_place(changed: ChangedCell, kind: AnyKind) -> str:
 
 def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> SharePage:
     """The question about runs that are not public: with the address, anybody would see their figures."""
-    return SharePage(kind, query, cell, hidden, back=f"{reverse(KINDS[kind].path)}?{query}")
+    return SharePage(kind, KINDS[kind].noun, query, cell, hidden, back=f"{reverse(KINDS[kind].path)}?{query}")
 
 
 def own(permalinks: PermalinkQuerySet, after: datetime | None) -> OwnPermalinks:
@@ -174,7 +174,7 @@ def _row(link: Permalink, title: str | None, subtitle: str | None) -> OwnPermali
         href=link.get_absolute_url(),
         title="Its runs were deleted" if state == "deleted" else title or link.id,
         subtitle="" if state == "deleted" else unbroken(subtitle or ""),
-        kind=link.kind,
+        noun=KINDS[link.kind].noun,
         runs=len(link.runs),
         at=link.created_at,
         state=state,

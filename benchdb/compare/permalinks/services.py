@@ -58,7 +58,10 @@ def own_permalinks(run_id: UUID, reader: Reader) -> list[PermalinkName]:
         return []
     permalinks = Permalink.objects.filter(runs__contains=[run_id], owner=reader, revoked_at=None)
     newest = permalinks.order_by("-created_at").values_list("id", "kind")[:MOST]
-    return [PermalinkName(f"{kind} {link_id}", Permalink(id=link_id).get_absolute_url()) for link_id, kind in newest]
+    return [
+        PermalinkName(f"{KINDS[kind].noun} {link_id}", Permalink(id=link_id).get_absolute_url())
+        for link_id, kind in newest
+    ]
 
 
 ADDRESS_BYTES = 10  # 80 bits of a keyed hash: short enough to type, too long to guess

@@ -46,4 +46,5 @@ RESPONSE = ComparisonKind(
     page=response_page,
     body="compare/response_body.html",
     embedded="compare/response_embedded.html",
+    other_noun="response chart",
 )

@@ -12,7 +12,7 @@ from benchdb.wording.colours import SERIES
 from .chart import Line, TimeChart
 from .page import InsidePage
 
-_TITLE, _LEGEND, _PLOT, _GAP = 60, 16, 80, 22  # pixels: the title, a line of a legend, a plot, what is between charts
+_TITLE, _LEGEND, _PLOT, _GAP = 60, 16, 80, 26  # pixels: the title, a line of a legend, a plot, what is between charts
 _HEAD, _TOP, _TIMES = 18, 14, 18  # the heading of a chart, the figure at its upper end, its times
 _IN_A_LINE = 3  # names of a legend
 _COLUMN = 240  # pixels of such a name
