@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 TOOLS = [tool_format.TOOL for tool_format in formats.FORMATS]
 COUNTED = ("device_read_bytes", "device_write_bytes", "logical_bytes")  # evidence that parsers read from the text
 _OF_ROUND = re.compile(r"round-(\d{1,6})/")
-_OTHER = re.compile(r"^files/|\.stderr\.txt$")  # artifacts that are not output of the tool
+_OTHER = re.compile(r"^(?:files|logs)/|\.stderr\.txt$")  # artifacts that are not output of the tool
 
 
 class CannotReparse(Exception):
@@ -99,7 +99,7 @@ def _reparse(run_id: UUID) -> int:
     state = RunState.objects.select_for_update().filter(pk=run_id).first()
     if state is None:
         raise CannotReparse("there is no such run.")
-    run = Run.objects.only("tool", "rounds", "extra", "parameters").get(pk=run_id)
+    run = Run.objects.only("tool", "tool_version", "rounds", "extra", "parameters").get(pk=run_id)
     ordinals, columns = stored_results(run_id, state.current_parse)
     rows = [_StoredResult(*row) for row in zip(ordinals.tolist(), merged_results(columns), columns.given, strict=True)]
     old = {row.result.identity: row for row in rows}
@@ -164,7 +164,7 @@ def _readings(run: Run, old: Sequence[_StoredResult]) -> list[RoundOutput]:
     for artifact in artifacts.iterator(chunk_size=10):
         name, content = artifact.name, _content(artifact)
         rounds = rounds_of[name]
-        parsed = _parsed(run.tool, name, content, must=name in named)
+        parsed = _parsed(run, name, content, must=name in named)
         if parsed is not None:
             _check_counts(name, parsed, len(rounds), imported="import" in run.extra)
             parsed = parsed if "import" in run.extra else completed(parsed, run.parameters)
@@ -203,10 +203,10 @@ def _content(artifact: Artifact) -> bytes:
         raise CannotReparse(f"of the raw output, {error}.") from error
 
 
-def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | None:
+def _parsed(run: Run, name: str, content: bytes, *, must: bool) -> Parsed | None:
     """The parsed text; None if it is unreadable and no result came from it. Raises CannotReparse."""
     try:
-        return formats.parse(content, tool)
+        return formats.parse(content, run.tool, name=name, version=run.tool_version)
     except FormatError as error:
         if must:
             raise CannotReparse(f"the raw output {name} can no longer be read: {error}") from None
@@ -214,7 +214,7 @@ def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | Non
     except SoftTimeLimitExceeded:
         raise
     except Exception as error:  # a fault of the parser; this run is unchanged, and other runs are still read
-        log.exception("the parser of %s failed on %s", tool, name)
+        log.exception("the parser of %s failed on %s", run.tool, name)
         raise CannotReparse(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
 
 

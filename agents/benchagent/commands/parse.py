@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from benchagent import formats
 from benchagent.errors import LinesUnread, UnknownOutput, UsageError
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     Raises UnknownOutput if the text cannot be read, LinesUnread for unread lines with --strict.
     """
     try:
-        parsed = formats.parse(_read(args.file), args.tool)
+        parsed = formats.parse(_read(args.file), args.tool, name=None if args.file == "-" else args.file)
     except FormatError as error:
         raise UnknownOutput(args.file, error) from None
     if args.json:
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def as_dict(parsed: Parsed) -> dict[str, object]:
     """The parsed output as JSON data, with sizes in bytes and values in each metric's base unit."""
     return {
-        **asdict(parsed),
+        **asdict(replace(parsed, companions={})),
         "results": [{**asdict(result), "params": dict(result.params)} for result in parsed.results],
     }
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from .discovery import BinaryFormat, TextFormat, discovered
+from .discovery import BinaryFormat, NamedFormat, TextFormat, discovered
 from .model import FormatError, Parsed, Result, ToolSeries
 from .reading.garbage import without_garbage_collection
 from .reading.other_files import name_of_file
@@ -24,28 +24,33 @@ PARSER_VERSION = "7"
 _SHOWN = 80  # characters of a line in a message
 MOST_LINES = 3_000_000  # of short lines readers would need gigabytes
 
-FORMATS, BINARY_FORMATS = discovered(__path__)
+FORMATS, BINARY_FORMATS, NAMED_FORMATS = discovered(__path__)
 
 __all__ = [
     "BINARY_FORMATS",
     "FORMATS",
+    "NAMED_FORMATS",
     "PARSER_VERSION",
     "BinaryFormat",
     "FormatError",
+    "NamedFormat",
     "Parsed",
     "Result",
     "TextFormat",
     "ToolSeries",
     "decoded",
+    "is_named",
     "parse",
 ]
 
 
-def parse(text: str | bytes, tool: str | None = None) -> Parsed:
+def parse(text: str | bytes, tool: str | None = None, *, name: str | None = None, version: str | None = None) -> Parsed:
     """Read a tool's output. Without ``tool``, the first format that recognises the text reads it.
 
-    Bytes are a file as it is: a spreadsheet, or text in UTF-8 or in the encoding of its byte order mark. Raises
-    FormatError, with line and column, if the text cannot be read, or only by guessing.
+    ``name`` is that of the file, if the text is a whole file, and ``version`` that of its tool, if it is known from
+    elsewhere; some files cannot be read without them. Bytes are a file as it is: a spreadsheet, or text in UTF-8 or in
+    the encoding of its byte order mark. Raises FormatError, with line and column, if the text cannot be read, or only
+    by guessing.
     """
     formats = [form for form in FORMATS if tool in (None, form.TOOL)]
     if not formats:
@@ -59,10 +64,18 @@ def parse(text: str | bytes, tool: str | None = None) -> Parsed:
     if text.count("\n") > MOST_LINES:
         raise FormatError(f"a text of more than {MOST_LINES:,} lines; split it")
     with without_garbage_collection():
+        for named in NAMED_FORMATS:
+            if tool in (None, named.TOOL) and named.recognises(text, name):
+                return named.parse(text, name, version, PARSER_VERSION)
         sources = source_texts(text, lambda lines: any(form.recognises(lines) for form in formats))
         if sources[0].side:
             return _of_diff(sources, formats, tool)
         return _joined([_parse_source(source, formats, tool) for source in sources], sources)
+
+
+def is_named(name: str) -> bool:
+    """Whether the meaning of a file can be in this name, and in the version of a tool that another file has."""
+    return any(named.is_name(name) for named in NAMED_FORMATS)
 
 
 def decoded(data: bytes) -> str:

@@ -36,11 +36,28 @@ class BinaryFormat(Protocol):
     def parse(self, data: bytes, parser_version: str) -> Parsed: ...
 
 
+class NamedFormat(Protocol):
+    """Text whose meaning is in the name of its file; `parse` refuses it without a name, or with another one.
+
+    `is_name` is whether a name can be that of such a file. Its meaning may also depend on the tool's `version`, which
+    only another file has.
+    """
+
+    TOOL: str
+
+    def is_name(self, name: str) -> bool: ...
+
+    def recognises(self, text: str, name: str | None) -> bool: ...
+
+    def parse(self, text: str, name: str | None, version: str | None, parser_version: str) -> Parsed: ...
+
+
 class Formats(NamedTuple):
     """All formats, those of text ordered by rank and then by the tool's name."""
 
     text: tuple[TextFormat, ...]
     binary: tuple[BinaryFormat, ...]
+    named: tuple[NamedFormat, ...]
 
 
 def discovered(search_path: Iterable[str]) -> Formats:
@@ -52,4 +69,5 @@ def discovered(search_path: Iterable[str]) -> Formats:
     return Formats(
         tuple(formats),
         tuple(binary for folder in formats for binary in getattr(folder, "BINARY_FORMATS", ())),
+        tuple(named for folder in formats for named in getattr(folder, "NAMED_FORMATS", ())),
     )

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Union
 
+from .companions import Companion
+from .over_time import OverTime
+
 Param = Union[str, int, float, bool]
 OK, FAILED, UNMEASURABLE = "ok", "failed", "unmeasurable"
 
@@ -77,6 +80,9 @@ class Parsed:
     far as the text does, under the names of the agent's own tools. ``unread`` has (line, text) of the lines that the
     parser did not recognise. ``series`` has the work over time, of the tools that print it; its times are those of the
     machine since its start.
+
+    ``companions`` has the files that the tool may have written beside this output, by name. Such a file has ``beside``,
+    the name that the files of one output share, else it is None; ``over_time`` has the quantities in it.
     """
 
     tool: str
@@ -90,6 +96,9 @@ class Parsed:
     parameters: Mapping[str, Param] = field(default_factory=dict)
     unread: tuple[tuple[int, str], ...] = ()
     series: tuple[ToolSeries, ...] = ()
+    over_time: tuple[OverTime, ...] = ()
+    companions: Mapping[str, Companion] = field(default_factory=dict)
+    beside: str | None = None
 
 
 class FormatError(Exception):

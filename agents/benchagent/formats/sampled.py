@@ -73,5 +73,6 @@ SAMPLED: dict[str, Sampled] = {
     # A tool's own account of its work; the series name their test.
     "operations": Sampled("op"),
     "bytes": Sampled("B"),
+    "latency_mean": Sampled("s", grows=False),  # of those in the step
     "latency_max": Sampled("s", grows=False),  # of the operations that ended in the step
 }

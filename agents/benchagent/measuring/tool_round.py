@@ -17,7 +17,7 @@ from benchagent.formats import FormatError, Parsed
 from benchagent.inventory import Source
 from benchagent.inventory.privacy.scrub import Scrub
 from benchagent.plan.model import Point
-from benchagent.sampling import Sampler, own_series, sampling
+from benchagent.sampling import Sampler, own_over_time, own_series, sampling
 from benchagent.system.caches import drop_caches
 from benchagent.system.open_directory import opened
 from benchagent.system.process import Outcome, run
@@ -183,10 +183,10 @@ def _invoke(
         return Invocation(outcome, used, artifacts, error=error)
     moved = tool.logical_bytes(parsed)
     used = used if moved is None else {**used, "logical_bytes": moved}
-    series = (*parsed.series, *tool.series(prepared_target.directory))
-    parsed = tool.with_series(parsed, series, point.workload.parameters)
-    own = tuple(own_series(tool.name, series, sampler.begun))
-    reading = _reading(name, replace(parsed, series=()), command, used, tool, bench)
+    logged = tool.series(prepared_target.directory, parsed)
+    own = (*own_series(tool.name, parsed.series, sampler.begun), *own_over_time(tool.name, logged, sampler.begun))
+    parsed = tool.with_series(parsed, logged, point.workload.parameters)
+    reading = _reading(name, replace(parsed, series=(), companions={}), command, used, tool, bench)
     return Invocation(outcome, used, artifacts, reading, error, own)
 
 

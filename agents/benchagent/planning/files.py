@@ -25,6 +25,8 @@ def with_files(plan: Plan, folder: Path) -> Plan:
     faults: list[str] = []
     read: dict[tuple[str, bool], PlanFile | str] = {}  # several workloads may name one file
     workloads = tuple(_with_files(workload, folder, read, faults) for workload in plan.workloads)
+    if plan.cache == "cold":
+        faults += [fault for workload in workloads for fault in _cold_faults(workload)]
     if faults:
         raise PlanError("\n".join(faults))
     return replace(plan, workloads=workloads)
@@ -88,6 +90,16 @@ def _with_files(
             faults += [f"workload {workload.name}: {file.name}: {fault}" for fault in found]
             parameters.update(TOOLS[workload.tool].of_text(file.text or ""))
     return replace(workload, files=tuple(files), parameters=parameters)
+
+
+def _cold_faults(workload: Workload) -> list[str]:
+    """The faults of a workload's files in a plan with cold caches."""
+    tool = TOOLS.get(workload.tool)
+    return [
+        f"workload {workload.name}: {file.name}: {fault}"
+        for file in (workload.files if tool else ())
+        for fault in (tool.cold_text_faults(file.text or "") if tool else ())
+    ]
 
 
 def _try_to_read(path: Path, name: str, *, is_text: bool) -> PlanFile | str:

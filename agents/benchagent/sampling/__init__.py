@@ -5,7 +5,7 @@ Used by `measuring`. The series of a round are part of its record; docs/inside.m
 
 from __future__ import annotations
 
-from .own import own_series
+from .own import own_over_time, own_series
 from .sampler import Sampler, sampling
 
-__all__ = ["Sampler", "own_series", "sampling"]
+__all__ = ["Sampler", "own_over_time", "own_series", "sampling"]

@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from benchagent.documents.records import SampledSeries
 from benchagent.formats import ToolSeries
+from benchagent.formats.over_time import OverTime, integers_of
 from benchagent.formats.packing.series import packed
 
 
@@ -25,3 +26,12 @@ def own_series(tool: str, sent: Iterable[ToolSeries], begun: float) -> Iterator[
         for name, scale, points in columns:
             if any(points):
                 yield SampledSeries(name, tool, start, each.step, scale, len(points), packed(points), each.test)
+
+
+def own_over_time(tool: str, sent: Iterable[OverTime], begun: float) -> Iterator[SampledSeries]:
+    """The same for single quantities, as from logs of a tool."""
+    for each in sent:
+        scale, points = integers_of(each)
+        if any(points):
+            start = round(max(0.0, each.start - begun), 6)
+            yield SampledSeries(each.name, tool, start, each.step, scale, len(points), packed(points), each.test)

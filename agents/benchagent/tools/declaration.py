@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable
 
-from benchagent.formats.model import Parsed, ToolSeries
+from benchagent.formats.model import Parsed
+from benchagent.formats.over_time import OverTime
 from benchagent.toml.tables import Converter, Parameters, TomlTable
 
 
@@ -67,17 +68,22 @@ def nothing_of_text(_text: str) -> Parameters:
     return {}
 
 
-def no_paths(_text: str) -> list[str]:
-    """For a tool whose files name no paths."""
+def nothing_in_text(_text: str) -> list[str]:
+    """For a tool whose files name no paths, and contain nothing that spoils cold caches."""
     return []
 
 
-def no_series(_directory: Path) -> list[ToolSeries]:
+def as_recorded(parameters: Mapping[str, object], _texts: Mapping[str, str]) -> Mapping[str, object]:
+    """For a tool whose plans have the parameters that its runs record, without the digests of files."""
+    return {name: value for name, value in parameters.items() if not name.endswith("_sha256")}
+
+
+def no_series(_directory: Path, _parsed: Parsed) -> list[OverTime]:
     """For a tool that writes no files about its work over time."""
     return []
 
 
-def nothing_of_series(parsed: Parsed, _series: Sequence[ToolSeries], _parameters: Parameters) -> Parsed:
+def nothing_of_series(parsed: Parsed, _series: Sequence[OverTime], _parameters: Parameters) -> Parsed:
     """For a tool whose results are all in its output."""
     return parsed
 
@@ -143,6 +149,7 @@ class Tool:
     - `bytes_written` counts the bytes that one round writes, from the parameters and the memory for caches (bytes, or
       None); None if the parameters do not determine them.
     - `cold_fault` names the parameters that a plan with cold caches must have in place of these; None if none.
+      `cold_text_faults` finds what its files must not contain then, each fault with its line.
 
     On the machine; the tool runs in the target's directory:
     - `arguments` turns parameters into the words after the program's name, `find` finds the program.
@@ -153,8 +160,9 @@ class Tool:
     - `cold` gives the arguments of one or more invocations, each run after the caches were emptied; a tool without
       `cold` runs once. With `cold_option` on its command line a tool empties the caches before each test itself.
     - `logical_bytes` sums the bytes that the tests of one invocation requested; None if they are not known.
-    - `series` reads what the tests did over time from files that the tool has written into its directory.
-    - `with_series` adds results that follow from the series of an invocation. They have no lines in its output.
+    - `series` reads what the tests did over time from files that the tool has written into its directory, beside the
+      output that was parsed; times are those of CLOCK_MONOTONIC.
+    - `with_series` adds results that follow from these series. They have no lines in its output.
     - `usage_is_of_test`: the usage of an invocation with a single test is evidence of this test.
     - `no_work` has the parameters that change the work of no result, each with the reason. All others are part of the
       identity of the results whose work they change.
@@ -166,6 +174,8 @@ class Tool:
     - `preferred`: tables show this tool first if a selection has equally many runs of several tools.
     - `headline_tests` are the tests that lists of runs and tables show first, `stdio_tests` those that use the C
       library's buffered functions (fread, putc), whose buffer hides the record size from the kernel.
+    - `again` gives the parameters of a plan that repeats a run, from the recorded ones and the texts of the files that
+      it read, by name; it raises ValueError with the reason if that is impossible.
     - `switches` gives the switches that apply to a test, from a recorded command line, the parameters and the test.
 
     `rank` orders lists of tools.
@@ -182,10 +192,11 @@ class Tool:
     text_faults: Callable[[Parameters, str], list[str]] = no_text_faults
     served_faults: Callable[[Parameters, str], list[str]] = no_text_faults
     of_text: Callable[[str], Parameters] = nothing_of_text
-    paths: Callable[[str], list[str]] = no_paths
+    paths: Callable[[str], list[str]] = nothing_in_text
     seconds: Callable[[Parameters], float | None] = seconds_of_parameters
     bytes_written: Callable[[Parameters, int | None], int | None] = not_known
     cold_fault: Callable[[Parameters], str | None] = nothing_against
+    cold_text_faults: Callable[[str], list[str]] = nothing_in_text
     packages: tuple[str, ...] = ()
     debian_section: str = ""
     explain: Callable[[], str] | None = None
@@ -201,8 +212,9 @@ class Tool:
     preferred: bool = False
     headline_tests: tuple[str, ...] = ()
     stdio_tests: frozenset[str] = frozenset()
-    series: Callable[[Path], list[ToolSeries]] = no_series
-    with_series: Callable[[Parsed, Sequence[ToolSeries], Parameters], Parsed] = nothing_of_series
+    again: Callable[[Mapping[str, object], Mapping[str, str]], Mapping[str, object]] = as_recorded
+    series: Callable[[Path, Parsed], list[OverTime]] = no_series
+    with_series: Callable[[Parsed, Sequence[OverTime], Parameters], Parsed] = nothing_of_series
     switches: Callable[[Sequence[str], Mapping[str, object], str], Switches] = switches_of_parameters
     rank: int = 100
 

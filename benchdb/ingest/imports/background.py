@@ -13,6 +13,7 @@ from django.db import DatabaseError, DataError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from benchagent.formats import is_named
 from benchdb.celery import hand_over
 from benchdb.ingest.contract import FaultyDocument
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
@@ -22,6 +23,7 @@ from benchdb.quotas.limits import Amount, QuotaExceeded
 from benchdb.runs.models import Visibility
 from benchdb.wording.sizes import say_size
 
+from .beside import RunFiles, version_beside
 from .documents import ImportChoices, document, planned
 from .form import StoreForm
 from .reading import UnreadableFile, read
@@ -80,9 +82,9 @@ def _may_work(account: int | None) -> bool:
 
 
 def _free(import_id: UUID) -> ImportFile | None:
-    """The first waiting file that no worker reads; this transaction has locked it."""
-    waiting = ImportFile.objects.filter(of=import_id, state=FileState.WAITING)
-    return next((file for file in waiting.light() if _lock(file.pk)), None)
+    """The next waiting file that no worker reads; this transaction has locked it. Outputs precede files beside them."""
+    waiting = list(ImportFile.objects.filter(of=import_id, state=FileState.WAITING).light())
+    return next((file for file in sorted(waiting, key=lambda file: is_named(file.name)) if _lock(file.pk)), None)
 
 
 def _lock(file_id: int) -> bool:
@@ -97,7 +99,7 @@ def _read(file_id: int) -> None:
     try:
         if file.attempts > MOST_ATTEMPTS:
             raise UnreadableFile(f"reading it ended the worker {MOST_ATTEMPTS} times")
-        result = read(bytes(file.content))
+        result = read(bytes(file.content), file.name, version_beside(file))
     except UnreadableFile as error:
         end = {"line": error.line, "column": error.column}
         columns: dict[str, object] = {"state": FileState.REFUSED, "reason": str(error), **end}
@@ -172,21 +174,23 @@ def _store_all(draft: Import) -> None:
         raise RefusedFiles("what was filled in is not valid any more; look at it again")
     chosen, added = form.chosen(), [Amount()]
     for number, light in enumerate(planned(files, form.cleaned_data["runs"], form.cleaned_data["leave_out"])):
-        body = _body(draft, chosen, draft.run_ids[number], [file.pk for file in light])
+        body = _body(draft, chosen, draft.run_ids[number], light)
         if len(body) > settings.UPLOAD_MAX_INFLATED_BYTES:
-            most = say_size(settings.UPLOAD_MAX_INFLATED_BYTES)
+            most, name = say_size(settings.UPLOAD_MAX_INFLATED_BYTES), light.files[0].name
             raise RefusedFiles(
-                f"the run of {light[0].name} is larger than {most}: leave files out, or make them runs of their own"
+                f"the run of {name} is larger than {most}: leave files out, or make them runs of their own"
             )
         visibility = Visibility(chosen.visibility)
         store_for(draft.owner, visibility, draft.run_ids[number], body, charge=lambda _, amount: added.append(amount))
     quotas.charge(draft.owner, sum(added, Amount()))  # once and at the end, because uploads of the owner wait for it
 
 
-def _body(draft: Import, chosen: ImportChoices, run_id: UUID, files: list[int]) -> bytes:
-    """The document of one run; with the return of this function, everything that it was made from is freed."""
-    whole = list(ImportFile.objects.filter(pk__in=files).order_by("ordinal"))
-    content = document(draft, chosen, run_id, whole)
+def _body(draft: Import, chosen: ImportChoices, run_id: UUID, light: RunFiles) -> bytes:
+    """The document of one run; when this function returns, all that it was made from is freed."""
+    whole = ImportFile.objects.in_bulk([file.pk for file in light.files])
+    outputs = [whole[file.pk] for file in light.outputs]
+    run = RunFiles(outputs, [(whole[file.pk], index) for file, index in light.beside])
+    content = document(draft, chosen, run_id, run)
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 

@@ -10,10 +10,12 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import PurePosixPath
 from uuid import UUID
 
 from benchagent.formats.columns import ResultColumns
+from benchagent.formats.companions import base_name
 from benchagent.formats.model import Param
 from benchagent.formats.rounds import RoundOutput
 from benchdb import __version__
@@ -23,6 +25,7 @@ from benchdb.ingest.failed_rounds import merged
 from benchdb.ingest.models import Import, ImportFile
 from benchdb.runs.models.json_columns import StoredRound
 
+from .beside import RunFiles, groups_alone, is_beside, owner_of, series_of_run
 from .detected import DetectedSections
 from .facts import FactValue, sections
 from .reading import ImportHead, parsed
@@ -30,6 +33,7 @@ from .reading import ImportHead, parsed
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_+.-]+")
 LONGEST_BASE = 120
 LONGEST_TEXT = 200
+BESIDE = "logs/"
 
 
 @dataclass(frozen=True)
@@ -46,17 +50,30 @@ class ImportChoices:
     detected: DetectedSections | None
 
 
-def planned(files: Sequence[ImportFile], how: str, left_out: Iterable[int] = ()) -> list[list[ImportFile]]:
-    """The files of each run. Files whose tool, version or parameters differ are never rounds of one run."""
-    runs: dict[object, list[ImportFile]] = {}
+def planned(files: Sequence[ImportFile], how: str, left_out: Iterable[int] = ()) -> list[RunFiles]:
+    """The files of each run. Outputs whose tool, version or parameters differ are never rounds of one run."""
     excluded = set(left_out)
-    for file in files:
-        if file.ordinal in excluded or file.state != "read":
-            continue
+    read = [file for file in files if file.ordinal not in excluded and file.state == "read"]
+    outputs = [file for file in read if not is_beside(file)]
+    runs: dict[object, list[ImportFile]] = {}
+    for file in outputs:
         folder = str(PurePosixPath(file.name).parent) if how == "folders" else ""
         group = (folder, file.tool, file.head["tool_version"], json.dumps(file.head["parameters"], sort_keys=True))
         runs.setdefault(file.ordinal if how == "own" else group, []).append(file)
-    return list(runs.values())
+    beside = [file for file in read if is_beside(file)]
+    owners = {file.ordinal: owner_of(file, outputs) for file in beside}
+    alone = groups_alone(file for file in beside if owners[file.ordinal] is None)
+    return [
+        *(RunFiles(of_run, _of_outputs(beside, owners, of_run)) for of_run in runs.values()),
+        *(RunFiles(group) for group in alone),
+    ]
+
+
+def _of_outputs(
+    beside: Sequence[ImportFile], owners: Mapping[int, ImportFile | None], outputs: Sequence[ImportFile]
+) -> list[tuple[ImportFile, int]]:
+    """The files beside these outputs, each with the index of its output."""
+    return [(file, outputs.index(owner)) for file in beside if (owner := owners[file.ordinal]) in outputs and owner]
 
 
 def run_id(draft: Import, number: int) -> UUID:
@@ -67,15 +84,15 @@ def run_id(draft: Import, number: int) -> UUID:
     return UUID(int=(milliseconds & (1 << 48) - 1) << 80 | 7 << 76 | high << 64 | 2 << 62 | low)
 
 
-def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[ImportFile]) -> dict[str, object]:
-    """One run. `files` have their text and results, and are of one tool, version and parameters."""
+def document(draft: Import, chosen: ImportChoices, id_: UUID, run: RunFiles) -> dict[str, object]:
+    """One run. Its files have their text and results; the outputs are of one tool, version and parameters."""
     time = (chosen.measured_at or draft.created_at).isoformat(timespec="microseconds")
-    names = [_artifact_name(index, file.name) for index, file in enumerate(files)]
     rounds: list[StoredRound] = [
-        {"started_at": time, "position": position, "status": "ok"}
-        for position in range(sum(file.round_count for file in files))
+        {"started_at": time, "position": position, "status": "ok"} for position in range(run.rounds)
     ]
-    readings = _readings(files, names)
+    names = _artifact_names(run)
+    readings = _readings(run, names)
+    series = series_of_run(run)
     environment, target = sections(chosen.facts, chosen.detected)
     return {
         "run_id": str(id_),
@@ -89,12 +106,13 @@ def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[Im
         "environment": environment,
         "target": target,
         "state_before": {},
-        "workload": _workload(files[0]),
+        "workload": _workload(run.outputs[0]),
         "protocol": {"cache": chosen.cache, "order": "sequential", "prepare": chosen.prepare},
         "rounds": rounds,
         "results": ResultColumns.of(merged(readings, rounds)).as_json(),
-        "artifacts": [_artifact(name, bytes(file.content)) for name, file in zip(names, files, strict=True)],
-        "extra": _extra(draft, chosen, files, names),
+        **({"series": series} if series else {}),
+        "artifacts": [_artifact(name, bytes(file.content)) for name, file in zip(names, run.files, strict=True)],
+        "extra": _extra(draft, chosen, run.files, names),
     }
 
 
@@ -108,17 +126,35 @@ def machine_of(draft: Import, chosen: ImportChoices) -> dict[str, str]:
     return {"name": chosen.machine, "machine_id": machine.machine_id if machine else derived_id}
 
 
-def _readings(files: Sequence[ImportFile], names: Sequence[str]) -> list[RoundOutput]:
-    """One reading per round of each file."""
+def _readings(run: RunFiles, names: Sequence[str]) -> list[RoundOutput]:
+    """One reading per round of each output; those of files without an output are all of one round."""
     readings: list[RoundOutput] = []
-    for file, name in zip(files, names, strict=True):
+    for file, name in zip(run.outputs, names, strict=False):
         whole = parsed(file.tool, file.head, bytes(file.reading or b""))
-        readings += [RoundOutput(len(readings) + index, name, whole, index) for index in range(file.round_count)]
+        first = 0 if run.alone else len(readings)
+        readings += [RoundOutput(first + index, name, whole, index) for index in range(file.round_count)]
     return readings
 
 
+def _artifact_names(run: RunFiles) -> list[str]:
+    """The names of the run's files; those beside an output begin with `logs/`, so that no result is in them."""
+    outputs = [_artifact_name(0 if run.alone else index, file.name) for index, file in enumerate(run.outputs)]
+    beside = [f"{BESIDE}{_artifact_name(index, file.name)}" for file, index in run.beside]
+    return _distinct([*outputs, *beside])
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names, each but the first of equal ones with a number before its last part."""
+    found: list[str] = []
+    for name in names:
+        folder, slash, base = name.rpartition("/")
+        others = (f"{folder}{slash}{number}-{base}" for number in count(2))
+        found.append(name if name not in found else next(other for other in others if other not in found))
+    return found
+
+
 def _artifact_name(index: int, name: str) -> str:
-    base = _NOT_IN_NAMES.sub("_", PurePosixPath(name.replace("\\", "/")).name).lstrip(".")[-LONGEST_BASE:]
+    base = _NOT_IN_NAMES.sub("_", base_name(name)).lstrip(".")[-LONGEST_BASE:]
     return f"round-{index + 1}/{base.lstrip('.') or 'text'}"
 
 

@@ -22,6 +22,7 @@ from benchdb.wording.sizes import say_size
 from benchdb.wording.words import VISIBILITIES
 
 from . import preview
+from .beside import RunFiles
 from .contexts import (
     EnteredTexts,
     FactEntry,
@@ -153,7 +154,7 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Re
     runs = planned(files, str(entered.get("runs") or "own"), left_out)
     own_machines = Machine.objects.filter(owner=draft.owner_id).order_by("name")
     return ReadyImport(
-        files=_files(files, left_out),
+        files=_files(files, left_out, runs),
         tally=preview.tally(files),
         notes=draft.notes,
         faults=[f"{pointer}: {expected}" if pointer else expected for pointer, expected in draft.faults],
@@ -197,8 +198,9 @@ def _label(name: str) -> str:
     return field.label if field else "" if name == "__all__" else name.replace("_", " ")
 
 
-def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[ShownFile]:
+def _files(files: Sequence[ImportFile], left_out: set[int], runs: Sequence[RunFiles]) -> list[ShownFile]:
     """Each file with as many results as there is room for; one more query fetches them."""
+    outputs = {file.ordinal: run.outputs[index].name for run in runs for file, index in run.beside}
     room, shown = SHOWN, {}
     share = max(LEAST_SHOWN, SHOWN // (preview.tally(files).read or 1))
     for file in files:
@@ -209,7 +211,12 @@ def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[ShownFile]:
     for file in files:
         file.reading = readings.get(file.pk)
     return [
-        replace(preview.shown_file(file, shown[file.pk]), left_out=file.ordinal in left_out, others=len(files) > 1)
+        replace(
+            preview.shown_file(file, shown[file.pk]),
+            left_out=file.ordinal in left_out,
+            others=len(files) > 1,
+            output=outputs.get(file.ordinal, ""),
+        )
         for file in files
     ]
 

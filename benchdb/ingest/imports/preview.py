@@ -20,6 +20,7 @@ from benchdb.wording.sizes import say_size
 from benchdb.wording.units import UNITS
 from benchdb.wording.words import direction, metric_label, params_in_words
 
+from .beside import RunFiles
 from .reading import ImportHead, results
 
 RESULTS_A_PAGE = 500
@@ -104,7 +105,8 @@ class ShownFile:
     """The context of ingest/partials/file.html; the defaults are those of a file that was not read.
 
     `raw` is None for an empty file, `part` if no result is shown, `rounds` for a single round. `hidden` counts the
-    results that are not shown; `others` tells whether the import has more files.
+    results that are not shown; `others` tells whether the import has more files. `output` is the name of the file to
+    whose run this one adds only its numbers over time.
     """
 
     ordinal: int
@@ -129,6 +131,7 @@ class ShownFile:
     href: str = ""
     left_out: bool = False
     others: bool = False
+    output: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,15 +255,15 @@ def _value(file: ImportFile, result: Result, index: int, unit: str) -> ImportedV
     return ImportedValue(text, exact, line, raw_href(file, line) if line else None)
 
 
-def planned_runs(runs: Sequence[Sequence[ImportFile]]) -> list[PlannedRun]:
+def planned_runs(runs: Sequence[RunFiles]) -> list[PlannedRun]:
     """The runs that would be stored."""
     return [
         PlannedRun(
-            title=f"{files[0].tool} {files[0].head['tool_version'] or ''}".strip(),
-            rounds=plural(sum(file.round_count for file in files), "round"),
-            files=[file.name for file in files],
+            title=f"{run.outputs[0].tool} {run.outputs[0].head['tool_version'] or ''}".strip(),
+            rounds=plural(run.rounds, "round"),
+            files=[file.name for file in run.files],
         )
-        for files in runs
+        for run in runs
     ]
 
 

@@ -8,13 +8,14 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from celery.exceptions import SoftTimeLimitExceeded
 
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed, Result
 from benchagent.formats.model import Param
+from benchagent.formats.over_time import OverTime
 from benchagent.formats.reading.text import split_lines
 from benchdb.ingest.contract.result_rules import LONGEST_PARAMS
 
@@ -39,6 +40,8 @@ class ImportHead(TypedDict):
     """The facts about a whole file, as `ImportFile.head` has them once it is read.
 
     `clock_resolution` is in seconds. `warnings` and `unread`, the lines with their numbers, are the first of so many.
+    `companions` has the start and the tests of each file that the tool may have written beside this one; `beside` is
+    the name that such files of one output share, None for other files.
     """
 
     tool_version: str | None
@@ -51,6 +54,8 @@ class ImportHead(TypedDict):
     warning_count: int
     unread: list[tuple[int, str]]
     unread_count: int
+    companions: NotRequired[dict[str, tuple[float, dict[str, str]]]]
+    beside: NotRequired[str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +69,13 @@ class Read:
     packed: bytes
 
 
-def read(content: bytes) -> Read:
-    """The results that the present parsers recognise in one file. Raises UnreadableFile."""
+def read(content: bytes, name: str, version: str | None = None) -> Read:
+    """The results that the present parsers recognise in one file with this name. Raises UnreadableFile.
+
+    `version` is that of its tool, if another file has it.
+    """
     try:
-        parsed = formats.parse(content)
+        parsed = formats.parse(content, name=name, version=version)
     except FormatError as error:
         raise UnreadableFile(error.message, error.line, error.column) from None
     except SoftTimeLimitExceeded:
@@ -81,9 +89,12 @@ def read(content: bytes) -> Read:
         ) from error
     _check(parsed)
     texts = _texts(content, parsed)
-    packed = json.dumps(
-        {"results": [_listed(result) for result in parsed.results], "texts": texts}, separators=(",", ":")
-    )
+    kept = {
+        "results": [_listed(result) for result in parsed.results],
+        "texts": texts,
+        "over_time": [dataclasses.asdict(series) for series in parsed.over_time],
+    }
+    packed = json.dumps(kept, separators=(",", ":"))
     rounds = max(len(result.values) for result in parsed.results)
     return Read(
         parsed.tool, len(parsed.results), max(rounds, 1), _head(parsed), gzip.compress(packed.encode(), 1, mtime=0)
@@ -117,6 +128,8 @@ def _head(parsed: Parsed) -> ImportHead:
         "warning_count": len(parsed.warnings),
         "unread": [(line, storable(text)[:LONGEST_LINE]) for line, text in parsed.unread[:MOST_NOTED]],
         "unread_count": len(parsed.unread),
+        "companions": {storable(name): (each.start, dict(each.tests)) for name, each in parsed.companions.items()},
+        "beside": None if parsed.beside is None else storable(parsed.beside),
     }
 
 
@@ -148,6 +161,12 @@ def results(packed: bytes) -> tuple[list[Result], dict[int, str]]:
     rows = [dict(zip(_FIELDS, listed, strict=True)) for listed in stored["results"]]
     read_results = [Result(**{**row, "values": tuple(row["values"]), "lines": tuple(row["lines"])}) for row in rows]
     return read_results, {int(line): text for line, text in stored["texts"].items()}
+
+
+def over_time(packed: bytes) -> list[OverTime]:
+    """The quantities over time in a file that was read."""
+    stored = json.loads(gzip.decompress(packed))
+    return [OverTime(**{**row, "points": tuple(row["points"])}) for row in stored.get("over_time", ())]
 
 
 def parsed(tool: str, head: ImportHead, packed: bytes) -> Parsed:

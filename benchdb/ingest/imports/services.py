@@ -169,7 +169,7 @@ def store(draft: Import, form: StoreForm, entered: Mapping[str, object]) -> Impo
         locked.run_ids = [run_id(locked, number) for number in range(len(runs))]
         locked.state, locked.faults, locked.attempts = ImportState.STORING, [], 0
         locked.save()
-        if sum(file.size for files in runs for file in files) > AT_ONCE or len(runs) > AT_ONCE_RUNS:
+        if sum(file.size for run in runs for file in run.files) > AT_ONCE or len(runs) > AT_ONCE_RUNS:
             transaction.on_commit(background.send)
             return locked
     _store_at_once(locked)

@@ -49,6 +49,14 @@ def _a_second(value: float) -> str:
     return f"{_short(value)}/s"
 
 
+def _latency(seconds: float) -> str:
+    """`49 µs`, `1.22 ms`, `2.5 s`."""
+    for unit, of_second in (("µs", 1e-6), ("ms", 1e-3)):
+        if 0 < seconds < 999.5 * of_second:
+            return f"{_short(seconds / of_second)} {unit}"
+    return say_duration(seconds)
+
+
 def _percent(value: float) -> str:
     return f"{_short(100 * value)} %"
 
@@ -74,7 +82,8 @@ def _short(value: float) -> str:
 KINDS = (
     PanelKind("Operations", {"operations": "operations"}, _a_second),
     PanelKind("Throughput of the tool", {"bytes": "bytes"}, _bytes_a_second),
-    PanelKind("Longest operation", {"latency_max": "longest"}, say_duration),
+    PanelKind("Mean latency", {"latency_mean": "mean"}, _latency),
+    PanelKind("Longest operation", {"latency_max": "longest"}, _latency),
     PanelKind(
         "Throughput of the device", {"device_write_bytes": "writes", "device_read_bytes": "reads"}, _bytes_a_second
     ),

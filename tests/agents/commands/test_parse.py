@@ -45,6 +45,17 @@ def test_reads_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert capsys.readouterr().out.startswith("iozone ")
 
 
+def test_a_log_is_read_by_the_name_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a_iops.1.log").write_text("1000, 7, 0, 0, 0\n")
+    assert main(["parse", "--json", str(tmp_path / "a_iops.1.log")]) == 0
+    assert [each["values"] for each in json.loads(capsys.readouterr().out)["results"]] == [[7.0]]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"1000, 7, 0, 0, 0\n")))
+    assert main(["parse", "-"]) == 9
+    assert "only the name of its file says what its numbers are" in capsys.readouterr().err
+
+
 def test_strict_lists_what_was_not_read_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["parse", "--strict", str(GOLDEN)]) == 0
     (tmp_path / "x").write_text("a line of nobody\n" + GOLDEN.read_text() + "another\n")

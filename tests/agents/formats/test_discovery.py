@@ -37,7 +37,7 @@ def test_formats_are_ordered_by_rank_and_then_by_tool() -> None:
 
 
 def test_discovering_again_imports_nothing_again() -> None:
-    assert discovered(formats.__path__) == (FORMATS, formats.BINARY_FORMATS)
+    assert discovered(formats.__path__) == (FORMATS, formats.BINARY_FORMATS, formats.NAMED_FORMATS)
 
 
 def test_the_formats_in_a_zip_file_are_discovered(tmp_path: Path) -> None:

@@ -332,7 +332,7 @@ def test_an_import_shows_its_progress_and_no_request_waits_for_a_reader(
     long = golden(BONNIE).encode() + b"\n" * services.AT_ONCE
 
     with monkeypatch.context() as patch:
-        patch.setattr(formats, "parse", lambda *_: pytest.fail("a request reads, however long the reader takes"))
+        patch.setattr(formats, "parse", lambda *_, **__: pytest.fail("a request reads, however long the reader takes"))
         answer = ada.post("/import/", {"files": [chosen("long.txt", long), chosen(IOZONE)]})
         assert ada.get("/runs/").status_code == 200
 

@@ -19,6 +19,7 @@ from benchagent import formats
 from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import validate
 from benchdb.ingest.imports import background, services
+from benchdb.ingest.imports.beside import RunFiles
 from benchdb.ingest.imports.documents import document, planned
 from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
@@ -140,9 +141,9 @@ def test_files_of_a_folder_are_rounds_and_files_can_be_left_out(owner: User) -> 
     draft = begun(owner, *same_workload(3))
     files = list(draft.files.light())
 
-    assert [len(run_files) for run_files in planned(files, "folders")] == [1, 1, 1]
-    assert [len(run_files) for run_files in planned(files, "rounds", [1])] == [2]
-    assert [[file.ordinal for file in run_files] for run_files in planned(files, "own", [0])] == [[1], [2]]
+    assert [len(run.files) for run in planned(files, "folders")] == [1, 1, 1]
+    assert [len(run.files) for run in planned(files, "rounds", [1])] == [2]
+    assert [[file.ordinal for file in run.files] for run in planned(files, "own", [0])] == [[1], [2]]
 
 
 def test_files_of_different_workloads_are_never_rounds_of_one_run(owner: User) -> None:
@@ -243,8 +244,8 @@ def test_what_only_the_first_of_several_runs_measured_reads_the_same_again(owner
     short = Result.objects.filter(run=run).first()
     assert short is not None
 
-    def parse(content: bytes, tool: str | None = None) -> formats.Parsed:
-        parsed = formats_parse(content, tool)
+    def parse(content: bytes, tool: str | None = None, **known: Any) -> formats.Parsed:
+        parsed = formats_parse(content, tool, **known)
         first = replace(parsed.results[0], values=parsed.results[0].values[:1], lines=parsed.results[0].lines[:1])
         return replace(parsed, results=(first, *parsed.results[1:]))
 
@@ -288,7 +289,7 @@ def test_documents_are_the_same_each_time_and_fit_the_contract(owner: User) -> N
     chosen, files = form_of(draft).chosen(), list(draft.files.all())
     run_id = UUID("01900000-0000-7000-8000-000000000000")
 
-    one, two = (json.dumps(document(draft, chosen, run_id, files)) for _ in range(2))
+    one, two = (json.dumps(document(draft, chosen, run_id, RunFiles(files))) for _ in range(2))
 
     assert one == two
     validate(one.encode())

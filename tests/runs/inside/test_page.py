@@ -51,6 +51,13 @@ def test_every_quantity_is_on_one_panel() -> None:
     assert sorted(shown) == sorted(SAMPLED.keys() - {"cpu_idle"})
 
 
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(4.93e-5, "49.3 µs"), (1.216e-3, "1.22 ms"), (0.9996, "1 s"), (2.5, "2.5 s"), (0, "0 s")]
+)
+def test_latencies_have_a_unit_of_their_size(seconds: float, said: str) -> None:
+    assert {kind.say(seconds) for kind in KINDS if "latency" in "".join(kind.labels)} == {said}
+
+
 def test_lines_stay_inside_the_plot_and_quiet_panels_are_named(owner: User) -> None:
     page = page_of(stored(owner, *round_of_series(0, points=600)))
     for chart in page.charts:

@@ -1,7 +1,9 @@
-"""Output of fio, as JSON or as its report for people. Discovered by ``benchagent.formats``."""
+"""Output of fio: JSON, the report for people, and logs over time. Discovered by ``benchagent.formats``."""
 
+from . import log_reader
 from .reader import TOOL, parse, recognises
 
 RANK = 40
+NAMED_FORMATS = (log_reader,)
 
-__all__ = ["RANK", "TOOL", "parse", "recognises"]
+__all__ = ["NAMED_FORMATS", "RANK", "TOOL", "parse", "recognises"]

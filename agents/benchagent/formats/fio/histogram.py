@@ -46,10 +46,16 @@ class LatencyBins:
         """
         if not self.counts or max(self.highs[-1] * _NS[self.unit], self.total) > _GREATEST:
             return None
-        middles = [(low + high) * _NS[self.unit] // 2 for low, high in zip(self.lows, self.highs)]
-        if self.unit == "ns":
-            middles = [low if high == low + 1 else middle for low, high, middle in zip(self.lows, self.highs, middles)]
-        return packed_histogram(dict(zip(middles, self.counts)))
+        return packed_histogram(self.middles())
+
+    def middles(self) -> dict[int, int]:
+        """Operations by latency in nanoseconds: each bucket at its middle, or at its only number."""
+        times = _NS[self.unit]
+        middles = (
+            low if high == low + 1 and times == 1 else (low + high) * times // 2
+            for low, high in zip(self.lows, self.highs)
+        )
+        return dict(zip(middles, self.counts))
 
 
 def bucket_of_index(index: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from benchagent.formats.reading.located_json import JsonDocument, read_object
 from benchagent.formats.reading.runs import RunValue, ToolRun
 from benchagent.formats.reading.text import split_lines
 
+from .companions import JobTimes, companions_of, times_of
 from .job_entries import NAMES, JobEntry, entries_of, jobs_of, tell_apart
 from .job_values import unknown
 from .messages import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
@@ -62,6 +63,7 @@ def parse(text: str, parser_version: str) -> Parsed:
             collector.warn(f"job {entry.name} failed: {words.get(entry.errno, f'error {entry.errno}')}", entry.line)
     shared = keep_blocks(collector, [_run(entry, words) for entry in entries])
     whole = all(document.whole for _, document in documents)
+    times = times_of(documents[0][1].root) if len(documents) == 1 else [JobTimes()] * len(entries)
     if not whole:
         collector.warn("the JSON is cut off: what was whole of it is read")
     return Parsed(
@@ -75,6 +77,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         complete=whole and not interrupted and not any(entry.errno for entry in entries),
         parameters={name: value for name, value in shared.items() if name not in NAMES},
         unread=collector.unread_lines(),
+        companions=companions_of(entries, times) if len(documents) < 2 else {},
     )
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import FormatError, Param, Parsed, ResultKey
 from benchagent.formats.packing.histogram import packed_histogram
 from benchagent.formats.packing.varint import PackingError
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.latency_figures import latency_figures
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from .decoding import decoded_histogram
@@ -34,8 +34,6 @@ _LINE = re.compile(rf"(?:Tag=([^,\s]{{1,100}}),)?{_NUMBER},{_NUMBER},{_NUMBER},(
 _ROUND = re.compile(r"round-[0-9]{1,9}")
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _NANOSECONDS = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000}
-_SHARES = {"latency_p50": 0.5, "latency_p90": 0.9, "latency_p99": 0.99, "latency_p999": 0.999, "latency_p9999": 0.9999}
-_LEAST_BEYOND = 10  # operations that are slower than a percentile
 
 
 @dataclass
@@ -116,26 +114,7 @@ def _collect(collector: Collector, repetition: LoggedRepetition, nanoseconds: in
         name = repetition.tag.lower().replace("-", "_")
         fits = as_test and _IDENTIFIER.fullmatch(name)
         test, params = (name, ()) if fits else (test, (("tag", repetition.tag),))
-    for metric, figure in _figures(counts).items():
+    for metric, figure in latency_figures(counts).items():
         collector.value(ResultKey(test, metric, params=params), figure, repetition.line)
     mean = ResultKey(test, "latency_mean", params=params)
     collector.histogram(mean, packed_histogram(counts), repetition.line)
-
-
-def _figures(counts: Mapping[int, int]) -> dict[str, float]:
-    """Mean, largest latency, and the percentiles that enough operations are slower than, in seconds."""
-    operations = sum(counts.values())
-    found = {
-        "latency_mean": sum(latency * count for latency, count in counts.items()) / operations / 1e9,
-        "latency_max": max(counts) / 1e9,
-    }
-    ranks = {
-        metric: share for metric, share in _SHARES.items() if operations * (1 - share) > _LEAST_BEYOND * (1 - 1e-9)
-    }
-    below = 0
-    for latency, count in counts.items():
-        below += count
-        for metric in [metric for metric, share in ranks.items() if below >= operations * share * (1 - 1e-12)]:
-            found[metric] = latency / 1e9
-            del ranks[metric]
-    return found

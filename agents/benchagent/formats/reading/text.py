@@ -13,6 +13,16 @@ def split_lines(text: str) -> list[str]:
     return [line[:-1] if line.endswith("\r") else line for line in lines]
 
 
+def lines_of(text: str) -> Iterator[str]:
+    """The lines one by one, for a look at the beginning of a long text."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield text[at:end].removesuffix("\r")
+        at = end + 1
+
+
 def lines_with(text: str, *marks: str) -> Iterator[str]:
     """The lines with one of these marks; a line with several marks may come more than once.
 

@@ -11,8 +11,8 @@ from benchagent.tools.declaration import Tool
 from .command_line import arguments, cold
 from .completed import completed
 from .expected import bytes_written, seconds
-from .job_file import absolute_paths, local_faults
-from .options import NO_WORK, PARAMETERS, cold_fault, files, read, text_in_plan
+from .job_file import absolute_paths, cold_faults, local_faults
+from .options import NO_WORK, PARAMETERS, again, cold_fault, files, read, text_in_plan
 from .over_time import series_in
 from .served import served_faults
 from .steady_state import with_steady_state
@@ -37,12 +37,14 @@ TOOL = Tool(
     bytes_written=bytes_written,
     seconds=seconds,
     cold_fault=cold_fault,
+    cold_text_faults=cold_faults,
     cold=cold,
     no_work=NO_WORK,
     completed=completed,
     clock_resolution=1e-3,  # fio divides by milliseconds
     headline_tests=("write", "read", "random_read", "random_write"),
     switches=switches,
+    again=again,
     series=series_in,
     with_series=with_steady_state,
     rank=2,

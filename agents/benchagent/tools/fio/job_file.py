@@ -6,7 +6,7 @@ Nothing is checked that fio checks itself: a job file with an unknown option run
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from benchagent.toml.tables import Parameters
@@ -57,17 +57,51 @@ def jobs_of(text: str) -> list[dict[str, str]]:
 
     Of an option that comes several times, the last value counts.
     """
-    shared: dict[str, str] = {}
-    jobs: list[dict[str, str]] = []
+    return [{option: line.value or "" for option, line in job.items()} for job in _lines_of_jobs(text)]
+
+
+def _lines_of_jobs(text: str) -> list[dict[str, JobLine]]:
+    """The line of each option of each job."""
+    shared: dict[str, JobLine] = {}
+    jobs: list[dict[str, JobLine]] = []
     for line in job_lines(text):
         of_all = line.section.startswith(GLOBAL)
         if not line.option:
             jobs += [] if of_all else [dict(shared)]
         elif of_all or not jobs:
-            shared[line.option] = line.value or ""
+            shared[line.option] = line
         else:
-            jobs[-1][line.option] = line.value or ""
+            jobs[-1][line.option] = line
     return jobs
+
+
+def cold_faults(text: str) -> list[str]:
+    """The lines by which jobs read files from the page cache although the plan has cold caches.
+
+    fio writes missing files after the agent has emptied the caches, and drops them from the cache unless a job forbids
+    it.
+    """
+    found: dict[int, str] = {}
+    for job in _lines_of_jobs(text):
+        if not _reads(job) or _value(job, "direct") not in ("", "0"):
+            continue
+        for option, value in (("invalidate", "0"), ("pre_read", "1")):
+            if _value(job, option) == value:
+                found[job[option].number] = f"{option}={value}"
+    return [
+        f"line {number}: {option}; a plan with cold caches cannot have it in a job that reads, because fio would read"
+        " its files from the page cache"
+        for number, option in sorted(found.items())
+    ][:MOST_FAULTS]
+
+
+def _reads(job: Mapping[str, JobLine]) -> bool:
+    pattern = _value(job, "rw") or _value(job, "readwrite") or "read"
+    return "read" in pattern or pattern.startswith(("rw", "randrw"))
+
+
+def _value(job: Mapping[str, JobLine], option: str) -> str:
+    return (job[option].value or "") if option in job else ""
 
 
 def local_faults(parameters: Parameters, text: str) -> list[str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 
 from benchagent.toml.converters import LONGEST_LIST, a_short_list, count, flag, number, one_of, set_of, text, text_file
 from benchagent.toml.quantities import parse_duration, parse_size
 from benchagent.toml.tables import Converter, Parameters, TomlTable
 from benchagent.tools.declaration import TextInPlan
+
+from .job_file import cold_faults
 
 # fio's rw= for each test.
 TESTS = {
@@ -132,6 +135,8 @@ def _check_steady_state(table: TomlTable, parameters: Parameters) -> None:
 
 def cold_fault(parameters: Parameters) -> str | None:
     """The fault of reading files from the cache: fio may write them after the agent has emptied the caches."""
+    if faults := cold_faults(str(parameters["jobs"])) if "jobs" in parameters else []:
+        return f"another job file: {faults[0]}"
     if parameters.get("invalidate") is False:
         return "invalidate = true in fio's tests; fio writes the files that it reads after the caches were emptied"
     return None
@@ -159,3 +164,18 @@ def file_name(parameters: Parameters) -> str:
         return str(parameters["job_file"])
     digest = hashlib.sha256(str(parameters["jobs"]).encode("utf-8", "replace")).hexdigest()
     return f"jobs-{digest[:SHOWN_DIGITS]}.fio"
+
+
+def again(parameters: Mapping[str, object], texts: Mapping[str, str]) -> Mapping[str, object]:
+    """The parameters of a plan that measures the same: a job file is in the plan itself.
+
+    Raises ValueError with the reason if its text is not known as it was.
+    """
+    if "job_file" not in parameters:
+        return {name: value for name, value in parameters.items() if name in PARAMETERS}
+    text = texts.get(str(parameters["job_file"]))
+    if text is None:
+        raise ValueError("the text of the job file is not stored with the run")
+    if hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() != parameters.get("job_file_sha256"):
+        raise ValueError("the agent replaced private names in the stored job file, so that it is not the one that ran")
+    return {"jobs": text, **({"outside": parameters["outside"]} if "outside" in parameters else {})}

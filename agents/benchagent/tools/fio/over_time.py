@@ -1,27 +1,29 @@
-"""What the tests of a plan did over time, from the logs that fio writes beside their files.
+"""What fio's jobs did over time, from the logs that fio writes into the target's directory.
 
-Each test has a log of its rate and one of its throughput, with the means of steps of at least half a second. All clones
-of a test write to the same log (`per_job_logs=0`), so that the lines of a step are added up.
+Each test of a plan gets a log of its rate and one of its throughput, with the means of steps of at least half a second.
+All clones of a test write to the same log (`per_job_logs=0`). A job file runs unchanged, so it has the logs that it
+asks for itself.
 """
 
 from __future__ import annotations
 
+import os
 import time
-from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from benchagent.formats.fio.logs import samples
-from benchagent.formats.model import FormatError, ToolSeries
+from benchagent.formats.companions import Companion, companion_named, placed
+from benchagent.formats.fio.log_reader import series_of_log
+from benchagent.formats.fio.logs import log_name
+from benchagent.formats.model import FormatError, Parsed
+from benchagent.formats.over_time import OverTime, joined
 from benchagent.formats.sampled import MOST_POINTS
 from benchagent.toml.tables import Parameters
 
-from .options import TESTS
-
 SHORTEST_STEP = 500  # milliseconds; fio's means of shorter steps are of too few operations for slow disks
-FEWEST_STEPS = 4
-MOST_BYTES = 64 * 1024 * 1024  # of a log: the step grows with the seconds, so this is thousands of threads
-_VERSION = "3"  # of fio; it matters for latencies alone
+MOST_BYTES = 64 * 1024 * 1024  # of a log: a log of single operations can be longer than anything worth reading
+_BOTH_DIRECTIONS = ("mixed", "random_mixed")  # the tests of plans whose logs have two directions
 
 
 def log_options(parameters: Parameters) -> list[str]:
@@ -35,51 +37,34 @@ def logs_of(test: str) -> list[str]:
     return [f"--write_iops_log={test}", f"--write_bw_log={test}"]
 
 
-def series_in(directory: Path) -> list[ToolSeries]:
-    """The series of the tests whose logs are in the directory. Logs that were read are removed.
+def series_in(directory: Path, parsed: Parsed) -> list[OverTime]:
+    """The series of the jobs of an output whose logs are in the directory. Logs that were read are removed.
 
-    A test without whole logs has none: it was too short, or the disk was full.
+    A job without whole logs has none: it was too short, or the disk was full. Times are those of CLOCK_MONOTONIC.
     """
-    return list(_found(directory))
-
-
-def _found(directory: Path) -> Iterator[ToolSeries]:
-    since_boot = time.time() - time.monotonic()  # the log has wall-clock time
-    for test in TESTS:
-        rates, throughputs = (_lines(directory / f"{test}_{word}.log", word) for word in ("iops", "bw"))
-        times = sorted({at for at, _ in rates})
-        steps = sorted(after - before for before, after in zip(times, times[1:]) if after - before > SHORTEST_STEP // 2)
-        if len(steps) < FEWEST_STEPS - 1:
-            continue
-        first, step = times[0], steps[len(steps) // 2]
-        operations, moved = (_counted(lines, first, step) for lines in (rates, throughputs))
-        while len(operations) > MOST_POINTS:
-            operations, moved = (_pairs(column) for column in (operations, moved))
-            step *= 2
-        moved = (moved + [0] * len(operations))[: len(operations)]
-        start = (first - step) / 1000 - since_boot
-        yield ToolSeries(test, start, step / 1000, tuple(operations), tuple(moved), (0,) * len(operations))
-
-
-def _lines(path: Path, word: str) -> list[tuple[int, float]]:
-    """The end of a step in milliseconds, and the mean of one clone and direction in it; [] without a whole log."""
     try:
-        if path.is_symlink() or path.stat().st_size > MOST_BYTES:
-            return []
-        found = samples(path.read_text(), word, _VERSION)
+        names = sorted(os.listdir(directory))
+    except OSError:
+        return []
+    logs = ((name, companion_named(parsed.companions, name)) for name in names if name.endswith(".log"))
+    return joined(each for name, log in logs if log for each in _read(directory / name, log, parsed.tool_version))
+
+
+def _read(path: Path, companion: Companion, version: str | None) -> Iterator[OverTime]:
+    """The series of one log; none without a whole log."""
+    log = log_name(path.name)
+    try:
+        if log is None or path.is_symlink() or not path.is_file() or path.stat().st_size > MOST_BYTES:
+            return
+        written = path.stat().st_mtime
+        found = series_of_log(path.read_text(), log, version)
         path.unlink()
     except (OSError, UnicodeDecodeError, FormatError):
-        return []
-    return [pair for each in found for pair in zip(each.times, each.values)]
-
-
-def _counted(lines: list[tuple[int, float]], first: int, step: int) -> list[int]:
-    """The operations or bytes of each step. Nothing happened in a step without a line."""
-    sums: dict[int, float] = defaultdict(float)
-    for at, mean in lines:
-        sums[max(round((at - first) / step), 0)] += mean * step / 1000
-    return [round(sums.get(i, 0.0)) for i in range(max(sums, default=-1) + 1)]
-
-
-def _pairs(column: list[int]) -> list[int]:
-    return [sum(column[i : i + 2]) for i in range(0, len(column), 2)]
+        return
+    since_boot = (
+        time.time() - time.monotonic()
+    )  # the log and the file, which fio writes at its end, have wall-clock time
+    if log.prefix in _BOTH_DIRECTIONS:
+        companion = replace(companion, tests=dict.fromkeys(companion.tests, log.prefix))
+    for each in placed(found, replace(companion, start=written - companion.until_end)):
+        yield replace(each, start=each.start - since_boot)

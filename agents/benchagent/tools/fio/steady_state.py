@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from benchagent.formats.fio.steady import NEVER, STEADY_STATE
-from benchagent.formats.model import FAILED, OK, Parsed, Result, ToolSeries
+from benchagent.formats.model import FAILED, OK, Parsed, Result
+from benchagent.formats.over_time import OverTime
 from benchagent.toml.tables import Parameters
 
 from .completed import params_of_test
 
+OPERATIONS = "operations"
 WINDOW, RATE_SECONDS = 5, 1.6
 MOST_RANGE, MOST_SLOPE = 0.20, 0.10
 # Each rate of a second within 5 % of their mean. In simulations, 1 of 60 slow approaches to a level that end by this
@@ -35,22 +37,22 @@ def options_of(parameters: Parameters) -> list[str]:
     return words
 
 
-def with_steady_state(parsed: Parsed, series: Sequence[ToolSeries], parameters: Parameters) -> Parsed:
+def with_steady_state(parsed: Parsed, series: Sequence[OverTime], parameters: Parameters) -> Parsed:
     """The results of one invocation with the time until each of its tests was steady, if they were to end then.
 
     The results have no lines, because their numbers are in fio's logs and not in its output.
     """
     if not parameters.get("steady_state") or "tests" not in parameters:
         return parsed
-    found = [_result(each.test, seconds_until_steady(each), parameters) for each in series]
+    found = [_result(each.test, seconds_until_steady(each), parameters) for each in series if each.name == OPERATIONS]
     return replace(parsed, results=[*parsed.results, *found])
 
 
-def seconds_until_steady(series: ToolSeries) -> float | None:
+def seconds_until_steady(series: OverTime) -> float | None:
     """The seconds from the start of a test to the end of its first steady window; None if it never was steady."""
     together = max(1, round(RATE_SECONDS / series.step))
-    whole = len(series.operations) // together
-    rates = [sum(series.operations[i * together : (i + 1) * together]) for i in range(whole)]
+    whole = len(series.points) // together
+    rates = [sum(series.points[i * together : (i + 1) * together]) for i in range(whole)]
     for end in range(WINDOW, whole + 1):
         if _is_steady(rates[end - WINDOW : end]):
             return end * together * series.step

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from benchagent.errors import PlanError
 from benchagent.plan.model import Workload
 from benchagent.plan.reading import load
 from benchagent.plan.workloads import bytes_written, own_seconds
+from benchagent.planning.files import with_files
 from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, CommandContext
 
@@ -126,6 +129,34 @@ def test_cold_reading_drops_the_files_that_fio_has_just_written() -> None:
     assert load(text).cache == "cold"
     with pytest.raises(PlanError, match="expected invalidate = true in fio's tests"):
         load(text + "invalidate = false")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("[global]\ninvalidate=0\n[a]\nrw=randread\n[b]\nreadwrite=rw\n", [2]),
+        ("[a]\nsize=1m\ninvalidate=0\npre_read=1\n", [3, 4]),  # reading is fio's default
+        ("[global]\ninvalidate=0\n[a]\ninvalidate=1\nrw=read\n[b]\nrw=write\n", []),
+        ("[a]\ninvalidate=0\nrw=read\ndirect=1\n", []),
+        ("[a]\n; invalidate=0\nrw=read\n", []),
+    ],
+)
+def test_job_files_that_read_from_the_cache_are_refused_with_cold_caches(
+    text: str, lines: list[int], tmp_path: Path
+) -> None:
+    (tmp_path / "a.fio").write_text(text)
+    inside, beside = f'jobs = """{text}"""\n', 'job_file = "a.fio"\n'
+    cold = TARGET.replace("[[targets]]", 'cache = "cold"\n[[targets]]', 1)
+    assert with_files(load(TARGET + beside), tmp_path).workloads
+    if not lines:
+        assert load(cold + inside)
+        assert with_files(load(cold + beside), tmp_path).workloads
+        return
+    with pytest.raises(PlanError, match=f"expected another job file: line {lines[0]}: "):
+        load(cold + inside)
+    with pytest.raises(PlanError) as refused:
+        with_files(load(cold + beside), tmp_path)
+    assert [f"a.fio: line {line}: " in str(refused.value) for line in lines] == [True] * len(lines)
 
 
 def test_a_job_file_is_recorded_by_its_name_and_opened_where_it_is_placed() -> None:

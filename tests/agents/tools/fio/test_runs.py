@@ -66,6 +66,21 @@ ioengine=libaio
 iodepth=4
 direct=1
 """
+LOGGED = """
+[global]
+size=1m
+rate_iops=100
+time_based
+runtime=2100ms
+log_avg_msec=400
+[first]
+rw=write
+write_bw_log=bandwidth
+[second]
+stonewall
+rw=randread
+write_lat_log
+"""
 SYNTAX = "[a]\nrw=read\nsize=1m\nno_such_option=1\n"
 FULL = "[a]\nrw=write\nsize=512m\n"
 ENDLESS = "[a]\nrw=write\nsize=1m\ntime_based\nruntime=60\n"
@@ -85,7 +100,8 @@ def params(document: SentRun, test: str, metric: str = "throughput") -> list[dic
 @loop_devices
 def test_tests_and_job_files_on_a_loop_device(agent: Agent) -> None:
     broken = jobs("syntax", SYNTAX) + jobs("full", FULL) + jobs("endless", ENDLESS, "1 s") + jobs("killed", KILLED)
-    done = agent.run("rounds = 1\n" + IMAGE + TESTS + OVER_TIME + STEADY + jobs("jobs", JOBS) + broken)
+    good = TESTS + OVER_TIME + STEADY + jobs("jobs", JOBS) + jobs("logged", LOGGED)
+    done = agent.run("rounds = 1\n" + IMAGE + good + broken)
     assert done.returncode == 4, done.stderr
     documents = agent.documents()
 
@@ -116,6 +132,13 @@ def test_tests_and_job_files_on_a_loop_device(agent: Agent) -> None:
     assert 7 <= found.values[0] < elapsed < 60
     assert (found.metric, found.file_size, found.threads, found.artifacts) == ("elapsed", 1024**2, 1, [])
     assert dict(found.params).items() >= {"during": "random_read", "rate": 100, "steady_state": True}.items()
+
+    logged = {(each.test, each.name): each for each in documents["ext4/logged"].series if each.source == "fio"}
+    assert set(logged) == {("write", "bytes"), ("random_read", "latency_mean")}
+    written = unpacked(logged["write", "bytes"].packed, MOST_POINTS)
+    assert written[-1] == pytest.approx(100 * 4096 * 0.4 * len(written), rel=0.25)
+    assert logged["random_read", "latency_mean"].start == pytest.approx(logged["write", "bytes"].start + 2.1, abs=0.5)
+    assert os.listdir(agent.directory) == []
 
     database = documents["ext4/jobs"]
     digest = str(database.workload.parameters["job_file_sha256"])[:8]

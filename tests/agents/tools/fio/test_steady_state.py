@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats import parse
-from benchagent.formats.model import ToolSeries
+from benchagent.formats.over_time import OverTime
 from benchagent.plan.tools import completed
 from benchagent.toml.tables import Parameters
 from benchagent.tools.fio.steady_state import seconds_until_steady, with_steady_state
@@ -17,9 +17,8 @@ from tests.agents.formats.fio.test_reader import document, job
 PARAMETERS: Parameters = {"tests": ["random_read"], "file_size": 4096, "seconds": 30, "steady_state": True}
 
 
-def series(operations: list[int], step: float = 0.5, test: str = "random_read") -> ToolSeries:
-    nothing = (0,) * len(operations)
-    return ToolSeries(test, 0.0, step, tuple(operations), nothing, nothing)
+def series(operations: list[int], step: float = 0.5, name: str = "operations") -> OverTime:
+    return OverTime(name, "random_read", 0.0, step, tuple(operations))
 
 
 @given(st.lists(st.integers(80, 125), max_size=14), st.lists(st.integers(0, 300), max_size=9), st.sampled_from([1, 3]))
@@ -36,7 +35,9 @@ def test_it_replaces_the_judgement_of_fio() -> None:
     section = {"ss": "iops:5.000000%", "attained": 1}
     parsed = completed(parse(document(job(steadystate=section))), PARAMETERS)
     assert "steady_state" not in {result.test for result in parsed.results}
-    [steady] = with_steady_state(parsed, [series([100] * 20)], PARAMETERS).results[len(parsed.results) :]
+    [steady] = with_steady_state(parsed, [series([100] * 20), series([1] * 9, name="bytes")], PARAMETERS).results[
+        len(parsed.results) :
+    ]
     assert (steady.test, steady.metric, steady.unit, steady.values) == ("steady_state", "elapsed", "s", (7.5,))
     assert (steady.file_size, steady.record_size, steady.threads, steady.lines) == (4096, 4096, 1, ())
     assert steady.params == {

@@ -1,0 +1,27 @@
+"""Figures of a distribution of latencies: mean, largest, and the percentiles with enough operations beyond them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_SHARES = {"latency_p50": 0.5, "latency_p90": 0.9, "latency_p99": 0.99, "latency_p999": 0.999, "latency_p9999": 0.9999}
+_LEAST_BEYOND = 10  # operations that are slower than a percentile
+
+
+def latency_figures(counts: Mapping[int, int]) -> dict[str, float]:
+    """The figures in seconds, by metric; `counts` are operations by latency in ns, ascending, at least one."""
+    operations = sum(counts.values())
+    found = {
+        "latency_mean": sum(latency * count for latency, count in counts.items()) / operations / 1e9,
+        "latency_max": max(counts) / 1e9,
+    }
+    ranks = {
+        metric: share for metric, share in _SHARES.items() if operations * (1 - share) > _LEAST_BEYOND * (1 - 1e-9)
+    }
+    below = 0
+    for latency, count in counts.items():
+        below += count
+        for metric in [metric for metric, share in ranks.items() if below >= operations * share * (1 - 1e-12)]:
+            found[metric] = latency / 1e9
+            del ranks[metric]
+    return found
