@@ -11,10 +11,12 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from benchagent.plan.tools import again
 from benchdb.catalog.facets import FORCE
 from benchdb.http.requests import Reader
-from benchdb.runs.models import Run, Source, source_of
+from benchdb.runs.models import Artifact, Run, Source, source_of
 from benchdb.runs.models.json_columns import Parameters, StoredProtocol, StoredTarget
+from benchdb.runs.store.archive import ArchiveFailed, content_of
 
 from .plan_texts import FaultyPlan, read_plan
 
@@ -24,6 +26,10 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 HEAD = "# {tool} as in run {run}.\n"
 MOST_ROUNDS = 1000
 MOST_BESIDE = 8
+FILES = "files/"  # before the names of artifacts that the tool read
+DIGEST = "_sha256"  # after the names of parameters that name such files
+MOST_FILES = 8
+PLAIN_LINES = re.compile(r"[ -~\t]*\n[ -~\t\n]*[ -&(-~\t\n]")  # which a literal string of TOML can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +79,58 @@ def _workload(run: Run) -> tuple[str, Parameters]:
     return run.tool, run.parameters
 
 
-def plan_again(run: Run, beside: Sequence[Run] = (), rounds: int = 0) -> str | None:
+class NoPlan(Exception):
+    """There is no plan that measures the run again; `reasons` are sentences for people, if there are any to give."""
+
+    def __init__(self, *reasons: str) -> None:
+        super().__init__(*reasons)
+        self.reasons = reasons
+
+
+def plan_again(run: Run, beside: Sequence[Run] = (), rounds: int = 0) -> str:
     """A plan in TOML, as the agent reads it: one workload on the target of the run, and on those of the runs beside it.
 
-    Without `rounds`, as many as the run has. None if the run has too few facts, as published figures have, or no
-    workload, as mkfs. Targets are images if their options are known, otherwise there is one, the directory of
-    `--directory`. Mount options are left out, because the run lists them with all defaults of its kernel.
+    Without `rounds`, as many as the run has. Targets are images if their options are known, otherwise there is one, the
+    directory of `--directory`. Mount options are left out, because the run lists them with all defaults of its kernel.
+    Raises NoPlan if the run has too few facts, as published figures have, or no workload, as mkfs, or if a file that
+    its tool read may not be in a plan from a server.
     """
     if source_of(run) is not Source.MEASURED:
-        return None
+        raise NoPlan
+    texts = _texts(run)
+    try:
+        workload: TomlValues = {"tool": run.tool, **again(run.tool, run.parameters, texts)}
+    except ValueError as error:
+        raise NoPlan(str(error)) from None
     images = [_image(each) for each in (run, *beside)]
     known = [image for image in images if image is not None]
     directory: TomlValues = {"kind": "directory"}
+    faults: list[str] = []
     for targets in ([*known] if len(known) == len(images) else [], [directory]):
         if targets:
-            text = _written(run, _distinct(targets), rounds)
+            text = _written(run, workload, _distinct(targets), rounds)
             try:
-                return read_plan(text).text
-            except FaultyPlan:
+                checked = read_plan(text)
+            except FaultyPlan as error:
+                faults = error.faults
                 continue
-    return None
+            if other := [name for name, shipped in checked.files.items() if texts.get(name) != shipped]:
+                raise NoPlan(f"BenchDB ships another {other[0]} than the run had")
+            return checked.text
+    raise NoPlan(*(faults if texts else ()))
+
+
+def _texts(run: Run) -> dict[str, str]:
+    """The files that the tool of a run read, by name; those that cannot be read now are left out. At most one query."""
+    if not any(name.endswith(DIGEST) for name in run.parameters):
+        return {}
+    texts: dict[str, str] = {}
+    for artifact in Artifact.objects.filter(run=run, name__startswith=FILES)[:MOST_FILES]:
+        try:
+            texts[artifact.name.removeprefix(FILES)] = content_of(artifact).decode()
+        except (ArchiveFailed, UnicodeDecodeError):
+            continue
+    return texts
 
 
 def _distinct(targets: Sequence[TomlValues]) -> list[TomlValues]:
@@ -114,7 +152,7 @@ def _image(run: Run) -> TomlValues | None:
     return {name: value for name, value in target.items() if value}
 
 
-def _written(run: Run, targets: Sequence[TomlValues], rounds: int) -> str:
+def _written(run: Run, workload: TomlValues, targets: Sequence[TomlValues], rounds: int) -> str:
     protocol: StoredProtocol = run.protocol
     plan: TomlValues = {
         "name": f"again-{run.tool}",
@@ -124,7 +162,6 @@ def _written(run: Run, targets: Sequence[TomlValues], rounds: int) -> str:
     }
     if protocol.get("seed"):
         plan["seed"] = protocol["seed"]
-    workload: TomlValues = {"tool": run.tool, **run.parameters}
     head = HEAD.format(tool=" ".join(filter(None, [run.tool, run.tool_version])), run=run.id)
     of_targets = "".join(f"\n[[targets]]\n{_table(target)}" for target in targets)
     return f"{head}{_table(plan)}{of_targets}\n[[workloads]]\n{_table(workload)}"
@@ -139,7 +176,9 @@ def _key(name: str) -> str:
 
 
 def _value(value: object) -> str:
-    """A value in TOML; strings, numbers and booleans are written as in JSON."""
+    """A value in TOML; texts of several lines as they are, other strings, numbers and booleans as in JSON."""
+    if isinstance(value, str) and PLAIN_LINES.fullmatch(value) and "'''" not in value:
+        return f"'''\n{value}'''"
     if isinstance(value, dict):
         pairs = (f"{_key(name)} = {_value(item)}" for name, item in value.items() if item is not None)
         return "{" + ", ".join(pairs) + "}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
@@ -20,7 +21,7 @@ from benchdb.runs.views import deleted, visible_run
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import command_line
 
-from .again import Repetition, needs_root, plan_again, repetition_of
+from .again import NoPlan, Repetition, needs_root, plan_again, repetition_of
 from .command_lines import AGENT, PLACEHOLDER
 from .models import Campaign
 
@@ -30,8 +31,8 @@ class AgainPage:
     """The context of plans/again.html: a plan in TOML with its command lines, or None.
 
     `root`: the plan makes images. `article_plan` is the address of the plan of the article that printed the figures,
-    and the plan can be queued at the address `queue`. `planned` are its rounds and the targets beside that of
-    the run in words, "" if the address asks for neither.
+    and the plan can be queued at the address `queue`. `reasons` are why a file that the tool read can be in no plan.
+    `planned` are the plan's rounds and the targets beside that of the run in words, "" if the address asks for neither.
     """
 
     run: Run
@@ -42,6 +43,7 @@ class AgainPage:
     fetch: str
     measure: str
     command: str
+    reasons: Sequence[str]
     campaign: Campaign | None
     article_plan: str | None
     queue: str | None
@@ -65,15 +67,16 @@ def again_plan(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if run is None:
         return deleted(request, run_id)
     asked = repetition_of(run, request.GET, request.user)
-    text = plan_again(run, asked.beside, asked.rounds)
-    if text is None:
-        raise Http404
+    try:
+        text = plan_again(run, asked.beside, asked.rounds)
+    except NoPlan:
+        raise Http404 from None
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 def _page(request: HttpRequest, run: Run) -> AgainPage:
     asked = repetition_of(run, request.GET, request.user)
-    plan = plan_again(run, asked.beside, asked.rounds)
+    plan, reasons = _plan(asked)
     server = shlex.quote(server_of(request))
     agent = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
     file = shlex.quote(request.build_absolute_uri(asked.address(reverse("run-again-plan", args=[run.id]))))
@@ -91,11 +94,20 @@ def _page(request: HttpRequest, run: Run) -> AgainPage:
         fetch=f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
         measure=f"sudo {measure}" if root else measure,
         command=command_line(run.command),
+        reasons=reasons,
         campaign=campaigns.filter(pk=run.campaign_id).first() if run.campaign_id else None,
         article_plan=reverse("article-plan", args=[article]) if article else None,
         queue=f"{reverse('plan-new')}?{urlencode([('again', str(run.id)), *asked.query])}" if plan else None,
         planned=_planned(asked),
     )
+
+
+def _plan(asked: Repetition) -> tuple[str | None, Sequence[str]]:
+    """The plan, or the reasons why there is none."""
+    try:
+        return plan_again(asked.run, asked.beside, asked.rounds), ()
+    except NoPlan as error:
+        return None, error.reasons
 
 
 def _planned(asked: Repetition) -> str:

@@ -19,7 +19,7 @@ from benchdb.runs.models import Run, Visibility
 from benchdb.runs.page.run_warnings import RunNote
 from benchdb.wording.words import VISIBILITIES
 
-from .again import plan_again, repetition_of
+from .again import NoPlan, plan_again, repetition_of
 from .command_lines import AgentStart, PageVisit, agent_start
 from .forms import QueueForm
 from .listing import ListeningMachine, machine_row
@@ -141,9 +141,11 @@ def _of_run(run_id: str, query: QueryDict, reader: User, machines: Sequence[str]
     except (ValueError, Run.DoesNotExist):
         return _without("There is no such run, or you may not see it. Choose a plan, or paste your own.")
     asked = repetition_of(run, query, reader)
-    text = plan_again(run, asked.beside, asked.rounds)
-    if text is None:
-        why = "This run has too few recorded facts for a plan. Its page shows how to measure it again."
+    try:
+        text = plan_again(run, asked.beside, asked.rounds)
+    except NoPlan as error:
+        few = "This run has too few recorded facts for a plan. Its page shows how to measure it again."
+        why = f"This run cannot be queued: {error.reasons[0]}." if error.reasons else few
         return _without(why, reverse("run-again", args=[run.pk]))
     return Start(text, machines)
 

@@ -70,6 +70,7 @@ CASES = (
     Case("delete", "run-delete", "/runs/{run}/delete/", "ada"),
     Case("labels", "run-edit", "/runs/{hostile}/edit/", "ada"),
     Case("run again", "run-again", "/runs/{run}/again/"),
+    Case("run again, refused job file", "run-again", "/runs/{fio}/again/"),
     Case("run again, published", "run-again", "/runs/{published}/again/"),
     Case("same workload elsewhere, none", "run-others", "/runs/{published}/others/"),
     Case("campaigns", "campaigns", "/campaigns/"),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.plans.again import plan_again
+from benchdb.plans.again import NoPlan, plan_again
 from benchdb.plans.plan_texts import read_plan
+from benchdb.runs.models import Run
 from tests.support.campaigns import campaign_document, of_point, store_campaign
 from tests.support.comparing.comparisons import unknown_id
-from tests.support.documents import GIB, MIB, target
+from tests.support.documents import GIB, MIB, artifact, document, target
 from tests.support.html import read
 from tests.support.store import make_user, store_run
 
@@ -97,7 +99,7 @@ def test_a_run_that_the_reader_may_not_see_is_not_beside_it(client: Client, owne
 def test_an_image_is_made_anew_with_its_options(client: Client, owner: User) -> None:
     run = store_run(owner, workload=workload(), target=image())
 
-    (plan_target,) = read_plan(plan_again(run) or "").plan.targets
+    (plan_target,) = read_plan(plan_again(run)).plan.targets
 
     assert (plan_target.kind, plan_target.size, plan_target.file_system) == ("image", GIB, "ext4")
     assert list(plan_target.mkfs_options) == ["-b", "4096"]
@@ -108,7 +110,7 @@ def test_what_no_plan_may_ask_for_falls_back_to_a_directory(owner: User) -> None
     odd = image()
     odd["file_system"]["mkfs_command"] = ["mkfs.ext4", "-J", "device=/dev/sdb1"]
 
-    (plan_target,) = read_plan(plan_again(store_run(owner, workload=workload(), target=odd)) or "").plan.targets
+    (plan_target,) = read_plan(plan_again(store_run(owner, workload=workload(), target=odd))).plan.targets
 
     assert plan_target.kind == "directory"
 
@@ -150,8 +152,59 @@ def test_names_from_outside_stay_text(client: Client, owner: User) -> None:
     evil = {'<script>"]': "x", 'a = 1 # "': '<script>"] \\'}
     run = store_run(owner, workload=workload(parameters={**PARAMETERS, **evil}))
 
-    assert plan_again(run) is None, "no field of a plan"
+    with pytest.raises(NoPlan):  # no field of a plan
+        plan_again(run)
     assert "<script>" not in client.get(f"/runs/{run.id}/again/").content.decode().partition("<main")[2]
+
+
+def run_of_job_file(owner: User, text: str, stored: str | None = None, **added: Any) -> Run:
+    """A run of fio with a job file; `stored` is its text in the run's artifact, if it is another."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    parameters = {"job_file": "my.fio", "job_file_sha256": digest, "engine": "psync", "direct": True, **added}
+    artifacts = [*document()["artifacts"], artifact("files/my.fio", text if stored is None else stored)]
+    return store_run(owner, workload=workload("fio", parameters), artifacts=artifacts)
+
+
+JOBS = """[global]
+size=1m
+direct=1
+[a]
+; it's "b" and it''s \\ not c
+rw=randread
+"""
+
+
+def test_a_job_file_is_in_the_plan_unchanged(client: Client, owner: User) -> None:
+    run = run_of_job_file(owner, JOBS)
+
+    (planned,) = read_plan(client.get(f"/runs/{run.id}/again/plan.toml").content.decode()).plan.workloads
+
+    assert (planned.tool, planned.parameters) == ("fio", {"jobs": JOBS})
+    page = read(client.get(f"/runs/{run.id}/again/"))
+    assert "; it's" in page.text
+    assert "queue the plan" in page.links
+
+
+@pytest.mark.parametrize(
+    ("text", "stored", "parameters", "reason"),
+    [
+        (JOBS + "exec_prerun=sync\n", None, {}, "line 7: 'exec_prerun=sync'"),
+        (JOBS, None, {"outside": ["/srv"]}, "a queued plan cannot have it"),
+        (JOBS, JOBS.replace("b", "host-1"), {}, "the agent replaced private names in the stored job file"),
+    ],
+)
+def test_the_page_says_why_a_job_file_is_in_no_plan(
+    client: Client, owner: User, text: str, stored: str | None, parameters: dict[str, Any], reason: str
+) -> None:
+    run = run_of_job_file(owner, text, stored, **parameters)
+
+    page = read(client.get(f"/runs/{run.id}/again/"))
+
+    assert reason in page.text
+    assert page.links["raw output"] == f"{run.get_absolute_url()}#raw"
+    assert client.get(f"/runs/{run.id}/again/plan.toml").status_code == 404
+    client.force_login(owner)
+    assert reason in read(client.get(f"/plans/new/?again={run.id}")).text
 
 
 @pytest.mark.parametrize("path", ["again/", "again/plan.toml", "others/"])

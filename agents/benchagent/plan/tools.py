@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from benchagent.formats.model import Parsed
 from benchagent.tools import TOOLS, Switches, Tool, switches_of_parameters
 
-__all__ = ["Switches", "Tool", "completed", "headline_tests", "switches_of", "tool_named"]
+__all__ = ["Switches", "Tool", "again", "completed", "headline_tests", "switches_of", "tool_named"]
 
 
 def tool_named(name: str) -> Tool | None:
@@ -30,3 +30,12 @@ def completed(parsed: Parsed, parameters: Mapping[str, object]) -> Parsed:
     """What was read of a tool's output, with the parameters of its run that the output lacks."""
     tool = tool_named(parsed.tool)
     return tool.completed(parsed, parameters) if tool else parsed
+
+
+def again(name: str, parameters: Mapping[str, object], texts: Mapping[str, str]) -> Mapping[str, object]:
+    """The parameters of a plan that repeats a run of this tool; `texts` are the files that it read, by name.
+
+    Raises ValueError with the reason if that is impossible.
+    """
+    tool = tool_named(name)
+    return tool.again(parameters, texts) if tool else parameters

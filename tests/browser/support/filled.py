@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from typing import Any
 from urllib.parse import quote
 
 from django.contrib.auth.models import User
@@ -36,7 +38,7 @@ from tests.support.comparing.comparisons import campaign, compared_runs, fine_ru
 from tests.support.comparing.responses import response_runs
 from tests.support.comparing.sampled import sampled
 from tests.support.comparing.trends import upgraded
-from tests.support.documents import KIB, MIB, environment, iozone_document, output_document, target
+from tests.support.documents import KIB, MIB, artifact, environment, iozone_document, output_document, target
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
 from tests.support.store import make_token, make_user, store_run
 
@@ -73,8 +75,7 @@ def _runs(ada: User) -> dict[str, str]:
     delete_run(deleted)
     RunState.objects.filter(pk=computing.pk).update(state=State.COMPUTING)
     fine = fine_run(ada)
-    text = golden("fio-json_plus.json")
-    fio = store_run(ada, output_document(text, "fio.json", media_type="application/json", visibility="public"))
+    fio = store_run(ada, _job_file())
     latencies = store_run(
         ada, with_distributions([FAST, {2 * at: count for at, count in FAST.items()}] * 3, series=sampled())
     )
@@ -106,6 +107,20 @@ def _runs(ada: User) -> dict[str, str]:
         "inside": str(inside.id),
         "slower": str(slower.id),
     }
+
+
+def _job_file() -> dict[str, Any]:
+    """A run of a job file that can be in no plan from a server."""
+    output = output_document(
+        golden("fio-json_plus.json"), "fio.json", media_type="application/json", visibility="public"
+    )
+    text = f"[global]\nfilename=/dev/{LONG}\nexec_prerun=echo {HOSTILE}\n[a]\nrw=read\n"
+    output["artifacts"].append(artifact("files/jobs/a.fio", text))
+    output["workload"]["parameters"] = {
+        "job_file": "jobs/a.fio",
+        "job_file_sha256": hashlib.sha256(text.encode()).hexdigest(),
+    }
+    return output
 
 
 def _hostile(ada: User) -> Run:
