@@ -38,6 +38,11 @@ class JobLine:
     option: str = ""
     value: str | None = None
 
+    @property
+    def is_section(self) -> bool:
+        """Whether the line begins a section; `=x` has an empty option, too."""
+        return not self.option and self.value is None
+
 
 def job_lines(text: str) -> Iterator[JobLine]:
     """The sections and options of a job file, in order; without comments, which begin anywhere in a line."""
@@ -66,7 +71,7 @@ def _lines_of_jobs(text: str) -> list[dict[str, JobLine]]:
     jobs: list[dict[str, JobLine]] = []
     for line in job_lines(text):
         of_all = line.section.startswith(GLOBAL)
-        if not line.option:
+        if line.is_section:
             jobs += [] if of_all else [dict(shared)]
         elif of_all or not jobs:
             shared[line.option] = line
@@ -112,7 +117,7 @@ def local_faults(parameters: Parameters, text: str) -> list[str]:
     for number, written in enumerate(text.split("\n"), start=1):
         if len(written) > LONGEST_LINE:
             faults.append(f"line {number}: more than {LONGEST_LINE} characters, which fio reads as several lines")
-    if not any(line.option == "" and not line.section.startswith(GLOBAL) for line in job_lines(text)):
+    if not any(line.is_section and not line.section.startswith(GLOBAL) for line in job_lines(text)):
         faults.append("line 1: no job; a job begins with its name in square brackets")
     for line in job_lines(text):
         if len(faults) >= MOST_FAULTS:
@@ -137,7 +142,7 @@ def _faults_of_line(line: JobLine, allowed: tuple[str, ...]) -> Iterator[str]:
 
 def _paths_of(line: JobLine) -> list[str]:
     """The paths that a line has. A job's name is one, because fio names its files by it."""
-    if not line.option:
+    if line.is_section:
         return [] if line.section.startswith(GLOBAL) else [line.section]
     value = line.value or ""
     if line.option in PATHS:

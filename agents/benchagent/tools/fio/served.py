@@ -157,7 +157,7 @@ def served_faults(parameters: Parameters, text: str) -> list[str]:
 
 
 def _fault(line: JobLine) -> str | None:
-    if not line.option:
+    if line.is_section:
         return (
             None
             if re.fullmatch(_NAME, line.section)

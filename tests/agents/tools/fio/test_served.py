@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchagent.plan.reading import load
@@ -199,6 +199,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
+@example("[x]\n=x")
 def test_accepted_texts_have_only_listed_options(text: str) -> None:
     """Read once more, line by line and without the reader of job files."""
     if served_faults({}, text):
