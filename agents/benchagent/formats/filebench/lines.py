@@ -85,7 +85,7 @@ def row(line: str) -> FlowopFigures | None:
 
 def summary(text: str) -> FlowopFigures | None:
     """The IO summary, of the kind of 1.4 (`12782 ops, 1265.049 ops/s, (114/231 r/w), …`) or of 1.5."""
-    match = _SUMMARY.fullmatch(text)
+    match = _SUMMARY.fullmatch(text) if "IO Summary:" in text else None
     if not match:
         return None
     ops, rate, mb, mean, cpu = match.group("ops", "rate", "mb", "mean", "cpu")
@@ -94,19 +94,19 @@ def summary(text: str) -> FlowopFigures | None:
 
 def facts(message: str) -> dict[str, Param] | None:
     """The facts of the workload in a logged line; None if it has none. Threads are those of one process."""
-    if match := _VARIABLE.fullmatch(message):
+    if "$" in message and (match := _VARIABLE.fullmatch(message)):
         return {match[1]: _typed(match[2].strip())}
-    if match := _FILESET.match(message):
+    if " files," in message and (match := _FILESET.match(message)):
         name = match["old"] or match["new"]
         return {f"{name}_files": int(match["files"]), f"{name}_directory_width": int(match["width"])}
-    if match := _PERSONALITY.match(message):
+    if "personality" in message and (match := _PERSONALITY.match(message)):
         return {"personality": match[1].strip(), **({"personality_version": match[2]} if match[2] else {})}
     return None
 
 
 def started_threads(message: str) -> int:
     """The number of threads that one process starts; 0 for other lines."""
-    found = _THREADS.match(message)
+    found = _THREADS.match(message) if message.startswith("Starting ") else None
     return int(found[1]) if found else 0
 
 

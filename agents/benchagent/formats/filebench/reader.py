@@ -91,21 +91,22 @@ def _read(text: str, collector: Collector, commands: list[tuple[int, str]]) -> l
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
-        message = _message(line)
+        logged = lines.LOG.match(line)
+        message = (logged[3] or "").rstrip() if logged else line.rstrip()
         if banner := lines.BANNER.match(line):
             runs.append(_FilebenchRun(number, version=banner[1]))
             if command_and_definition:
                 runs[-1].command, runs[-1].facts["definition"] = command_and_definition
             command_and_definition = None
         elif (numbers := lines.row(line) or lines.summary(message)) or message.startswith(lines.BREAKDOWN):
-            report = _run_of(line, number, runs).open_report(new=numbers is None)
+            report = _run_of(logged, number, runs).open_report(new=numbers is None)
             if numbers:
                 report.figures.append((number, numbers))
                 report.closed = numbers.name is None
         elif command := lines.command(line):
             command_and_definition = command
             commands.append((number, line))
-        elif not (_logged(line, number, message, runs) if lines.LOG.match(line) else lines.is_remark(line)):
+        elif not (_logged(number, message, runs) if logged else lines.is_remark(line)):
             collector.unread(number, line)
     return runs
 
@@ -116,9 +117,8 @@ def _message(line: str) -> str:
     return (logged[3] or "").rstrip() if logged else line.rstrip()
 
 
-def _run_of(line: str, number: int, runs: list[_FilebenchRun]) -> _FilebenchRun:
+def _run_of(logged: re.Match[str] | None, number: int, runs: list[_FilebenchRun]) -> _FilebenchRun:
     """The run of a report: a new one after the end of another, and if process or time show it."""
-    logged = lines.LOG.match(line)
     clock = (logged[1], float(logged[2])) if logged else None
     run = runs[-1] if runs else None
     if run and clock and run.clock and (clock[0] != run.clock[0] or clock[1] < run.clock[1]):
@@ -130,7 +130,7 @@ def _run_of(line: str, number: int, runs: list[_FilebenchRun]) -> _FilebenchRun:
     return run
 
 
-def _logged(line: str, number: int, message: str, runs: list[_FilebenchRun]) -> bool:
+def _logged(number: int, message: str, runs: list[_FilebenchRun]) -> bool:
     """Read a logged line; returns whether it is of a known kind."""
     if not runs:
         runs.append(_FilebenchRun(number))

@@ -47,17 +47,14 @@ def of_journal(lines: Sequence[str], is_recognised: Callable[[str], bool]) -> di
 
 
 def _ascending(lines: Sequence[str], pattern: re.Pattern[str], step: int) -> Iterator[tuple[int, int]]:
-    """(index, length of the mark) of the lines whose numbers ascend, by ``step`` if it is not 0; 1 begins anew."""
+    """(index, length of the mark) of the lines whose numbers ascend, by ``step`` unless it is 0; 1 begins anew."""
     last = 0
-    for index, line in enumerate(lines):
-        match = pattern.match(line) if line[:1].isdigit() or line[:1].isspace() else None
-        number = int(match[1]) if match else 0
-        if match and (number == last + step if step else number > last or number == 1):
+    take = pattern.match
+    for index, match in [(index, match) for index, line in enumerate(lines) if (match := take(line))]:
+        number = int(match[1])
+        if number == 1 or (number == last + step if step else number > last):
             yield index, match.end()
             last = number
-        elif match and step and number == 1:
-            yield index, match.end()
-            last = 1
 
 
 def _are_marks(lines: Sequence[str], marked: dict[int, int] | dict[int, re.Match[str]]) -> bool:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeVar
 
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param, ResultKey
@@ -26,6 +27,7 @@ _LONGEST_PARAMS = 400  # characters of JSON; with a source, a result's params ar
 _LONGEST_FACT = 200  # characters of the contract's names
 _MOST_THREADS = 1_000_000
 _DIGITS = 8  # of a digest in params
+_DIMENSIONS = ("file_size", "record_size", "threads")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -124,9 +126,13 @@ def keep(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
     for run in runs:
         _check(run)
     shared = _shared([_facts(run) for run in runs])
-    apart, by_number = _facts_apart(collector, runs, shared)
+    lengths = [max((_length_of(params_key(cell.params)) for cell in run.cells), default=0) for run in runs]
+    apart, by_number = _facts_apart(collector, runs, lengths, shared)
     keys = [
-        [_key(cell, params if by_number else {**params, **_without(cell.facts, shared)}) for cell in run.cells]
+        [
+            _key(cell, {**params, **_without(cell.facts, shared)} if cell.facts and not by_number else params)
+            for cell in run.cells
+        ]
         for run, params in zip(runs, apart)
     ]
     lacking = _lacking(collector, [params_key(params) for params in apart], keys)
@@ -143,22 +149,30 @@ def _check(run: ToolRun) -> None:
     for cell in run.cells:
         if cell.threads is not None and cell.threads > _MOST_THREADS:
             raise FormatError(f"{cell.threads} threads are more than any machine starts", cell.line)
-    for facts in (run.facts, *(texts for cell in run.cells for texts in (cell.facts, cell.params))):
-        facts.update({name: _clean(value) for name, value in facts.items() if isinstance(value, str)})
+    shared = {id(texts): texts for cell in run.cells for texts in (cell.facts, cell.params) if texts}  # by many cells
+    for facts in (run.facts, *shared.values()):
+        for name, value in facts.items():
+            if isinstance(value, str) and (clean := _clean(value)) != value:
+                facts[name] = clean
 
 
+@lru_cache(maxsize=4096)
 def _clean(words: str) -> str:
     return _CONTROL.sub(" ", words)[:_LONGEST_FACT].strip() or "-"
 
 
 def _facts_apart(
-    collector: Collector, runs: Sequence[ToolRun], shared: Mapping[str, Param]
+    collector: Collector, runs: Sequence[ToolRun], lengths: Sequence[int], shared: Mapping[str, Param]
 ) -> tuple[list[dict[str, Param]], bool]:
-    """The params that all results of each run get, and whether these are only the run's number."""
+    """The params that all results of each run get, and whether these are only the run's number.
+
+    ``lengths`` has for each run the greatest length of its cells' own params, as JSON.
+    """
     works = [_work(run, shared) for run in runs]
-    if any(_length(run, {**_without(_facts(run), shared), **work}) > _LONGEST_PARAMS for run, work in zip(runs, works)):
+    others = [_without(_facts(run), shared) for run in runs]
+    if _are_too_long(others, works, lengths):
         works = [{"work": digest(work)} for work in works]
-    if any(_length(run, {**_without(_facts(run), shared), **work}) > _LONGEST_PARAMS for run, work in zip(runs, works)):
+    if _are_too_long(others, works, lengths):
         collector.warn("the runs differ in so much that their results are told apart by their place only")
         return [{"run": number} for number in range(1, len(runs) + 1)], True
     return [{**_without(run.facts, shared), **work} for run, work in zip(runs, works)], False
@@ -175,10 +189,19 @@ def digest(content: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
-def _length(run: ToolRun, params: Mapping[str, Param]) -> int:
-    """The greatest length of the params of a run's results, as JSON."""
-    longest = max((len(json.dumps(cell.params)) for cell in run.cells), default=0)
-    return len(json.dumps(params)) + longest
+def _are_too_long(
+    facts: Iterable[Mapping[str, Param]], works: Iterable[Mapping[str, Param]], lengths: Iterable[int]
+) -> bool:
+    """Whether the params of any run's results would be longer than the contract takes."""
+    return any(
+        _length_of(params_key({**of_run, **work})) + longest > _LONGEST_PARAMS
+        for of_run, work, longest in zip(facts, works, lengths)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _length_of(params: tuple[tuple[str, Param], ...]) -> int:
+    return len(json.dumps(dict(params)))
 
 
 def _lacking(
@@ -199,7 +222,8 @@ def _lacking(
 def _facts(run: ToolRun) -> dict[str, Param]:
     facts = dict(run.facts)
     for cell in run.cells:
-        facts.update(cell.facts)
+        if cell.facts:
+            facts.update(cell.facts)
     return facts
 
 
@@ -217,10 +241,10 @@ def _without(facts: Mapping[str, Param], shared: Mapping[str, Param]) -> dict[st
 
 def _key(cell: RunValue, apart: Mapping[str, Param]) -> ResultKey:
     """The key of a value. A fact that repeats its file size, record size or threads is left out of the params."""
-    dimensions = {"file_size": cell.file_size, "record_size": cell.record_size, "threads": cell.threads}
-    facts = {name: value for name, value in apart.items() if dimensions.get(name) != value}
-    params = params_key({**facts, **cell.params})
-    return ResultKey(cell.test, cell.metric, cell.file_size, cell.record_size, cell.threads, params)
+    sizes = cell.file_size, cell.record_size, cell.threads
+    repeated = {name: size for name, size in zip(_DIMENSIONS, sizes) if size is not None and apart.get(name) == size}
+    facts = _without(apart, repeated) if repeated else apart
+    return ResultKey(cell.test, cell.metric, *sizes, params_key({**facts, **cell.params}))
 
 
 def _take(collector: Collector, key: ResultKey, cell: RunValue) -> None:
