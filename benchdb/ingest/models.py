@@ -92,6 +92,12 @@ class Import(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="imports")
     state = models.CharField(max_length=8, choices=ImportState.choices, default=ImportState.READING)
+    tool = models.CharField(
+        max_length=64, blank=True, default="", db_default="", help_text="of all files, if a person chose it"
+    )
+    unit = models.CharField(
+        max_length=16, blank=True, default="", db_default="", help_text="of numbers without one, as a person stated it"
+    )
     entered = models.JSONField(default=dict, help_text="the form as it was filled in last")
     detected = models.JSONField(null=True, help_text="machine, environment and target of `benchagent detect --json`")
     notes = models.JSONField(default=list, help_text="what was not taken out of archives: [[name, reason]]")

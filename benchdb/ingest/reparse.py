@@ -174,6 +174,12 @@ def _readings(run: Run, old: Sequence[_StoredResult]) -> list[RoundOutput]:
     return sorted(readings, key=lambda reading: reading.round)
 
 
+def _unit(run: Run) -> str | None:
+    """The unit that a person stated when the text was imported."""
+    unit = run.extra.get("import", {}).get("unit")
+    return unit if isinstance(unit, str) else None
+
+
 def _rounds_of(run: Run, old: Sequence[_StoredResult]) -> dict[str, list[int]]:
     """The rounds of each artifact: by the stored results, else by its name, else the only round.
 
@@ -206,7 +212,7 @@ def _content(artifact: Artifact) -> bytes:
 def _parsed(run: Run, name: str, content: bytes, *, must: bool) -> Parsed | None:
     """The parsed text; None if it is unreadable and no result came from it. Raises CannotReparse."""
     try:
-        return formats.parse(content, run.tool, name=name, version=run.tool_version)
+        return formats.parse(content, run.tool, name=name, version=run.tool_version, unit=_unit(run))
     except FormatError as error:
         if must:
             raise CannotReparse(f"the raw output {name} can no longer be read: {error}") from None

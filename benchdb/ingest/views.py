@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.imports import page, request_files, services
+from benchdb.ingest.imports.chosen import ReadingForm
 from benchdb.ingest.imports.file_pages import file_page, raw_page
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.new_page import new_import
@@ -57,10 +58,14 @@ def import_new(request: HttpRequest) -> HttpResponse:
         return render_page(request, "ingest/new.html", new_import(request.user))
     text = request.POST.get("text", "")
     pasted = [GivenFile("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
-    try:
-        return redirect(services.begin(request.user, [*pasted, *request_files.given(request)]))
-    except (RefusedFiles, QuotaExceeded) as error:
-        return render_page(request, "ingest/new.html", new_import(request.user, text, [str(error)]), status=422)
+    form = ReadingForm(request.POST)
+    faults = [f"{name}: {message}" for name, message in form.faults()]
+    if not faults:
+        try:
+            return redirect(services.begin(request.user, [*pasted, *request_files.given(request)], **form.cleaned_data))
+        except (RefusedFiles, QuotaExceeded) as error:
+            faults = [str(error)]
+    return render_page(request, "ingest/new.html", new_import(request.user, text, faults, form), status=422)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

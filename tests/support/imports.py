@@ -24,9 +24,9 @@ def given(*names: str) -> list[GivenFile]:
     return [GivenFile(name, golden(name).encode()) for name in names]
 
 
-def begun(owner: User, *files: GivenFile) -> Import:
-    """An import of these files, read at any size."""
-    draft = services.begin(owner, files)
+def begun(owner: User, *files: GivenFile, **stated: str) -> Import:
+    """An import of these files, read at any size; `stated` are its tool and unit."""
+    draft = services.begin(owner, files, **stated)
     services.background.read_files(draft.pk)
     draft.refresh_from_db()
     return draft

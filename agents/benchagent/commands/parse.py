@@ -33,6 +33,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--tool", choices=[module.TOOL for module in formats.FORMATS], help="the tool, if it is not to be recognized"
     )
     parser.add_argument(
+        "--unit", choices=formats.STATED_UNITS, help="the unit of the numbers, if the text does not contain it"
+    )
+    parser.add_argument(
         "--strict", action="store_true", help="list lines that were not recognized, and fail if there are any"
     )
     options.add_json(parser, "print the results as JSON, in base units")
@@ -45,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
     Raises UnknownOutput if the text cannot be read, LinesUnread for unread lines with --strict.
     """
     try:
-        parsed = formats.parse(_read(args.file), args.tool, name=None if args.file == "-" else args.file)
+        name = None if args.file == "-" else args.file
+        parsed = formats.parse(_read(args.file), args.tool, name=name, unit=args.unit)
     except FormatError as error:
         raise UnknownOutput(args.file, error) from None
     if args.json:

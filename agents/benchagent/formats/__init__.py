@@ -25,12 +25,15 @@ _SHOWN = 80  # characters of a line in a message
 MOST_LINES = 3_000_000  # of short lines readers would need gigabytes
 
 FORMATS, BINARY_FORMATS, NAMED_FORMATS = discovered(__path__)
+# The units that a person may state for tools whose outputs may lack theirs, in the order of the tools.
+STATED_UNITS = tuple(dict.fromkeys(unit for form in FORMATS for unit in getattr(form, "STATED_UNITS", ())))
 
 __all__ = [
     "BINARY_FORMATS",
     "FORMATS",
     "NAMED_FORMATS",
     "PARSER_VERSION",
+    "STATED_UNITS",
     "BinaryFormat",
     "FormatError",
     "NamedFormat",
@@ -44,21 +47,31 @@ __all__ = [
 ]
 
 
-def parse(text: str | bytes, tool: str | None = None, *, name: str | None = None, version: str | None = None) -> Parsed:
+def parse(
+    text: str | bytes,
+    tool: str | None = None,
+    *,
+    name: str | None = None,
+    version: str | None = None,
+    unit: str | None = None,
+) -> Parsed:
     """Read a tool's output. Without ``tool``, the first format that recognises the text reads it.
 
     ``name`` is that of the file, if the text is a whole file, and ``version`` that of its tool, if it is known from
-    elsewhere; some files cannot be read without them. Bytes are a file as it is: a spreadsheet, or text in UTF-8 or in
+    elsewhere; some files cannot be read without them. ``unit``, one of STATED_UNITS, is that of the numbers if the text
+    does not say it: a unit in the text is preferred. Bytes are a file as it is: a spreadsheet, or text in UTF-8 or in
     the encoding of its byte order mark. Raises FormatError, with line and column, if the text cannot be read, or only
     by guessing.
     """
     formats = [form for form in FORMATS if tool in (None, form.TOOL)]
     if not formats:
         raise FormatError(f"there is no format {tool}; supported are {_tools()}")
+    if unit is not None and unit not in STATED_UNITS:
+        raise FormatError(f"{unit} cannot be stated as a unit; possible are {', '.join(STATED_UNITS)}")
     if isinstance(text, bytes):
         for binary in BINARY_FORMATS:
             if tool in (None, binary.TOOL) and binary.recognises(text):
-                return _with_results(binary.parse(text, PARSER_VERSION))
+                return _with_results(_reader(binary, unit)(text))
         text = decoded(text)
     text = text.replace("\x00", "\ufffd")  # neither a database nor a page can hold NUL
     if text.count("\n") > MOST_LINES:
@@ -69,8 +82,8 @@ def parse(text: str | bytes, tool: str | None = None, *, name: str | None = None
                 return named.parse(text, name, version, PARSER_VERSION)
         sources = source_texts(text, lambda lines: any(form.recognises(lines) for form in formats))
         if sources[0].side:
-            return _of_diff(sources, formats, tool)
-        return _joined([_parse_source(source, formats, tool) for source in sources], sources)
+            return _of_diff(sources, formats, tool, unit)
+        return _joined([_parse_source(source, formats, tool, unit) for source in sources], sources)
 
 
 def is_named(name: str) -> bool:
@@ -85,24 +98,39 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", "replace")
 
 
-def _parse_source(source: SourceText, formats: Sequence[TextFormat], tool: str | None) -> Parsed:
+def _parse_source(source: SourceText, formats: Sequence[TextFormat], tool: str | None, unit: str | None) -> Parsed:
     form = next((form for form in formats if tool or form.recognises(source.text)), None)
     if form is None:
         if name := name_of_file(source.text):
             raise FormatError(f"this is {name}")
         raise FormatError(f"no supported tool printed this; supported are {_tools()}")
-    read = _reader(form)
+    read = _reader(form, unit)
     try:
         parsed = without_remarks(source.text, read(source.text), read)
         return _with_hints(_with_results(parsed), formats)
     except FormatError as refused:
         others = [other for other in formats if other is not form and other.recognises(source.text)]
-        error = explained(refused, source.text, read, {other.TOOL: _reader(other) for other in others})
+        error = explained(refused, source.text, read, {other.TOOL: _reader(other, unit) for other in others})
         raise FormatError(error.message, error.line, error.column + source.removed.get(error.line, 0)) from None
 
 
-def _reader(form: TextFormat) -> Callable[[str], Parsed]:
-    return partial(form.parse, parser_version=PARSER_VERSION)
+def _reader(form: TextFormat | BinaryFormat, unit: str | None) -> Callable[..., Parsed]:
+    """The reader of a format, with a unit that a person states. It raises FormatError for a unit of another tool."""
+    parse_with_version: Callable[..., Parsed] = partial(form.parse, parser_version=PARSER_VERSION)
+    if unit is None:
+        return parse_with_version
+    units: Sequence[str] = getattr(form, "STATED_UNITS", ())
+    if not units:
+        return partial(_read_without_unit, parse_with_version, form.TOOL, unit)
+    if unit not in units:
+        raise FormatError(f"{unit} is no unit of {form.TOOL}; possible are {', '.join(units)}")
+    return partial(parse_with_version, unit=unit)
+
+
+def _read_without_unit(read: Callable[..., Parsed], tool: str, unit: str, content: str | bytes) -> Parsed:
+    parsed = read(content)
+    warning = f"the unit {unit}, which was stated, is not used: outputs of {tool} contain their units"
+    return replace(parsed, warnings=(*parsed.warnings, warning))
 
 
 def _with_results(parsed: Parsed) -> Parsed:
@@ -114,12 +142,12 @@ def _with_results(parsed: Parsed) -> Parsed:
     raise FormatError(f"this is output of {parsed.tool}, and no result in it could be read{why}", line)
 
 
-def _of_diff(sides: Sequence[SourceText], formats: Sequence[TextFormat], tool: str | None) -> Parsed:
+def _of_diff(sides: Sequence[SourceText], formats: Sequence[TextFormat], tool: str | None, unit: str | None) -> Parsed:
     """The output that a diff adds, and the one that it removes if both are complete, as sections."""
     before, after = sides
-    new = _parse_source(after, formats, tool)
+    new = _parse_source(after, formats, tool, unit)
     try:
-        old = _parse_source(before, formats, tool)
+        old = _parse_source(before, formats, tool, unit)
     except FormatError:
         old = None
     if old is None or not (old.complete and new.complete) or old.tool != new.tool:

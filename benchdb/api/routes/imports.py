@@ -9,12 +9,14 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 from ninja import Router, Status
 
+from benchagent.formats import STATED_UNITS
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import AccountThrottle
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract import Fault
 from benchdb.ingest.imports import page, request_files, services
+from benchdb.ingest.imports.chosen import TOOLS, ReadingForm
 from benchdb.ingest.imports.facts import FACTS
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.reading import ImportHead, results
@@ -41,7 +43,11 @@ READ_ERRORS = {frozenset({401, 403, 404, 429, 503}): ErrorOut}
                     "schema": {
                         "type": "object",
                         "required": ["files"],
-                        "properties": {"files": {"type": "array", "items": {"type": "string", "format": "binary"}}},
+                        "properties": {
+                            "files": {"type": "array", "items": {"type": "string", "format": "binary"}},
+                            "tool": {"type": "string", "enum": TOOLS},
+                            "unit": {"type": "string", "enum": list(STATED_UNITS)},
+                        },
                     }
                 }
             },
@@ -49,12 +55,18 @@ READ_ERRORS = {frozenset({401, 403, 404, 429, 503}): ErrorOut}
     },
 )
 def post_import(request: TokenRequest) -> Status[ImportOut]:
-    """Give raw files, or archives of them. Nothing is stored until that is asked for."""
+    """Give raw files, or archives of them. Nothing is stored until that is asked for.
+
+    `tool` is the tool of all files, if it shall not be recognized; `unit` is that of numbers whose text has none.
+    """
     if request.content_type != "multipart/form-data":
         raise ApiError(415, "unsupported_media_type", "Send multipart/form-data with the files in the field `files`.")
     try:
         request_files.read_form(request)
-        draft = services.begin(request.auth.owner, request_files.given(request))
+        form = ReadingForm(request.POST)
+        if faults := [Fault(f"/{name}", form.data.get(name), message) for name, message in form.faults()]:
+            raise ApiError(422, "faulty_import", "Nothing was taken. Correct the faults and send it again.", faults)
+        draft = services.begin(request.auth.owner, request_files.given(request), **form.cleaned_data)
     except request_files.RefusedRequest as error:
         raise ApiError(error.status, "too_large" if error.status == 413 else "broken_body", str(error)) from None
     except RefusedFiles as error:

@@ -93,13 +93,16 @@ def _lock(file_id: int) -> bool:
 
 
 def _read(file_id: int) -> None:
-    file = ImportFile.objects.filter(pk=file_id, state=FileState.WAITING).first()
+    file = ImportFile.objects.select_related("of").filter(pk=file_id, state=FileState.WAITING).first()
     if file is None:  # another worker was faster, or the import was discarded
         return
     try:
         if file.attempts > MOST_ATTEMPTS:
             raise UnreadableFile(f"reading it ended the worker {MOST_ATTEMPTS} times")
-        result = read(bytes(file.content), file.name, version_beside(file))
+        stated = file.of
+        result = read(
+            bytes(file.content), file.name, version_beside(file), tool=stated.tool or None, unit=stated.unit or None
+        )
     except UnreadableFile as error:
         end = {"line": error.line, "column": error.column}
         columns: dict[str, object] = {"state": FileState.REFUSED, "reason": str(error), **end}

@@ -205,6 +205,7 @@ def _extra(
         "import": {
             "imported_at": draft.created_at.isoformat(timespec="seconds"),
             "measured_at": chosen.measured_at and chosen.measured_at.isoformat(timespec="seconds"),
+            **({"unit": draft.unit} if draft.unit else {}),
             "files": [{"name": file.name, "artifact": name} for file, name in zip(files, names, strict=True)],
         }
     }

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 
-from benchagent import formats
+from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.wording.sizes import say_size
 
+from .chosen import TOOLS, ReadingForm
 from .contexts import OwnImport
 from .page import own_imports
 from .services import KEPT_FOR
@@ -31,11 +32,16 @@ class NewImport:
     days: int
     tools: Sequence[str]
     drafts: Sequence[OwnImport]
+    tool_options: Sequence[SelectOption]
+    unit_options: Sequence[SelectOption]
     section: str = "import"
 
 
-def new_import(owner: User | None, text: str = "", faults: Sequence[str] = ()) -> NewImport:
-    """The page; `owner` is None for an anonymous visitor."""
+def new_import(
+    owner: User | None, text: str = "", faults: Sequence[str] = (), form: ReadingForm | None = None
+) -> NewImport:
+    """The page; `owner` is None for an anonymous visitor, and `form` has the choices that were sent."""
+    form = form or ReadingForm({})
     return NewImport(
         signed_in=owner is not None,
         faults=faults,
@@ -44,6 +50,8 @@ def new_import(owner: User | None, text: str = "", faults: Sequence[str] = ()) -
         most_bytes=MOST_BYTES,
         most_size=say_size(MOST_BYTES),
         days=KEPT_FOR.days,
-        tools=sorted({format_.TOOL for format_ in formats.FORMATS}),
+        tools=TOOLS,
         drafts=own_imports(owner, MOST_SHOWN) if owner else [],
+        tool_options=form.options("tool"),
+        unit_options=form.options("unit"),
     )

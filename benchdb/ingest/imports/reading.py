@@ -69,13 +69,15 @@ class Read:
     packed: bytes
 
 
-def read(content: bytes, name: str, version: str | None = None) -> Read:
+def read(
+    content: bytes, name: str, version: str | None = None, *, tool: str | None = None, unit: str | None = None
+) -> Read:
     """The results that the present parsers recognise in one file with this name. Raises UnreadableFile.
 
-    `version` is that of its tool, if another file has it.
+    `version` is that of its tool, if another file has it. A person may have chosen the `tool` and stated the `unit`.
     """
     try:
-        parsed = formats.parse(content, name=name, version=version)
+        parsed = formats.parse(content, tool, name=name, version=version, unit=unit)
     except FormatError as error:
         raise UnreadableFile(error.message, error.line, error.column) from None
     except SoftTimeLimitExceeded:

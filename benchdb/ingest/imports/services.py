@@ -59,16 +59,17 @@ class NothingToStore(Exception):
     """No recognised file is left; the message is a sentence for people."""
 
 
-def begin(owner: User, given: Sequence[GivenFile]) -> Import:
+def begin(owner: User, given: Sequence[GivenFile], tool: str = "", unit: str = "") -> Import:
     """Keep the given files for a worker to read, and wait a little for it.
 
     A request reads nothing itself: a reader that takes time out of proportion to its text would hold one of the few
-    threads of the web server, or all of them with Python's lock. Raises RefusedFiles and QuotaExceeded.
+    threads of the web server, or all of them with Python's lock. A person may have chosen the tool and stated the unit,
+    which `chosen.ReadingForm` checks. Raises RefusedFiles and QuotaExceeded.
     """
     unpacked = unpack(given)
     with transaction.atomic():
         _check_room(owner, sum(len(file.content) for file in unpacked.files))
-        draft = Import.objects.create(owner=owner, notes=_notes(unpacked))
+        draft = Import.objects.create(owner=owner, tool=tool, unit=unit, notes=_notes(unpacked))
         _copy_files(draft, unpacked.files)
         transaction.on_commit(background.send)
     _wait_for_worker(draft)

@@ -28,6 +28,16 @@ def test_prints_results_in_the_words_of_the_contract(capsys: pytest.CaptureFixtu
     assert {"test", "metric", "unit", "values", "file_size", "record_size", "status", "lines"} <= set(first)
 
 
+def test_a_unit_that_the_text_lacks_can_be_stated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = tmp_path / "iozone.txt"
+    text.write_text(GOLDEN.read_text().replace("Output is in", "Somebody wrote:"))
+
+    assert main(["parse", str(text)]) == errors.UnknownOutput.exit_code
+    assert "State it, or write the line above" in capsys.readouterr().err
+    assert main(["parse", "--unit", "KiB/s", str(text)]) == 0
+    assert "the unit was stated by a person: KiB/s" in capsys.readouterr().err
+
+
 def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["parse", str(GOLDEN)]) == 0
     lines = capsys.readouterr().out.splitlines()

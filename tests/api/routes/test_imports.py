@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,6 +15,7 @@ from django.test import Client
 from benchagent import formats
 from benchdb.ingest.imports import background, services
 from benchdb.ingest.models import Import, ImportState, Scope
+from benchdb.ingest.reparse import reparse
 from benchdb.runs.models import Run
 from tests.agents.formats.texts import golden
 from tests.support.api import error_of, table_sizes
@@ -29,13 +31,13 @@ def api(client: Client, secret: str) -> Any:
     """`api(method, path, body)` sends a request as a program of `owner`; `files` maps names to bytes."""
 
     def send(
-        method: str, path: str = "", body: Body | None = None, files: dict[str, bytes] | None = None
+        method: str, path: str = "", body: Body | None = None, files: dict[str, bytes] | None = None, **fields: str
     ) -> HttpResponse:
         headers = {"Authorization": f"Bearer {secret}"}
         address = f"/api/v1/imports{path}"
         if files is not None:
             chosen = [SimpleUploadedFile(name, content) for name, content in files.items()]
-            return client.post(address, {"files": chosen}, headers=headers)
+            return client.post(address, {"files": chosen, **fields}, headers=headers)
         return client.generic(method, address, json.dumps(body or {}), "application/json", headers=headers)
 
     return send
@@ -174,6 +176,26 @@ def test_facts_of_detect_are_detected(api: Any, owner: User) -> None:
 def test_what_cannot_be_taken_says_why(api: Any, files: dict[str, bytes], status: int, says: str) -> None:
     assert says in error_of(api("POST", files=files), status)["message"]
     assert not Import.objects.exists()
+
+
+def test_a_tool_and_a_unit_can_be_stated(api: Any) -> None:
+    text = golden(IOZONE).replace("Output is in kBytes/sec", "").encode()
+
+    answer = error_of(api("POST", files={"a.txt": text}, tool="iozoni", unit="furlong"), 422)
+    assert [(fault["pointer"], fault["value"]) for fault in answer["faults"]] == [
+        ("/tool", "iozoni"),
+        ("/unit", "furlong"),
+    ]
+    assert "possible are KiB/s, ops/s, us, ns, ms" in answer["faults"][1]["expected"]
+    assert not Import.objects.exists()
+    address = api("POST", files={"a.txt": text}, tool="iozone", unit="ops/s").json()["id"]
+    background.read_files(address)
+    [file] = api("GET", f"/{address}").json()["files"]
+    assert file["tool"] == "iozone"
+    assert "the unit was stated by a person: ops/s" in file["warnings"]
+    [run] = api("POST", f"/{address}/store", {"machine": "old-1"}).json()["runs"]
+    assert Run.objects.get(pk=run["run_id"]).extra["import"]["unit"] == "ops/s"
+    assert reparse(UUID(run["run_id"])).refusal == ""
 
 
 def test_other_bodies_are_refused(api: Any, client: Client, secret: str, monkeypatch: pytest.MonkeyPatch) -> None:

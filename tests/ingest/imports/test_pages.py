@@ -260,6 +260,25 @@ def test_where_nothing_was_recognised_nothing_is_asked(ada: Client, owner: User)
     assert "machine" not in [each.get("name") for _, each in page.elements]
 
 
+def test_the_tool_is_chosen_and_a_missing_unit_stated(ada: Client) -> None:
+    text = golden(IOZONE).replace("Output is in kBytes/sec", "")
+    sent = {"text": f"{text}\n{golden(BONNIE)}", "tool": "iozone", "unit": "furlong"}
+
+    page = read(ada.post("/import/", sent), 422)
+    assert "unit: furlong cannot be stated as a unit; possible are KiB/s, ops/s, us, ns, ms." in page.text
+    assert [each["value"] for tag, each in page.elements if tag == "option" and "selected" in each] == ["iozone"]
+    assert not Import.objects.exists()
+    draft = Import.objects.get(pk=ada.post("/import/", {**sent, "unit": "KiB/s"})["Location"].split("/")[2])
+    background.read_files(draft.pk)
+    shown = read(ada.get(draft.get_absolute_url())).text
+    assert "the unit was stated by a person: KiB/s" in shown
+    assert [file.tool for file in draft.files.all()] == ["iozone"]
+    for unit in ("", "ns"):
+        refused = begun(draft.owner, GivenFile("a.txt", text.encode()), unit=unit)
+        says = "State it, or write the line" if not unit else "ns is no unit of iozone; possible are KiB/s, ops/s, us"
+        assert says in read(ada.get(refused.get_absolute_url())).text
+
+
 @pytest.mark.parametrize("text", ["", " \n "])
 def test_nothing_given_says_so(ada: Client, text: str) -> None:
     assert "The import is empty" in read(ada.post("/import/", {"text": text}), 422).text

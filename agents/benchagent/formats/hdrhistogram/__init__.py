@@ -1,7 +1,7 @@
 """HdrHistogram's logs of distributions. Discovered by ``benchagent.formats``."""
 
-from .reader import TOOL, parse, recognises
+from .reader import STATED_UNITS, TOOL, parse, recognises
 
 RANK = 75
 
-__all__ = ["RANK", "TOOL", "parse", "recognises"]
+__all__ = ["RANK", "STATED_UNITS", "TOOL", "parse", "recognises"]

@@ -22,6 +22,7 @@ from benchagent.formats.reading.text import lines_with, split_lines
 from .decoding import decoded_histogram
 
 TOOL = "hdrhistogram"
+STATED_UNITS = ("ns", "us", "ms")
 OPERATIONS = "operations"  # the test of a log without tags
 
 _VERSION = re.compile(r"#\[Histogram log format version (1\.[0-3])\]")
@@ -51,10 +52,14 @@ def recognises(text: str) -> bool:
     return any(pattern.fullmatch(line.strip()) for line in lines for pattern in (_VERSION, _LEGEND))
 
 
-def parse(text: str, parser_version: str) -> Parsed:
-    """Read a log. Raises FormatError for a damaged histogram, and if the unit is not known."""
+def parse(text: str, parser_version: str, unit: str | None = None) -> Parsed:
+    """Read a log. ``unit`` is that of a log that does not name its own.
+
+    Raises FormatError for a damaged histogram, and if the unit is not known.
+    """
     collector = Collector()
-    unit = program = version = None
+    program = version = None
+    stated, unit = unit, None
     test = OPERATIONS
     repetitions: dict[str | None, LoggedRepetition] = {}
     for number, printed in enumerate(split_lines(text), start=1):
@@ -71,11 +76,19 @@ def parse(text: str, parser_version: str) -> Parsed:
             collector.unread(number, line)
     if program == "jHiccup":
         unit = unit or "ns"
+    if stated and unit:
+        collector.warn(f"the unit {stated}, which was stated, is not used: the log is in {unit}")
+    elif stated:
+        collector.warn(f"the unit was stated by a person: {stated}")
+        unit = stated
     measured = [each for each in repetitions.values() if each.counts]
     if not measured:
         raise FormatError("no result is there: the log has no interval with an operation")
     if unit is None:
-        words = "the log does not say in which unit its latencies are: add a line #[Unit: ns], or us, or ms"
+        words = (
+            "the log does not say in which unit its latencies are: state it if you know it, or add a line #[Unit: ns], "
+            "or us, or ms"
+        )
         raise FormatError(words, measured[0].line)
     names = Counter(each.tag.lower() for each in measured if each.tag)
     for each in measured:

@@ -55,6 +55,8 @@ class IozoneRun:
     counts: dict[int, None] = field(default_factory=dict)  # the blocks' numbers of processes
     parts: TextParts = field(default_factory=TextParts)  # of the text
     measured: bool = False  # whether the run has printed a number
+    stated_unit: PrintedUnit | None = None  # by a person, for a text without one
+    uses_stated_unit: bool = False
     _store: ResultStore | None = None
 
     @property
@@ -96,6 +98,8 @@ class IozoneRun:
         if self.unit is None and self.has_quoted_command:
             self.unit = unit_of(self.options)
             self.notes.warn(f"the unit follows from the command line before the numbers: {self.command}", line)
+        if self.unit is None and self.stated_unit:
+            self.unit, self.uses_stated_unit = self.stated_unit, True
         if self.unit is None:
             self.unit_missing = self.unit_missing or line
             self.notes.unread(line, text)

@@ -17,8 +17,10 @@ from .parts import TextParts
 from .report import Report
 from .result_store import ResultStores, shared
 from .throughput import FIRST_WORDS, ThroughputMode
+from .units import STATED
 
 TOOL = "iozone"
+STATED_UNITS = tuple(STATED)
 
 _SIGNS = re.compile(
     r"Iozone: Performance Test|Command line used: \S*iozone|kB[ \t]{1,40}reclen[ \t]{1,40}write"
@@ -45,15 +47,18 @@ def recognises(text: str) -> bool:
     return any(hint in lower for hint in _HINTS) and _SIGNS.search(text) is not None
 
 
-def parse(text: str, parser_version: str) -> Parsed:
-    """Read a text with one iozone run or several. Raises FormatError if reading on would need guessing."""
+def parse(text: str, parser_version: str, unit: str | None = None) -> Parsed:
+    """Read a text with one iozone run or several; ``unit`` is that of numbers without one.
+
+    Raises FormatError if reading on would need guessing.
+    """
     if not recognises(text):
         raise FormatError("this is no output of iozone: neither its banner nor its table is there")
-    reader = IozoneReader()
+    reader = IozoneReader(unit=unit)
     reader.read(text)
     sections = reader.sections()
     if any(sections):  # known only when all lines are read, and needed when the numbers are
-        reader = IozoneReader(sections)
+        reader = IozoneReader(sections, unit)
         reader.read(text)
     return reader.parsed(parser_version)
 
@@ -61,10 +66,12 @@ def parse(text: str, parser_version: str) -> Parsed:
 class IozoneReader:
     """Passes every line to the reader of its kind; other lines are unread. A new banner begins a new run.
 
-    ``sections`` are the sections of the text's parts, if an earlier reader found several.
+    ``sections`` are the sections of the text's parts, if an earlier reader found several; ``unit`` is a unit that a
+    person states, one of STATED_UNITS.
     """
 
-    def __init__(self, sections: Sequence[str] = ()) -> None:
+    def __init__(self, sections: Sequence[str] = (), unit: str | None = None) -> None:
+        self._stated_unit = unit
         self._notes, self._stores, self._parts = Collector(), ResultStores(), TextParts(sections)
         self._quoted: list[tuple[int, str]] = []  # lines with a command that was read
         self._runs: list[IozoneRun] = []
@@ -92,6 +99,7 @@ class IozoneReader:
 
     def _begin(self, number: int) -> None:
         self.run = IozoneRun(self._notes, self._stores, number, parts=self._parts)
+        self.run.stated_unit = STATED[self._stated_unit] if self._stated_unit else None
         self._runs.append(self.run)
         self._throughput, self.report = ThroughputMode(self.run), Report(self.run)
         # The table whose rows follow, and the previous one, which may end in the middle of a row.
@@ -170,6 +178,10 @@ class IozoneReader:
         self._close()
         results = self._stores.results()
         runs = [run for run in self._runs if run.stage or run.measured] or self._runs
+        if self._stated_unit and any(run.uses_stated_unit for run in runs):
+            self._notes.warn(f"the unit was stated by a person: {self._stated_unit}")
+        elif self._stated_unit:
+            self._notes.warn(f"the unit {self._stated_unit}, which was stated, is not used: the text has its own")
         unitless = [run.unit_missing for run in self._runs if run.unit_missing]
         if unitless:
             if not len(results):
@@ -197,7 +209,7 @@ class IozoneReader:
 
 MISSING_UNIT = (
     "the unit is not stated: a line like “Output is in kBytes/sec” is missing. "
-    "Write it above these numbers if you know it"
+    "State it, or write the line above these numbers, if you know it"
 )
 
 

@@ -27,6 +27,8 @@ class PrintedUnit:
 KIB_PER_SECOND = PrintedUnit("throughput", multiplier=1024)
 OPERATIONS_PER_SECOND = PrintedUnit("rate")
 MICROSECONDS = PrintedUnit("latency_mean", divisor=1_000_000)
+# The units that a person may state for an output without one.
+STATED = {"KiB/s": KIB_PER_SECOND, "ops/s": OPERATIONS_PER_SECOND, "us": MICROSECONDS}
 UNITS = {"kb": KIB_PER_SECOND, "ops": OPERATIONS_PER_SECOND}
 
 TOO_FAST = "iozone printed 0: too fast for its clock"

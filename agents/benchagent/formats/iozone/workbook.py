@@ -16,8 +16,10 @@ from benchagent.formats.model import FormatError, Parsed
 
 from .reader import IozoneReader
 from .report import THROUGHPUT_LABELS
+from .units import STATED
 
 TOOL = "iozone"
+STATED_UNITS = tuple(STATED)
 
 BOF, INTEGER, NUMBER, LABEL, EOF = 0x09, 0x02, 0x03, 0x04, 0x0A
 _HEAD, _PLACE, _DOUBLE = struct.Struct("<HH"), struct.Struct("<HH"), struct.Struct("<d")
@@ -37,12 +39,15 @@ def recognises(data: bytes) -> bool:
     return data.startswith(_SHEET) and (b"iozone" in data[:300] or any(name in data for name in _REPORTS))
 
 
-def parse(data: bytes, parser_version: str) -> Parsed:
-    """Read a spreadsheet of iozone. Raises FormatError for other or damaged files; ``line`` is the sheet's row."""
+def parse(data: bytes, parser_version: str, unit: str | None = None) -> Parsed:
+    """Read a spreadsheet of iozone; ``unit`` is that of one without its own.
+
+    Raises FormatError for other or damaged files; ``line`` is the sheet's row.
+    """
     if not recognises(data):
         raise FormatError("this is no spreadsheet of iozone: it does not begin as its -b writes one")
     rows, ended = _rows(data)
-    reader = IozoneReader()
+    reader = IozoneReader(unit=unit)
     sheet = _Sheet(reader)
     for number in sorted(rows):
         sheet.take(rows[number], number + 1)

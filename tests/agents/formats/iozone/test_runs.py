@@ -128,7 +128,7 @@ def test_a_command_line_in_the_text_tells_the_unit(command: str, metric: str, va
     parsed = parse(f"We ran `{command}` on an SD card:\n\n{rows}")
     assert [(r.metric, r.values) for r in parsed.results] == [(metric, (1000 * value,)), (metric, (2000 * value,))]
     assert any(command in warning for warning in parsed.warnings)
-    with pytest.raises(FormatError, match="Write it above these numbers") as caught:
+    with pytest.raises(FormatError, match="State it, or write the line above these numbers") as caught:
         parse(rows)
     assert caught.value.line == 2
 
