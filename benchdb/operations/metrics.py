@@ -47,7 +47,7 @@ def text() -> bytes:
     requests = REGISTRY
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):  # gunicorn's processes together
         requests = CollectorRegistry()
-        MultiProcessCollector(requests)  # type: ignore[no-untyped-call]
+        MultiProcessCollector(requests)
     services = CollectorRegistry()
     services.register(ServiceCollector())
     return bytes(generate_latest(requests) + generate_latest(services))

@@ -1,4 +1,4 @@
-"""The export formats, one module each. A new format is a module with a `FORMAT`, named in the list below.
+"""The export formats, one module each. A new format is a module with a `FORMAT`, named in the lists below.
 
 The list is in the order of the menu. Everything else reads `benchdb.exports.registry`.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from benchdb.exports.registry import register
 
-from . import bb, csv, html, json, md, pdf, png, svg, tex, tsv
+from . import bb, bmf, csv, github, html, json, junit, md, openmetrics, pdf, png, svg, tex, tsv
 
 for _module in (json, csv, tsv, md, html, tex, bb, svg, png, pdf):
     register(_module.FORMAT)
+for _format in (bmf.FORMAT, github.BIGGER, github.SMALLER, junit.FORMAT, openmetrics.FORMAT):
+    register(_format)

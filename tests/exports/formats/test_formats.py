@@ -18,6 +18,7 @@ from tests.support.html import read
 
 PICTURES = ("svg", "png", "pdf")
 MENU = ["JSON", "CSV", "CSV wide", "CSV long", "TSV", "MD", "HTML", "TeX", "BBCode", "SVG", "PNG", "PDF"]
+MENU += ["BMF", "GitHub, bigger", "GitHub, smaller", "JUnit", "OpenMetrics"]
 
 
 def test_the_menu_has_every_format() -> None:
