@@ -22,7 +22,7 @@ from benchagent.formats.sampled import MOST_POINTS
 from benchagent.toml.tables import Parameters
 
 SHORTEST_STEP = 500  # milliseconds; fio's means of shorter steps are of too few operations for slow disks
-MOST_BYTES = 64 * 1024 * 1024  # of a log: a log of single operations can be longer than anything worth reading
+MOST_BYTES = 16 * 1024 * 1024  # of a log; one of single operations can be longer, and takes 0.3 s a MiB
 _BOTH_DIRECTIONS = ("mixed", "random_mixed")  # the tests of plans whose logs have two directions
 
 
