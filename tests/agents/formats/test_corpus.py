@@ -108,6 +108,6 @@ def stands_in(value: float, unit: str, line: str) -> bool:
     words = {form for word in NUMBER.findall(line) for form in (word.replace(",", "."), *word.split(","))}
     numbers = [float(word) for word in words]
     if unit == "s":
-        for hours, minutes, seconds in COMPOSITE.findall(line):
+        for hours, minutes, seconds in COMPOSITE.findall(" ".join(line.split())):
             numbers.append(int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds.replace(",", ".")))
     return any(abs(number * factor - value) <= 1e-9 * value for number in numbers for factor in FACTORS[unit])

@@ -1,0 +1,75 @@
+"""elbencho's CSV file (`--csvfile`): a row for each phase, with the settings in its columns."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+
+from benchagent.formats.model import FormatError, Param
+from benchagent.formats.reading.runs import ToolRun, is_number, printed_value
+
+from .phases import is_operation, test_of
+
+BEGINNING = "ISO date,label,path type,"
+_FIRST: dict[str, Param] = {"view": "first_done"}
+_ENTRIES: dict[str, Param] = {"of": "entries"}
+# (column, metric, times, over, params)
+_COLUMNS: tuple[tuple[str, str, int, int, dict[str, Param]], ...] = (
+    ("time ms [last]", "elapsed", 1, 1000, {}),
+    ("time ms [first]", "elapsed", 1, 1000, _FIRST),
+    ("IOPS [last]", "rate", 1, 1, {}),
+    ("IOPS [first]", "rate", 1, 1, _FIRST),
+    ("MiB/s [last]", "throughput", 1024**2, 1, {}),
+    ("MiB/s [first]", "throughput", 1024**2, 1, _FIRST),
+    ("entries/s [last]", "rate", 1, 1, _ENTRIES),
+    ("entries/s [first]", "rate", 1, 1, {**_ENTRIES, **_FIRST}),
+    ("IO lat us [min]", "latency_min", 1, 10**6, {}),
+    ("IO lat us [avg]", "latency_mean", 1, 10**6, {}),
+    ("IO lat us [max]", "latency_max", 1, 10**6, {}),
+    ("Ent lat us [min]", "latency_min", 1, 10**6, _ENTRIES),
+    ("Ent lat us [avg]", "latency_mean", 1, 10**6, _ENTRIES),
+    ("Ent lat us [max]", "latency_max", 1, 10**6, _ENTRIES),
+)
+_FACTS = {"dirs": "directories", "files": "files", "IO depth": "depth", "hosts": "hosts"}
+
+
+def row_runs(header: str, rows: list[tuple[int, str]]) -> Iterator[ToolRun]:
+    """The runs of the rows below a header, each (line, text). Raises FormatError for a row of another length."""
+    names = next(csv.reader([header]))
+    for number, text in rows:
+        fields = next(csv.reader([text]))
+        if len(fields) != len(names):
+            raise FormatError(f"the row has {len(fields)} fields, not the {len(names)} of its header", number)
+        row = dict(zip(names, fields))
+        if not is_operation(row.get("operation", "")):
+            raise FormatError(f"{row.get('operation', '')[:40]!r} is no operation of elbencho", number)
+        yield _run(row, number)
+
+
+def _run(row: Mapping[str, str], number: int) -> ToolRun:
+    run = ToolRun(number, ended=True)
+    test = test_of(row["operation"], random=row.get("random") == "1")
+    for column, metric, times, over, params in _COLUMNS:
+        printed = row.get(column, "")
+        if is_number(printed):
+            apart = {name: value for name, value in params.items() if name != "of" or row.get("IOPS [last]")}
+            error = f"elbencho printed {printed}"
+            run.cells.append(printed_value(test, metric, printed, number, apart, times=times, over=over, error=error))
+    for column, name in _FACTS.items():
+        if (count := _count(row, column)) and (count > 1 or name == "files"):
+            run.facts[name] = count
+    if row.get("direct IO") == "1":
+        run.facts["direct"] = True
+    if row.get("label"):
+        run.facts["label"] = row["label"]
+    threads, hosts = _count(row, "threads"), _count(row, "hosts") or 1
+    for cell in run.cells:
+        cell.threads = threads * hosts if threads else None
+        if test in ("read", "write", "random_read", "random_write"):
+            cell.file_size, cell.record_size = _count(row, "file size"), _count(row, "block size")
+    return run
+
+
+def _count(row: Mapping[str, str], column: str) -> int | None:
+    text = row.get(column, "")
+    return int(text) or None if text.isascii() and text.isdigit() and len(text) < 16 else None
