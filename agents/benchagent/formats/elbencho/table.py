@@ -34,16 +34,23 @@ _FACTS = {"dirs": "directories", "files": "files", "IO depth": "depth", "hosts":
 
 
 def row_runs(header: str, rows: list[tuple[int, str]]) -> Iterator[ToolRun]:
-    """The runs of the rows below a header, each (line, text). Raises FormatError for a row of another length."""
-    names = next(csv.reader([header]))
+    """The runs of the rows below a header, each (line, text). Raises FormatError for a row that does not fit it."""
+    names = _fields(header, rows[0][0] if rows else 1)
     for number, text in rows:
-        fields = next(csv.reader([text]))
+        fields = _fields(text, number)
         if len(fields) != len(names):
             raise FormatError(f"the row has {len(fields)} fields, not the {len(names)} of its header", number)
         row = dict(zip(names, fields))
         if not is_operation(row.get("operation", "")):
             raise FormatError(f"{row.get('operation', '')[:40]!r} is no operation of elbencho", number)
         yield _run(row, number)
+
+
+def _fields(text: str, number: int) -> list[str]:
+    try:
+        return next(csv.reader([text]), [])
+    except csv.Error as error:
+        raise FormatError(f"this is no row of CSV: {error}", number) from None
 
 
 def _run(row: Mapping[str, str], number: int) -> ToolRun:

@@ -68,6 +68,12 @@ def test_a_row_of_another_length_is_refused_with_its_line() -> None:
     assert refused.value.line == 3
 
 
+def test_a_row_that_is_no_csv_is_refused_with_its_line() -> None:
+    with pytest.raises(FormatError, match="no row of CSV") as refused:
+        parse(CSV.replace(",MKDIRS,", ",MK\rDIRS,"))
+    assert refused.value.line == 2
+
+
 def test_a_table_without_a_phase_is_refused() -> None:
     with pytest.raises(FormatError, match="no phase is there"):
         parse(PHASES.split("MKDIRS")[0])
