@@ -43,6 +43,7 @@ class _IorTest:
     """One test: its settings, its repetitions and its lines of the summary, each a (line, {column: printed})."""
 
     number: int | None = None
+    repetitions: int = 0
     settings: IorSettings = field(default_factory=IorSettings)
     rows: list[tuple[str, int, dict[str, str]]] = field(default_factory=list)
     summary: list[tuple[str, int, list[str]]] = field(default_factory=list)
@@ -73,6 +74,8 @@ class IorSession:
         self._by_number[str(number)] = self._tests[-1]
 
     def option(self, name: str, value: str) -> bool:
+        if name == "repetitions" and is_number(value):
+            self._tests[-1].repetitions = int(float(value))
         return self._tests[-1].settings.take(name, value)
 
     def header(self, line: str) -> None:
@@ -135,9 +138,18 @@ class IorSession:
                 test.settings.size(cell)
             if run.cells:
                 runs.append(run)
+        self.ended = self.ended or self._has_all_rows()
         if self.began and not self.ended:
             collector.warn("IOR did not come to its end", self.line)
         return runs
+
+    def _has_all_rows(self) -> bool:
+        """Whether every repetition of what the command line asks for is there: IO500 prints no more of IOR's output."""
+        words, test = self.command.split(), self._tests[-1]
+        done = [operation for operation, _, _ in test.rows]
+        requested = [operation for flag, operation in (("-w", "write"), ("-r", "read")) if flag in words]
+        counts = [done.count(operation) for operation in requested]
+        return bool(counts) and test.repetitions > 0 and min(counts) >= test.repetitions and not self._faults
 
     def _failed(self, test: _IorTest) -> RunValue:
         """The next operation as failed, with IOR's words."""

@@ -30,6 +30,8 @@ _HEADER = re.compile(r"Operation +(per Rank: Max +Min +Mean +per Iteration: *)?M
 _EACH_HEADER = re.compile(r"Operation +Duration +Rate")
 _OPERATION = r"([A-Z][a-z]{1,20}(?: [a-z]{1,20}){0,3})"
 _ROW = re.compile(rf"{_OPERATION} {{0,40}}:?((?: {{1,40}}(?:-?nan|-?inf|{NUMBER})){{4,7}})")
+# The rate when the first task hit the stonewall: only a mean.
+_STONEWALL = re.compile(rf"([A-Z][a-z]{{1,20}}) create \(stonewall\) *: +NA +NA +({NUMBER}) +NA")
 _EACH = re.compile(rf"(?:V-1: +)?(?:main: +)?{_OPERATION} *: +({NUMBER}) sec, +({NUMBER}) ops/sec")
 _PATH = re.compile(r"Path *: (.{1,500})")
 _STARTED = re.compile(r"[-–—]{1,2} ?started at .{1,60}")
@@ -101,6 +103,8 @@ class _MdtestReader:
             self._summary(match, number)
         elif self._metric and (match := _ROW.fullmatch(line)):
             self._row(match[1], match[2].split(), number)
+        elif self._metric and (match := _STONEWALL.fullmatch(line)):
+            self._cell(f"{match[1]} creation", self._metric, scaled(match[2], 1, self._over), number, "stonewall")
         elif match := _EACH.fullmatch(line):
             self._iteration(match, number)
         elif _STARTED.fullmatch(line):

@@ -256,3 +256,10 @@ def test_rows_alone_tell_the_sizes_by_their_columns() -> None:
     assert sizes == (256 * 1024, None)  # the number of segments per file is unknown
     rounded = parse(header + "write 2004.51 1024.00 45.91 0.000014 0.000483 0.000002 0.000499 0\n")
     assert {result.record_size for result in rounded.results} == {None}
+
+
+def test_a_run_inside_io500_ends_with_its_last_row() -> None:
+    """IO500 runs IOR as a library, which prints neither a summary nor an end."""
+    head = HEAD.replace("ior -i 2", "ior -w -i 2")
+    assert parse(head + ROWS).complete
+    assert not parse(head + ROWS.partition("write   2040")[0]).complete

@@ -130,3 +130,10 @@ File creation : 14206.500 14206.250 14206.375 0.125
 def test_headings_of_iterations_are_known() -> None:
     text = "SUMMARY rate: (of 2 iterations)\nFile creation : 2.000 2.000 2.000 0.000\n"
     assert parse(" * iteration 1 *\n * iteration 2 * 11/21/2026 10:00:00\n" + text).unread == ()
+
+
+def test_the_rate_at_the_stonewall() -> None:
+    row = "   File create (stonewall)   :             NA             NA     726003.091             NA\n"
+    parsed = parse(HEAD + RATES.replace("   Tree removal", f"{row}   Tree removal") + END)
+    assert views(parsed, "file_creation")["stonewall"] == (726003.091,)
+    assert parsed.unread == ()
