@@ -1,17 +1,22 @@
 """Bencher Metric Format: measured cells for Bencher and what reads its JSON.
 
-`{benchmark: {measure: {value, lower_value, upper_value}}}`: a benchmark is the name of a cell, a measure its metric, in
-base units; the bounds are the 95 % interval of the mean (https://bencher.dev/docs/reference/bencher-metric-format/).
+`{benchmark: {measure: {value, lower_value, upper_value}}}` (https://bencher.dev/docs/reference/bencher-metric-format/).
+A benchmark is the name of a cell; the bounds are the 95 % interval of the mean. Operations a second and mean latency
+are Bencher's own measures `throughput` and `latency` (ns); others have metric and base unit as their name.
 """
 
 from __future__ import annotations
 
 import orjson
 
+from benchdb.compare.content import Measure
 from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells, named
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
+from benchdb.exports.unit_names import UNIT_NAMES
+
+_BENCHER = {"rate": ("throughput", 1.0), "latency_mean": ("latency", 1e9)}
 
 
 def export(content: Content, origin: Origin) -> bytes:
@@ -21,11 +26,16 @@ def export(content: Content, origin: Origin) -> bytes:
         cell = placed.cell
         figures = {"value": cell.mean, "lower_value": cell.low, "upper_value": cell.high}
         if cell.mean is not None:
-            measures = benchmarks.setdefault(clean(named(placed)), {})
-            measures[placed.measure.metric.replace("_", "-")] = {
-                name: figure for name, figure in figures.items() if figure is not None
-            }
+            name, factor = _measure(placed.measure)
+            known = {member: factor * figure for member, figure in figures.items() if figure is not None}
+            benchmarks.setdefault(clean(named(placed)), {})[name] = known
     return orjson.dumps(benchmarks)
+
+
+def _measure(measure: Measure) -> tuple[str, float]:
+    """The name of a measure, and by what its figures in base units are multiplied."""
+    unit = UNIT_NAMES.get(measure.base_unit, measure.base_unit)
+    return _BENCHER.get(measure.metric) or (f"{measure.metric}_{unit}".replace("_", "-"), 1.0)
 
 
 FORMAT = ExportFormat(

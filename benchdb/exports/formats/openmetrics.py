@@ -13,8 +13,8 @@ from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
+from benchdb.exports.unit_names import UNIT_NAMES
 
-UNITS = {"B/s": "bytes_per_second", "s": "seconds", "op/s": "operations_per_second", "ratio": "ratio", "B": "bytes"}
 LABELS = ("title", "split", "row", "column")
 
 
@@ -33,7 +33,7 @@ class _Cells(Collector):
                 yield self._gauge(measure, name, field, of_metric)
 
     def _gauge(self, measure: Measure, name: str, field: str, placed: list[Placed]) -> GaugeMetricFamily:
-        unit = "" if field == "n" else UNITS.get(measure.base_unit, "")
+        unit = "" if field == "n" else UNIT_NAMES.get(measure.base_unit, "")
         what = {"n": "Number of values", "mean": "Mean", "low": "Lower end of the 95 % interval"}
         gauge = GaugeMetricFamily(
             f"benchdb_{measure.metric}{name}",
