@@ -75,13 +75,16 @@ class Choice {
   async #say(): Promise<void> {
     const key = this.#key;
     const panel = `c${key ?? this.#nav.dataset.default ?? ""}`;
-    const detail = this.#details.now(panel) ?? (await this.#details.load(panel).catch(failed));
+    const links = this.#nav.querySelectorAll<HTMLAnchorElement>("[data-view]");
+    const known = this.#details.now(panel);
+    if (!known) for (const link of links) link.hidden = true; // they lead to the cell that was chosen before
+    const detail = known ?? (await this.#details.load(panel).catch(failed));
     if (this.#key !== key) return; // another cell was chosen meanwhile
     this.#text("[data-chosen-title]", key === undefined ? "" : (detail?.title ?? ""));
     this.#text("[data-chosen-headline]", key === undefined ? "" : (detail?.headline ?? ""));
     this.#show("[data-chosen]", key !== undefined);
     this.#show("[data-chosen-none]", key === undefined);
-    for (const link of this.#nav.querySelectorAll<HTMLAnchorElement>("[data-view]")) {
+    for (const link of links) {
       const href = detail?.views?.[link.dataset.view ?? ""];
       link.hidden = href === undefined;
       if (href !== undefined) link.href = href;

@@ -112,6 +112,15 @@ describe("a chosen cell whose details the server has", () => {
     assert.equal(one(document, "[data-view=surface]").getAttribute("href"), "/surface/?run=1&run=2");
   });
 
+  test("has no links of another cell until its own are there", async () => {
+    answer = () => Response.json({ "c0-1-0": details["c0-1-0"] });
+    assert.equal(one(document, "[data-view=trend]").hidden, false);
+    fire(one(document, "#c0-1-0"), "click");
+    assert.equal(one(document, "[data-view=trend]").hidden, true);
+    await new Promise((done) => { setImmediate(done); });
+    assert.equal(one(document, "[data-view=trend]").hidden, false);
+  });
+
   test("is marked although the server does not answer, and the page says so", async () => {
     answer = () => new Response("", { status: 500 });
     await choose("#c0-1-0");

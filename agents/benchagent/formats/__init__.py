@@ -134,7 +134,7 @@ def _read_without_unit(read: Callable[..., Parsed], tool: str, unit: str, conten
 
 
 def _with_results(parsed: Parsed) -> Parsed:
-    """The same. Raises FormatError if a text was recognised, and none of its lines gave a result."""
+    """The same. Raises FormatError if none of the lines of a recognized text gave a result."""
     if len(parsed.results):
         return parsed
     line, text = next(iter(parsed.unread), (1, ""))
