@@ -89,6 +89,7 @@ def test_it_reads_the_same_under_its_tools_name(path: Path) -> None:
 
 @pytest.mark.parametrize("path", TEXTS)
 def test_every_value_stands_in_the_line_it_names(path: Path) -> None:
+    """But for fio's steady state: its line says that it was attained, and the time is the job's, which it ended."""
     text = text_of(path)
     parsed = attempt(text)
     lines = text.split("\n")
@@ -97,7 +98,8 @@ def test_every_value_stands_in_the_line_it_names(path: Path) -> None:
             whole = lines[line - 1]
             if whole.endswith("="):  # mail's quoted-printable broke it
                 whole = whole[:-1] + lines[line]
-            assert value is None or stands_in(value, result.unit, whole), (result, whole)
+            if '"attained"' not in whole:
+                assert value is None or stands_in(value, result.unit, whole), (result, whole)
 
 
 def stands_in(value: float, unit: str, line: str) -> bool:
