@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,22 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
+# Fields that contents frozen by the first release do not have; they are absent where they are None, so that the JSON of
+# such a content stays as it was.
+_LATER = ("goes_with",)
+
+
+def to_bytes(content: DataclassInstance, **more: object) -> bytes:
+    """The content as JSON, after the keys `more`."""
+    keys = {field.name: getattr(content, field.name) for field in fields(content)}
+    return orjson.dumps(
+        {**more, **{name: value for name, value in keys.items() if value is not None or name not in _LATER}}
+    )
+
+
 def to_json(content: DataclassInstance) -> dict[str, JsonValue]:
     """The content in dictionaries and lists, as JSON has it."""
-    document: dict[str, JsonValue] = orjson.loads(orjson.dumps(content))
+    document: dict[str, JsonValue] = orjson.loads(to_bytes(content))
     return document
 
 

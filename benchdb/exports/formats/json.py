@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import orjson
-
+from benchdb.compare.content_json import to_bytes
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
-from benchdb.http.rendering import as_context
 
 
 def export(content: Content, origin: Origin) -> str | bytes:
     """The whole content. It never holds NaN: statistics return None for an undefined number."""
-    return orjson.dumps({"address": origin.address, "frozen": origin.frozen, **as_context(content)})
+    return to_bytes(content, address=origin.address, frozen=origin.frozen)
 
 
 FORMAT = ExportFormat(
