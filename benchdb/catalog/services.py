@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
@@ -15,14 +15,16 @@ Row = TypeVar("Row", bound=Model)
 # One statement that inserts a snapshot, or locks the same one until the upload ends, so that nothing collects it. It
 # updates a column outside the unique key to the same value: the lock of a key column would also stop other uploads that
 # only refer to the snapshot, and two that stop each other are a deadlock.
-_ONCE: Any = {"update_conflicts": True, "unique_fields": ["owner", "digest"]}
+_KEY = ["owner", "digest"]
 
 
 def keep_environment(owner: User, facts: Facts) -> Environment:
     """The owner's environment with exactly these facts, stored if it is new."""
     columns = {"facts": facts, "fingerprints": fingerprints(facts), **environment_facets(facts)}
     new = Environment(owner=owner, digest=digest(facts), **columns)
-    (kept,) = Environment.objects.bulk_create([new], **_ONCE, update_fields=["cpu_threads"])
+    (kept,) = Environment.objects.bulk_create(
+        [new], update_conflicts=True, unique_fields=_KEY, update_fields=["cpu_threads"]
+    )
     return kept
 
 
@@ -30,7 +32,7 @@ def keep_target(owner: User, facts: Facts) -> Target:
     """The owner's target with exactly these facts, stored if it is new."""
     columns = {"facts": facts, **target_facets(facts)}
     new = Target(owner=owner, digest=digest(facts), **columns)
-    (kept,) = Target.objects.bulk_create([new], **_ONCE, update_fields=["kind"])
+    (kept,) = Target.objects.bulk_create([new], update_conflicts=True, unique_fields=_KEY, update_fields=["kind"])
     return kept
 
 

@@ -45,7 +45,7 @@ def mcp_server(server: Server) -> MCPServer[Any]:
         words: str | None = None,
         since: str | None = None,
         most: int = 20,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Find runs, newest first. `words` occur in models, kernel, distribution, machine or tool; `since` is a day.
 
         `most` is at most 100.
@@ -61,7 +61,7 @@ def mcp_server(server: Server) -> MCPServer[Any]:
         columns: str | None = None,
         baseline: str | None = None,
         metric: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Compare runs by their ids: findings, and cells with figures, verdicts and ratios to the baseline.
 
         `rows` and `columns` are dimensions, such as `file_system`, `test`, `record_size`, `kernel`, `machine`.
@@ -70,7 +70,7 @@ def mcp_server(server: Server) -> MCPServer[Any]:
             return _answer(server.compare(*runs, rows=rows, columns=columns, baseline=baseline, metric=metric))
 
     @tools.tool(annotations=reads)
-    def frozen_table(address: str) -> dict[str, Any]:
+    def frozen_table(address: str) -> dict[str, object]:
         """The table of a permalink of this server (`…/c/ID/`), whose figures never change."""
         with _refusals():
             return _answer(server.table(address))
@@ -89,12 +89,12 @@ def _refusals() -> Iterator[None]:
         raise ToolError(str(error)) from None
 
 
-def _answer(table: Table) -> dict[str, Any]:
+def _answer(table: Table) -> dict[str, object]:
     """The table without single values; of a long table the first cells, and the number of all."""
     return {**asdict(table), "cells": list(_cells(table)), "number_of_cells": len(table.cells)}
 
 
-def _cells(table: Table) -> Iterable[dict[str, Any]]:
+def _cells(table: Table) -> Iterable[dict[str, object]]:
     for cell in table.cells[:MOST_CELLS]:
         fields = asdict(cell)
         del fields["values"]

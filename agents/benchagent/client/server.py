@@ -13,7 +13,7 @@ from benchagent.errors import RequestRefused, ServerSilent
 from benchagent.server.client import Client
 
 from .requests import PAUSE, Requests
-from .runs import FoundRun, found_run
+from .runs import FoundRun, RunsJson, found_run
 from .table import Table, table_of
 
 Value = Union[str, int, None]
@@ -37,7 +37,7 @@ class Server:
         """
         query: str | None = urlencode(_pairs(filters))
         while query is not None:
-            answer = self._requests.get(f"api/v1/runs?{query}")
+            answer: RunsJson = self._requests.get(f"api/v1/runs?{query}")
             yield from map(found_run, answer["runs"])
             query = answer["next"]
 

@@ -13,7 +13,7 @@ from .sampled import MOST_POINTS, SAMPLED
 
 SINCE_1970 = 1e8  # seconds; a later start is a time of the clock, an earlier one is since the start of a job
 LEVEL_SCALE = 1e-9  # of the integers of levels, which are latencies in seconds
-_GREATEST = "latency_max"  # the level of which the greatest counts, not the mean
+_GREATEST = "latency_max"  # combined by its maximum; other levels are averaged
 _NEAR = 1e-6  # of a step
 
 

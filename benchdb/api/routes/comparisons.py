@@ -39,7 +39,7 @@ from .comparison_schemas import (
 router = Router(tags=["comparisons"])
 ERRORS = {frozenset({401, 403, 404, 422, 429, 503}): ErrorOut}
 _IDS = {"type": "array", "items": {"type": "string", "format": "uuid"}}
-# The parameters of a selection, some of which have names of their own (`parameter:depth`), are those of the page.
+# A selection takes the parameters of the page; some have names that the user makes up (`parameter:depth`).
 SELECTION: dict[str, Any] = {
     "parameters": [{"name": name, "in": "query", "required": False, "schema": _IDS} for name in ("run", "campaign")]
 }

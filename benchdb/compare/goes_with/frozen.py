@@ -46,7 +46,7 @@ def what_goes_with(content: TableContent) -> GoesWith | None:
 
 
 def _comparable(contest: Sequence[TablePlace], sampled: set[UUID]) -> list[TablePlace]:
-    """The baseline of a contest, then its rivals with a verdict and other runs, all of which have samples."""
+    """The baseline, then each rival that has a verdict and runs of its own; only those with samples of the machine."""
     baseline, *others = contest
     if not baseline.cell.baseline:
         return []

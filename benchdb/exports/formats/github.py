@@ -16,7 +16,7 @@ from benchdb.exports.registry import ExportFormat
 
 
 def export(content: Content, origin: Origin, *, bigger: bool) -> bytes:
-    """The cells with a mean whose greater figure is better, or whose smaller one is, in the units of the page."""
+    """The measured cells for which higher is better, or those for which lower is, in the units of the page."""
     found = []
     for placed in cells(content):
         cell, measure = placed.cell, placed.measure
@@ -36,13 +36,13 @@ BIGGER = ExportFormat(
     extension="bigger",
     media_type="application/json",
     label="GitHub, bigger",
-    hint="for github-action-benchmark: figures of which more is better",
+    hint="for github-action-benchmark: higher is better",
     export=partial(export, bigger=True),
 )
 SMALLER = ExportFormat(
     extension="smaller",
     media_type="application/json",
     label="GitHub, smaller",
-    hint="for github-action-benchmark: figures of which less is better",
+    hint="for github-action-benchmark: lower is better",
     export=partial(export, bigger=False),
 )
