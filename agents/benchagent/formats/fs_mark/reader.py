@@ -50,9 +50,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text. Raises FormatError if no iteration ended."""
     collector = Collector()
     reader = _FsMarkReader()
-    for number, line in enumerate(split_lines(text), start=1):
-        if line.strip() and not reader.take(line.strip(), number):
-            collector.unread(number, line)
+    collector.read(enumerate(split_lines(text), start=1), reader.take)
     return parsed_runs(
         TOOL,
         collector,

@@ -42,9 +42,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     """
     collector = Collector()
     reader = _HdparmReader()
-    for number, line in enumerate(split_lines(text), start=1):
-        if line.strip() and not reader.take(line.strip(), number):
-            collector.unread(number, line)
+    collector.read(enumerate(split_lines(text), start=1), reader.take)
     return parsed_runs(
         TOOL,
         collector,

@@ -61,9 +61,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text. Raises FormatError if no phase has a number."""
     collector = Collector()
     reader = _Io500Reader(collector)
-    for number, line in enumerate(split_lines(text), start=1):
-        if line.strip() and not reader.take(line.strip(), number):
-            collector.unread(number, line)
+    collector.read(enumerate(split_lines(text), start=1), reader.take)
     runs = reader.whole_runs()
     for run in runs:
         for words in run.wrong():

@@ -58,9 +58,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     reader = _IopingReader(collector)
     objects = objects_of(text, OBJECT) if has_json(text) else []
     lines = lines_outside(text, objects) if objects else enumerate(split_lines(text), start=1)
-    for number, line in lines:
-        if line.strip() and not reader.take(line.strip(), number):
-            collector.unread(number, line)
+    collector.read(lines, reader.take)
     reader.close()
     return parsed_runs(
         TOOL,

@@ -52,9 +52,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     """
     collector = Collector()
     reader = _IorReader(collector)
-    for number, line in enumerate(split_lines(text), start=1):
-        if line.strip() and not reader.take(line.strip(), number):
-            collector.unread(number, line)
+    collector.read(enumerate(split_lines(text), start=1), reader.take)
     runs = [run for session in reader.sessions for run in session.runs(collector)]
     if not runs:
         raise FormatError("no result is there: IOR's table of results is missing", reader.sessions[-1].line)

@@ -56,9 +56,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text; runs with the same command line and number of tasks are values of the same results."""
     collector = Collector()
     reader = _MdtestReader(collector)
-    for number, line in enumerate(split_lines(text), start=1):
-        if line.strip() and not reader.take(line.strip(), number):
-            collector.unread(number, line)
+    collector.read(enumerate(split_lines(text), start=1), reader.take)
     for run in reader.runs:
         if not run.ended:
             collector.warn("mdtest did not come to its end", run.line)

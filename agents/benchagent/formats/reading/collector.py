@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Callable
 
 from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result, ResultKey
 from benchagent.formats.vocabulary import METRICS
@@ -74,6 +75,12 @@ class Collector:
 
     def warn(self, message: str, line: int | None = None) -> None:
         self._warnings.append(message if line is None else f"line {line}: {message}")
+
+    def read(self, lines: Iterable[tuple[int, str]], take: Callable[[str, int], object]) -> None:
+        """Pass each numbered line that is not blank, stripped, to `take`; it is unread if `take` returns false."""
+        for number, line in lines:
+            if (stripped := line.strip()) and not take(stripped, number):
+                self.unread(number, line)
 
     def unread(self, line: int, text: str) -> None:
         self._unread.append((line, text.strip()))

@@ -65,9 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     collector = Collector()
     reader = _SmallfileReader(collector)
     objects = objects_of(text, _OBJECT) if _has_json(text) else []
-    for number, line in lines_outside(text, objects) if objects else enumerate(split_lines(text), start=1):
-        if line.strip() and not reader.take(line.strip(), number):
-            collector.unread(number, line)
+    collector.read(lines_outside(text, objects) if objects else enumerate(split_lines(text), start=1), reader.take)
     reader.close()
     runs = [*reader.runs, *(_json_run(found, reader.versions) for found in objects)]
     return parsed_runs(

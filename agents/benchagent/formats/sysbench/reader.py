@@ -62,9 +62,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text. Raises FormatError if no run came to its numbers."""
     collector = Collector()
     reader = _SysbenchReader(collector)
-    for number, line in enumerate(split_lines(text), start=1):
-        if line.strip() and not reader.take(line.strip(), number):
-            collector.unread(number, line)
+    collector.read(enumerate(split_lines(text), start=1), reader.take)
     reader.close()
     return parsed_runs(
         TOOL,
