@@ -18,6 +18,10 @@ OF_MAINTAINERS = (
 )
 
 
+# Names that BenchDB gives to accounts itself: the owner of published figures, and the beginnings of others.
+RESERVED, RESERVED_BEGINNINGS = {"publications"}, ("deleted-", "anonymous-")
+
+
 class Role(models.TextChoices):
     """Roles in ascending order; each includes the rights of those before it."""
 
@@ -25,6 +29,11 @@ class Role(models.TextChoices):
     CONTRIBUTOR = "contributor"
     MAINTAINER = "maintainer"
     ADMIN = "admin"
+
+
+def is_reserved(name: str) -> bool:
+    """Whether people cannot choose this name for their account."""
+    return name.casefold() in RESERVED or name.casefold().startswith(RESERVED_BEGINNINGS)
 
 
 def only_reads(user: User | AnonymousUser) -> bool:

@@ -6,6 +6,7 @@ import os
 import tempfile
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF, UNSAFE_INLINE
@@ -69,6 +70,7 @@ INSTALLED_APPS = [
     "benchdb.embedded",
     "benchdb.audit",
     "benchdb.quotas",
+    "benchdb.identity",
     "benchdb.catalog",
     "benchdb.runs",
     "benchdb.ingest",
@@ -118,6 +120,14 @@ LOGIN_REDIRECT_URL = "runs"
 LOGOUT_REDIRECT_URL = "runs"
 SECOND_FACTOR = _variables.second_factor  # whom it is required of; see benchdb/web/account/second_factor.py
 OTP_TOTP_ISSUER = f"BenchDB {ALLOWED_HOSTS[0]}"  # the name in the app
+# Sign-in by an OpenID provider, off without an issuer; see benchdb/web/sign_in/provider.py.
+OIDC_ISSUER = _variables.oidc_issuer
+OIDC_CLIENT_ID = _variables.oidc_client_id
+OIDC_CLIENT_SECRET = _variables.oidc_client_secret.get_secret_value() if _variables.oidc_client_secret else ""
+OIDC_LABEL = _variables.oidc_label or urlsplit(OIDC_ISSUER).netloc
+OIDC_NAME_CLAIM = _variables.oidc_name_claim
+OIDC_ACCOUNTS = _variables.oidc_accounts
+NEW_ROLE = _variables.new_role  # of accounts that people make themselves
 READERS = _variables.readers  # of public data; see benchdb/web/middleware/access.py
 
 TEMPLATES = [

@@ -68,6 +68,15 @@ def _origin(address: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.netloc) and not parts.path
 
 
+def _issuer(address: str) -> str:
+    """Empty, or an address with TLS; without TLS only on this machine, where nobody else reads or changes answers."""
+    parts = urlsplit(address)
+    scheme = "http" if parts.hostname in ("localhost", "127.0.0.1", "::1") and parts.scheme == "http" else "https"
+    if address and (parts.scheme != scheme or not parts.netloc or parts.query or parts.fragment):
+        raise ValueError
+    return address
+
+
 def _storage(storage: dict[str, object]) -> dict[str, object]:
     if not {"BACKEND"} <= storage.keys() <= {"BACKEND", "OPTIONS"}:
         raise ValueError
@@ -118,6 +127,17 @@ class Variables(BaseSettings):
     )
     readers: Literal["everybody", "accounts"] = Field("everybody", description="everybody or accounts")
     second_factor: Literal["optional", "staff"] = Field("optional", description="optional or staff")
+    oidc_issuer: Annotated[str, AfterValidator(_issuer)] = Field(
+        "", description="the address of an OpenID provider, such as https://login.example.org"
+    )
+    oidc_client_id: str = Field(
+        "", description="the id that the provider of BENCHDB_OIDC_ISSUER has given to this site"
+    )
+    oidc_client_secret: SecretStr | None = Field(None, description="a secret")
+    oidc_label: str = Field("", max_length=60, description="up to 60 characters")
+    oidc_name_claim: str = Field("preferred_username", pattern=r"^[A-Za-z0-9_:/.-]{1,100}$", description="a claim")
+    oidc_accounts: Literal["create", "connected"] = Field("create", description="create or connected")
+    new_role: Literal["viewer", "contributor"] = Field("contributor", description="viewer or contributor")
     tls: bool = Field(False, description="0, or 1 where a proxy in front speaks TLS")
     workers: int = Field(2, ge=1, le=64, description="a number from 1 to 64")
     processes: int = Field(min(2, os.cpu_count() or 1), ge=1, le=64, description="a number from 1 to 64")
@@ -160,11 +180,14 @@ def read() -> Variables:
     if secrets and not Path(secrets).is_dir():
         raise WrongSettings(_sentence("secrets", secrets))
     try:
-        return Variables(_secrets_dir=secrets)  # type: ignore[call-arg]  # BaseSettings takes it
+        variables = Variables(_secrets_dir=secrets)  # type: ignore[call-arg]  # BaseSettings takes it
     except ValidationError as error:
         raise WrongSettings("\n".join(_sentences(error))) from None
     except (OSError, SettingsError) as error:  # a directory or file of another user, or not a text file
         raise WrongSettings(f"The secrets in {secrets} cannot be read: {error.__cause__ or error}.") from None
+    if variables.oidc_issuer and not variables.oidc_client_id:
+        raise WrongSettings(_sentence("oidc_client_id", ""))
+    return variables
 
 
 def _sentences(error: ValidationError) -> Iterable[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, register_converter
 
 from benchdb.catalog.component_addresses import KindConverter, NameConverter
@@ -26,6 +25,7 @@ from benchdb.web.account import second_factor_views as second_factor
 from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
 from benchdb.web.docs.views import docs_page
+from benchdb.web.sign_in import oidc_views as oidc
 
 from . import run_pages, views
 
@@ -114,6 +114,12 @@ urlpatterns = [
     path("account/second-factor/", second_factor.second_factor_page, name="second-factor"),
     path("login/code/", second_factor.login_code, name="login-code"),
     path("login/", account_views.SignIn.as_view(), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("login/provider/", oidc.start, name="oidc-start"),
+    path("login/provider/callback/", oidc.callback, name="oidc-callback"),
+    path("account/provider/connect/", oidc.connect, name="oidc-connect"),
+    path("account/provider/disconnect/", oidc.disconnect, name="oidc-disconnect"),
+    path("logout/", oidc.SignOut.as_view(), name="logout"),
+    path("logout/done/", oidc.signed_out, name="signed-out"),
+    path("logout/provider/", oidc.sign_out_there, name="oidc-sign-out"),
     path("status/", runs.status_page, name="status"),
 ]

@@ -189,6 +189,13 @@ GET    /login/code/                                                in 200 200 20
 POST   /login/code/                                                in 422 422 422 422 422
 GET    /login/                                                    200 302 302 302 302 302
 POST   /login/                                                    200 302 302 302 302 302
+# Without a provider (tests/web/sign_in/test_provider.py has one).
+GET    /login/provider/                                           404 404 404 404 404 404
+GET    /login/provider/callback/                                  404 404 404 404 404 404
+POST   /account/provider/connect/                                  in 404 404 404 404 404
+POST   /account/provider/disconnect/                               in 404 404 404 404 404
+GET    /logout/done/                                              404 404 404 404 404 404
+GET    /logout/provider/                                          404 404 404 404 404 404
 POST   /logout/                                                   302 302 302 302 302 302
 GET    /status/                                                    in 403 403 403 200 200
 GET    /nowhere/                                                  404 404 404 404 404 404

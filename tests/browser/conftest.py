@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.support.filled import fill
 from tests.browser.support.launching import ARGUMENTS, NARROW, WIDE
-from tests.browser.support.serving import serving, session_of
+from tests.browser.support.serving import EVERY_WAY, serving, session_of
 from tests.browser.support.visits import Filled
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
 from tests.runs.inside.samples import round_of_series, rounds_of_tests
@@ -48,7 +48,7 @@ def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
     """A server with objects of every kind."""
-    with serving(django_db_blocker, fill, ROOT_URLCONF="tests.browser.support.urls") as (address, stored):
+    with serving(django_db_blocker, fill, ROOT_URLCONF="tests.browser.support.urls", **EVERY_WAY) as (address, stored):
         yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
 
 

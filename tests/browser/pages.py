@@ -148,6 +148,9 @@ CASES = (
     Case("search", "search", "/search/?q=epyc", "ada"),
     Case("search, none found", "search", "/search/?q=nothing+like+it"),
     Case("sign in", "login", "/login/"),
+    Case("sign in, provider down", "oidc-start", "/login/provider/", status=503),
+    Case("sign in, answer not valid", "oidc-callback", "/login/provider/callback/?state=x&code=x", status=400),
+    Case("signed out", "signed-out", "/logout/done/"),
     Case("status", "status", "/status/", "root"),
     Case("not found", "", "/nowhere/", status=404),
     Case("server error", "", "/fails/", status=500),
@@ -184,5 +187,8 @@ NO_PAGE = {
     "import-discard": "POST only; leads back to the form",
     "agent-file": "the agent's file",
     "agent-checksum": "its checksum",
+    "oidc-connect": "POST leads to the provider (tests/browser/test_sign_in.py)",
+    "oidc-disconnect": "POST only; leads back to the account",
+    "oidc-sign-out": "leads to the provider",
     "logout": "POST only; leads to the list of runs",
 }

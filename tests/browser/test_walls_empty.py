@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.pages import CASES, Case
-from tests.browser.support.serving import serving, session_of
+from tests.browser.support.serving import EVERY_WAY, serving, session_of
 from tests.browser.support.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
 from tests.support.store import make_user
 
@@ -27,7 +27,7 @@ def _people() -> dict[str, str]:
 @pytest.fixture(scope="module")
 def nothing(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
     """A server with users but no data."""
-    with serving(django_db_blocker, _people) as (address, stored):
+    with serving(django_db_blocker, _people, **EVERY_WAY) as (address, stored):
         yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
 
 

@@ -46,6 +46,7 @@ def leave(user: User) -> None:
         user.save()
         user.user_permissions.clear()
         second_factor.remove(user)
+        user.identities.all().delete()
         user.groups.set([Group.objects.get_or_create(name=GROUP)[0]])
         _take_back(Permalink.objects.filter(owner=user))
 

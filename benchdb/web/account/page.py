@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Q
 from django.db.models.fields.json import KT
@@ -73,6 +74,15 @@ class OwnLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownProvider:
+    """The OpenID provider of the site, and whether the account is connected with it."""
+
+    label: str
+    connected: bool
+    used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class AccountPage:
     """The context of web/account.html; `most_tokens` is None if all tokens are shown."""
 
@@ -83,11 +93,12 @@ class AccountPage:
     permalinks: Sequence[OwnLine]
     imports: Sequence[OwnLine]
     plans: Sequence[OwnLine]
+    provider: ShownProvider | None
     section: str = "account"
 
 
 def account(user: User, form: TokenForm | None = None, made: NewToken | None = None) -> AccountPage:
-    """The page of an account; four queries. `form` is an invalid form, `made` a new token."""
+    """The page of an account; four queries, five with a provider. `form` is an invalid form, `made` a new token."""
     now = timezone.now()
     ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=now)  # never null
     tokens = list(user.tokens.select_related("machine").alias(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1])
@@ -99,6 +110,7 @@ def account(user: User, form: TokenForm | None = None, made: NewToken | None = N
         permalinks=_permalinks(user),
         imports=_imports(user),
         plans=_plans(user),
+        provider=_provider(user) if settings.OIDC_ISSUER else None,
     )
 
 
@@ -148,6 +160,11 @@ def _token_form(
 
 def _options(choices: Mapping[str, str] | Mapping[Scope, str], chosen: Sequence[str | None]) -> list[TokenChoice]:
     return [TokenChoice(str(value), text, chosen=value in chosen) for value, text in choices.items()]
+
+
+def _provider(user: User) -> ShownProvider:
+    identity = user.identities.filter(issuer=settings.OIDC_ISSUER).order_by("-used_at").first()
+    return ShownProvider(settings.OIDC_LABEL, identity is not None, identity.used_at if identity else None)
 
 
 def _permalinks(user: User) -> list[OwnLine]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
@@ -87,6 +89,10 @@ class SignIn(LoginView):
 
     template_name = "web/login.html"
     redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: object) -> dict[str, Any]:
+        """Also the name of the OpenID provider, if the site has one."""
+        return super().get_context_data(provider=settings.OIDC_LABEL if settings.OIDC_ISSUER else "", **kwargs)
 
     def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
         """Answer 429 before the password is checked, which costs a quarter of a second of processor time."""

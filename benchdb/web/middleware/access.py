@@ -15,12 +15,16 @@ from benchdb.roles import only_reads
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Views without data, open to everybody even if only accounts may read.
-OPEN = {"login", "login-code", "agent-file", "agent-checksum", "docs", "docs-page"}
+OPEN = {
+    *("login", "login-code", "oidc-start", "oidc-callback", "oidc-sign-out", "signed-out"),
+    *("agent-file", "agent-checksum", "docs", "docs-page"),
+}
 # Views that programs request: a sign-in page instead of 401 would look like an answer.
 OF_PROGRAMS = {"oembed"}
 # Views that viewers may post to, about their own account; and views with forms that viewers may not send.
 OF_VIEWERS = {
     *("account", "login", "login-code", "logout", "password", "second-factor", "token-revoke", "password_change"),
+    *("oidc-connect", "oidc-disconnect"),
 }
 FORMS = {"plan-new", "imports"}
 

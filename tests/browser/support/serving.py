@@ -14,6 +14,13 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.support.caches import empty_caches
 
+# A site with every way to sign in, so that all pages of these are there. Its provider is down.
+EVERY_WAY = {
+    "OIDC_ISSUER": "http://127.0.0.1:9",
+    "OIDC_LABEL": "Example login",
+    "OIDC_CLIENT_ID": "benchdb",
+}
+
 
 @contextmanager
 def serving(blocker: Any, fill: Callable[[], dict[str, str]], **changed: Any) -> Iterator[tuple[str, dict[str, str]]]:

@@ -1,0 +1,89 @@
+"""Finds, makes and connects accounts of people whom somebody else has identified.
+
+An account that exists is never joined by its name or its mail address, because a provider may let people choose both.
+Its owner connects it while signed in.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from benchdb.roles import Role, is_reserved, set_role
+
+from .models import Identity
+
+LONGEST_NAME = 60
+NAMES_TO_TRY = 1000
+_FORBIDDEN = re.compile(r"[^\w.@+-]+")  # what Django's validator of user names refuses
+
+
+class Taken(Exception):
+    """Another account is connected with this identity."""
+
+
+def account_of(issuer: str, subject: str) -> User | None:
+    """The account that is connected with an identity, which is noted as used; also if the account is closed."""
+    identity = Identity.objects.select_related("user").filter(issuer=issuer, subject=subject).first()
+    if identity is None:
+        return None
+    Identity.objects.filter(pk=identity.pk).update(used_at=timezone.now())
+    return identity.user
+
+
+def make_account(issuer: str, subject: str, wanted: str, email: str = "") -> User:
+    """A new account without a password, connected with the identity; `wanted` is its name if that is free.
+
+    Returns the account of the identity if another request has made one meanwhile.
+    """
+    for name in candidates(wanted):
+        try:
+            with transaction.atomic():
+                user = new_account(name, email)
+                now = timezone.now()
+                Identity.objects.create(user=user, issuer=issuer, subject=subject, used_at=now)
+        except IntegrityError:  # the name, or the identity, was taken at this moment
+            if there := account_of(issuer, subject):
+                return there
+            continue
+        return user
+    raise Taken
+
+
+def new_account(name: str, email: str = "", password: str | None = None) -> User:
+    """A new account in the role of accounts that people make themselves. Raises IntegrityError if the name is taken."""
+    user = User.objects.create_user(name, email, password)
+    if Role(settings.NEW_ROLE) == Role.VIEWER:
+        set_role(user, Role.VIEWER)
+    return user
+
+
+def candidates(wanted: str) -> list[str]:
+    """Names for a new account that were free, the best first."""
+    plain = _FORBIDDEN.sub("-", unicodedata.normalize("NFKC", wanted)).strip("-.@")[:LONGEST_NAME]
+    if not plain or is_reserved(plain):
+        plain = "user"
+    if is_free(plain):
+        return [plain, f"{plain}-2"]
+    taken = {
+        name.casefold() for name in User.objects.filter(username__istartswith=plain).values_list("username", flat=True)
+    }
+    numbered = (f"{plain}-{number}" for number in range(2, NAMES_TO_TRY))
+    return [name for name in numbered if name.casefold() not in taken][:5]
+
+
+def is_free(name: str) -> bool:
+    """Whether people may take a name: no account has it in other capitals, and BenchDB itself does not use it."""
+    return not is_reserved(name) and not User.objects.filter(username__iexact=name).exists()
+
+
+def connect(user: User, issuer: str, subject: str) -> None:
+    """Connect an account with an identity; both may be connected already. Raises Taken."""
+    identity, made = Identity.objects.get_or_create(issuer=issuer, subject=subject, defaults={"user": user})
+    if not made and identity.user_id != user.pk:
+        raise Taken

@@ -1,0 +1,1 @@
+"""Ways to sign in besides a password of ours. For `web` only; `benchdb.identity` has the accounts."""

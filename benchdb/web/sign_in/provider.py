@@ -1,0 +1,195 @@
+"""The OpenID provider of this site: Authlib carries out the authorization code flow with PKCE, state and nonce.
+
+Its metadata and keys are read again for every sign-in, so a provider may change its keys at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from .refusals import SignInRefused
+
+if TYPE_CHECKING:
+    from authlib.integrations.django_client import DjangoOAuth2App
+
+NAME = "oidc"
+SCOPE = "openid profile email"
+TIMEOUT_SECONDS = 5
+LEEWAY_SECONDS = 60  # that the two clocks may differ
+LONGEST_SUBJECT = 255  # OpenID Connect Core, 2
+# Signatures with the provider's private key only: not "none", and not with the client's secret.
+ALGORITHMS = {f"{family}{bits}" for family in ("RS", "PS", "ES") for bits in (256, 384, 512)} | {"EdDSA", "Ed25519"}
+AGAIN = "Nobody was signed in and nothing was changed. Start the sign-in once more."
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whom the provider has identified. `subject` is its id of the person; `email` is empty if it is not verified."""
+
+    issuer: str
+    subject: str
+    name: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """Why somebody goes to the provider: the page afterwards, and the id of the account that it connects, if any."""
+
+    address: str
+    connects: int | None = None
+
+
+def is_on() -> bool:
+    """Whether this site has a provider."""
+    return bool(settings.OIDC_ISSUER)
+
+
+def begin(request: HttpRequest, callback: str, purpose: Purpose) -> str:
+    """The provider's address for a new sign-in, which the session remembers. Raises SignInRefused."""
+    with _understood():
+        app = _app()
+        begun = app.create_authorization_url(callback)
+        remembered = {"address": purpose.address, "connects": purpose.connects}
+        app.save_authorize_data(request, redirect_uri=callback, **remembered, **begun)
+        return str(begun["url"])
+
+
+def finish(request: HttpRequest) -> tuple[Person, Purpose]:
+    """Whom the provider has identified in its answer, which counts once. Raises SignInRefused."""
+    state, session = request.GET.get("state", ""), request.session
+    key = f"_state_{NAME}_{state}"
+    if not state or key not in session:
+        raise _expired()
+    begun = session[key]["data"]
+    purpose = Purpose(begun["address"], begun["connects"])
+    if request.GET.get("iss", settings.OIDC_ISSUER) != settings.OIDC_ISSUER:  # RFC 9207
+        session.pop(key)
+        raise _unacceptable("the answer is of another issuer")
+    if error := request.GET.get("error"):
+        session.pop(key)
+        raise _denied(error)
+    with _understood():
+        app = _app()
+        options = {
+            "iss": {"essential": True, "value": settings.OIDC_ISSUER},
+            "aud": {"essential": True, "value": settings.OIDC_CLIENT_ID},
+        }
+        token = app.authorize_access_token(request, claims_options=options, leeway=LEEWAY_SECONDS)
+        claims = token.get("userinfo")
+        if not claims:
+            raise _unacceptable("there is no ID token")
+        return _person(claims, app, token), purpose
+
+
+def sign_out_address(after: str) -> str | None:
+    """The provider's address that ends its own session, if it has one. Raises SignInRefused."""
+    with _understood():
+        app = _app()
+        if not app.server_metadata.get("end_session_endpoint"):
+            return None
+        return str(app.create_logout_url(after, client_id=settings.OIDC_CLIENT_ID)["url"])
+
+
+def _app() -> DjangoOAuth2App:
+    """Authlib's client of the provider, with its metadata."""
+    from authlib.integrations.django_client import DjangoIntegration, DjangoOAuth2App  # only sites with a provider
+
+    app = DjangoOAuth2App(
+        DjangoIntegration(NAME),
+        name=NAME,
+        client_id=settings.OIDC_CLIENT_ID,
+        client_secret=settings.OIDC_CLIENT_SECRET,
+        server_metadata_url=f"{settings.OIDC_ISSUER.rstrip('/')}/.well-known/openid-configuration",
+        client_kwargs={"scope": SCOPE, "code_challenge_method": "S256", "default_timeout": TIMEOUT_SECONDS},
+    )
+    metadata = app.load_server_metadata()
+    if metadata.get("issuer") != settings.OIDC_ISSUER:
+        raise _unacceptable(f"the provider's metadata are of the issuer {metadata.get('issuer')!r:.200}")
+    metadata["id_token_signing_alg_values_supported"] = sorted(
+        ALGORITHMS.intersection(metadata.get("id_token_signing_alg_values_supported", ["RS256"]))
+    )
+    app.client_kwargs["token_endpoint_auth_method"] = _authentication(metadata)
+    return app
+
+
+def _authentication(metadata: Mapping[str, Any]) -> str:  # Any: JSON of the provider
+    """How the client proves its secret: by HTTP's own means, unless the provider takes it in the form only."""
+    if not settings.OIDC_CLIENT_SECRET:
+        return "none"
+    methods = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
+    return "client_secret_post" if "client_secret_basic" not in methods else "client_secret_basic"
+
+
+def _person(claims: Mapping[str, Any], app: DjangoOAuth2App, token: Mapping[str, Any]) -> Person:  # Any: JSON
+    """The person in the claims of a verified ID token; providers may give names at another address only."""
+    subject, wanted = claims["sub"], settings.OIDC_NAME_CLAIM
+    if wanted not in claims and app.server_metadata.get("userinfo_endpoint"):
+        more = app.userinfo(token=token)
+        if more.get("sub") != subject:
+            raise _unacceptable("the user info is of another subject")
+        claims = {**more, **claims}
+    if not subject or len(subject) > LONGEST_SUBJECT or "\x00" in subject:
+        raise _unacceptable("the subject is empty, too long or has a NUL")
+    verified = claims.get("email_verified") is True
+    return Person(
+        issuer=settings.OIDC_ISSUER,
+        subject=subject,
+        name=str(claims.get(wanted) or "")[:200],
+        email=str(claims.get("email") or "")[:254] if verified else "",
+    )
+
+
+@contextmanager
+def _understood() -> Iterator[None]:
+    """Turn everything that a provider's answer can raise into SignInRefused: it may be down, or send anything."""
+    import requests
+    from authlib.integrations.base_client import OAuthError
+    from joserfc.errors import JoseError
+
+    try:
+        yield
+    except requests.RequestException as error:
+        raise _down(type(error).__name__) from None
+    except OAuthError as error:
+        if error.error == "mismatching_state":
+            raise _expired() from None
+        if error.error == "invalid_grant":  # a code that was used before, or is too old
+            raise _expired("the provider takes the code no more") from None
+        raise _unacceptable(f"the provider answered {error.error!r:.100}") from None
+    except JoseError as error:
+        raise _unacceptable(f"the ID token is not valid: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RuntimeError, AssertionError) as error:
+        raise _unacceptable(f"an answer of the provider is not what it should be: {type(error).__name__}") from None
+
+
+def _expired(cause: str = "the state is unknown to the session") -> SignInRefused:
+    why = "It was finished before, took more than an hour, or was started in another browser."
+    return SignInRefused(400, "This sign-in is not valid any more", f"{why} {AGAIN}", cause)
+
+
+def _down(cause: str) -> SignInRefused:
+    why = "The server could not reach it. Try again in a few minutes; pages that need no account work as usual."
+    return SignInRefused(503, f"{settings.OIDC_LABEL} does not answer", why, f"the provider is unreachable: {cause}")
+
+
+def _denied(error: str) -> SignInRefused:
+    if error in ("access_denied", "consent_required", "login_required", "interaction_required"):
+        return SignInRefused(
+            403, f"{settings.OIDC_LABEL} did not sign you in", f"You or it refused. {AGAIN}", error[:100]
+        )
+    return _unacceptable(f"the provider answered {error!r:.100}")
+
+
+def _unacceptable(cause: str) -> SignInRefused:
+    why = (
+        f"{AGAIN} If it fails again, tell the administrator: the log has the reason, which may be the settings of "
+        "either side or a wrong clock."
+    )
+    return SignInRefused(502, f"The answer of {settings.OIDC_LABEL} was not accepted", why, cause)
