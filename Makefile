@@ -43,8 +43,8 @@ bench-inside: setup-dev  ## What happens inside runs, with figures for the docs 
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.inside $(ONLY)
 
-bench-statistics: setup-dev  ## False claims, power, coverage and cost of the statistics, by simulation: some minutes
-	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.statistics
+bench-statistics: setup-dev  ## False claims, power, coverage and cost of the statistics, by simulation (ONLY=gates): some minutes
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.statistics $(if $(ONLY),--only $(ONLY))
 
 bench-formats: setup-dev  ## How long outputs of 10 MB take to be read, and whether twice the text takes twice as long: two minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.formats

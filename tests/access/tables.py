@@ -43,6 +43,12 @@ SENT: dict[str, dict[str, Any]] = {
     "POST /api/v1/queue/{running}/report": {"lease": "{new}", "progress": {}},
     "POST /api/v1/queue/{running}/finish": {"lease": "{new}", "outcome": "finished"},
     "POST /api/v1/permalinks": {"query": "run={small}"},
+    "POST /api/v1/gate": {
+        "tests": [{"name": "x", "metric": "rate", "baseline_values": [1, 2], "candidate_values": [1, 2]}],
+        "looks": [2],
+        "planned": 1,
+        "margin": 0.05,
+    },
 }
 
 PAGES = """
@@ -314,6 +320,7 @@ GET    /api/v1/comparisons/table/latencies?cell=0-0-0&run={private}  404 404 404
 GET    /api/v1/campaigns/{campaign}                       200 200 200 200 200 200 200 200 403 403
 GET    /api/v1/campaigns/{campaign}/state                 200 200 200 200 200 200 200 200 403 403
 PUT    /api/v1/campaigns/{campaign}                       401 403 422 422 422 422 422 403 403 403
+POST   /api/v1/gate                                       401 403 200 200 200 200 200 403 403 403
 POST   /api/v1/imports                                    401 403 415 415 415 415 415 403 403 403
 GET    /api/v1/imports/{ready}                            404 404 404 200 404 404 200 200 403 403
 GET    /api/v1/imports/{ready}/state                      404 404 404 200 404 404 200 200 403 403

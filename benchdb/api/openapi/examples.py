@@ -63,6 +63,37 @@ EXAMPLES: dict[str, dict[str, object]] = {
             }
         ],
     },
+    "GateIn": {
+        "tests": [
+            {
+                "name": "ext4 write 64 KiB",
+                "metric": "throughput",
+                "baseline_values": [1.02e8, 9.9e7],
+                "candidate_values": [9.1e7, 9.2e7],
+            }
+        ],
+        "looks": [8, 16],
+        "planned": 5,
+        "margin": 0.05,
+    },
+    "GateOut": {
+        "level": 0.002,
+        "least_rounds": 13,
+        "verdicts": [
+            {
+                "name": "ext4 write 64 KiB",
+                "verdict": "worse",
+                "rounds_seen": 16,
+                "pairs": 16,
+                "ratio": 0.906,
+                "low": 0.89,
+                "high": 0.921,
+                "p_adjusted": 0.00031,
+                "change": "−9.4 %",
+                "text": "Worse: 9.4 % less throughput (95 % interval −11 % to −7.9 %, 16 rounds), p = 0.0003.",
+            }
+        ],
+    },
     "WithdrawalIn": {"reason": "the disk was failing"},
     "PermalinkIn": {"query": f"run={RUN}&rows=file_system&columns=test", "kind": "table"},
     "PermalinkOut": {"id": "k3v7qhd2mzo5wx4a", "url": f"{SERVER}/c/k3v7qhd2mzo5wx4a/", "kind": "table"},

@@ -26,6 +26,7 @@ from tests.bench.statistics.cells import cells
 from tests.bench.statistics.claims import HEAD, Topic
 from tests.bench.statistics.estimand import estimand
 from tests.bench.statistics.findings import findings
+from tests.bench.statistics.gates import gates
 from tests.bench.statistics.order import order
 from tests.bench.statistics.pairing import pairing
 from tests.bench.statistics.rounds import rounds
@@ -42,6 +43,7 @@ TOPICS: dict[str, Topic] = {
     "cells": cells,
     "estimand": estimand,
     "findings": findings,
+    "gates": gates,
     "order": order,
     "pairing": pairing,
     "rounds": rounds,

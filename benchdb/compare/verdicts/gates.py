@@ -1,0 +1,27 @@
+"""Sentences with the reasons of a gate's verdicts."""
+
+from __future__ import annotations
+
+from benchdb.stats import Verdict
+from benchdb.stats.gate import GateVerdict
+from benchdb.stats.sentences import NO_VERDICTS
+from benchdb.wording.changes import change_in_words
+from benchdb.wording.numbers import say_changes
+
+from .sentences import say_p
+
+
+def why_of_gate(found: GateVerdict, metric: str) -> str:
+    """The verdict, the difference with its interval, and the rounds that decided."""
+    if found.reason is not None:
+        return NO_VERDICTS[found.reason]
+    if found.ratio is None or found.low is None or found.high is None:
+        raise ValueError("a verdict without figures has a reason")
+    change, low, high = say_changes(found.ratio, found.low, found.high)
+    interval = f"(95 % interval {low} to {high}, {found.rounds} rounds)"
+    if found.verdict is Verdict.EQUIVALENT:
+        return f"Equivalent: the difference is {change} {interval}, too small to matter."
+    if found.verdict is Verdict.INCONCLUSIVE:
+        return f"Inconclusive: the difference is {change} {interval}."
+    words = change_in_words(metric, change)
+    return f"{found.verdict.value.capitalize()}: {words} {interval}, corrected p {say_p(found.p_adjusted)}."

@@ -1,0 +1,135 @@
+"""Verdicts of gates: against SciPy's paired tests, over looks, and of values that allow none."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from benchdb.stats.arrays import FloatArray
+from benchdb.stats.comparing.verdict import NoVerdict, Verdict
+from benchdb.stats.gate import LEVEL, PairedRounds, judge, least_rounds
+
+MARGIN = 0.05
+LOOKS = (8, 16, 24)
+
+
+def rounds(ratio: float, cv: float, n: int = 24, seed: int = 3) -> tuple[FloatArray, FloatArray]:
+    rng = np.random.default_rng(seed)
+    shared = 0.2 * rng.standard_normal(n)
+    baseline, candidate = (np.exp(shared + cv * rng.standard_normal(n)) for _ in range(2))
+    return 100 * baseline, 100 * ratio * candidate
+
+
+def test_figures_are_those_of_scipys_paired_test() -> None:
+    baseline, candidate = rounds(0.97, 0.05)
+    [found] = judge([PairedRounds(baseline, candidate, True)], [24], 1, MARGIN)
+    reference = stats.ttest_rel(np.log(candidate), np.log(baseline))
+    interval = reference.confidence_interval(0.95)
+    assert found.ratio == pytest.approx(stats.gmean(candidate) / stats.gmean(baseline), rel=1e-9)
+    assert (found.low, found.high) == pytest.approx((np.exp(interval.low), np.exp(interval.high)), rel=1e-9)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.p_adjusted == pytest.approx(reference.pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "higher", "verdict"),
+    [
+        (0.9, True, "worse"),
+        (0.9, False, "better"),
+        (1.12, False, "worse"),
+        (1.12, True, "better"),
+        (1.0, True, "equivalent"),
+    ],
+)
+def test_direction_of_verdicts(ratio: float, higher: bool, verdict: str) -> None:
+    [found] = judge([PairedRounds(*rounds(ratio, 0.02), higher)], LOOKS, 3, MARGIN)
+    assert found.verdict == verdict
+    if verdict != "equivalent":
+        assert (found.p_adjusted or 0) <= LEVEL
+        assert ((found.low or 0) > 1) is (ratio > 1)
+        assert ((found.high or 2) < 1) is (ratio < 1)
+
+
+@pytest.mark.parametrize(("share", "equivalent"), [(0.999, True), (1.001, False)])
+def test_equivalence_is_two_one_sided_tests_at_a_share_of_five_percent(share: float, equivalent: bool) -> None:
+    """Two tests of SciPy at 5 % divided by the looks, at the margin for which the larger p is just that."""
+    baseline, candidate = rounds(1.01, 0.02)
+    differences = np.log(candidate) - np.log(baseline)
+    low, high = 0.0, 1.0
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        p = max(
+            stats.ttest_1samp(differences, middle, alternative="less").pvalue,
+            stats.ttest_1samp(differences, -middle, alternative="greater").pvalue,
+        )
+        low, high = (low, middle) if p < 0.05 / 3 else (middle, high)
+    [found] = judge([PairedRounds(baseline, candidate, True)], [24], 3, float(np.expm1(high / share)))
+    assert (found.verdict is Verdict.EQUIVALENT) is equivalent
+
+
+def test_first_look_that_decides_counts() -> None:
+    baseline, candidate = rounds(1.0, 0.005)
+    candidate[8:] *= 0.5
+    [found] = judge([PairedRounds(baseline, candidate, True)], LOOKS, 3, MARGIN)
+    assert (found.verdict, found.rounds) == (Verdict.EQUIVALENT, 8)
+
+
+def test_more_tests_and_more_looks_need_more_evidence() -> None:
+    slower = PairedRounds(*rounds(0.93, 0.045, 16), True)
+    quiet = [PairedRounds(*rounds(1.0, 0.01, 16, seed), True) for seed in range(10, 40)]
+    alone, among, often = (
+        judge(tests, [16], planned, MARGIN)[0].p_adjusted
+        for tests, planned in (([slower], 1), ([slower, *quiet], 1), ([slower], 5))
+    )
+    assert alone is not None
+    assert often == pytest.approx(5 * alone)
+    assert among == pytest.approx(31 * alone, rel=1e-6)
+
+
+def test_common_drift_is_no_difference() -> None:
+    baseline, candidate = rounds(1.0, 0.01)
+    falling = np.linspace(1, 0.3, 24)
+    [found] = judge([PairedRounds(baseline * falling, candidate * falling, True)], LOOKS, 3, MARGIN)
+    assert found.verdict is Verdict.EQUIVALENT
+
+
+def test_rounds_without_a_value_on_one_side_are_left_out() -> None:
+    baseline, candidate = rounds(0.97, 0.05)
+    holes = baseline.copy()
+    holes[[1, 5]] = np.nan
+    kept = np.delete(baseline, [1, 5]), np.delete(candidate, [1, 5])
+    [found] = judge([PairedRounds(holes, candidate, True)], [24], 1, MARGIN)
+    [expected] = judge([PairedRounds(*kept, True)], [22], 1, MARGIN)
+    assert (found.pairs, found.ratio, found.p_adjusted) == (22, expected.ratio, expected.p_adjusted)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "candidate", "reason"),
+    [
+        ([np.nan] * 8, [1.0] * 8, NoVerdict.NOT_MEASURED),
+        ([1.0] + [np.nan] * 7, [1.0] * 8, NoVerdict.TOO_FEW_VALUES),
+        ([1.0] * 8, [0.0] * 8, NoVerdict.NOT_POSITIVE),
+    ],
+)
+def test_reasons_for_no_verdict(baseline: list[float], candidate: list[float], reason: NoVerdict) -> None:
+    [found] = judge([PairedRounds(np.array(baseline), np.array(candidate), True)], [8], 3, MARGIN)
+    assert (found.verdict, found.reason, found.ratio) == (Verdict.NONE, reason, None)
+
+
+@pytest.mark.parametrize(("ratio", "verdict"), [(1.0, "equivalent"), (1.04, "equivalent"), (1.2, "better")])
+def test_sides_that_never_vary(ratio: float, verdict: str) -> None:
+    [found] = judge([PairedRounds(np.full(24, 3.0), np.full(24, 3.0 * ratio), True)], LOOKS, 3, MARGIN)
+    assert found.verdict == verdict
+
+
+def test_no_difference_is_called_with_fewer_than_the_least_rounds() -> None:
+    for tests in (1, 6):
+        least = least_rounds(tests, 5)
+        for n in (least - 1, least):
+            sides = [PairedRounds(np.full(n, 1.0), np.full(n, 9.0), True)] * tests
+            assert (judge(sides, [n], 5, MARGIN)[0].verdict is Verdict.BETTER) is (n == least)
+
+
+@pytest.mark.parametrize("looks", [[], [8, 8], [16, 8], [8, 16, 24, 32]])
+def test_senseless_looks_are_refused(looks: list[int]) -> None:
+    with pytest.raises(ValueError, match="looks"):
+        judge([PairedRounds(np.ones(40), np.ones(40), True)], looks, 3, MARGIN)
