@@ -243,6 +243,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
     "recomputation": {"task": "benchdb.runs.tasks.recompute_outdated", **_swept},
+    "changes": {"task": "benchdb.runs.tasks.number_changes", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
     "deleted": {"task": "benchdb.compare.tasks.redact_deleted", **_swept},
     "exports": {"task": "benchdb.exports.tasks.tidy", **_swept},

@@ -20,6 +20,7 @@ from benchdb.ingest.contract.faults import pointer, shown
 from benchdb.ingest.contract.json_text import most_values
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
+from benchdb.runs.changes import record_change
 from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.store.facets import keep_facets
@@ -191,4 +192,6 @@ def _store(
     state.value_count, state.document_bytes = len(results.values), document.size
     state.save(force_insert=True)
     keep_facets(run.id)
+    if state.visibility == Visibility.PUBLIC:
+        record_change(run.id)
     return state, Amount(1, state.value_count, state.document_bytes, machines=int(machine_is_new))

@@ -50,6 +50,7 @@ class CampaignsPage:
     next: str | None
     first: str | None
     all: str | None
+    feed: str
     section: str = "machines"
 
 
@@ -139,6 +140,7 @@ def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, m
         next=f"{here}?{urlencode(more)}" if more else None,
         first=first if after else None,
         all=here if kept else None,
+        feed=f"{reverse('campaigns-feed')}?{urlencode(kept)}".rstrip("?"),
     )
 
 

@@ -16,6 +16,7 @@ from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.replica.positions import taken_back
 
+from .changes import record_change
 from .models import Facets, Run, RunState, RunStateQuerySet, Tombstone, Visibility
 
 MOST_LABELS = 64  # as in the contract (benchdb/ingest/contract/document.py), as is the length of a name
@@ -82,11 +83,13 @@ def edit(run: Run, labels: Mapping[str, str], visibility: Visibility) -> None:
     """Replace the run's labels and visibility, as its owner. Raises HeldByStaff."""
     states = RunState.objects.filter(pk=run.pk)
     allowed = states.filter(Q(visibility_limit=None) | Q(visibility_limit__in=visibility.within()))
-    if not allowed.update(labels=dict(labels), visibility=visibility):
-        limit = states.values_list("visibility_limit", flat=True).first()
-        if limit is not None:  # else the run was deleted meanwhile
-            raise HeldByStaff(f"A maintainer has made this run {limit}: you cannot show it to more people.")
-    taken_back()
+    with transaction.atomic():
+        if not allowed.update(labels=dict(labels), visibility=visibility):
+            limit = states.values_list("visibility_limit", flat=True).first()
+            if limit is not None:  # else the run was deleted meanwhile
+                raise HeldByStaff(f"A maintainer has made this run {limit}: you cannot show it to more people.")
+        record_change(run.pk)
+        taken_back()
 
 
 def delete_run(run: Run) -> None:
@@ -100,6 +103,7 @@ def delete_run(run: Run) -> None:
         Tombstone.objects.get_or_create(
             run_id=run.pk, defaults={"archived": [name for name in artifacts if name] or None}
         )
+        record_change(run.pk)
         run.delete()
         taken_back()
         if stored is not None:  # else somebody else has deleted it meanwhile; last, because uploads wait for this row
@@ -123,6 +127,7 @@ def withdraw(run: Run, reason: str, *, by_staff: bool = False) -> None:
         state = _changeable(run, by_staff=by_staff)
         state.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
         state.update(withdrawn_reason=reason, withdrawn_by_staff=by_staff)
+        record_change(run.pk)
     taken_back()
 
 
@@ -131,6 +136,7 @@ def reinstate(run: Run, *, by_staff: bool = False) -> None:
     with transaction.atomic():
         state = _changeable(run, by_staff=by_staff)
         state.update(withdrawn_at=None, withdrawn_reason="", withdrawn_by_staff=False)
+        record_change(run.pk)
     taken_back()
 
 
@@ -145,5 +151,8 @@ def _changeable(run: Run, *, by_staff: bool) -> RunStateQuerySet:
 def limit_visibility(run_ids: Iterable[UUID], visibility: Visibility) -> None:
     """Change who sees the runs, as staff. Unless it is everybody, their owners cannot show them to more people."""
     limit = None if visibility is Visibility.PUBLIC else visibility
-    RunState.objects.filter(pk__in=list(run_ids)).update(visibility=visibility, visibility_limit=limit)
+    chosen = list(run_ids)
+    with transaction.atomic():
+        RunState.objects.filter(pk__in=chosen).update(visibility=visibility, visibility_limit=limit)
+        record_change(*chosen)
     taken_back()

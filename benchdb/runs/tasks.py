@@ -19,6 +19,7 @@ from structlog.contextvars import bind_contextvars
 
 from benchdb import heartbeats
 from benchdb.celery import app, waiting_messages
+from benchdb.runs import changes
 from benchdb.runs.store.archive import forget_deleted
 from benchdb.runs.store.recomputation import chunks
 from benchdb.runs.store.summaries import compute_taken, fail, recompute_summaries
@@ -91,6 +92,12 @@ def tidy_archive() -> int:
     for run_id, names in waiting:
         forget_deleted(run_id, names or [])
     return len(waiting)
+
+
+@app.task
+def number_changes() -> int:
+    """Number the changes of public runs, so that feeds show them; returns how many there were. Idempotent."""
+    return changes.number_changes()
 
 
 @app.task

@@ -42,7 +42,7 @@ from .queries import results_of
 class RunListPage:
     """The context of runs/list.html; `message` is in place of the runs, `empty` means that there is no run at all.
 
-    `over_time` leads to the trend of the machine by which the list is filtered.
+    `over_time` leads to the trend of the machine by which the list is filtered, `feed` is the Atom feed of the list.
     """
 
     filters: FilterPanel
@@ -53,6 +53,7 @@ class RunListPage:
     empty: bool
     over_time: listing.NextLink | None
     recomputation: Recomputation | None
+    feed: str
     section: str = "runs"
 
 
@@ -77,6 +78,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         empty=is_empty and not (list_query.filters or list_query.after),
         over_time=listing.over_time(list_query, counted.machines),
         recomputation=progress(),
+        feed=f"{reverse('runs-feed')}?{urlencode(list_query.filters)}".rstrip("?"),
     )
     return render_page(request, "runs/list.html", list_page, status=400 if faults else 200)
 

@@ -13,6 +13,7 @@ from benchdb.compare.permalinks import views as permalinks
 from benchdb.compare.table import views as table_views
 from benchdb.components import views as components
 from benchdb.exports import views as exports
+from benchdb.feeds import views as feeds
 from benchdb.ingest import views as ingest
 from benchdb.machines import views as machines
 from benchdb.plans import again_views
@@ -53,6 +54,7 @@ urlpatterns = [
     path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
     path("", views.home, name="home"),
     path("runs/", runs.run_list, name="runs"),
+    path("runs/feed.atom", feeds.runs, name="runs-feed"),
     path("runs/all/", runs.compare_all, name="runs-all"),
     path("runs/all.json", runs.all_data, name="runs-all-data"),
     path("runs/<uuid:run_id>/", run_pages.run_page, name="run"),
@@ -75,12 +77,14 @@ urlpatterns = [
     path("<component_kind:kind>/", components.list_page, name="components"),
     path("<component_kind:kind>/<component_name:name>/", components.page, name="component"),
     path("campaigns/", plans.campaign_list, name="campaigns"),
+    path("campaigns/feed.atom", feeds.campaigns, name="campaigns-feed"),
     path("campaigns/<uuid:campaign_id>/", plans.campaign_page, name="campaign"),
     path("plans/", plans.queue_page, name="queue"),
     path("plans/new/", plans.plan_new, name="plan-new"),
     path("plans/<uuid:job_id>/", plans.job_page, name="job"),
     path("plans/<uuid:job_id>/cancel/", plans.job_cancel, name="job-cancel"),
     *(url for kind in KINDS.values() for url in comparison_urls(kind)),
+    path("trend/feed.atom", feeds.trend, name="trend-feed"),
     path("compare/latencies/", latencies_views.page_of_query, name="compare-latencies"),
     path("compare/latencies.<str:form>", latencies_views.file_of_query, name="compare-latencies-file"),
     path("compare/goes-with/", goes_with_views.page_of_query, name="compare-goes-with"),

@@ -56,6 +56,8 @@ PAGES = """
 # Lists and search.
 GET    /                                                          200 200 200 200 200 200
 GET    /runs/                                                     200 200 200 200 200 200
+GET    /runs/feed.atom                                            200 200 200 200 200 200
+GET    /campaigns/feed.atom                                       200 200 200 200 200 200
 GET    /runs/all/?tool=iozone                                     302 302 302 302 302 302
 GET    /runs/all.json                                             200 200 200 200 200 200
 GET    /machines/                                                 200 200 200 200 200 200
@@ -137,6 +139,8 @@ GET    /trend/?run={day}                                          200 200 200 20
 GET    /trend/?run={private}                                      404 404 404 200 404 404
 GET    /trend/trend.json?run={day}                                200 200 200 200 200 200
 GET    /trend/trend.json?run={private}                            404 404 404 200 404 404
+GET    /trend/feed.atom?run={day}                                 200 200 200 200 200 200
+GET    /trend/feed.atom?run={private}                             404 404 404 404 404 404
 GET    /response/?{levels}                                        200 200 200 200 200 200
 GET    /response/?run={private}                                   404 404 404 400 404 404
 GET    /response/response.json?{levels}                           200 200 200 200 200 200

@@ -341,7 +341,7 @@ def test_it_takes_the_same_queries_for_any_number_of_results(
     sent = iozone_document() if many else bonnie_document()
     run = store_run(owner, as_read_before(sent, doubled))
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         reparse(run.pk)
 
 

@@ -38,11 +38,13 @@ class TrendPage(ComparisonPage):
 
 @dataclass(frozen=True, slots=True)
 class LiveTrend:
-    """What compare/trend.html shows besides the trend: links that add runs, and the runs before and after."""
+    """What compare/trend.html shows besides the trend: links that add runs, the runs before and after, and
+    the Atom feed of its changes."""
 
     wider: list[FilterChip]
     older: str | None
     newest: str | None
+    feed: str
 
 
 def trend_page(content: TrendContent, options: PageOptions) -> TrendPage:
@@ -66,6 +68,7 @@ def live_trend(content: TrendContent) -> LiveTrend:
         wider=list(_wider(content, selection)),
         older=_href(selection.replace(before=content.older)) if content.older else None,
         newest=_href(selection.replace(before=None)) if selection.before else None,
+        feed=f"{reverse('trend-feed')}?{selection.replace(before=None).query()}",
     )
 
 

@@ -70,7 +70,7 @@ def of_rows(states: RunStateQuerySet, rows: Iterable[int]) -> RunStateQuerySet:
 
 def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunPage:
     """The runs after the keyset: one query finds their ids among the states, a second reads these runs whole."""
-    ids_and_keys = _ordered(_matching(states, list_query, counted, reader), list_query)
+    ids_and_keys = _ordered(matching(states, list_query, counted, reader), list_query)
     ids = [run for run, _ in ids_and_keys[:PAGE]]
     runs = Run.objects.listed_for(reader).with_context().defer(*NOT_LISTED).in_bulk(ids)
     following = ""
@@ -82,12 +82,12 @@ def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, r
 
 def ready(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> list[Run]:
     """All runs of the list that can be compared, newest first, with machine and target; one query."""
-    matching = _matching(states, list_query, counted, reader).filter(state=State.READY)
-    runs = Run.objects.filter(pk__in=matching.values("run")).select_related("machine", "target").order_by("-id")
+    of_list = matching(states, list_query, counted, reader).filter(state=State.READY)
+    runs = Run.objects.filter(pk__in=of_list.values("run")).select_related("machine", "target").order_by("-id")
     return list(runs.only("id", "tool", "machine__name", "target__file_system")[:MOST_CHOSEN])
 
 
-def _matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunStateQuerySet:
+def matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunStateQuerySet:
     """The states of the runs that `count` counted, by the rows of `Facets` it found and the columns of the state."""
     if list_query.facets or list_query.ranges or list_query.words:
         states = of_rows(states, counted.rows)

@@ -1,6 +1,7 @@
 """The models of runs, for every app; import them from here, not from the modules."""
 
 from .artifact import Artifact
+from .change import RunChange
 from .conditions import with_conditions
 from .facets import Facets, Source
 from .result import VALUES, Histogram, Parse, Result, SingleField, Status, Summary
@@ -17,6 +18,7 @@ __all__ = [
     "Result",
     "RoundSeries",
     "Run",
+    "RunChange",
     "RunQuerySet",
     "RunState",
     "RunStateQuerySet",

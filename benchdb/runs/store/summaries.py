@@ -13,6 +13,7 @@ from django.db import OperationalError, transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
+from benchdb.runs.changes import record_change
 from benchdb.runs.models import VALUES, Result, Run, RunState, State, Summary
 from benchdb.stats import STATISTICS_VERSION, StatisticsWarning, Summaries, summarise, summarise_moments
 
@@ -82,6 +83,7 @@ def adopt_parse(run_id: UUID, parse: int, results: int) -> None:
     RunState.objects.filter(pk=run_id).update(current_parse=parse, result_count=results)
     keep_facets(run_id)
     _finish(run_id, State.READY, "")
+    record_change(run_id)
 
 
 def fail(run_id: UUID, reason: str) -> None:

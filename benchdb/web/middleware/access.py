@@ -20,7 +20,7 @@ OPEN = {
     *("agent-file", "agent-checksum", "docs", "docs-page"),
 }
 # Views that programs request: a sign-in page instead of 401 would look like an answer.
-OF_PROGRAMS = {"oembed"}
+OF_PROGRAMS = {"oembed", "runs-feed", "campaigns-feed", "trend-feed"}
 # Views that viewers may post to, about their own account; and views with forms that viewers may not send.
 OF_VIEWERS = {
     *("account", "login", "login-code", "logout", "password", "second-factor", "token-revoke", "password_change"),
