@@ -128,6 +128,7 @@ OIDC_LABEL = _variables.oidc_label or urlsplit(OIDC_ISSUER).netloc
 OIDC_NAME_CLAIM = _variables.oidc_name_claim
 OIDC_ACCOUNTS = _variables.oidc_accounts
 NEW_ROLE = _variables.new_role  # of accounts that people make themselves
+LICENSE = _variables.license  # of public data, "" if nobody stated one
 READERS = _variables.readers  # of public data; see benchdb/web/middleware/access.py
 
 TEMPLATES = [

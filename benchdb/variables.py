@@ -77,6 +77,13 @@ def _issuer(address: str) -> str:
     return address
 
 
+def _address(address: str) -> str:
+    parts = urlsplit(address)
+    if address and not (parts.scheme in ("http", "https") and parts.netloc):
+        raise ValueError
+    return address
+
+
 def _storage(storage: dict[str, object]) -> dict[str, object]:
     if not {"BACKEND"} <= storage.keys() <= {"BACKEND", "OPTIONS"}:
         raise ValueError
@@ -126,6 +133,9 @@ class Variables(BaseSettings):
         description='a storage as Django\'s STORAGES has it, such as {"BACKEND": "storages.backends.s3.S3Storage"}',
     )
     readers: Literal["everybody", "accounts"] = Field("everybody", description="everybody or accounts")
+    license: Annotated[str, AfterValidator(_address)] = Field(
+        "", description="the address of a licence, such as https://creativecommons.org/licenses/by/4.0/"
+    )
     second_factor: Literal["optional", "staff"] = Field("optional", description="optional or staff")
     oidc_issuer: Annotated[str, AfterValidator(_issuer)] = Field(
         "", description="the address of an OpenID provider, such as https://login.example.org"

@@ -162,7 +162,8 @@ class ArticlePage:
     """The context of publications/article.html.
 
     `tested` tells whether any answer rests on a test; `checked` is a sentence about the checks, None without notes.
-    `notes` are contradictions, `remarks` are ours about the article; `data` is the address of all this as JSON.
+    `notes` are contradictions, `remarks` are ours about the article; `data` is the address of all this as JSON, and
+    `dataset` the schema.org Dataset, as JSON-LD.
     """
 
     publication: Publication
@@ -178,6 +179,7 @@ class ArticlePage:
     data: str
     runs: list[ArticleRun]
     plan: str
+    dataset: dict[str, object]
     section: str = "articles"
 
 

@@ -39,6 +39,7 @@ from .contexts import (
     PlanCommand,
     PrintedTable,
 )
+from .dataset import dataset_of_article
 from .models import Publication, PublishedRun, StoredNote
 from .observations import answered
 from .page_files import TableFile, page_file
@@ -70,8 +71,8 @@ def _contradictions(publication: Publication) -> int:
     return sum(not note["remark"] for note in publication.notes)
 
 
-def article(publication: Publication) -> ArticlePage:
-    """`publications/article.html`; three queries, however many tables and runs there are."""
+def article(publication: Publication, site: str) -> ArticlePage:
+    """`publications/article.html` on this site; three queries, however many tables and runs there are."""
     file = page_file(publication.slug)
     links = _permalinks(publication)
     contents = {
@@ -97,6 +98,7 @@ def article(publication: Publication) -> ArticlePage:
         data=reverse("article-data", args=[publication.slug]),
         runs=_runs(publication),
         plan=reverse("article-plan", args=[publication.slug]),
+        dataset=dataset_of_article(publication, [(table.title, *contents[table.key]) for table, *_ in frozen], site),
     )
 
 

@@ -29,7 +29,8 @@ def article_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def article_page(request: HttpRequest, slug: str) -> HttpResponse:
     """One article: its subject, observations, tables and contradictions."""
-    return render_page(request, "publications/article.html", page.article(get_object_or_404(Publication, slug=slug)))
+    publication = get_object_or_404(Publication, slug=slug)
+    return render_page(request, "publications/article.html", page.article(publication, server_of(request)))
 
 
 @require_safe

@@ -76,7 +76,10 @@ class EmbedSnippets:
 
 @dataclass(frozen=True, slots=True)
 class PermalinkParts:
-    """What compare/permalink.html shows besides the content; `goes_with` is of a table with samples of the machine."""
+    """What compare/permalink.html shows besides the content; `goes_with` is of a table with samples of the machine.
+
+    `dataset` is the schema.org Dataset, as JSON-LD.
+    """
 
     kind: AnyKind
     frozen: FrozenState
@@ -85,6 +88,7 @@ class PermalinkParts:
     snippets: EmbedSnippets
     exports: list[ExportLink]
     goes_with: FrozenGoesWith | None
+    dataset: dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)

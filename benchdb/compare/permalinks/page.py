@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db.models.fields.json import KT
 from django.http import QueryDict
 from django.urls import reverse
@@ -17,6 +18,7 @@ from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.models import Permalink, PermalinkQuerySet
 from benchdb.compare.page_parts import withdrawn
+from benchdb.compare.page_parts.dataset import dataset_of
 from benchdb.compare.page_parts.export_menu import export_links
 from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import Reader
@@ -50,6 +52,10 @@ def permalink(link: Permalink, address: str, chosen: str = "", show: str = "") -
     `chosen` is the cell of a table in the address, `show` the choice of its rows.
     """
     content, kind = link.shown, KINDS[link.kind]
+    address_of_panels = reverse("permalink-panels", args=[link.id])
+    page = kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels, show=show))
+    if link.withdrawn:
+        page = replace(page, description=f"With figures that were withdrawn. {page.description}")
     parts = PermalinkParts(
         kind=kind,
         frozen=frozen(link, content, address),
@@ -58,11 +64,17 @@ def permalink(link: Permalink, address: str, chosen: str = "", show: str = "") -
         snippets=previews.snippets_of(link, address),
         exports=export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
         goes_with=show_frozen(content) if isinstance(content, TableContent) else None,
+        dataset=dataset_of(
+            content,
+            kind.cells(content),
+            address=address,
+            description=page.description,
+            created=link.created_at,
+            author=link.author,
+            # The figures of an article are those of somebody else.
+            license_url="" if getattr(link, "published", None) else settings.LICENSE,
+        ),
     )
-    address_of_panels = reverse("permalink-panels", args=[link.id])
-    page = kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels, show=show))
-    if link.withdrawn:
-        page = replace(page, description=f"With figures that were withdrawn. {page.description}")
     return page, parts
 
 

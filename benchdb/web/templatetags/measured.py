@@ -64,10 +64,21 @@ def measured_table(table: MeasuredTable) -> SafeString:
 @register.filter
 def as_script(data: object, own_id: str) -> SafeString:
     """Like Django's `json_script`, which knows no dataclasses and processes the text character by character."""
+    return SafeString(f'<script id="{escape(own_id)}" type="application/json">{_in_script(data)}</script>')
+
+
+@register.filter
+def as_linked_data(data: object) -> SafeString:
+    """JSON-LD for programs; browsers do not run it, so the content security policy has nothing to allow."""
+    return SafeString(f'<script type="application/ld+json">{_in_script(data)}</script>')
+
+
+def _in_script(data: object) -> str:
+    """JSON without signs that could end the element."""
     text = orjson.dumps(data)
     for sign, written in ((b"<", b"\\u003C"), (b">", b"\\u003E"), (b"&", b"\\u0026")):
         text = text.replace(sign, written)
-    return SafeString(f'<script id="{escape(own_id)}" type="application/json">{text.decode()}</script>')
+    return text.decode()
 
 
 def _sort_form(sorting: SortForm | None) -> str:
