@@ -16,6 +16,7 @@ from benchdb.api.routes.histograms import router as histograms
 from benchdb.api.routes.imports import router as imports
 from benchdb.api.routes.permalinks import router as permalinks
 from benchdb.api.routes.queue import router as queue
+from benchdb.api.routes.reproductions import router as reproductions
 from benchdb.api.routes.run_list import router as run_list
 from benchdb.api.routes.runs import router as runs
 from benchdb.api.routes.schemas import router as schemas
@@ -46,6 +47,7 @@ api.add_router("/runs", histograms)
 api.add_router("/runs", series)
 api.add_router("/runs", withdrawals)
 api.add_router("/campaigns", campaigns)
+api.add_router("/campaigns", reproductions)
 api.add_router("/comparisons", comparisons)
 api.add_router("/gate", gate)
 api.add_router("/imports", imports)

@@ -65,11 +65,21 @@ class Campaign(models.Model):
     started_at = models.DateTimeField()
     state = models.CharField(max_length=16, choices=CampaignState.choices, default=CampaignState.RUNNING)
     ended = models.JSONField(null=True, help_text="when, why, and how many points ended how")
+    content_digest = models.BinaryField(
+        max_length=32,
+        null=True,
+        help_text="of what the plan measures (plan_content.py); null until a worker computed it",
+    )
+    judged_at = models.DateTimeField(null=True, help_text="when a worker looked for campaigns of the same plan")
 
     objects = CampaignQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["owner", "visibility"])]
+        indexes = [
+            models.Index(fields=["owner", "visibility"]),
+            models.Index(fields=["content_digest", "started_at"], name="campaigns_of_plan"),
+            models.Index(fields=["id"], name="campaigns_to_judge", condition=models.Q(judged_at=None)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.plan_name} {self.id}"

@@ -130,6 +130,20 @@ class ToolComparison:
 
 
 @dataclass(frozen=True, slots=True)
+class RepeatedCampaign:
+    """A campaign of the same plan on another machine, which is the `role` of the pair, with the answer of the pair."""
+
+    href: str
+    machine: str
+    role: str
+    started_at: datetime
+    sign: str
+    answer: str
+    counts: str
+    details: str
+
+
+@dataclass(frozen=True, slots=True)
 class CampaignPage:
     """The context of plans/campaign.html.
 
@@ -155,12 +169,19 @@ class CampaignPage:
     compare: CampaignComparison | None
     runs: str | None
     data: str
+    repeated: Sequence[RepeatedCampaign]
     campaign_id: UUID
     section: str = "machines"
 
 
 def campaign_page_of(
-    status: CampaignStatus, state: str = "", first: int = 0, tools: Sequence[str] = (), *, curves: bool = False
+    status: CampaignStatus,
+    state: str = "",
+    first: int = 0,
+    tools: Sequence[str] = (),
+    *,
+    curves: bool = False,
+    repeated: Sequence[RepeatedCampaign] = (),
 ) -> CampaignPage:
     """The page with all points, or those in one state, from the row `first` on.
 
@@ -191,6 +212,7 @@ def campaign_page_of(
         compare=_compare(status, tools, curves=curves),
         runs=f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
         data=reverse("api-1:get_campaign", args=[status.id]),
+        repeated=repeated,
         campaign_id=status.id,
     )
 

@@ -14,16 +14,11 @@ from benchdb.http.requests import AuthenticatedRequest, number_of
 from benchdb.http.shown_once import carried, only_now
 from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Visibility
-from benchdb.runs.quantities.by_tool import figures_by_tool
-from benchdb.runs.quantities.loads import measured_rising_load
-from benchdb.runs.quantities.reading import quantities_of
 
 from . import listing, queue
 from .command_lines import PageVisit
 from .forms import QueueForm
 from .models import Campaign, Job
-from .page import campaign_page_of, can_compare
-from .queries import STATES, campaign_status
 from .starting import Start, new_page, start
 
 
@@ -36,20 +31,6 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
         listed = listed.filter(machine=machine)
     page = listing.campaigns_page(listed, request.user, _after(request), machine)
     return render_page(request, "plans/campaigns.html", page)
-
-
-@require_safe
-def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """One campaign with every point of its matrix, or the points in one state."""
-    campaign = campaign_status(campaign_id, request.user)
-    state = request.GET.get("state", "")
-    if campaign is None or state not in ("", *STATES):
-        raise Http404
-    quantities = quantities_of(campaign.run_ids) if can_compare(campaign) else None
-    tools = [*figures_by_tool(quantities)] if quantities else []
-    curves = quantities is not None and measured_rising_load(quantities)
-    page = campaign_page_of(campaign, state, number_of(request, "row"), tools, curves=curves)
-    return render_page(request, "plans/campaign.html", page)
 
 
 @require_safe

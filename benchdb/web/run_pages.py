@@ -19,11 +19,13 @@ from benchdb.plans.plan_texts import shipped_plans
 from benchdb.plans.queries import is_there
 from benchdb.publications.beside import published_beside
 from benchdb.publications.models import PublishedRun
+from benchdb.reproductions.page import run_lines
+from benchdb.reproductions.reading import reproductions_of
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.page.company import company_of
 from benchdb.runs.page.other_machines import on_other_machines
 from benchdb.runs.page.reading import read_results
-from benchdb.runs.page.run import PartLink, whole_run
+from benchdb.runs.page.run import PartLink, RepeatedRun, whole_run
 from benchdb.runs.page.run_title import title_of
 from benchdb.runs.views import deleted, visible_run
 
@@ -36,7 +38,8 @@ def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return deleted(request, run_id)
     company = company_of(run, request.user)
     elsewhere = _command_elsewhere(request, run) if company.alone else None
-    page = whole_run(run, read_results(run, request.GET.dict()), _part_of(run, request.user), company, elsewhere)
+    results, part_of = read_results(run, request.GET.dict()), _part_of(run, request.user)
+    page = whole_run(run, results, part_of, company, elsewhere, _repeated(run, request.user))
     return render_page(request, "runs/run.html", page)
 
 
@@ -74,6 +77,13 @@ def _command_elsewhere(request: HttpRequest, run: Run) -> str | None:
         return None
     where = f"--directory OTHER-DIRECTORY --server {shlex.quote(server_of(request))}"
     return f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {plan} {where}"
+
+
+def _repeated(run: Run, reader: Reader) -> list[RepeatedRun]:
+    """The campaigns of the same plan on other machines in which the run was compared; at most two queries."""
+    if run.campaign_id is None:
+        return []
+    return run_lines(run.pk, reproductions_of(run.campaign_id, reader))
 
 
 def _part_of(run: Run, reader: Reader) -> list[PartLink]:

@@ -19,6 +19,7 @@ from benchdb.machines import views as machines
 from benchdb.plans import again_views
 from benchdb.plans import views as plans
 from benchdb.publications import views as publications
+from benchdb.reproductions import views as reproductions
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
 from benchdb.runs.inside import views as inside
@@ -28,7 +29,7 @@ from benchdb.web.agent import views as agent_views
 from benchdb.web.docs.views import docs_page
 from benchdb.web.sign_in import oidc_views as oidc
 
-from . import run_pages, views
+from . import campaign_pages, run_pages, views
 
 register_converter(KindConverter, "component_kind")
 register_converter(NameConverter, "component_name")
@@ -78,7 +79,11 @@ urlpatterns = [
     path("<component_kind:kind>/<component_name:name>/", components.page, name="component"),
     path("campaigns/", plans.campaign_list, name="campaigns"),
     path("campaigns/feed.atom", feeds.campaigns, name="campaigns-feed"),
-    path("campaigns/<uuid:campaign_id>/", plans.campaign_page, name="campaign"),
+    path("campaigns/<uuid:campaign_id>/", campaign_pages.campaign_page, name="campaign"),
+    path("campaigns/<uuid:campaign_id>/repeats/<uuid:original_id>/", reproductions.page, name="reproduction"),
+    path(
+        "campaigns/<uuid:campaign_id>/repeats/<uuid:original_id>.csv", reproductions.csv_file, name="reproduction-csv"
+    ),
     path("plans/", plans.queue_page, name="queue"),
     path("plans/new/", plans.plan_new, name="plan-new"),
     path("plans/<uuid:job_id>/", plans.job_page, name="job"),

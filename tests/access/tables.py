@@ -112,6 +112,10 @@ GET    /file-systems/                                             200 200 200 20
 GET    /file-systems/ext4/                                        200 200 200 200 200 200
 GET    /file-systems/nothing/                                     404 404 404 404 404 404
 GET    /campaigns/{campaign}/                                     200 200 200 200 200 200
+GET    /campaigns/{repetition}/repeats/{original}/                200 200 200 200 200 200
+GET    /campaigns/{repetition}/repeats/{original}.csv             200 200 200 200 200 200
+GET    /campaigns/{repetition}/repeats/{hidden}/                  404 404 404 200 404 404
+GET    /campaigns/{repetition}/repeats/{hidden}.csv               404 404 404 200 404 404
 GET    /plans/                                                     in 200 200 200 200 200
 GET    /plans/new/                                                 in 403 200 200 200 200
 POST   /plans/new/                                                 in 403 422 302 422 422
@@ -322,6 +326,9 @@ GET    /api/v1/comparisons/table/goes-with?cell=0-0-0&run={private}  404 404 404
 GET    /api/v1/comparisons/table/latencies?cell=0-0-0&{compared}     404 404 404 404 404 404 404 404 403 403
 GET    /api/v1/comparisons/table/latencies?cell=0-0-0&run={private}  404 404 404 404 404 404 404 404 403 403
 GET    /api/v1/campaigns/{campaign}                       200 200 200 200 200 200 200 200 403 403
+GET    /api/v1/campaigns/{repetition}/reproductions       200 200 200 200 200 200 200 200 403 403
+GET    /api/v1/campaigns/{repetition}/reproductions/{original}  200 200 200 200 200 200 200 200 403 403
+GET    /api/v1/campaigns/{repetition}/reproductions/{hidden}  404 404 404 200 404 404 200 200 403 403
 GET    /api/v1/campaigns/{campaign}/state                 200 200 200 200 200 200 200 200 403 403
 PUT    /api/v1/campaigns/{campaign}                       401 403 422 422 422 422 422 403 403 403
 POST   /api/v1/gate                                       401 403 200 200 200 200 200 403 403 403

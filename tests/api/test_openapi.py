@@ -78,6 +78,7 @@ def test_each_door_of_campaigns_and_the_queue_is_in_the_openapi_document(openapi
     campaign, job = "campaigns/{campaign_id}", "queue/{job_id}"
     assert doors == {
         *(("put", campaign), ("get", campaign), ("get", f"{campaign}/state")),
+        *(("get", f"{campaign}/reproductions"), ("get", f"{campaign}/reproductions/{{original_id}}")),
         *(("post", "queue"), ("get", job), ("post", f"{job}/cancel")),
         *(("post", "queue/claim"), ("post", f"{job}/report"), ("post", f"{job}/finish")),
     }

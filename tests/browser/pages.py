@@ -78,6 +78,9 @@ CASES = (
     Case("campaign, owner", "campaign", "/campaigns/{campaign}/", "ada"),
     Case("campaigns of a machine", "campaigns", "/campaigns/?machine={machine}", "ada"),
     Case("campaign, failed points", "campaign", "/campaigns/{campaign}/?state=failed"),
+    Case("campaign that repeats another", "campaign", "/campaigns/{repetition}/"),
+    Case("reproduction", "reproduction", "/campaigns/{repetition}/repeats/{original}/"),
+    Case("reproduction, like machines", "reproduction", "/campaigns/{like}/repeats/{original}/"),
     Case("queued plans", "queue", "/plans/", "ada"),
     Case("queue a plan", "plan-new", "/plans/new/?plan=directory", "ada"),
     Case("plan, waiting", "job", "/plans/{waiting}/", "ada"),
@@ -161,6 +164,7 @@ CASES = (
 NO_PAGE = {
     "result-latencies": "a file",
     "compare-latencies-file": "a file",
+    "reproduction-csv": "a file",
     "run-again-plan": "a TOML file",
     "run-inside-data": "data",
     "run-inside-picture": "a file",

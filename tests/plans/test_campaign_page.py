@@ -237,7 +237,7 @@ def test_many_points_take_no_more_queries(client: Client, owner: User) -> None:
     for i in range(20):
         store_point(owner, many, f"t{i}/w{i}")
 
-    assert queries(one) == queries(many) == 5  # campaign, its runs, the visible ones, the job, what they measured
+    assert queries(one) == queries(many) == 6  # campaign, its runs, visible ones, job, what they measured, repetitions
 
 
 def test_the_list_goes_on_by_pages_with_the_same_queries(client: Client, owner: User) -> None:

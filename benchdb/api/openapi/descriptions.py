@@ -39,6 +39,7 @@ PARAMETERS = {
     "run_id": "Id of a run, a UUIDv7 that its agent made.",
     "campaign": "Ids of campaigns, beside all other parameters of the page’s address.",
     "campaign_id": "Id of a campaign, made by its agent.",
+    "original_id": "Id of the campaign that the other one repeats.",
     "run": "Ids of runs, beside all other parameters of the page’s address.",
     "cell": "Key of a cell of the table, `G-R-C`: its group, row and column, from 0.",
     "kind": "`table`, `surface`, `trend` or `response`.",
@@ -54,6 +55,18 @@ PARAMETERS = {
 }
 
 FIELDS = {
+    "original": "Id of the earlier campaign of the plan.",
+    "repetition": "Id of the later campaign, on another machine.",
+    "original_machine": "Name of the machine of the earlier campaign.",
+    "repetition_machine": "Name of the machine of the later campaign.",
+    "original_started_at": "When the earlier campaign began.",
+    "repetition_started_at": "When the later campaign began.",
+    "answer": "`reproduced`, `not_reproduced` or `undecided`.",
+    "reproduced": "Number of conclusions of the earlier campaign that the later one shows too.",
+    "not_reproduced": "Number of conclusions that the later campaign excludes.",
+    "undecided": "Number of conclusions on which the later campaign does not decide.",
+    "content": "Every conclusion, every figure of like machines, and the severe differences of the machines.",
+    "reproductions": "Campaigns of the same plan on other machines, with the answers.",
     "address": "Address of the page with the same figures.",
     "agent_version": "Version of the agent.",
     "artifacts": "Raw output, as the agent sent it.",

@@ -82,6 +82,21 @@ class PartLink:
 
 
 @dataclass(frozen=True, slots=True)
+class RepeatedRun:
+    """A run of the same point of the plan on another machine, with the answer for the two campaigns.
+
+    `details` is the page of the pair, `compare` the comparison of the two runs.
+    """
+
+    text: str
+    sign: str
+    answer: str
+    counts: str
+    details: str
+    compare: str
+
+
+@dataclass(frozen=True, slots=True)
 class WholeRun:
     """The context of runs/run.html.
 
@@ -119,6 +134,7 @@ class WholeRun:
     data: str
     statistics: str
     part_of: Sequence[PartLink]
+    repeated: Sequence[RepeatedRun]
     picture: RunPicture | None
     inside: str | None
     section: str = "runs"
@@ -130,6 +146,7 @@ def whole_run(
     part_of: Sequence[PartLink],
     company: Company,
     elsewhere: str | None,
+    repeated: Sequence[RepeatedRun] = (),
 ) -> WholeRun:
     """The page of a run with these results, which is a part of articles, a campaign and permalinks."""
     unit = {"B/s": read.unit} if read.unit else {}
@@ -168,6 +185,7 @@ def whole_run(
         data=reverse("api-1:get_run", args=[str(run.id)]),
         statistics=_statistics(run, read.on_page),
         part_of=part_of,
+        repeated=repeated,
         picture=picture(run, read.outline, of_headlines),
         inside=reverse("run-inside", args=[run.id]) if run.series.exists() else None,
     )

@@ -20,9 +20,11 @@ from benchdb.plans.models import Job
 from benchdb.publications.data_files import read
 from benchdb.publications.models import PublishedRun
 from benchdb.publications.services import load
+from benchdb.reproductions.tasks import sweep as sweep_reproductions
 from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw
 from tests.agents.formats.texts import golden
+from tests.reproductions.measured import store_measured
 from tests.runs.distributions.sent import FAST, with_distributions
 from tests.runs.inside.samples import whole_document
 from tests.support.campaigns import (
@@ -38,7 +40,7 @@ from tests.support.comparing.comparisons import campaign, compared_runs, fine_ru
 from tests.support.comparing.responses import response_runs
 from tests.support.comparing.sampled import sampled
 from tests.support.comparing.trends import upgraded
-from tests.support.documents import KIB, MIB, artifact, environment, iozone_document, output_document, target
+from tests.support.documents import GIB, KIB, MIB, artifact, environment, iozone_document, output_document, target
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
 from tests.support.store import make_token, make_user, store_run
 
@@ -60,7 +62,14 @@ def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
     for slug in articles:
         load(read(slug))
     published = PublishedRun.objects.filter(publication__slug="iozone-2009").order_by("run_id")[0]
-    records = {**_runs(ada), **_permalinks(ada), **_plans(ada), **_imports(ada), "published": str(published.run_id)}
+    records = {
+        **_reproductions(ada),
+        **_runs(ada),
+        **_permalinks(ada),
+        **_plans(ada),
+        **_imports(ada),
+        "published": str(published.run_id),
+    }
     return {**records, **COMPONENTS}
 
 
@@ -180,6 +189,19 @@ def _plans(ada: User) -> dict[str, str]:
         "waiting": queue_tiny(machine),
     }
     return {name: str(record.pk) for name, record in records.items()}
+
+
+def _reproductions(ada: User) -> dict[str, str]:
+    """A plan on machines that are alike and on one that is not, where one conclusion does not hold."""
+    other = {"ext4": 300.0, "xfs": 250.0, "btrfs": 304.0}
+    campaigns = {
+        "hidden": store_measured(ada, "epyc-11", visibility="private"),
+        "original": store_measured(ada, "epyc-12"),
+        "like": store_measured(ada, "epyc-13"),
+        "repetition": store_measured(ada, "xeon-4", other, memory=32 * GIB),
+    }
+    sweep_reproductions()
+    return {name: str(campaign.pk) for name, campaign in campaigns.items()}
 
 
 def _ended(machine: Machine) -> Job:

@@ -1,0 +1,47 @@
+"""The answers for pairs of campaigns."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from benchdb.http.requests import Reader
+from benchdb.plans.models import Campaign
+from benchdb.stats.comparing.reproduction import ReproductionAnswer
+
+
+class ReproductionQuerySet(models.QuerySet["Reproduction"]):
+    """Queries for reproductions. Every read starts with `listed_for`."""
+
+    def listed_for(self, user: Reader) -> ReproductionQuerySet:
+        """Pairs of campaigns that lists show `user`: a campaign is not revealed by one that repeats it."""
+        listed = Campaign.objects.listed_for(user).values("pk")
+        return self.filter(original__in=listed, repetition__in=listed)
+
+
+class Reproduction(models.Model):
+    """A campaign that repeats the plan of an earlier one on another machine, and what its runs say about it.
+
+    The numbers are those of the conclusions of the original. `runs` are the runs of both campaigns that were compared;
+    `basis` is the digest of these and of what they were computed with.
+    """
+
+    original = models.ForeignKey(Campaign, models.CASCADE, related_name="repeated_by")
+    repetition = models.ForeignKey(Campaign, models.CASCADE, related_name="repeats")
+    answer = models.CharField(max_length=16, choices=[(answer.value, answer.value) for answer in ReproductionAnswer])
+    reproduced = models.IntegerField()
+    not_reproduced = models.IntegerField()
+    undecided = models.IntegerField()
+    content = models.JSONField(help_text="the conclusions and figures, as in content.py")
+    runs = ArrayField(models.UUIDField())
+    basis = models.BinaryField(max_length=32)
+    checked_at = models.DateTimeField(help_text="when the runs were last looked at")
+
+    objects = ReproductionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["repetition", "original"], name="one_answer_for_each_pair")]
+        indexes = [models.Index(fields=["checked_at"], name="reproductions_by_check")]
+
+    def __str__(self) -> str:
+        return f"{self.repetition_id} repeats {self.original_id}: {self.answer}"

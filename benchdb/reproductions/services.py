@@ -1,0 +1,148 @@
+"""Finds campaigns that repeat a plan on another machine, and stores the answers. A worker calls this."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from benchdb.plans.models import Campaign, CampaignState
+from benchdb.plans.plan_content import content_digest
+from benchdb.plans.stored import StoredCampaignTarget, StoredPoint
+from benchdb.runs.models import Run, Visibility
+from benchdb.stats import STATISTICS_VERSION
+from benchdb.stats.comparing.reproduction import ReproductionAnswer, overall
+
+from .content import StoredConclusion, StoredReproduction
+from .evaluate import RepeatedPoint, evaluate
+from .models import Reproduction
+
+MOST_OTHERS = 12  # on each side: campaigns that a campaign repeats, and that repeat it
+SEARCHED = 200  # campaigns of the same plan, the nearest in time
+MOST_POINTS = 200  # of a pair; further points of the plan are left out
+
+
+def judge_campaign(campaign: Campaign) -> int:
+    """Compare a finished campaign with those of the same plan on other machines. Returns the number of pairs.
+
+    A campaign repeats the one next before it on each other machine: a plan that runs every night has few pairs.
+    """
+    if campaign.content_digest is None:
+        campaign.content_digest = content_digest(campaign)
+        campaign.save(update_fields=["content_digest"])
+    same = _on_other_machines(campaign)
+    before = _one_for_each_machine(same.filter(started_at__lt=campaign.started_at).order_by("-started_at", "pk"))
+    later = same.filter(started_at__gt=campaign.started_at)
+    if (following := _following(campaign)) is not None:
+        later = later.filter(started_at__lte=following.started_at)
+    after = _one_for_each_machine(later.order_by("started_at", "pk"))
+    for other in before:
+        judge_pair(other, campaign)
+    for other in after:
+        judge_pair(campaign, other)
+    Campaign.objects.filter(pk=campaign.pk).update(judged_at=timezone.now())
+    return len(before) + len(after)
+
+
+def _following(campaign: Campaign) -> Campaign | None:
+    """The next campaign of the same plan on the same machine."""
+    same = Campaign.objects.filter(
+        owner=campaign.owner_id, machine=campaign.machine_id, content_digest=campaign.content_digest
+    )
+    later = same.filter(started_at__gt=campaign.started_at).exclude(state=CampaignState.RUNNING)
+    return later.order_by("started_at").first()
+
+
+def _on_other_machines(campaign: Campaign) -> QuerySet[Campaign]:
+    """Campaigns of the same plan that a reader may see together with this one, without those on its machine."""
+    shared = Q(owner=campaign.owner_id)
+    if campaign.visibility == Visibility.PUBLIC:
+        shared |= Q(visibility=Visibility.PUBLIC)
+    same = Campaign.objects.filter(shared, content_digest=campaign.content_digest)
+    return (
+        same.exclude(state=CampaignState.RUNNING)
+        .exclude(machine__machine_id=campaign.machine.machine_id)
+        .select_related("machine")
+    )
+
+
+def _one_for_each_machine(campaigns: QuerySet[Campaign]) -> list[Campaign]:
+    first: dict[tuple[int, str], Campaign] = {}
+    for campaign in campaigns[:SEARCHED]:
+        first.setdefault((campaign.owner_id, campaign.machine.machine_id), campaign)
+    return list(first.values())[:MOST_OTHERS]
+
+
+def judge_pair(original: Campaign, repetition: Campaign) -> None:
+    """Compare two campaigns of one plan and store the answer; nothing is computed if their runs are as before."""
+    points = _repeated_points(original, repetition)
+    basis = _basis(points)
+    stored = Reproduction.objects.filter(original=original, repetition=repetition)
+    if stored.filter(basis=basis).update(checked_at=timezone.now()):
+        return
+    if not points:
+        stored.delete()
+        return
+    targets: list[StoredCampaignTarget] = original.targets
+    content = evaluate(points, [target["name"] for target in targets])
+    answers = Counter(_answers(content["conclusions"]))
+    Reproduction.objects.update_or_create(
+        original=original,
+        repetition=repetition,
+        defaults={
+            "answer": _overall(content),
+            "reproduced": answers[ReproductionAnswer.REPRODUCED],
+            "not_reproduced": answers[ReproductionAnswer.NOT_REPRODUCED],
+            "undecided": answers[ReproductionAnswer.UNDECIDED],
+            "content": content,
+            "runs": [run.pk for point in points for run in (point.original, point.repetition)],
+            "basis": basis,
+            "checked_at": timezone.now(),
+        },
+    )
+
+
+def _answers(conclusions: Sequence[StoredConclusion]) -> list[ReproductionAnswer]:
+    return [ReproductionAnswer(conclusion["answer"]) for conclusion in conclusions]
+
+
+def _overall(content: StoredReproduction) -> ReproductionAnswer:
+    """The answer of the conclusions; without any, that of the figures of like hardware."""
+    if content["conclusions"]:
+        return overall(_answers(content["conclusions"]))
+    return overall(ReproductionAnswer(figure["answer"]) for figure in content["figures"])
+
+
+def _repeated_points(original: Campaign, repetition: Campaign) -> list[RepeatedPoint]:
+    """The points that both campaigns measured with the same tool, parameters and cache regime, in the plan's order."""
+    first, second = _newest_runs(original), _newest_runs(repetition)
+    points: list[StoredPoint] = original.points
+    repeated = []
+    for point in points:
+        before, after = first.get(point["id"]), second.get(point["id"])
+        if before is not None and after is not None and _work(before) == _work(after):
+            repeated.append(RepeatedPoint(point["target"], point["workload"], before, after))
+    return repeated[:MOST_POINTS]
+
+
+def _work(run: Run) -> tuple[object, ...]:
+    return run.tool, run.parameters, run.cache_regime
+
+
+def _newest_runs(campaign: Campaign) -> dict[str, Run]:
+    """The newest run of each point, of those that are as visible as the campaign and not withdrawn; one query."""
+    visible = Visibility(campaign.visibility).within()
+    runs = Run.objects.filter(campaign_id=campaign.pk, runstate__owner=campaign.owner_id)
+    runs = runs.filter(runstate__visibility__in=visible, runstate__withdrawn_at=None).with_context()
+    return {run.campaign_point or "": run for run in runs.order_by("id")}
+
+
+def _basis(points: Sequence[RepeatedPoint]) -> bytes:
+    """A digest that changes with the compared runs, their current parses and the statistics."""
+    runs = [run for point in points for run in (point.original, point.repetition)]
+    states = [(str(run.pk), run.runstate.current_parse, run.runstate.statistics_version) for run in runs]
+    return hashlib.sha256(json.dumps([STATISTICS_VERSION, states]).encode()).digest()
