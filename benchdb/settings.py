@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "benchdb.web.middleware.remote_user.RemoteUser",
     "benchdb.web.middleware.access.AccessMiddleware",
     "benchdb.web.middleware.limits.Limits",
     "django.middleware.csrf.CsrfViewMiddleware",  # after limits: it reads the body of a form
@@ -128,6 +129,10 @@ OIDC_CLIENT_SECRET = _variables.oidc_client_secret.get_secret_value() if _variab
 OIDC_LABEL = _variables.oidc_label or urlsplit(OIDC_ISSUER).netloc
 OIDC_NAME_CLAIM = _variables.oidc_name_claim
 OIDC_ACCOUNTS = _variables.oidc_accounts
+# Sign-in by a proxy in front, off without a name; see benchdb/web/middleware/remote_user.py.
+REMOTE_USER = _variables.remote_user
+REMOTE_USER_PROXIES = _variables.remote_user_proxies
+REMOTE_USER_ACCOUNTS = _variables.remote_user_accounts
 NEW_ROLE = _variables.new_role  # of accounts that people make themselves
 LICENSE = _variables.license  # of public data, "" if nobody stated one
 READERS = _variables.readers  # of public data; see benchdb/web/middleware/access.py

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -84,6 +85,11 @@ def _address(address: str) -> str:
     return address
 
 
+def _network(text: str) -> bool:
+    ip_network(text)  # raises ValueError, also for an address with bits beyond its network
+    return True
+
+
 def _storage(storage: dict[str, object]) -> dict[str, object]:
     if not {"BACKEND"} <= storage.keys() <= {"BACKEND", "OPTIONS"}:
         raise ValueError
@@ -147,6 +153,15 @@ class Variables(BaseSettings):
     oidc_label: str = Field("", max_length=60, description="up to 60 characters")
     oidc_name_claim: str = Field("preferred_username", pattern=r"^[A-Za-z0-9_:/.-]{1,100}$", description="a claim")
     oidc_accounts: Literal["create", "connected"] = Field("create", description="create or connected")
+    remote_user: str = Field(
+        "",
+        pattern=r"^([A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*|REMOTE_USER)$|^$",
+        description="the name of a header, such as X-Remote-User, or REMOTE_USER",
+    )
+    remote_user_proxies: Annotated[str, AfterValidator(_each(_network))] = Field(
+        "", description="addresses or networks with commas between them, such as 127.0.0.1,10.0.7.0/24"
+    )
+    remote_user_accounts: Literal["create", "existing"] = Field("existing", description="create or existing")
     new_role: Literal["viewer", "contributor"] = Field("contributor", description="viewer or contributor")
     tls: bool = Field(False, description="0, or 1 where a proxy in front speaks TLS")
     workers: int = Field(2, ge=1, le=64, description="a number from 1 to 64")
@@ -197,6 +212,8 @@ def read() -> Variables:
         raise WrongSettings(f"The secrets in {secrets} cannot be read: {error.__cause__ or error}.") from None
     if variables.oidc_issuer and not variables.oidc_client_id:
         raise WrongSettings(_sentence("oidc_client_id", ""))
+    if variables.remote_user not in ("", "REMOTE_USER") and not variables.remote_user_proxies:
+        raise WrongSettings(_sentence("remote_user_proxies", ""))
     return variables
 
 
