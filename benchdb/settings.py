@@ -6,7 +6,7 @@ import os
 import tempfile
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF, UNSAFE_INLINE
@@ -133,8 +133,19 @@ OIDC_ACCOUNTS = _variables.oidc_accounts
 REMOTE_USER = _variables.remote_user
 REMOTE_USER_PROXIES = _variables.remote_user_proxies
 REMOTE_USER_ACCOUNTS = _variables.remote_user_accounts
+# Accounts that people make with their mail address; see benchdb/web/sign_in/sign_up.py.
+SIGN_UP = _variables.sign_up
+SIGN_UP_DOMAINS = _variables.sign_up_domains
 NEW_ROLE = _variables.new_role  # of accounts that people make themselves
 LICENSE = _variables.license  # of public data, "" if nobody stated one
+_mail = urlsplit(_variables.mail_url.get_secret_value() if _variables.mail_url else "")
+EMAIL_HOST, EMAIL_PORT = _mail.hostname or "", _mail.port or {"smtps": 465, "smtp+tls": 587}.get(_mail.scheme, 25)
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
+if _variables.mail_password:
+    EMAIL_HOST_PASSWORD = _variables.mail_password.get_secret_value()
+EMAIL_USE_SSL, EMAIL_USE_TLS = _mail.scheme == "smtps", _mail.scheme == "smtp+tls"
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = _variables.mail_from
 READERS = _variables.readers  # of public data; see benchdb/web/middleware/access.py
 
 TEMPLATES = [
@@ -301,6 +312,8 @@ UPLOAD_RATE = _variables.upload_rate  # documents per account
 SHARE_RATE = _variables.share_rate  # permalinks per account
 IMPORT_RATE = _variables.import_rate  # imports per account
 LOGIN_RATE = _variables.login_rate  # wrong passwords per address
+SIGN_UP_RATE = "20/h"  # mails for new accounts per address of the network
+SIGN_UP_ADDRESS_RATE = "3/d"  # and per mail address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords per name; also bounds the lockout of its owner
 ADDRESS_RATE = _variables.address_rate  # writing requests per address
 WORK_RATE = _variables.work_rate  # processor seconds per address and per account; see benchdb/http/work.py

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable
 from ipaddress import ip_network
 from pathlib import Path
+from re import fullmatch
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -90,6 +91,18 @@ def _network(text: str) -> bool:
     return True
 
 
+def _domain(name: str) -> bool:
+    return bool(fullmatch(r"[\w.-]+\.[\w-]+", name))
+
+
+def _mail(url: SecretStr) -> SecretStr:
+    parts = urlsplit(url.get_secret_value())
+    if parts.scheme not in ("smtp", "smtp+tls", "smtps") or not parts.hostname or parts.path.strip("/"):
+        raise ValueError
+    _ = parts.port  # raises ValueError for one that is no number
+    return url
+
+
 def _storage(storage: dict[str, object]) -> dict[str, object]:
     if not {"BACKEND"} <= storage.keys() <= {"BACKEND", "OPTIONS"}:
         raise ValueError
@@ -162,6 +175,15 @@ class Variables(BaseSettings):
         "", description="addresses or networks with commas between them, such as 127.0.0.1,10.0.7.0/24"
     )
     remote_user_accounts: Literal["create", "existing"] = Field("existing", description="create or existing")
+    sign_up: Literal["off", "mail"] = Field("off", description="off or mail")
+    sign_up_domains: Annotated[str, AfterValidator(_each(_domain))] = Field(
+        "", description="domains with commas between them, such as example.org"
+    )
+    mail_url: Annotated[SecretStr, AfterValidator(_mail)] | None = Field(
+        None, description="smtps://user@host, smtp+tls://user@host:587 or, without encryption, smtp://host"
+    )
+    mail_password: SecretStr | None = Field(None, description="a password")
+    mail_from: str = Field("", pattern=r"^$|^[^\r\n]*@[^\r\n]+$", description="an address, such as bench@example.org")
     new_role: Literal["viewer", "contributor"] = Field("contributor", description="viewer or contributor")
     tls: bool = Field(False, description="0, or 1 where a proxy in front speaks TLS")
     workers: int = Field(2, ge=1, le=64, description="a number from 1 to 64")
@@ -212,6 +234,8 @@ def read() -> Variables:
         raise WrongSettings(f"The secrets in {secrets} cannot be read: {error.__cause__ or error}.") from None
     if variables.oidc_issuer and not variables.oidc_client_id:
         raise WrongSettings(_sentence("oidc_client_id", ""))
+    if variables.sign_up == "mail" and not (variables.mail_url and variables.mail_from):
+        raise WrongSettings(_sentence("mail_from" if variables.mail_url else "mail_url", ""))
     if variables.remote_user not in ("", "REMOTE_USER") and not variables.remote_user_proxies:
         raise WrongSettings(_sentence("remote_user_proxies", ""))
     return variables

@@ -28,6 +28,7 @@ from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
 from benchdb.web.docs.views import docs_page
 from benchdb.web.sign_in import oidc_views as oidc
+from benchdb.web.sign_in import sign_up_views as sign_up
 
 from . import campaign_pages, run_pages, views
 
@@ -123,6 +124,10 @@ urlpatterns = [
     path("account/second-factor/", second_factor.second_factor_page, name="second-factor"),
     path("login/code/", second_factor.login_code, name="login-code"),
     path("login/", account_views.SignIn.as_view(), name="login"),
+    path("sign-up/", sign_up.address_page, name="sign-up"),
+    path("sign-up/sent/", sign_up.sent_page, name="sign-up-sent"),
+    path("sign-up/confirm/", sign_up.confirm, name="sign-up-confirm"),
+    path("sign-up/account/", sign_up.account_form, name="sign-up-account"),
     path("login/provider/", oidc.start, name="oidc-start"),
     path("login/provider/callback/", oidc.callback, name="oidc-callback"),
     path("account/provider/connect/", oidc.connect, name="oidc-connect"),

@@ -203,6 +203,13 @@ GET    /login/code/                                                in 200 200 20
 POST   /login/code/                                                in 422 422 422 422 422
 GET    /login/                                                    200 302 302 302 302 302
 POST   /login/                                                    200 302 302 302 302 302
+# Without sign-up (tests/web/sign_in/test_sign_up.py has it).
+GET    /sign-up/                                                  404 404 404 404 404 404
+POST   /sign-up/                                                  404 404 404 404 404 404
+GET    /sign-up/sent/                                             404 404 404 404 404 404
+GET    /sign-up/confirm/                                          404 404 404 404 404 404
+GET    /sign-up/account/                                          404 404 404 404 404 404
+POST   /sign-up/account/                                          404 404 404 404 404 404
 # Without a provider (tests/web/sign_in/test_provider.py has one).
 GET    /login/provider/                                           404 404 404 404 404 404
 GET    /login/provider/callback/                                  404 404 404 404 404 404

@@ -17,6 +17,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 # Views without data, open to everybody even if only accounts may read.
 OPEN = {
     *("login", "login-code", "oidc-start", "oidc-callback", "oidc-sign-out", "signed-out"),
+    *("sign-up", "sign-up-sent", "sign-up-confirm", "sign-up-account"),
     *("agent-file", "agent-checksum", "docs", "docs-page"),
 }
 # Views that programs request: a sign-in page instead of 401 would look like an answer.
@@ -24,7 +25,7 @@ OF_PROGRAMS = {"oembed", "runs-feed", "campaigns-feed", "trend-feed"}
 # Views that viewers may post to, about their own account; and views with forms that viewers may not send.
 OF_VIEWERS = {
     *("account", "login", "login-code", "logout", "password", "second-factor", "token-revoke", "password_change"),
-    *("oidc-connect", "oidc-disconnect"),
+    *("oidc-connect", "oidc-disconnect", "sign-up", "sign-up-account"),
 }
 FORMS = {"plan-new", "imports"}
 

@@ -43,9 +43,7 @@ def test_a_header_of_anybody_else_is_dropped(
 ) -> None:
     make_user("ada")
     settings.PROXIES = 1
-    answer = client.get(
-        "/account/", headers={"X-Remote-User": "ada", "X-Forwarded-For": PROXY}, REMOTE_ADDR=address
-    )
+    answer = client.get("/account/", headers={"X-Remote-User": "ada", "X-Forwarded-For": PROXY}, REMOTE_ADDR=address)
     assert (answer.status_code, named(client)) == (302, None)
     assert "was ignored" in caplog.text
 

@@ -1,0 +1,195 @@
+"""Accounts that people make with their mail address: a real mail server receives the link."""
+
+from __future__ import annotations
+
+import email
+import re
+from collections.abc import Iterator
+from email.message import Message
+from queue import Empty, Queue
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.contrib.auth.models import User
+from django.core import signing
+from django.test import Client
+
+from benchdb.celery import app
+from benchdb.identity.models import Identity
+from benchdb.identity.services import is_free
+from benchdb.web.account.leaving import leave
+from benchdb.web.sign_in import sign_up
+from benchdb.web.tasks import send_sign_up_mail
+from tests.browser.support.provider import free_port
+from tests.support.caches import empty_caches
+from tests.support.html import read
+from tests.support.store import make_user
+
+GOOD = {"name": "grace", "password": "correct-horse-9", "again": "correct-horse-9"}
+
+
+class Inbox:
+    """The mails that a server has received."""
+
+    def __init__(self) -> None:
+        self.mails: Queue[Message] = Queue()
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's
+        """Keep a mail."""
+        assert isinstance(envelope.content, bytes)
+        self.mails.put(email.message_from_bytes(envelope.content))
+        return "250 OK"
+
+    def newest(self) -> Message:
+        """The mail that was sent last; the sender has waited for the server's answer."""
+        return self.mails.get(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[tuple[Inbox, int]]:
+    inbox = Inbox()
+    port = free_port()
+    controller = Controller(inbox, hostname="127.0.0.1", port=port)
+    controller.start()
+    yield inbox, port
+    controller.stop()
+
+
+@pytest.fixture
+def inbox(server: tuple[Inbox, int], settings: Any, db: None, monkeypatch: pytest.MonkeyPatch) -> Inbox:
+    """A site with sign-up. Its worker is this process, at the moment when the task is sent."""
+    inbox, port = server
+    inbox.mails = Queue()
+    settings.SIGN_UP, settings.SIGN_UP_DOMAINS = "mail", ""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT, settings.DEFAULT_FROM_EMAIL = "127.0.0.1", port, "bench@example.org"
+    settings.CACHES = empty_caches()
+    monkeypatch.setattr(app, "send_task", lambda name, sent: app.tasks[name](*sent))
+    return inbox
+
+
+def link_for(client: Client, inbox: Inbox, address: str = "grace@example.org") -> str:
+    """Ask for a link; its path and query."""
+    assert client.post("/sign-up/", {"address": address})["Location"] == "/sign-up/sent/"
+    mail = inbox.newest()
+    assert (mail["To"], mail["From"]) == (address, "bench@example.org")
+    link = urlsplit(re.findall(r"https?://\S+", text_of(mail))[1])
+    assert link.netloc == "testserver"
+    return f"{link.path}?{link.query}"
+
+
+def text_of(mail: Message) -> str:
+    content = mail.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content.decode()
+
+
+def test_a_link_makes_one_account(client: Client, inbox: Inbox, caplog: pytest.LogCaptureFixture) -> None:
+    link = link_for(client, inbox)
+    assert client.get(link)["Location"] == "/sign-up/account/"
+    assert not User.objects.exists(), "scanners of mails open links"
+    before = client.session.session_key
+    answer = client.post("/sign-up/account/", GOOD)
+    assert (answer.status_code, answer["Location"]) == (302, "/account/")
+    assert client.session.session_key != before
+    user = User.objects.get(username="grace")
+    assert (user.email, user.is_staff, user.check_password(GOOD["password"])) == ("grace@example.org", False, True)
+
+    other = Client()
+    assert other.get(link).status_code == 302
+    assert other.post("/sign-up/account/", {**GOOD, "name": "again"}).status_code == 400
+    assert User.objects.count() == 1
+    assert link.partition("token=")[2] not in caplog.text
+    assert client.get("/sign-up/")["Location"] == "/account/"
+
+
+def test_an_address_with_an_account_is_answered_alike(client: Client, inbox: Inbox) -> None:
+    make_user("ada", email="Ada@example.org")
+    answers = [client.post("/sign-up/", {"address": address}) for address in ("ada@example.org", "new@example.org")]
+    first, second = ((answer.status_code, answer["Location"], answer.content) for answer in answers)
+    assert first == second
+    there, new = text_of(inbox.newest()), text_of(inbox.newest())
+    assert "already: ada" in there
+    assert "token=" not in there
+    assert "token=" in new
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["", "x", signing.dumps("grace@example.org"), signing.dumps("grace@elsewhere.org", salt=sign_up.SALT)],
+)
+def test_links_of_others_prove_nothing(token: str, client: Client, inbox: Inbox, settings: Any) -> None:
+    settings.SIGN_UP_DOMAINS = "example.org"
+    assert client.get("/sign-up/confirm/", {"token": token}).status_code == 400
+    assert client.get("/sign-up/account/").status_code == 400
+    assert client.post("/sign-up/account/", GOOD).status_code == 400
+    assert not User.objects.exists()
+
+
+def test_a_link_is_valid_for_a_day(inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("django.core.signing.time.time", lambda: 0)
+        old = signing.dumps("grace@example.org", salt=sign_up.SALT)
+    assert sign_up.address_in(old) is None
+
+
+def test_only_allowed_domains(client: Client, inbox: Inbox, settings: Any) -> None:
+    settings.SIGN_UP_DOMAINS = "example.org,lab.example.com"
+    for address in ("a@evil.org", "a@sub.example.org", "a@example.org.evil.org", "no-address", "a@example.org\nBcc: b"):
+        answer = client.post("/sign-up/", {"address": address})
+        assert answer.status_code == 422, address
+    assert (
+        "Only addresses of example.org, lab.example.com"
+        in read(client.post("/sign-up/", {"address": "a@b.de"}), 422).text
+    )
+    link_for(client, inbox, "a@LAB.example.com")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"name": "ADA"}, "This name is taken"),
+        ({"name": "publications"}, "This name is taken"),
+        ({"name": "a b"}, "It may have letters"),
+        ({"password": "12345", "again": "12345"}, "too short"),
+        ({"password": "grace-1", "again": "grace-1"}, "too similar"),
+        ({"again": "another-horse-9"}, "The two passwords are different"),
+        ({"password": "", "again": ""}, "Choose a password"),
+    ],
+)
+def test_names_and_passwords_have_rules(changed: dict[str, str], said: str, client: Client, inbox: Inbox) -> None:
+    make_user("ada")
+    client.get(link_for(client, inbox))
+    answer = client.post("/sign-up/account/", {**GOOD, **changed})
+    assert said in read(answer, 422).text
+    assert GOOD["password"] not in answer.content.decode()
+    assert client.post("/sign-up/account/", GOOD).status_code == 302
+
+
+def test_mails_are_limited_by_address_of_mail_and_of_network(client: Client, inbox: Inbox, settings: Any) -> None:
+    settings.SIGN_UP_RATE, settings.SIGN_UP_ADDRESS_RATE = "5/h", "2/d"
+    places = [client.post("/sign-up/", {"address": "Grace@example.org"}).get("Location") for _ in range(4)]
+    assert places == ["/sign-up/sent/"] * 4
+    assert inbox.mails.qsize() == 2
+    assert client.post("/sign-up/", {"address": "other@example.org"}).status_code == 302
+    assert client.post("/sign-up/", {"address": "third@example.org"}).status_code == 429
+
+
+def test_a_deleted_account_frees_its_address(client: Client, inbox: Inbox) -> None:
+    client.get(link_for(client, inbox))
+    client.post("/sign-up/account/", GOOD)
+    leave(User.objects.get())
+    assert not Identity.objects.exists()
+    assert is_free("grace")
+    assert "token=" in link_for(Client(), inbox)
+
+
+def test_a_mail_server_that_is_down_leaves_the_page_as_it_is(inbox: Inbox, settings: Any) -> None:
+    settings.EMAIL_PORT = 9
+    with pytest.raises(OSError, match="refused"):
+        send_sign_up_mail("grace@example.org", "http://testserver")
+    with pytest.raises(Empty):
+        inbox.mails.get_nowait()
