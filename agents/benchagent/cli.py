@@ -14,6 +14,7 @@ from benchagent.commands import (
     config,
     detect,
     doctor,
+    gate,
     mcp,
     parse,
     plan,
@@ -28,7 +29,7 @@ from benchagent.commands import (
 from .errors import AgentError, Stopped
 from .progress import CONTROL
 
-COMMANDS = (detect, doctor, plan, run, parse, show, upload, compare, mcp, status, clean, config, serve, service)
+COMMANDS = (detect, doctor, plan, run, gate, parse, show, upload, compare, mcp, status, clean, config, serve, service)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -180,6 +180,24 @@ class ServerSilent(AgentError):
     exit_code = 18
 
 
+class GateWorse(AgentError):
+    """A gate found a test that is worse; the argument is its summary. All results are in the spool or on the server."""
+
+    exit_code = 19
+
+
+class GateFailed(AgentError):
+    """A workload of a gate failed or could not be measured, and no test is worse."""
+
+    exit_code = 20
+
+
+class GateUndecided(AgentError):
+    """The budget of a gate did not suffice for a verdict on every test."""
+
+    exit_code = 21
+
+
 class Stopped(BaseException):
     """A signal stopped the agent. Not an Exception: only cleanup code may catch it."""
 

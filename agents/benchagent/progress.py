@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Callable, Protocol, TextIO, TypedDict
 
@@ -68,6 +68,7 @@ class EventFacts(TypedDict, total=False):
     reason: str
     message: str
     answer: object
+    verdicts: Mapping[str, int]  # the number of tests with each verdict
 
 
 class Reporter(Protocol):
@@ -231,6 +232,10 @@ def _finished(facts: EventFacts) -> str:
     return f"Points: {', '.join(counts) or 'none'}."
 
 
+def _verdicts(facts: EventFacts) -> str:
+    return ", ".join(f"{number} {kind}" for kind, number in facts["verdicts"].items())
+
+
 _SENTENCES: dict[str, Callable[[EventFacts], str | None]] = {
     "started": lambda f: f"Plan {f['plan']}: {counted(_number(f['points']), 'point')}, {f['bound']}.",
     "cleared": lambda f: f"An earlier run was killed; {f['what']}.",
@@ -256,6 +261,8 @@ _SENTENCES: dict[str, Callable[[EventFacts], str | None]] = {
     "unsaved": lambda f: f"{f['why']} Rounds stay in memory until there is room; a kill would lose them.",
     "campaign_sent": lambda f: f"{'Ended' if f['over'] else 'Announced'}: {f['url'] or f['campaign_id']}",
     "campaign_refused": lambda f: f"Refused campaign {f['campaign_id']}: {f['why']}",
+    "looked": lambda f: f"After {counted(f['rounds'], 'round')}: {_verdicts(f)}.",
+    "unjudged": lambda f: f"{f['why']} The gate goes on, and looks again after the next round.",
     "listening": lambda f: f"Asking {f['server']} for work every {format_duration(f['every'])}.",
     "claimed": lambda f: f"Took plan {f['plan']} (job {f['job_id']}).",
     "refused": lambda f: f"Refused the plan: {f['why']}",

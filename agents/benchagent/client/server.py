@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Union
 from urllib.parse import urlencode
@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from benchagent.errors import RequestRefused, ServerSilent
 from benchagent.server.client import Client
 
+from .gate import GateAnswer, GateTest, TokenJson, asked
 from .requests import PAUSE, Requests
 from .runs import FoundRun, RunsJson, found_run
 from .table import Table, table_of
@@ -62,6 +63,16 @@ class Server:
         body = {"query": table.query, "kind": "table", "share_private": share_private}
         return str(self._requests.post("api/v1/permalinks", body)["url"])
 
+    def judge(self, tests: Sequence[GateTest], looks: Sequence[int], planned: int, margin: float) -> GateAnswer:
+        """The verdicts of a gate on its tests after looks at these numbers of rounds. Raises RequestRefused."""
+        answer: GateAnswer = self._requests.post("api/v1/gate", asked(tests, looks, planned, margin))
+        return answer
+
+    def scopes(self) -> Sequence[str]:
+        """The scopes of the token. Raises RequestRefused without a valid one."""
+        token: TokenJson = self._requests.get("api/v1/token")
+        return token["scopes"]
+
     def upload(self, document: Path | bytes) -> str:
         """Store a result document, wait for its statistics, and return the id of its run.
 
@@ -72,12 +83,16 @@ class Server:
         answer = Client(self._requests.server, self._token or "").send(run_id, data, lambda why, seconds: None)
         if not answer.stored:
             raise RequestRefused(self._requests.server, answer.status, answer.message)
+        self.wait_for(run_id)
+        return run_id
+
+    def wait_for(self, run_id: str) -> None:
+        """Wait until the statistics of a run are there. Raises ServerSilent if that takes too long."""
         end = time.monotonic() + PATIENCE
         while self._requests.get(f"api/v1/runs/{run_id}/state")["state"] in ("received", "computing"):
             if time.monotonic() > end:
                 raise ServerSilent(self._requests.server, "still computes the statistics of the run")
             time.sleep(PAUSE)
-        return run_id
 
 
 def _pairs(query: dict[str, Values]) -> list[tuple[str, str]]:

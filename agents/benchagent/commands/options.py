@@ -12,6 +12,7 @@ from benchagent.errors import UsageError
 from benchagent.server.client import Client
 from benchagent.spool.store import Spool
 from benchagent.system.state_directory import state_directory
+from benchagent.toml.converters import NAME
 
 SERVER, TOKEN, SPOOL = "BENCHAGENT_SERVER", "BENCHAGENT_TOKEN", "BENCHAGENT_SPOOL"
 
@@ -48,6 +49,22 @@ def add_work(parser: argparse.ArgumentParser) -> None:
 
 def add_json(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--json", action="store_true", help=what)
+
+
+def add_campaign(parser: argparse.ArgumentParser) -> None:
+    """Options of the runs that are measured, and of the devices that may be formatted."""
+    parser.add_argument(
+        "--yes-wipe",
+        metavar="ID",
+        action="append",
+        default=[],
+        help="format this device of the plan without asking; its name in /dev/disk/by-id; may be repeated",
+    )
+    parser.add_argument("--machine-name", metavar="NAME", type=_name, help="name of this machine")
+    parser.add_argument("--visibility", choices=("private", "unlisted", "public"), help="visibility of the runs")
+    parser.add_argument(
+        "--label", metavar="KEY=VALUE", type=_label, action="append", default=[], help="a label; may be repeated"
+    )
 
 
 def work_directory(args: argparse.Namespace) -> Path:
@@ -115,3 +132,16 @@ def read_file(path: Path) -> str:
         raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise UsageError(f"Cannot read {path}: it is not UTF-8 text.") from None
+
+
+def _name(value: str) -> str:
+    if not NAME.fullmatch(value):
+        raise argparse.ArgumentTypeError("a machine's name has up to 64 letters, digits and the signs _ . + -")
+    return value
+
+
+def _label(value: str) -> tuple[str, str]:
+    key, separator, text = value.partition("=")
+    if not separator or not (0 < len(key) <= 200 and 0 < len(text) <= 200):
+        raise argparse.ArgumentTypeError("a label is written KEY=VALUE, each up to 200 characters")
+    return key, text

@@ -17,7 +17,6 @@ from benchagent.planning.shipped import plan_argument
 from benchagent.progress import reporter
 from benchagent.spool.store import Spool
 from benchagent.system.interrupts import raising
-from benchagent.toml.converters import NAME
 
 from . import options
 
@@ -45,18 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--directory", metavar="DIR", type=Path, help="directory for the plan's directory targets")
     options.add_work(parser)
-    parser.add_argument(
-        "--yes-wipe",
-        metavar="ID",
-        action="append",
-        default=[],
-        help="format this device of the plan without asking; its name in /dev/disk/by-id; may be repeated",
-    )
-    parser.add_argument("--machine-name", metavar="NAME", type=_name, help="name of this machine")
-    parser.add_argument("--visibility", choices=("private", "unlisted", "public"), help="visibility of the runs")
-    parser.add_argument(
-        "--label", metavar="KEY=VALUE", type=_label, action="append", default=[], help="a label; may be repeated"
-    )
+    options.add_campaign(parser)
     options.add_server(parser)
     options.add_spool(parser)
     options.add_json(parser, "print events as JSON lines")
@@ -110,16 +98,3 @@ def _rounds(value: str) -> int:
     if not value.isdecimal() or not 0 < int(value) <= 10_000:
         raise argparse.ArgumentTypeError("a number of rounds is from 1 to 10000")
     return int(value)
-
-
-def _name(value: str) -> str:
-    if not NAME.fullmatch(value):
-        raise argparse.ArgumentTypeError("a machine's name has up to 64 letters, digits and the signs _ . + -")
-    return value
-
-
-def _label(value: str) -> tuple[str, str]:
-    key, separator, text = value.partition("=")
-    if not separator or not (0 < len(key) <= 200 and 0 < len(text) <= 200):
-        raise argparse.ArgumentTypeError("a label is written KEY=VALUE, each up to 200 characters")
-    return key, text

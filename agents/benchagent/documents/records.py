@@ -147,7 +147,7 @@ class PointRecord:
     state_before: TargetState | None = None
     skipped: str | None = None
     earlier: RunDocument | None = None  # the document of the run that the rounds continue
-    ended_by: str = "stopped"  # the rounds ended by `rounds`, `time_budget` or `precision`; the default: not yet
+    ended_by: str = "stopped"  # ended by `rounds`, `time_budget`, `precision`, `verdicts`; the default: not yet
 
     @property
     def failed(self) -> int:

@@ -12,6 +12,7 @@ from benchagent.inventory import TargetFacts
 from benchagent.plan.model import PREPARATION, Target
 from benchagent.targets.file_systems import mkfs_command, tune_command
 
+from .labels import labels_of_gate
 from .records import CampaignFrame, PointRecord, RawOutput, Round
 from .results import merge
 from .series import series_of
@@ -32,7 +33,7 @@ def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> RunDocum
         "finished_at": finished.isoformat(),
         "agent": {"version": __version__},
         "campaign": {"id": frame.campaign_id, "point": record.point.id},
-        "labels": {"plan": plan.name, **plan.labels, **frame.labels},
+        "labels": {"plan": plan.name, **plan.labels, **frame.labels, **labels_of_gate(record.point)},
         "machine": frame.machine,
         "environment": frame.environment,
         "target": _target(record),

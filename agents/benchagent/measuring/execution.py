@@ -33,7 +33,7 @@ from benchagent.targets.wipe_agreement import agree_on_wiping
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.tools import CommandContext
 
-from .runner import Runner
+from .runner import Judge, Runner
 
 HASTY = Patience(attempts=1, timeout=5.0, whole=10.0)  # for the announcement, before the first round
 
@@ -66,8 +66,12 @@ class Execution:
         client: Client | None,
         tell: Reporter,
         earlier: Mapping[str, RunDocument] | None = None,
+        judge: Judge | None = None,
     ) -> None:
-        """`earlier` are the documents that the points continue, by point; then there is no campaign of its own."""
+        """`earlier` are the documents that the points continue, by point; then there is no campaign of its own.
+
+        `judge` is called after each round, as `Runner` says.
+        """
         self._plan, self._text, self._setting, self._client, self._tell = plan, text, setting, client, tell
         self.campaign_id = uuid7()
         self._keeper = Keeper(setting.spool, tell)
@@ -76,7 +80,7 @@ class Execution:
         context = CommandContext(seed=plan.seed, root=os.geteuid() == 0)
         self._shelf = Shelf(setting.spool.make_room, self._unsaved)
         self._file: RunningFile | None = None
-        self._runner = Runner(plan, self._work, tell, setting.source, context, self._shelf)
+        self._runner = Runner(plan, self._work, tell, setting.source, context, self._shelf, judge)
         for point, document in (earlier or {}).items():
             self._runner.records[point].earlier = document
         self._continues = bool(earlier)

@@ -7,6 +7,7 @@ from typing import Callable
 from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
 from benchagent.system.caches import DROP_CACHES, can_drop_caches
+from benchagent.system.programs import replacing
 from benchagent.targets.file_systems import mkfs_command
 from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.work_directory import WorkDirectory
@@ -19,7 +20,9 @@ from .tool_round import Bench, command_of
 
 def why_not_measured(point: Point, work: WorkDirectory, bench: Bench) -> str | None:
     """Why this machine cannot measure the point; None if it can."""
-    return why_not_prepared(point.target, work) or _why_no_tool(point) or _why_not_cold(point, bench)
+    side = point.target.side
+    with replacing(dict(side.programs) if side else {}):
+        return why_not_prepared(point.target, work) or _why_no_tool(point) or _why_not_cold(point, bench)
 
 
 def recorded_command(point: Point, bench: Bench) -> tuple[str, ...]:

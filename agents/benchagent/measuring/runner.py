@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from benchagent import inventory
 from benchagent.documents.ids import uuid7
@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     from typing import Unpack  # novm # only the type checker reads it
 
 
+class Judge(Protocol):
+    """Called after each round with all records and the number of rounds; `over` if the plan ends by itself."""
+
+    def __call__(self, records: Sequence[PointRecord], rounds: int, /, *, over: bool) -> bool: ...
+
+
 class Runner:
     """One execution of one plan. `records` always holds every point of the plan, even if `measure` fails."""
 
@@ -47,8 +53,13 @@ class Runner:
         source: inventory.Source,
         context: CommandContext,
         shelf: Shelf | None = None,
+        judge: Judge | None = None,
     ) -> None:
-        """Rounds are stored in `shelf`, which keeps them in memory as long as it has no file."""
+        """Rounds are stored in `shelf`, which keeps them in memory as long as it has no file.
+
+        `judge` ends the rounds if it returns True.
+        """
+        self._judge = judge
         self._plan, self._work, self._reporter, self._source = plan, work, reporter, source
         self._shelf = shelf or Shelf()
         points = plan.points()
@@ -92,8 +103,11 @@ class Runner:
             facts: EventFacts = {"round": label, "elapsed": now - round_begun}
             facts.update(_precision_facts(achieved))
             self._tell("round_finished", **facts)
-            if self._plan.is_over(number + 1, now - started, precise=achieved is not None and achieved.reached):
-                self._ended(block, number + 1, achieved)
+            over = self._plan.is_over(number + 1, now - started, precise=achieved is not None and achieved.reached)
+            judge, records = self._judge, list(self.records.values())
+            decided = judge is not None and number >= 0 and judge(records, number + 1, over=over)
+            if over or decided:
+                self._ended(block, number + 1, achieved, decided=decided)
                 return
 
     def _precision(self, block: tuple[Target, ...], rounds: int) -> Precision | None:
@@ -105,9 +119,11 @@ class Runner:
         self._estimate.rounds_expected(achieved.rounds)
         return achieved
 
-    def _ended(self, block: tuple[Target, ...], rounds: int, achieved: Precision | None) -> None:
-        """Record why the block ended: its precision was reached, or the first limit of the plan."""
-        if achieved is not None and achieved.reached:
+    def _ended(self, block: tuple[Target, ...], rounds: int, achieved: Precision | None, *, decided: bool) -> None:
+        """Record why the block ended: its verdicts, its precision, or the first limit of the plan."""
+        if decided:
+            why = "verdicts"
+        elif achieved is not None and achieved.reached:
             why = "precision"
         else:
             why = "rounds" if self._plan.rounds is not None and rounds >= self._plan.rounds else "time_budget"

@@ -31,6 +31,37 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
+class KernelModule:
+    """A kernel module: of a file, or the installed one, loaded with these parameters."""
+
+    name: str
+    file: str | None = None
+    parameters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class GateSide:
+    """One of the two sides of a gate: what is changed for each visit of its targets, and undone after it.
+
+    `programs` are pairs of a name and the path of the program to use. `setup` and `undo` are commands for the shell.
+    """
+
+    name: str
+    programs: tuple[tuple[str, str], ...] = ()
+    modules: tuple[KernelModule, ...] = ()
+    setup: str | None = None
+    undo: str | None = None
+
+
+@dataclass(frozen=True)
+class Gate:
+    """How sides are judged: the difference too small to matter, and the metrics; none: the main one of each test."""
+
+    margin: float = 0.05
+    metrics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Target:
     """Where workloads run. Sizes are bytes.
 
@@ -56,6 +87,7 @@ class Target:
     age: Parameters | None = field(default=None, hash=False)
     notes: tuple[str, ...] = ()  # one for each setting of the plan that was replaced for this kernel
     refused: str | None = None  # why no file system can be made; the points are skipped with this reason
+    side: GateSide | None = None
 
     @property
     def is_made(self) -> bool:
@@ -138,6 +170,8 @@ class Plan:
     done: int = 0  # rounds of the runs that this plan continues; its own rounds are numbered after them
     measured: int = 0  # likewise positions: those of its own rounds begin with this number
     only: frozenset[str] = frozenset()  # the ids of the points that are continued; empty: all
+    sides: tuple[GateSide, ...] = ()  # two or none, the baseline first; each target has one of them
+    gate: Gate | None = None
 
     def points_of(self, target: Target) -> tuple[Point, ...]:
         """The first point of an image or device is its own preparation: mkfs and mount, timed once a round."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchagent.errors import PlanError
 from benchagent.toml.converters import count, name, one_of, seed, texts_by_name
@@ -23,7 +23,7 @@ from .model import (
     PREPARATION,
     Plan,
 )
-from .targets import read_targets
+from .sides import FIRST_LOOK, ROUNDS, read_gate, read_sides, targets_of
 from .vary import expanded
 from .workloads import cold_faults, read_workload
 
@@ -77,8 +77,10 @@ def _with_memory(document: Mapping[str, object], ram: int) -> Mapping[str, objec
 
 def _read_plan(table: TomlTable, faults: list[str]) -> Plan:
     table.require("name")
-    plan_name, bounds = table.read("name", name), _read_bounds(table)
-    targets = [target for single in expanded(table.tables("targets"), MOST_TABLES) for target in read_targets(single)]
+    plan_name, sides = table.read("name", name), read_sides(table)
+    bounds = _read_bounds(table, with_sides=bool(sides.sides))
+    tables = expanded(table.tables("targets"), MOST_TABLES)
+    targets = [target for single in tables for target in targets_of(single, sides)]
     workloads = [read_workload(single) for single in expanded(table.tables("workloads"), MOST_TABLES)]
     _refuse_twins("targets", [target.name for target in targets], faults)
     _refuse_twins("workloads", [workload.name for workload in workloads] + [PREPARATION], faults)
@@ -100,14 +102,18 @@ def _read_plan(table: TomlTable, faults: list[str]) -> Plan:
         min_rounds=bounds.min_rounds,
         time_budget=bounds.time_budget,
         precision=bounds.precision,
+        sides=sides.sides,
     )
+    plan = replace(plan, gate=read_gate(table, sides, plan))
     table.refuse_others()
     return plan
 
 
-def _read_bounds(table: TomlTable) -> PlanBounds:
+def _read_bounds(table: TomlTable, *, with_sides: bool) -> PlanBounds:
     rounds, budget = table.read("rounds", count), table.read("time_budget", parse_duration)
     precision, fewest = table.read("precision", parse_ratio), table.read("min_rounds", count)
+    if with_sides:
+        rounds, fewest = rounds or ROUNDS, fewest or FIRST_LOOK
     if rounds is None and budget is None:
         rounds = DEFAULT_ROUNDS if precision is None else MOST_PRECISE_ROUNDS
     if fewest is not None and rounds is not None and fewest > rounds:

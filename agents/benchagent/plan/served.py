@@ -30,7 +30,8 @@ def faults_of(plan: Plan, files: Mapping[str, str] = NO_FILES) -> list[str]:
 
     `files` are the texts that came with the plan, by the names that its workloads give them.
     """
-    faults = [fault for target in plan.targets for fault in _faults_of_target(target)]
+    faults = ["sides: a queued plan can have none, because they run commands"] if plan.sides else []
+    faults += [fault for target in plan.targets for fault in _faults_of_target(target)]
     for workload in plan.workloads:
         subject = f"workload {workload.name}"
         for key, is_text in file_parameters(workload.tool, workload.parameters).items():

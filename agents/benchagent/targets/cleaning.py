@@ -15,7 +15,7 @@ from benchagent.system.orphans import end_orphans
 from benchagent.system.owned_directory import contents
 
 from . import loop
-from .journal_undo import GROUP, QUEUE, SCRATCH, undo_entry
+from .journal_undo import GROUP, QUEUE, SCRATCH, SIDE, undo_entry
 
 UndoStep = Callable[[], Iterable[str]]
 
@@ -53,6 +53,7 @@ def _steps(directory: OpenDirectory, journal: Journal | None) -> Iterator[UndoSt
     for name in contents(directory):
         yield partial(_remove, directory, name)
     yield from _journaled(journal, SCRATCH)
+    yield from _journaled(journal, SIDE)  # a module can be removed only after everything that uses it
 
 
 def _journaled(journal: Journal | None, kind: str) -> Iterator[UndoStep]:

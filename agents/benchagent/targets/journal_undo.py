@@ -14,8 +14,9 @@ from benchagent.system.other_users import why_unsafe
 from benchagent.system.owned_directory import LOCK, contents, owned, remove_owned
 
 from . import control_group, tunables
+from .side_commands import undo_side
 
-QUEUE, GROUP, SCRATCH = "queue", "control_group", "scratch"
+QUEUE, GROUP, SCRATCH, SIDE = "queue", "control_group", "scratch", "side"
 OUTLIVE_A_BOOT = (SCRATCH,)
 
 
@@ -35,6 +36,8 @@ def _undo(entry: JournalEntry) -> list[str]:
         return control_group.remove(path)
     if entry["undo"] == SCRATCH:
         return remove_scratch(path)
+    if entry["undo"] == SIDE:
+        return [f"undid the setup of side {entry['path']}"] if undo_side(entry["old"]) else []
     names = tunables.restore(path, entry["old"])
     return [f"restored {', '.join(names)} of {path.parent.name}"] if names else []
 

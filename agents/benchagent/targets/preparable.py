@@ -7,9 +7,9 @@ from pathlib import Path
 
 from benchagent.errors import PreparationError, UnsafeDirectory
 from benchagent.inventory.storage.block import device_by_number
-from benchagent.plan.model import Target
+from benchagent.plan.model import GateSide, Target
 from benchagent.system.other_users import why_unsafe
-from benchagent.system.programs import find_program
+from benchagent.system.programs import find_program, replacing
 from benchagent.tools import fsload
 
 from . import devices, tunables
@@ -24,8 +24,22 @@ def why_not_prepared(target: Target, work: WorkDirectory) -> str | None:
     Each target is checked once in a run.
     """
     if target not in work.reasons:
-        work.reasons[target] = _reason(target, work)
+        with replacing(dict(target.side.programs) if target.side else {}):
+            work.reasons[target] = _why_no_side(target.side) or _reason(target, work)
     return work.reasons[target]
+
+
+def _why_no_side(side: GateSide | None) -> str | None:
+    """The first thing of the side that cannot be used here; None if all can."""
+    if side is None:
+        return None
+    for program, path in side.programs:
+        if find_program(program) is None:
+            return f"the {program} of side {side.name}, {path}, is not an executable file"
+    if side.modules and os.geteuid() != 0:
+        return "only root can load kernel modules"
+    missing = [module.file for module in side.modules if module.file is not None and not os.path.isfile(module.file)]
+    return f"the module of side {side.name}, {missing[0]}, is not a file" if missing else None
 
 
 def _reason(target: Target, work: WorkDirectory) -> str | None:
@@ -104,4 +118,6 @@ def _devices_below(target: Target, work: WorkDirectory) -> list[str]:
 
 
 def _why_not_mounted(target: Target, work: WorkDirectory) -> str | None:
-    return refused_options(target, work) if target.is_made else None
+    """Whether mount refuses the options; with the modules or the setup of a side, only its visits can show this."""
+    changed = target.side is not None and (target.side.modules or target.side.setup)
+    return refused_options(target, work) if target.is_made and not changed else None

@@ -20,6 +20,7 @@ from . import tunables
 from .formatting import formatted, tune
 from .journal_undo import QUEUE, SCRATCH, empty
 from .prepared_target import PreparedTarget, TickCallback
+from .side_changes import changed
 from .work_directory import WorkDirectory
 
 SCRATCH_NAME = ".benchagent"  # the agent's own directory inside a directory target
@@ -32,8 +33,9 @@ def prepared(target: Target, work: WorkDirectory, tick: TickCallback) -> Iterato
 
     Raises PreparationError with the error message of the program that failed, NotUndone if something stays in use.
     """
-    with formatted(target, work, tick) if target.is_made else _directory(target, work) as ready:
-        yield ready
+    ready = formatted(target, work, tick) if target.is_made else _directory(target, work)
+    with changed(target.side, work, tick), ready as prepared_target:
+        yield prepared_target
 
 
 @contextmanager

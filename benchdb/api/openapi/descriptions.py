@@ -115,6 +115,7 @@ FIELDS = {
     "histograms": "The distribution of each round as base64 of HdrHistogram's encoding V2, in ns; null if it has none.",
     "id": "Its name in addresses.",
     "images": "Whether the agent’s config file allows images.",
+    "interval": "The 95 % interval of the difference in words; empty if there is no ratio.",
     "job_id": "Id of the queued plan.",
     "jobs": "One for each machine.",
     "kind": "`table` or `surface`.",

@@ -90,6 +90,7 @@ EXAMPLES: dict[str, dict[str, object]] = {
                 "high": 0.921,
                 "p_adjusted": 0.00031,
                 "change": "−9.4 %",
+                "interval": "−11 % to −7.9 %",
                 "text": "Worse: 9.4 % less throughput (95 % interval −11 % to −7.9 %, 16 rounds), p = 0.0003.",
             }
         ],

@@ -13,11 +13,10 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.api.auth import TokenAuth
 from benchdb.api.errors import ErrorOut
 from benchdb.api.throttle import AccountThrottle
-from benchdb.compare.verdicts.gates import why_of_gate
+from benchdb.compare.verdicts.gates import change_and_interval, why_of_gate
 from benchdb.ingest.models import Scope
 from benchdb.stats.arrays import FloatArray
 from benchdb.stats.gate import LEVEL, PairedRounds, judge, least_rounds
-from benchdb.wording.numbers import say_change
 
 router = Router(tags=["gate"])
 MOST_TESTS, MOST_LOOKS, MOST_ROUNDS = 300, 20, 1000
@@ -70,6 +69,7 @@ class GateTestOut(Schema):
     high: float | None
     p_adjusted: float | None
     change: str
+    interval: str
     text: str
 
 
@@ -107,7 +107,8 @@ def post_gate(request: HttpRequest, body: GateIn) -> GateOut:
                 low=each.low,
                 high=each.high,
                 p_adjusted=each.p_adjusted,
-                change="" if each.ratio is None else say_change(each.ratio),
+                change=change_and_interval(each)[0],
+                interval=change_and_interval(each)[1],
                 text=why_of_gate(each, test.metric),
             )
             for test, each in zip(body.tests, found, strict=True)

@@ -15,13 +15,19 @@ def why_of_gate(found: GateVerdict, metric: str) -> str:
     """The verdict, the difference with its interval, and the rounds that decided."""
     if found.reason is not None:
         return NO_VERDICTS[found.reason]
-    if found.ratio is None or found.low is None or found.high is None:
-        raise ValueError("a verdict without figures has a reason")
-    change, low, high = say_changes(found.ratio, found.low, found.high)
-    interval = f"(95 % interval {low} to {high}, {found.rounds} rounds)"
+    change, bounds = change_and_interval(found)
+    interval = f"(95 % interval {bounds}, {found.rounds} rounds)"
     if found.verdict is Verdict.EQUIVALENT:
         return f"Equivalent: the difference is {change} {interval}, too small to matter."
     if found.verdict is Verdict.INCONCLUSIVE:
         return f"Inconclusive: the difference is {change} {interval}."
     words = change_in_words(metric, change)
     return f"{found.verdict.value.capitalize()}: {words} {interval}, corrected p {say_p(found.p_adjusted)}."
+
+
+def change_and_interval(found: GateVerdict) -> tuple[str, str]:
+    """`−8.3 %` and `−9.1 % to −7.5 %`; empty without a ratio."""
+    if found.ratio is None or found.low is None or found.high is None:
+        return "", ""
+    change, low, high = say_changes(found.ratio, found.low, found.high)
+    return change, f"{low} to {high}"

@@ -81,7 +81,7 @@ class Protocol(Section):
     prepare: Literal["mkfs", "restore", "remount", "none"] | None
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
     precision: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # the requested precision, a ratio
-    ended_by: Literal["rounds", "time_budget", "precision", "stopped"] | None = None  # the reason why the rounds ended
+    ended_by: Literal["rounds", "time_budget", "precision", "verdicts", "stopped"] | None = None  # why the rounds ended
 
 
 class Round(Section):

@@ -26,6 +26,7 @@ ENDED = {
     "rounds": "the most rounds it may take",
     "time_budget": "its time being used up",
     "precision": "all results being known so well",
+    "verdicts": "a verdict on every test of a gate",
     "stopped": "a person or a signal, or the agent failed",
 }
 

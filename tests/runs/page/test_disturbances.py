@@ -63,6 +63,7 @@ def test_context_switches_are_columns_of_the_rounds(client: Client, owner: User)
         ({"ended_by": "precision", "precision": 0.05}, ["± 5 % asked for", "ended by all results being known so well"]),
         ({"ended_by": "rounds", "precision": 0.05}, ["ended by the most rounds it may take"]),
         ({"ended_by": "time_budget"}, ["ended by its time being used up"]),
+        ({"ended_by": "verdicts"}, ["ended by a verdict on every test of a gate"]),
         ({"ended_by": "stopped"}, ["ended by a person or a signal"]),
     ],
 )
