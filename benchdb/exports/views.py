@@ -120,7 +120,7 @@ def _shape(request: HttpRequest, form: str) -> tuple[str, QueryDict]:
     if shape not in (shapes := all_shapes()):
         raise ImpossibleSelection([f"shape cannot be {shape!r}; possible are {', '.join(shapes)}."])
     if "shape" in request.GET and not FORMATS[form].shapes:
-        raise ImpossibleSelection([f"shape is for {' and '.join(formats_with_shapes())}; {form} has none."])
+        raise ImpossibleSelection([f"shape is for {', '.join(formats_with_shapes())}; {form} has none."])
     return shape, query
 
 

@@ -76,4 +76,4 @@ def test_workers_make_it_if_it_says_so(client: Client, owner: User) -> None:
 def test_it_has_no_shapes(client: Client, owner: User) -> None:
     answer = client.get(f"/compare/table.names?{ids(compared_runs(owner))}&shape=wide")
 
-    assert (answer.status_code, answer.content.decode()) == (400, "shape is for csv and tsv; names has none.\n")
+    assert (answer.status_code, answer.content.decode()) == (400, "shape is for csv, tsv, parquet; names has none.\n")

@@ -10,7 +10,7 @@ from benchdb.wording.times import earliest
 from benchdb.wording.words import metric_label
 
 # The files that are data, with their media types; the others are for people.
-FILES = {"json": "application/json", "csv": "text/csv"}
+FILES = {"json": "application/json", "csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 DAY = len("2026-11-20")  # of the text of a start, which may be less exact: 2009
 LONGEST_DESCRIPTION = 5000  # characters that Google reads
 # Base units as UN/CEFACT codes and as words; op/s and ratio have no code.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from benchdb.exports.registry import register
 
-from . import bb, bmf, csv, github, html, json, junit, md, openmetrics, pdf, png, svg, tex, tsv
+from . import bb, bmf, csv, github, html, json, junit, md, openmetrics, parquet, pdf, png, svg, tex, tsv
 
-for _module in (json, csv, tsv, md, html, tex, bb, svg, png, pdf):
+for _module in (json, csv, tsv, parquet, md, html, tex, bb, svg, png, pdf):
     register(_module.FORMAT)
 for _format in (bmf.FORMAT, github.BIGGER, github.SMALLER, junit.FORMAT, openmetrics.FORMAT):
     register(_format)

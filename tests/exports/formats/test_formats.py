@@ -17,7 +17,7 @@ from tests.support.comparing.comparisons import compared_runs, ids, surface_run,
 from tests.support.html import read
 
 PICTURES = ("svg", "png", "pdf")
-MENU = ["JSON", "CSV", "CSV wide", "CSV long", "TSV", "MD", "HTML", "TeX", "BBCode", "SVG", "PNG", "PDF"]
+MENU = ["JSON", "CSV", "CSV wide", "CSV long", "TSV", "Parquet", "MD", "HTML", "TeX", "BBCode", "SVG", "PNG", "PDF"]
 MENU += ["BMF", "GitHub, bigger", "GitHub, smaller", "JUnit", "OpenMetrics"]
 
 
@@ -93,7 +93,7 @@ def test_an_unknown_format_is_404(client: Client, owner: User, path: str) -> Non
         ("/compare/table.csv?run={unknown}", 404, "There is no run"),
         ("/compare/table.png?run={unknown}", 404, "There is no run"),
         ("/compare/table.csv?shape=round", 400, "shape cannot be 'round'; possible are cells, long, wide"),
-        ("/compare/table.json?shape=wide", 400, "shape is for csv and tsv; json has none"),
+        ("/compare/table.json?shape=wide", 400, "shape is for csv, tsv, parquet; json has none"),
         ("/surface/surface.json", 400, "Name a run"),
         ("/surface/surface.csv?run={unknown}", 404, "There is no run"),
     ],

@@ -1,0 +1,1 @@
+"""Commands of `exports` for `manage.py`."""
