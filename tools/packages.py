@@ -29,7 +29,7 @@ WANTED = {
     "mkfs.jfs": "jfsutils",
     "mkfs.nilfs2": "nilfs-tools",
     "mkfs.reiserfs": "reiserfsprogs",
-    "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     "cppcheck": "cppcheck",
     "faketime": "faketime",
     "strace": "strace",

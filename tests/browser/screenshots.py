@@ -13,7 +13,7 @@ from tests.browser.pages import CASES, Case
 from tests.browser.support.launching import NARROW, WIDE
 from tests.browser.support.visits import Filled, settled, visit
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -17,7 +17,7 @@ from tests.browser.support.serving import serving, session_of
 from tests.browser.support.visits import Filled, say, visit
 from tests.support.store import make_user, store_run
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
 CASES = (
     Case("index", "", "/admin/", "root"),

@@ -14,7 +14,7 @@ from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
 from tests.browser.support.serving import serving
 from tests.browser.test_pages import overflow
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
 
 

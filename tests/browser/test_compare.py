@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
 
 def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_page: OpenPage) -> None:

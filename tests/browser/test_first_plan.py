@@ -19,7 +19,7 @@ from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 
 pytestmark = [
-    pytest.mark.needs("chromium", package="chromium"),
+    pytest.mark.needs("chromium", package="chromium-headless-shell"),
     pytest.mark.needs("curl", package="curl"),
     pytest.mark.needs("cc", package="gcc"),
     pytest.mark.django_db,

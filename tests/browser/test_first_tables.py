@@ -15,7 +15,7 @@ from tests.support.comparing.comparisons import values
 from tests.support.documents import KIB, MIB, result
 from tests.support.store import make_user
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
 HOSTS = (("nas", "1"), ("laptop", "2"), ("desktop", "3"))
 

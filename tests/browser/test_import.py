@@ -24,7 +24,7 @@ from tests.browser.test_plan_pages import elsewhere
 from tests.support.imports import BONNIE, IOZONE
 from tests.support.store import make_user
 
-pytestmark = pytest.mark.needs("chromium", package="chromium")
+pytestmark = pytest.mark.needs("chromium", package="chromium-headless-shell")
 # A line of bonnie++ 1.03 as printed in the article on the RAID: KiB/s and files per second.
 LINE = (
     "ext4obar,8G:32k,49695,96,167028,20,83297,13,79158,97,255534,17,502.1,1,"

@@ -19,7 +19,7 @@ from tests.support.waiting import wait_until
 from tests.system.agent import TINY, Agent
 from tests.system.server import Server, running
 
-pytestmark = pytest.mark.needs("chromium", package="chromium")
+pytestmark = pytest.mark.needs("chromium", package="chromium-headless-shell")
 Meanwhile = Callable[[], None]
 PASSWORD = "neither short nor common"
 MAKE_ADA = f"""

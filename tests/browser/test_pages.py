@@ -12,7 +12,7 @@ from benchdb.runs.models import RunState, State
 from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
 from tests.browser.walls import reached
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
 
 def overflow(page: Page) -> int:

@@ -11,7 +11,7 @@ from tests.browser.conftest import NARROW, OpenPage, Site
 from tests.browser.support.serving import session_of
 from tests.browser.test_pages import overflow
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from tests.browser.support.provider import LABEL, free_port, provider, settings_
 from tests.browser.support.serving import serving
 from tests.plugins.missing import require
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
 
 @dataclass(frozen=True)

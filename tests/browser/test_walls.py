@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from tests.browser.pages import CASES, NO_PAGE, Case
 from tests.browser.support.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
 
 def by_name(case: Case) -> str:

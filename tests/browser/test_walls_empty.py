@@ -13,7 +13,7 @@ from tests.browser.support.serving import EVERY_WAY, serving, session_of
 from tests.browser.support.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
 from tests.support.store import make_user
 
-pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 # One state of each page is enough, the one without a query. The chart's page has no chart then.
 EMPTY = [case for case in CASES if case.needs_nothing]
 

@@ -22,8 +22,9 @@ SHARED = Path(__file__).resolve().parents[3] / "shared"
 _SHARED_PREFIX = "../shared/"
 # Administrators' commands are not in an ordinary user's PATH.
 SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"])
-# The names in Debian and in Ubuntu, and that of a browser installed by hand.
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# Debian's Chromium without windows, which takes a third less of the processor for the same tests; Chromium in Debian
+# and in Ubuntu; a browser installed by hand.
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def find_command(*names: str) -> str | None:
