@@ -136,6 +136,8 @@ REMOTE_USER_ACCOUNTS = _variables.remote_user_accounts
 # Accounts that people make with their mail address; see benchdb/web/sign_in/sign_up.py.
 SIGN_UP = _variables.sign_up
 SIGN_UP_DOMAINS = _variables.sign_up_domains
+# Uploads without an account; see benchdb/identity/guests.py.
+ANONYMOUS, ANONYMOUS_DAYS = _variables.anonymous, _variables.anonymous_days
 NEW_ROLE = _variables.new_role  # of accounts that people make themselves
 LICENSE = _variables.license  # of public data, "" if nobody stated one
 _mail = urlsplit(_variables.mail_url.get_secret_value() if _variables.mail_url else "")
@@ -159,6 +161,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "benchdb.web.context.version",
                 "benchdb.web.context.contributes",
+                "benchdb.web.context.guest",
                 "benchdb.web.context.canonical",
             ],
         },
@@ -312,6 +315,7 @@ UPLOAD_RATE = _variables.upload_rate  # documents per account
 SHARE_RATE = _variables.share_rate  # permalinks per account
 IMPORT_RATE = _variables.import_rate  # imports per account
 LOGIN_RATE = _variables.login_rate  # wrong passwords per address
+ANONYMOUS_RATE = _variables.anonymous_rate  # anonymous uploads begun per address
 SIGN_UP_RATE = "20/h"  # mails for new accounts per address of the network
 SIGN_UP_ADDRESS_RATE = "3/d"  # and per mail address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords per name; also bounds the lockout of its owner

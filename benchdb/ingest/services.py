@@ -15,6 +15,7 @@ from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
 from benchdb.http.after_response import after_answer
 from benchdb.http.work import expect
+from benchdb.identity.guests import forced_visibility
 from benchdb.ingest.contract import CheckedDocument, Fault, FaultyDocument, validate
 from benchdb.ingest.contract.faults import pointer, shown
 from benchdb.ingest.contract.json_text import most_values
@@ -140,7 +141,8 @@ def _store(
 ) -> tuple[RunState, Amount]:
     """Store the run, with its summaries unless it is large. Returns its state, and what it takes."""
     frame = document.frame
-    chosen = Visibility(frame.visibility or visibility)
+    forced = forced_visibility(owner)
+    chosen = Visibility(forced or frame.visibility or visibility)
     facts = frame.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
     sent = frame.machine
     machine, environment, target = catalog.known(
@@ -180,7 +182,7 @@ def _store(
     run.save(force_insert=True)
     state = RunState(run=run, owner=owner, visibility=chosen, labels=frame.labels, sent_with=sent_with)
     if continued is not None:
-        state.visibility = frame.visibility or continued.visibility
+        state.visibility = forced or frame.visibility or continued.visibility
         put_in_place(run, continued)
     results = document.results
     state.result_count = len(results)

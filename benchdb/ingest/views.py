@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
+from benchdb.http.shown_once import carried, only_now
 from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.chosen import ReadingForm
 from benchdb.ingest.imports.file_pages import file_page, raw_page
@@ -55,7 +56,9 @@ def import_new(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, User):
         return render_page(request, "ingest/new.html", new_import(None))
     if request.method != "POST":
-        return render_page(request, "ingest/new.html", new_import(request.user))
+        made = carried(request)
+        response = render_page(request, "ingest/new.html", new_import(request.user, made=made))
+        return only_now(response, request) if made else response
     text = request.POST.get("text", "")
     pasted = [GivenFile("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
     form = ReadingForm(request.POST)
