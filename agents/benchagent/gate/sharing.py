@@ -46,12 +46,12 @@ def shared(
 
 
 def _split(pairs: Sequence[SidePair]) -> list[str]:
-    """Dimensions that keep unlike results apart: each would be chosen once otherwise."""
-    results = [
-        result for pair in pairs for record in pair.records for result in merge(list(record.rounds), whole=False)
-    ]
+    """Dimensions that keep unlike results apart: each would be chosen once otherwise, and leave the others out."""
+    records = [record for pair in pairs for record in pair.records]
+    results = [result for record in records for result in merge(list(record.rounds), whole=False)]
     sizes = [name for name in ("file_size", "record_size", "threads") if _several(results, name)]
-    return [f"label:{PLACE}"] * (len(pairs) > 1) + sizes
+    tools = {record.point.workload.tool for record in records}
+    return [f"label:{PLACE}"] * (len(pairs) > 1) + ["tool"] * (len(tools) > 1) + sizes
 
 
 def _several(results: Iterable[MergedResult], name: str) -> bool:
