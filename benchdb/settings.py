@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "benchdb.identity",
     "benchdb.catalog",
     "benchdb.runs",
+    "benchdb.signatures",
     "benchdb.ingest",
     "benchdb.plans",
     "benchdb.compare",

@@ -20,6 +20,7 @@ from pathlib import Path
 WANTED = {
     "iozone": "iozone3",
     "bonnie++": "bonnie++",
+    "ssh-keygen": "openssh-client",
     "fio": "fio",
     "mkfs.ext4": "e2fsprogs",
     "mkfs.xfs": "xfsprogs",

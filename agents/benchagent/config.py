@@ -31,6 +31,7 @@ class Config:
     path: Path | None = None  # of the file; None if there is none
     server: str | None = None
     token_file: Path | None = None
+    signing_key: Path | None = None  # of OpenSSH; a .pub file means that ssh-agent has the key
     machine_name: str | None = None
     work_dir: Path | None = None  # the directory for images
     directories: tuple[str, ...] = ()  # directories in which scheduled work may measure
@@ -98,11 +99,13 @@ def parse(source: str, path: Path) -> Config:
     top = TomlTable(fields, "", faults)
     targets = TomlTable(top.read("targets", lambda value: value) or {}, "targets", faults)
     token_file = top.read("token_file", text)
+    signing_key = top.read("signing_key", text)
     work_dir = top.read("work_dir", absolute)
     config = Config(
         path=path,
         server=top.read("server", address),
         token_file=path.parent / token_file if token_file else None,
+        signing_key=path.parent / signing_key if signing_key else None,
         machine_name=top.read("machine_name", short),
         work_dir=Path(work_dir) if work_dir else None,
         directories=tuple(targets.read("directories", list_of(absolute)) or ()),

@@ -28,6 +28,7 @@ from benchdb.runs.store.facets import keep_facets
 from benchdb.runs.store.results import store_parse
 from benchdb.runs.store.summaries import store_first_summaries
 from benchdb.runs.tasks import OF_UPLOADS, summarise
+from benchdb.signatures.services import CheckedSignature, check_signature, keep_signature
 
 from .artifacts import copy_artifacts
 from .continuation import continued_run, put_in_place
@@ -58,13 +59,15 @@ class Stored:
     new: bool
 
 
-def store_document(token: Token, run_id: UUID, body: bytes) -> Stored:
-    """Check a document and store it under `run_id` for the token's owner.
+def store_document(token: Token, run_id: UUID, body: bytes, signature: str | None = None) -> Stored:
+    """Check a document, and its signature if there is one, and store it under `run_id` for the token's owner.
 
-    Raises FaultyDocument, RunConflict or RunDeleted, and stores nothing then. The same document may be sent again.
+    Raises FaultyDocument, BadSignature, RunConflict or RunDeleted, and stores nothing then. The same document may be
+    sent again; its first upload counts, with or without a signature.
     """
+    checked = None if signature is None else check_signature(token.owner, signature, body)
     visibility = Visibility(token.default_visibility)
-    return store_for(token.owner, visibility, run_id, body, refused=OWN_NOTES, sent_with=token.pk)
+    return store_for(token.owner, visibility, run_id, body, refused=OWN_NOTES, sent_with=token.pk, signature=checked)
 
 
 def store_for(
@@ -75,6 +78,7 @@ def store_for(
     *,
     refused: Collection[str] = (),
     sent_with: int | None = None,
+    signature: CheckedSignature | None = None,
     charge: Callable[[User, Amount], None] = quotas.charge,
 ) -> Stored:
     """Check and store a document for an owner; `visibility` is the default for documents without one.
@@ -95,6 +99,8 @@ def store_for(
         try:
             with transaction.atomic():
                 state, amount = _store(owner, visibility, document, sent_with)
+                if signature is not None:
+                    keep_signature(state.run, signature)
                 if state.state == State.RECEIVED:
                     transaction.on_commit(lambda: after_answer(_enqueue))
                 charge(owner, amount)

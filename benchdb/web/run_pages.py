@@ -28,6 +28,7 @@ from benchdb.runs.page.reading import read_results
 from benchdb.runs.page.run import PartLink, RepeatedRun, whole_run
 from benchdb.runs.page.run_title import title_of
 from benchdb.runs.views import deleted, visible_run
+from benchdb.signatures.page import shown_signature
 
 
 @require_safe
@@ -39,7 +40,7 @@ def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     company = company_of(run, request.user)
     elsewhere = _command_elsewhere(request, run) if company.alone else None
     results, part_of = read_results(run, request.GET.dict()), _part_of(run, request.user)
-    page = whole_run(run, results, part_of, company, elsewhere, _repeated(run, request.user))
+    page = whole_run(run, results, part_of, company, elsewhere, _repeated(run, request.user), shown_signature(run))
     return render_page(request, "runs/run.html", page)
 
 

@@ -23,7 +23,8 @@ from benchdb.reproductions import views as reproductions
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
 from benchdb.runs.inside import views as inside
-from benchdb.web.account import guest_views
+from benchdb.signatures import views as signatures
+from benchdb.web.account import guest_views, key_views
 from benchdb.web.account import second_factor_views as second_factor
 from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
@@ -72,6 +73,7 @@ urlpatterns = [
     path("runs/<uuid:run_id>/inside.csv", inside.inside_data, name="run-inside-data"),
     path("runs/<uuid:run_id>/inside.svg", inside.inside_picture, name="run-inside-picture"),
     path("runs/<uuid:run_id>/raw/<path:name>", runs.raw_page, name="raw"),
+    path("runs/<uuid:run_id>/signed/<str:name>", signatures.file_page, name="run-signed"),
     path("runs/<uuid:run_id>/withdraw/", owner_views.withdraw, name="run-withdraw"),
     path("runs/<uuid:run_id>/reinstate/", owner_views.reinstate, name="run-reinstate"),
     path("runs/<uuid:run_id>/delete/", owner_views.delete, name="run-delete"),
@@ -123,6 +125,8 @@ urlpatterns = [
     path("account/use/", account_views.use_page, name="use"),
     path("account/claim/", guest_views.claim_page, name="claim"),
     path("account/password/", account_views.PasswordChange.as_view(), name="password"),
+    path("account/keys/", key_views.keys_page, name="keys"),
+    path("account/keys/<int:key_id>/revoke/", key_views.key_revoke, name="key-revoke"),
     path("account/tokens/<int:token_id>/revoke/", account_views.token_revoke, name="token-revoke"),
     path("account/second-factor/", second_factor.second_factor_page, name="second-factor"),
     path("login/code/", second_factor.login_code, name="login-code"),

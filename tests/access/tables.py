@@ -83,6 +83,10 @@ POST   /runs/{small}/withdraw/                                     in 403 404 30
 POST   /runs/{small}/reinstate/                                    in 403 404 302 404 404
 GET    /runs/{small}/delete/                                       in 404 404 200 404 404
 POST   /runs/{small}/delete/                                       in 403 404 302 404 404
+# A signed one.
+GET    /runs/{signed}/signed/document.json                        200 200 200 200 200 200
+GET    /runs/{signed}/signed/nothing                              404 404 404 404 404 404
+GET    /runs/{private}/signed/document.json                       404 404 404 404 404 404
 # Withdrawn, deleted.
 GET    /runs/{withdrawn}/                                         200 200 200 200 200 200
 GET    /runs/{deleted}/                                           410 410 410 410 410 410
@@ -201,6 +205,10 @@ GET    /account/password/                                          in 200 200 20
 POST   /account/password/                                          in 200 200 200 200 200
 GET    /account/tokens/{token}/revoke/                             in 404 404 200 404 404
 POST   /account/tokens/{token}/revoke/                             in 404 404 302 404 404
+GET    /account/keys/                                              in 200 200 200 200 200
+POST   /account/keys/                                              in 403 422 422 422 422
+GET    /account/keys/{key}/revoke/                                 in 404 404 200 404 404
+POST   /account/keys/{key}/revoke/                                 in 403 404 302 404 404
 GET    /account/second-factor/                                     in 200 200 200 200 200
 POST   /account/second-factor/                                     in 302 302 302 302 302
 GET    /login/code/                                                in 200 200 200 200 200

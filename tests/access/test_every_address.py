@@ -99,7 +99,9 @@ class AnyIds(dict[str, str]):
     """A valid value for every name in the tables."""
 
     def __missing__(self, name: str) -> str:
-        return {"machine": "1", "private_machine": "1", "token": "1"}.get(name, "01900000-0000-7000-8000-000000000000")
+        return {"machine": "1", "private_machine": "1", "token": "1", "key": "1"}.get(
+            name, "01900000-0000-7000-8000-000000000000"
+        )
 
 
 def test_every_address_has_a_row() -> None:

@@ -11,17 +11,22 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.server.client import Client
+from benchagent.server.signing import Signer
 from tests.docs.blocks import Block, blocks
 from tests.docs.forms import RUN_HERE
 from tests.docs.output import difference, session
 from tests.docs.pages import PAGES, ROOT, name
 from tests.docs.shell import Shell
+from tests.signatures.signing import make_key
+from tests.support.documents import document, encoded
 from tests.system.server import Server
 
 pytestmark = [
     pytest.mark.needs("cc", package="gcc"),
     pytest.mark.needs("curl", package="curl"),
     pytest.mark.needs("jq", package="jq"),
+    pytest.mark.needs("ssh-keygen", package="openssh-client"),
 ]
 
 GOLDEN = ROOT / "tests" / "agents" / "formats" / "golden"
@@ -48,8 +53,18 @@ def stored(server: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str
         """
     )
     variables: dict[str, str] = json.loads((shell.here / "stored.json").read_text())
+    variables["SIGNED"] = _signed(server, variables["TOKEN"], shell.here)
     assert all(variables.values()), variables
     return variables
+
+
+def _signed(server: Server, token: str, directory: Path) -> str:
+    """The id of a run that an agent signed."""
+    signer = Signer(make_key(directory))
+    content = document(visibility="public")
+    answer = Client(server.url, token, signer=signer).send(content["run_id"], encoded(content), lambda why, pause: None)
+    assert answer.stored, answer
+    return str(content["run_id"])
 
 
 @pytest.mark.parametrize("page", TO_RUN, ids=name)

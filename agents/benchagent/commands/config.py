@@ -45,6 +45,7 @@ def settings(config: Config) -> dict[str, object]:
         "file": str(config.path) if config.path else None,
         "server": config.server,
         "token_file": str(config.token_file) if config.token_file else None,
+        "signing_key": str(config.signing_key) if config.signing_key else None,
         "machine_name": config.machine_name,
         "work_dir": str(config.work_dir) if config.work_dir else None,
         "targets": {
@@ -62,6 +63,7 @@ def lines(config: Config) -> Iterator[str]:
     yield from aligned("File", [str(config.path or "none: nothing is set")])
     yield from aligned("Server", [config.server or "none"])
     yield from aligned("Token file", [str(config.token_file or "none")])
+    yield from aligned("Signing key", [str(config.signing_key or "none: documents are not signed")])
     yield from aligned("Machine name", [config.machine_name or "made from the processor and the machine's id"])
     yield from aligned("Work directory", [str(config.work_dir or "work/ in the agent's state directory")])
     devices = [

@@ -10,6 +10,7 @@ from benchagent import config
 from benchagent.client import Server
 from benchagent.errors import UsageError
 from benchagent.server.client import Client
+from benchagent.server.signing import Signer
 from benchagent.spool.store import Spool
 from benchagent.system.state_directory import state_directory
 from benchagent.toml.converters import NAME
@@ -94,7 +95,7 @@ def open_client(args: argparse.Namespace) -> Client | None:
         return None
     if (token := _token(args, settings, server)) is None:
         raise UsageError(f"There is no token. Give --token-file FILE, or set {TOKEN}.")
-    return Client(server, token)
+    return Client(server, token, signer=None if settings.signing_key is None else Signer(settings.signing_key))
 
 
 def open_server(args: argparse.Namespace) -> Server:

@@ -13,6 +13,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Callable
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ from benchagent.errors import UsageError
 
 from .answers import Delay, NotNow, ServerAnswer, judge
 from .exchange import Exchange, NoReply, Reply, is_loopback
+from .signing import SIGNATURE, Signer
 
 __all__ = ["Client", "NotNow", "Patience", "ServerAnswer"]
 
@@ -47,7 +49,8 @@ class Patience:
 class Client:
     """One server, one token."""
 
-    def __init__(self, server: str, token: str, patience: Patience | None = None) -> None:
+    def __init__(self, server: str, token: str, patience: Patience | None = None, signer: Signer | None = None) -> None:
+        """With a `signer`, the documents of runs are signed as they are sent."""
         host = host_of(server)
         self._exchange = Exchange(host)
         if not token.isascii() or not token.isprintable() or " " in token or not token:
@@ -55,20 +58,28 @@ class Client:
         self.server, self._token = server.rstrip("/"), token
         self.in_plain = server.startswith("http:") and not is_loopback(host)  # others on the network can read the token
         self._patience = patience or Patience()
+        self._signer = signer
 
     def with_patience(self, patience: Patience) -> Client:
         """A client of the same server and token with another patience."""
-        return Client(self.server, self._token, patience)
+        return Client(self.server, self._token, patience, self._signer)
 
     def send(self, run_id: str, document: bytes, waiting: Callable[[str, float], None]) -> ServerAnswer:
         """Send one document until the server decides. `waiting(why, seconds)` is called before each pause.
 
-        Raises NotNow if the server does not decide in time, or if only a person can help (a wrong token or address).
+        Raises NotNow if the server does not decide in time, or if only a person can help (a wrong token or address, a
+        key that cannot sign).
         """
-        return self.put(f"runs/{run_id}", {"run_id": run_id}, document, waiting)
+        signature = {} if self._signer is None else {SIGNATURE: self._signer(document)}
+        return self.put(f"runs/{run_id}", {"run_id": run_id}, document, waiting, signature)
 
     def put(
-        self, path: str, names: Mapping[str, str], document: bytes, waiting: Callable[[str, float], None]
+        self,
+        path: str,
+        names: Mapping[str, str],
+        document: bytes,
+        waiting: Callable[[str, float], None],
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> ServerAnswer:
         """PUT a document to `/api/v1/{path}`. The answer to a stored document must repeat `names`."""
         request = urllib.request.Request(
@@ -80,6 +91,7 @@ class Client:
                 "Content-Encoding": "gzip",
                 "Authorization": f"Bearer {self._token}",
                 "User-Agent": f"benchagent/{__version__}",
+                **headers,
             },
         )
         pauses = self._patience.pauses()

@@ -20,10 +20,12 @@ from benchdb.ingest.services import RunConflict, RunDeleted, store_document
 from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run
 from benchdb.runs.store.archive import ArchiveFailed, pieces_of
+from benchdb.signatures.sshsig import BadSignature
 
 from .run_answers import RunDetail, RunOut, detail_answer, state_out
 
 router = Router(tags=["runs"])
+SIGNATURE = "BenchDB-Signature"  # the header with an OpenSSH signature of the document, in base64 on one line
 
 PUT_ERRORS = {frozenset({400, 401, 403, 404, 409, 410, 411, 413, 415, 422, 429, 503, 507}): ErrorOut}
 READ_ERRORS = {frozenset({401, 403, 404, 410, 429, 503}): ErrorOut}
@@ -54,12 +56,15 @@ def readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
 def put_run(request: TokenRequest, run_id: UUID) -> Status[RunOut]:
     """Store one result document, whole or not at all. Sending the same document again is harmless."""
     try:
-        stored = store_document(request.auth, run_id, sent_body(request))
+        stored = store_document(request.auth, run_id, sent_body(request), request.headers.get(SIGNATURE))
     except RefusedBody as error:
         raise ApiError(error.status, error.code, error.message) from None
     except FaultyDocument as error:
         message = f"{error} Correct the document and send it again."
         raise ApiError(422, "faulty_document", message, error.faults) from None
+    except BadSignature as error:
+        message = f"Not stored: the signature is refused, because {error}. Nothing was saved."
+        raise ApiError(422, "bad_signature", message) from None
     except RunConflict:
         raise ApiError(409, "conflict", "Another document is stored under this id. Nothing was changed.") from None
     except RunDeleted:

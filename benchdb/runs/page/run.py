@@ -97,6 +97,22 @@ class RepeatedRun:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownSignature:
+    """The signature of a run in words, and the addresses of the files for verifying it; `signer` is the name in them.
+
+    It is `verified` if a key of the owner made it and was not revoked when the document arrived.
+    """
+
+    text: str
+    verified: bool
+    fingerprint: str
+    document: str
+    signature: str
+    signers: str
+    signer: str
+
+
+@dataclass(frozen=True, slots=True)
 class WholeRun:
     """The context of runs/run.html.
 
@@ -135,6 +151,7 @@ class WholeRun:
     statistics: str
     part_of: Sequence[PartLink]
     repeated: Sequence[RepeatedRun]
+    signature: ShownSignature | None
     picture: RunPicture | None
     inside: str | None
     section: str = "runs"
@@ -147,6 +164,7 @@ def whole_run(
     company: Company,
     elsewhere: str | None,
     repeated: Sequence[RepeatedRun] = (),
+    signature: ShownSignature | None = None,
 ) -> WholeRun:
     """The page of a run with these results, which is a part of articles, a campaign and permalinks."""
     unit = {"B/s": read.unit} if read.unit else {}
@@ -186,6 +204,7 @@ def whole_run(
         statistics=_statistics(run, read.on_page),
         part_of=part_of,
         repeated=repeated,
+        signature=signature,
         picture=picture(run, read.outline, of_headlines),
         inside=reverse("run-inside", args=[run.id]) if run.series.exists() else None,
     )

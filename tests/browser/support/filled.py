@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -15,6 +18,7 @@ from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import revoke, share
 from benchdb.ingest.imports import services as imports
 from benchdb.ingest.models import Import, ImportState, Scope
+from benchdb.ingest.services import store_document
 from benchdb.plans import queue
 from benchdb.plans.models import Job
 from benchdb.publications.data_files import read
@@ -23,10 +27,12 @@ from benchdb.publications.services import load
 from benchdb.reproductions.tasks import sweep as sweep_reproductions
 from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw
+from benchdb.signatures.services import add_key
 from tests.agents.formats.texts import golden
 from tests.reproductions.measured import store_measured
 from tests.runs.distributions.sent import FAST, with_distributions
 from tests.runs.inside.samples import whole_document
+from tests.signatures.signing import make_key, public_line, signed
 from tests.support.campaigns import (
     campaign_document,
     ended,
@@ -40,7 +46,18 @@ from tests.support.comparing.comparisons import campaign, compared_runs, fine_ru
 from tests.support.comparing.responses import response_runs
 from tests.support.comparing.sampled import sampled
 from tests.support.comparing.trends import upgraded
-from tests.support.documents import GIB, KIB, MIB, artifact, environment, iozone_document, output_document, target
+from tests.support.documents import (
+    GIB,
+    KIB,
+    MIB,
+    artifact,
+    document,
+    encoded,
+    environment,
+    iozone_document,
+    output_document,
+    target,
+)
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
 from tests.support.store import make_token, make_user, store_run
 
@@ -68,6 +85,7 @@ def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
         **_permalinks(ada),
         **_plans(ada),
         **_imports(ada),
+        **_signed(ada),
         "published": str(published.run_id),
     }
     return {**records, **COMPONENTS}
@@ -202,6 +220,18 @@ def _reproductions(ada: User) -> dict[str, str]:
     }
     sweep_reproductions()
     return {name: str(campaign.pk) for name, campaign in campaigns.items()}
+
+
+def _signed(ada: User) -> dict[str, str]:
+    """A run signed by a key of its owner."""
+    content = document(visibility="public")
+    token, _ = make_token(ada, Scope.UPLOAD)
+    with TemporaryDirectory() as directory:
+        path = make_key(Path(directory))
+        key = add_key(ada, "agent on epyc-2", public_line(path))
+        body = encoded(content)
+        store_document(token, UUID(content["run_id"]), body, signed(path, body))
+    return {"signed": content["run_id"], "key": str(key.pk)}
 
 
 def _ended(machine: Machine) -> Job:

@@ -1,0 +1,93 @@
+"""The keys with which a user's agents sign documents: registered and revoked on pages only.
+
+A token cannot register a key; otherwise one stolen from a test machine could sign in the name of its owner.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from benchdb.http.rendering import render_page
+from benchdb.http.requests import AuthenticatedRequest
+from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
+from benchdb.ingest.contract.storable_text import storable
+from benchdb.signatures.models import SigningKey
+from benchdb.signatures.services import KeyRefused, add_key, revoke_key
+
+LONGEST_LINE = 1000
+
+
+class KeyForm(forms.Form):
+    """The name of a key and its public line."""
+
+    name = forms.CharField(max_length=200)
+    key = forms.CharField(max_length=LONGEST_LINE)
+
+    def clean_name(self) -> str:
+        """The name, if the database can store it and it is readable."""
+        name: str = self.cleaned_data["name"]
+        if not re.match(OF_NAMES, name) or not storable(name):
+            raise forms.ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
+        return name
+
+
+class RevokeForm(forms.Form):
+    """The day from which signatures of a key do not count; today if it is empty."""
+
+    since = forms.DateTimeField(required=False)
+
+
+@dataclass(frozen=True, slots=True)
+class KeysPage:
+    """The context of web/keys.html; `name` and `line` are what was entered, `faults` sentences."""
+
+    keys: Sequence[SigningKey]
+    name: str
+    line: str
+    faults: Sequence[str]
+    section: str = "account"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def keys_page(request: AuthenticatedRequest) -> HttpResponse:
+    """The reader's keys. POST registers one."""
+    keys = list(request.user.signing_keys.order_by("-pk"))
+    if request.method != "POST":
+        return render_page(request, "web/keys.html", KeysPage(keys, "", "", []))
+    form = KeyForm(request.POST)
+    faults = [] if form.is_valid() else [f"{name}: {text}" for name, texts in form.errors.items() for text in texts]
+    if not faults:
+        try:
+            key = add_key(request.user, form.cleaned_data["name"], form.cleaned_data["key"])
+        except KeyRefused as error:
+            faults = [str(error)]
+        else:
+            messages.success(request, f"The key “{key.name}” is registered: {key.fingerprint}.")
+            return redirect("keys")
+    entered = KeysPage(keys, str(form["name"].value() or ""), str(form["key"].value() or ""), faults)
+    return render_page(request, "web/keys.html", entered, status=422)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def key_revoke(request: AuthenticatedRequest, key_id: int) -> HttpResponse:
+    """Ask since when, then revoke one of the reader's keys."""
+    key = get_object_or_404(SigningKey, pk=key_id, owner=request.user)
+    form = RevokeForm(request.POST)
+    if request.method == "POST" and form.is_valid():
+        revoke_key(key, form.cleaned_data["since"] or timezone.now())
+        messages.success(request, f"The key “{key.name}” is revoked. Documents that it signs are refused from now on.")
+        return redirect("keys")
+    status = 422 if request.method == "POST" else 200
+    return render(request, "web/key_revoke.html", {"section": "account", "key": key}, status=status)

@@ -1,0 +1,217 @@
+"""Signed documents: accepted if ssh-keygen made the signature, refused whole otherwise, and verified offline again."""
+
+from __future__ import annotations
+
+import base64
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from benchagent.server.answers import NotNow
+from benchagent.server.signing import Signer
+from benchdb.runs.models import Run
+from benchdb.signatures.models import SigningKey
+from benchdb.signatures.services import MOST_KEYS, add_key, revoke_key
+from benchdb.signatures.sshsig import LONGEST
+from tests.conftest import Upload
+from tests.signatures.signing import make_key, public_line, signed, signed_otherwise
+from tests.support.documents import document, encoded
+from tests.support.html import read
+from tests.support.store import make_token, make_user
+
+pytestmark = pytest.mark.needs("ssh-keygen", package="openssh-client")
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_key(tmp_path_factory.mktemp("keys"))
+
+
+def send(upload: Upload, signature: str | None, **more: Any) -> tuple[dict[str, Any], Any]:
+    """Upload a public document with this signature; `body` is signed by a function of its bytes."""
+    content = document(visibility="public")
+    return content, upload(content, headers={"BenchDB-Signature": signature} if signature else None, **more)
+
+
+def send_signed(upload: Upload, key: Path, **more: Any) -> tuple[dict[str, Any], Any]:
+    content = document(visibility="public")
+    body = encoded(content)
+    return content, upload(content, body=body, headers={"BenchDB-Signature": signed(key, body)}, **more)
+
+
+def words(client: Client, content: dict[str, Any]) -> str:
+    """The sentence about the signature on the run's page."""
+    text = read(client.get(f"/runs/{content['run_id']}/")).text
+    start = text.find("Signed by")
+    return text[start : text.index(" Verify offline", start)] if start >= 0 else ""
+
+
+def test_a_signed_run_names_its_signer_and_is_verified_offline(
+    client: Client, owner: User, upload: Upload, key: Path, tmp_path: Path
+) -> None:
+    registered = add_key(owner, "agent on epyc-2", public_line(key))
+    content, answer = send_signed(upload, key)
+    assert answer.status_code == 201
+    assert words(client, content) == f"Signed by ada, key “agent on epyc-2”: verified, {registered.fingerprint}."
+
+    for name in ("document.json", "document.json.sig", "allowed_signers"):
+        (tmp_path / name).write_bytes(client.get(f"/runs/{content['run_id']}/signed/{name}").content)
+    assert (tmp_path / "document.json").read_bytes() == encoded(content)
+    signer = (tmp_path / "allowed_signers").read_text().split()[0]
+    command = ["ssh-keygen", "-Y", "verify", "-f", "allowed_signers", "-I", signer, "-n", "benchdb"]
+    command += ["-s", "document.json.sig"]
+
+    def offline(data: bytes) -> int:
+        return subprocess.run(command, input=data, cwd=tmp_path, capture_output=True, check=False).returncode
+
+    assert offline(encoded(content)) == 0
+    assert offline(encoded(content) + b" ") != 0
+
+
+def test_the_fingerprint_is_that_of_ssh_keygen(owner: User, key: Path) -> None:
+    printed = subprocess.run(["ssh-keygen", "-l", "-f", key], capture_output=True, check=True, text=True).stdout
+    assert add_key(owner, "x", public_line(key)).fingerprint == printed.split()[1]
+
+
+def test_keys_that_the_owner_does_not_have_are_unknown(client: Client, owner: User, upload: Upload, key: Path) -> None:
+    add_key(make_user("eve"), "of somebody else", public_line(key))
+    content, answer = send_signed(upload, key)
+    assert answer.status_code == 201
+    assert words(client, content).startswith("Signed by an unknown key, SHA256:")
+    add_key(owner, "mine", public_line(key))
+    assert "key “mine”: verified" in words(client, content)
+
+
+def test_a_revoked_key_signs_nothing_more(client: Client, owner: User, upload: Upload, key: Path) -> None:
+    registered = add_key(owner, "lost", public_line(key))
+    content, _ = send_signed(upload, key)
+    revoke_key(registered, timezone.now())
+    assert "verified; revoked on" in words(client, content)
+    refused, answer = send_signed(upload, key)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_signature")
+    assert "its key was revoked on" in answer.json()["error"]["message"]
+    assert not Run.objects.filter(pk=refused["run_id"]).exists()
+
+    SigningKey.objects.update(revoked_at=timezone.now() - timedelta(days=1))
+    assert "before this upload" in words(client, content)
+
+
+@pytest.mark.parametrize(
+    ("signature", "why"),
+    [
+        ("", "not in OpenSSH's format"),
+        ("!!!", "not base64"),
+        ("ünïcode", "not base64"),
+        ("A" * (LONGEST + 4), f"longer than {LONGEST}"),
+        (base64.b64encode(b"PGPSIG").decode(), "not in OpenSSH's format"),
+        (base64.b64encode(b"SSHSIG\0\0\0\1").decode(), "cut short"),
+        (base64.b64encode(b"SSHSIG\0\0\0\2").decode(), "another version"),
+        (base64.b64encode(b"SSHSIG\0\0\0\1\xff\xff\xff\xff").decode(), "cut short"),
+    ],
+)
+def test_garbage_is_refused_whole(upload: Upload, signature: str, why: str) -> None:
+    content = document()
+    answer = upload(content, headers={"BenchDB-Signature": signature})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_signature")
+    assert why in answer.json()["error"]["message"]
+    assert not Run.objects.exists()
+
+
+def test_signatures_of_other_bytes_namespaces_and_keys_are_refused(upload: Upload, key: Path, tmp_path: Path) -> None:
+    content = document()
+    body = encoded(content)
+    ecdsa = make_key(tmp_path, "ecdsa", "ecdsa")
+    valid = base64.b64decode(signed(key, body))
+    cases = {
+        "not a signature of this document": signed(key, body + b" "),
+        "namespace is 'git'": signed_otherwise(key, body, "git"),
+        "not by an Ed25519 key": signed_otherwise(ecdsa, body, "benchdb"),
+        "something follows its end": base64.b64encode(valid + b"\0").decode(),
+    }
+    for why, signature in cases.items():
+        answer = upload(content, body=body, headers={"BenchDB-Signature": signature})
+        assert answer.status_code == 422
+        assert why in answer.json()["error"]["message"]
+    for place in range(len(valid)):
+        damaged = valid[:place] + bytes([valid[place] ^ 1]) + valid[place + 1 :]
+        text = base64.b64encode(damaged).decode()
+        assert upload(content, body=body, headers={"BenchDB-Signature": text}).status_code == 422, place
+    assert not Run.objects.exists()
+
+
+def test_an_upload_may_be_repeated_and_unsigned_ones_say_nothing(client: Client, upload: Upload, key: Path) -> None:
+    content, _ = send_signed(upload, key)
+    body = encoded(content)
+    repeated = upload(content, body=body, headers={"BenchDB-Signature": signed(key, body)})
+    assert repeated.status_code == 200
+    unsigned, answer = send(upload, None)
+    assert answer.status_code == 201
+    assert words(client, unsigned) == ""
+    assert client.get(f"/runs/{unsigned['run_id']}/signed/document.json").status_code == 404
+    assert client.get(f"/runs/{content['run_id']}/signed/other").status_code == 404
+
+
+def test_signed_files_of_private_runs_are_the_owners(client: Client, owner: User, upload: Upload, key: Path) -> None:
+    content = document(visibility="private")
+    body = encoded(content)
+    upload(content, body=body, headers={"BenchDB-Signature": signed(key, body)})
+    address = f"/runs/{content['run_id']}/signed/document.json"
+    assert client.get(address).status_code == 404
+    client.force_login(owner)
+    assert client.get(address).content == body
+
+
+def test_a_key_is_registered_and_revoked_on_the_page(client: Client, owner: User, key: Path) -> None:
+    client.force_login(owner)
+    sent = {"name": "agent on epyc-2", "key": public_line(key)}
+    assert client.post("/account/keys/", sent).status_code == 302
+    registered = SigningKey.objects.get()
+    page = read(client.get("/account/keys/"))
+    assert registered.fingerprint in page.text
+    assert "Your account has this key already." in read(client.post("/account/keys/", sent), 422).text
+    revoke = page.links["Revoke"]
+    assert client.post(revoke, {"since": "2026-11-01"}).status_code == 302
+    registered.refresh_from_db()
+    assert f"{registered.revoked_at:%Y-%m-%d}" == "2026-11-01"
+    client.force_login(make_user("eve"))
+    assert client.post(revoke).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "line", ["", "ssh-rsa AAAAB3NzaC1yc2E=", "ssh-ed25519", "ssh-ed25519 !", "ssh-ed25519 AAAA", "ssh-ed25519 " * 200]
+)
+def test_other_keys_are_not_registered(client: Client, owner: User, line: str) -> None:
+    client.force_login(owner)
+    assert client.post("/account/keys/", {"name": "x", "key": line}).status_code == 422
+    assert not SigningKey.objects.exists()
+
+
+def test_an_account_has_so_many_keys(client: Client, owner: User, key: Path) -> None:
+    made = [SigningKey(owner=owner, name="x", key=b"", fingerprint=str(i)) for i in range(MOST_KEYS)]
+    SigningKey.objects.bulk_create(made)
+    client.force_login(owner)
+    page = read(client.post("/account/keys/", {"name": "x", "key": public_line(key)}), 422)
+    assert f"at most {MOST_KEYS} keys" in page.text
+
+
+def test_a_key_that_cannot_sign_leaves_the_document_waiting(tmp_path: Path) -> None:
+    with pytest.raises(NotNow, match="cannot sign"):
+        Signer(tmp_path / "missing")(b"{}")
+    locked = tmp_path / "locked"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", locked], check=True)
+    with pytest.raises(NotNow, match="cannot sign"):
+        Signer(locked)(b"{}")
+
+
+def test_tokens_of_others_do_not_sign_for_the_owner(client: Client, owner: User, upload: Upload, key: Path) -> None:
+    add_key(owner, "ada's", public_line(key))
+    _, secret = make_token(make_user("eve"))
+    content, answer = send_signed(upload, key, secret=secret)
+    assert answer.status_code == 201
+    assert words(client, content).startswith("Signed by an unknown key")
