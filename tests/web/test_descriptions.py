@@ -13,6 +13,7 @@ from django.test import Client, override_settings
 
 from tests.browser.pages import CASES, Case
 from tests.browser.support.filled import fill
+from tests.browser.support.serving import EVERY_WAY
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.store import make_user
 
@@ -37,7 +38,7 @@ def faults_of(case: Case, html: str, path: str) -> Iterator[str]:
 
 
 @pytest.mark.django_db
-@override_settings(ROOT_URLCONF="tests.browser.support.urls")
+@override_settings(ROOT_URLCONF="tests.browser.support.urls", **EVERY_WAY)
 def test_every_page_has_a_description_and_one_address() -> None:
     stored, client = fill(), Client(raise_request_exception=False)
     faults = []

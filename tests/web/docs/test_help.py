@@ -12,6 +12,7 @@ from django.test import Client, override_settings
 from benchdb.compare.table.contexts import TableLegend
 from tests.browser.pages import CASES
 from tests.browser.support.filled import fill
+from tests.browser.support.serving import EVERY_WAY
 from tests.support.html import Page, parse, read
 
 # Case of `tests/browser/pages.py` → the page of the documentation that it leads to.
@@ -35,7 +36,7 @@ def hrefs(page: Page) -> set[str]:
 
 
 @pytest.mark.django_db
-@override_settings(ROOT_URLCONF="tests.browser.support.urls")
+@override_settings(ROOT_URLCONF="tests.browser.support.urls", **EVERY_WAY)
 def test_every_help_link_of_every_page_leads_to_a_heading() -> None:
     stored, client = fill(), Client(raise_request_exception=False)
     found: dict[str, set[str]] = {}
