@@ -63,11 +63,12 @@ class AccessMiddleware:
             if match.url_name in OF_PROGRAMS:
                 return HttpResponse("Only accounts may read this site.\n", status=401, content_type="text/plain")
             return redirect_to_login(request.get_full_path() if request.method in SAFE else "/")
-        if not of_api and is_guest(request.user):
-            if match.url_name in OF_ACCOUNTS and request.method in SAFE:
+        # Only then, because reading the session would keep caches from sharing permalinks and files (`Vary: Cookie`).
+        refused = match.url_name in OF_ACCOUNTS if request.method in SAFE else match.url_name not in OF_GUESTS
+        if refused and not of_api and is_guest(request.user):
+            if request.method in SAFE:
                 return redirect_to_login(request.get_full_path())
-            if match.url_name not in OF_GUESTS and request.method not in SAFE:
-                raise PermissionDenied
+            raise PermissionDenied
         writes = match.url_name in FORMS if request.method in SAFE else match.url_name not in OF_VIEWERS
         if writes and not of_api and only_reads(request.user):
             raise PermissionDenied
