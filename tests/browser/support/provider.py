@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -27,13 +29,14 @@ def free_port() -> int:
 def provider(port: int, site: str, before: Sequence[str] = ()) -> Iterator[None]:
     """A running provider for the site at this address; `before` are words before the command, such as faketime's."""
     command = [*before, str(NODE), str(SCRIPT), str(port), site]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, **quiet, text=True, start_new_session=True) as process:
         try:
             assert process.stdout
             assert any("listening" in line for line in process.stdout), "oidc-provider did not start: frontend/npm ci"
             yield
         finally:
-            process.kill()  # its data are in memory
+            os.killpg(process.pid, signal.SIGKILL)  # faketime has a process of its own; the data are in memory
 
 
 def settings_of(port: int) -> dict[str, Any]:
