@@ -364,7 +364,7 @@ def test_a_page_needs_the_same_queries_for_any_number_of_results(
     client.get(f"/runs/{small.id}/")
 
     for run in (small, large):
-        with django_assert_num_queries(5):  # run, results, headlines, artifacts, whether it has series
+        with django_assert_num_queries(6):  # run, results, headlines, artifacts, whether it has series, signature
             client.get(f"/runs/{run.id}/")
 
 
