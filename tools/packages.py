@@ -39,6 +39,7 @@ WANTED = {
     "nginx": "nginx-light",
     "promtool": "prometheus",
     "openssl": "openssl",
+    "systemd-analyze": "systemd",
 }
 # The components with iozone3: it is free to use, but its licence forbids changed versions.
 IOZONE_COMPONENT = {"debian": "non-free", "ubuntu": "multiverse"}

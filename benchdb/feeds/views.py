@@ -1,4 +1,4 @@
-"""The addresses of feeds. They have what everybody may see, whoever reads them. Views parse, call and render."""
+"""The addresses of feeds. They have only what everybody may see, for every reader. Views parse, call and render."""
 
 from __future__ import annotations
 

@@ -457,7 +457,8 @@ def test_nothing_private_gets_into_a_document(agent: Agent) -> None:
     agent.run("rounds = 1\n" + DIRECTORY + WORKLOAD)
     [path] = (agent.spool / "pending").iterdir()
     text = path.read_text()
-    assert Path("/etc/machine-id").read_text().strip() not in text
+    if (machine_id := Path("/etc/machine-id")).exists():
+        assert machine_id.read_text().strip() not in text
     if len(socket.gethostname()) > 4:
         assert socket.gethostname() not in text
 
