@@ -84,7 +84,7 @@ def test_figures_of_like_machines_are_compared(client: Client, owner: User) -> N
     repetition = store_measured(owner, "second", {**SHOWN, "xfs": 140.0})
     sweep()
     page = page_of(client, pair_address(original, repetition))
-    assert [(row[0], row[3]) for row in rows_of(page, "Figures")] == [
+    assert [(row[0], row[1]) for row in rows_of(page, "Figures")] == [
         ("xfs", "✗ not reproduced"),
         ("ext4", "✓ reproduced"),
         ("btrfs", "✓ reproduced"),
