@@ -120,6 +120,7 @@ def test_an_address_with_an_account_is_answered_alike(client: Client, inbox: Inb
 @pytest.mark.parametrize(
     "token",
     ["", "x", signing.dumps("grace@example.org"), signing.dumps("grace@elsewhere.org", salt=sign_up.SALT)],
+    ids=["none", "no token", "of another purpose", "of another domain"],  # tokens have the time: no names of tests
 )
 def test_links_of_others_prove_nothing(token: str, client: Client, inbox: Inbox, settings: Any) -> None:
     settings.SIGN_UP_DOMAINS = "example.org"
