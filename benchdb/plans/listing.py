@@ -16,10 +16,11 @@ from benchdb.http.requests import Reader
 from benchdb.runs.facts.terms import Fact, fact
 from benchdb.wording.numbers import plural
 
+from .campaign.contexts import PagePoll, PlanTitle, ShownProgress
+from .campaign.page import job_progress
 from .command_lines import AgentStart, PageVisit, agent_start
 from .models import ENDED, Campaign, CampaignQuerySet, Job, JobState, Listener
 from .offers import MachineOffer
-from .page import PagePoll, PlanTitle, ShownProgress, job_progress
 from .plan_texts import planned
 from .queries import queueable, run_counts
 from .stored import StoredEnd

@@ -11,8 +11,8 @@ from uuid import UUID
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.plans.campaign.contexts import PlanTitle, RepeatedCampaign
 from benchdb.plans.models import Campaign
-from benchdb.plans.page import PlanTitle, RepeatedCampaign
 from benchdb.runs.page.run import RepeatedRun
 from benchdb.stats import NoVerdict
 from benchdb.stats.comparing.reproduction import ReproductionAnswer

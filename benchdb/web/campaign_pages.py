@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import number_of
-from benchdb.plans.page import campaign_page_of, can_compare
+from benchdb.plans.campaign.page import campaign_page_of, can_compare
 from benchdb.plans.queries import STATES, campaign_status
 from benchdb.reproductions.page import campaign_lines
 from benchdb.reproductions.reading import reproductions_of
