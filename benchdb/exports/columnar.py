@@ -1,4 +1,4 @@
-"""Writes Parquet: typed columns in row groups, of which only one is in memory at a time."""
+"""Writes Parquet: typed columns, one row group after another, so that only one is in memory at a time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, cast
 
 import numpy as np
 from arro3.core import Array, DataType, Field, RecordBatch, RecordBatchReader, Schema, list_array
@@ -78,11 +78,15 @@ def _batches(
 def _array(kind: str, values: Sequence[object]) -> Array:
     known = [None if value == "" else value for value in values]
     if kind == "time":
-        since = [None if at is None else (at - EPOCH) // MICROSECOND for at in known]  # type: ignore[operator]  # times
-        return Array(since, type=TYPES["integer"]).cast(TYPES[kind])
+        return _times(cast("list[datetime | None]", known))
     if kind == "numbers":
-        return _lists(known)  # type: ignore[arg-type]  # lists
+        return _lists(cast("list[Sequence[float | None] | None]", known))
     return Array(known, type=TYPES[kind])
+
+
+def _times(times: Sequence[datetime | None]) -> Array:
+    since = [None if at is None else (at - EPOCH) // MICROSECOND for at in times]
+    return Array(since, type=TYPES["integer"]).cast(TYPES["time"])
 
 
 def _lists(lists: Sequence[Sequence[float | None] | None]) -> Array:

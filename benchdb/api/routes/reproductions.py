@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest
@@ -39,7 +38,7 @@ class ReproductionOut(Schema):
 class ReproductionDetail(ReproductionOut):
     """The same with every conclusion, every figure of like hardware, and the differences of the machines."""
 
-    content: dict[str, Any]
+    content: dict[str, object]
 
 
 class ReproductionsOut(Schema):

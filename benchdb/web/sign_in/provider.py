@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -119,15 +119,16 @@ def _app() -> DjangoOAuth2App:
     return app
 
 
-def _authentication(metadata: Mapping[str, Any]) -> str:  # Any: JSON of the provider
+def _authentication(metadata: Mapping[str, object]) -> str:
     """How the client proves its secret: by HTTP's own means, unless the provider takes it in the form only."""
     if not settings.OIDC_CLIENT_SECRET:
         return "none"
     methods = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
-    return "client_secret_post" if "client_secret_basic" not in methods else "client_secret_basic"
+    basic = isinstance(methods, list) and "client_secret_basic" in methods
+    return "client_secret_basic" if basic else "client_secret_post"
 
 
-def _person(claims: Mapping[str, Any], app: DjangoOAuth2App, token: Mapping[str, Any]) -> Person:  # Any: JSON
+def _person(claims: Mapping[str, object], app: DjangoOAuth2App, token: Mapping[str, object]) -> Person:
     """The person in the claims of a verified ID token; providers may give names at another address only."""
     subject, wanted = claims["sub"], settings.OIDC_NAME_CLAIM
     if wanted not in claims and app.server_metadata.get("userinfo_endpoint"):
@@ -135,8 +136,8 @@ def _person(claims: Mapping[str, Any], app: DjangoOAuth2App, token: Mapping[str,
         if more.get("sub") != subject:
             raise _unacceptable("the user info is of another subject")
         claims = {**more, **claims}
-    if not subject or len(subject) > LONGEST_SUBJECT or "\x00" in subject:
-        raise _unacceptable("the subject is empty, too long or has a NUL")
+    if not isinstance(subject, str) or not subject or len(subject) > LONGEST_SUBJECT or "\x00" in subject:
+        raise _unacceptable("the subject is no text, empty, too long or has a NUL")
     verified = claims.get("email_verified") is True
     return Person(
         issuer=settings.OIDC_ISSUER,
