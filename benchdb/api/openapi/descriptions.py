@@ -192,7 +192,7 @@ FIELDS = {
     "round": "The round that is being measured, or the round of the series, from 0.",
     "rounds": "What happened in each round, how many there are, or which have series.",
     "rounds_done": "Rounds that are finished.",
-    "rounds_seen": "Rounds before the look that decided, or else before the last one.",
+    "rounds_seen": "The number of rounds at the look that decided, or at the last look if none decided.",
     "run": "Id of its run; null if there is none, or none to be seen.",
     "run_id": "Id of the run.",
     "runs": "Runs: how many, or which.",

@@ -58,7 +58,7 @@ class GateIn(Schema):
 
 
 class GateTestOut(Schema):
-    """The verdict on a test, with the figures of the look that decided, or else of the last one."""
+    """The verdict on a test, with the figures of the look that decided, or of the last look if none decided."""
 
     name: str
     verdict: Literal["better", "worse", "equivalent", "inconclusive", "none"]

@@ -36,11 +36,11 @@ class PairedRounds:
 
 @dataclass(frozen=True, slots=True)
 class GateVerdict:
-    """The verdict on one test, with the figures of the look that decided, or else of the last one.
+    """The verdict on one test, with the figures of the look that decided, or of the last look if none decided.
 
-    `rounds` are those before this look, `pairs` those of them with a value on both sides. `ratio` is candidate ÷
-    baseline of the geometric means, with its 95 % interval from `low` to `high`. `p_adjusted` is corrected for tests
-    and looks; a difference is called at `LEVEL` or less. Figures are None if they do not exist.
+    `rounds` is the number of rounds at this look, `pairs` those of them with a value on both sides. `ratio` is
+    candidate ÷ baseline of the geometric means, with its 95 % interval from `low` to `high`. `p_adjusted` is corrected
+    for tests and looks; a difference is called at `LEVEL` or less. Figures are None if they do not exist.
     """
 
     verdict: Verdict
