@@ -131,7 +131,7 @@ def test_equal_sides_are_never_worse(gate: Gate) -> None:
 
 
 def test_budget_for_one_look_leaves_tests_undecided(gate: Gate) -> None:
-    plan = BUDGET.replace("20 %", "0.1 %") + 'time_budget = "1 s"\n' + DIRECTORY + WORKLOAD + ALIKE
+    plan = BUDGET.replace("20 %", "0.1 %") + "time_budget = 0.05\n" + DIRECTORY + WORKLOAD + ALIKE
 
     done = gate(plan)
 
@@ -172,7 +172,7 @@ def started(gate: Gate, plan: str) -> subprocess.Popen[str]:
     return subprocess.Popen(gate.command(plan), env=signalled(gate.environment), stdout=pipe, stderr=pipe, text=True)
 
 
-LONG = BUDGET.replace("20 %", "0.1 %") + DIRECTORY + WORKLOAD + ALIKE
+LONG = BUDGET.replace("20 %", "0.1 %").replace("16", "80") + DIRECTORY + WORKLOAD + ALIKE  # the most with 4 a look
 
 
 def test_interrupt_keeps_the_rounds_and_reports_them(gate: Gate) -> None:
@@ -192,7 +192,7 @@ def test_killed_gate_leaves_its_rounds_to_the_next_one(gate: Gate) -> None:
         process.kill()
         process.communicate(timeout=PATIENCE)
 
-    done = gate('time_budget = "1 s"\n' + LONG, "--allow-undecided")
+    done = gate("time_budget = 0.05\n" + LONG, "--allow-undecided")
 
     kinds = [event["event"] for event in events(done.stdout)]
     assert done.returncode == 0, done.stderr
