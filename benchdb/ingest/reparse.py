@@ -38,7 +38,7 @@ from .failed_rounds import merged
 
 log = logging.getLogger(__name__)
 
-TOOLS = [tool_format.TOOL for tool_format in formats.FORMATS]
+TOOLS = [tool_format.TOOL for tool_format in formats.all_formats().text]
 COUNTED = ("device_read_bytes", "device_write_bytes", "logical_bytes")  # evidence that parsers read from the text
 _OF_ROUND = re.compile(r"round-(\d{1,6})/")
 _OTHER = re.compile(r"^(?:files|logs)/|\.stderr\.txt$")  # artifacts that are not output of the tool

@@ -97,7 +97,8 @@ def invented_tool(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tools.Too
     try:
         tool = discovered(tools.__path__, tools.__name__)[NAME]
         patch.setitem(tools.TOOLS, NAME, tool)
-        patch.setattr(formats, "FORMATS", (FORMAT, *formats.FORMATS))
+        known = formats.all_formats()
+        patch.setattr(formats, "all_formats", lambda: known._replace(text=(FORMAT, *known.text)))
         yield tool
     finally:
         sys.modules.pop(f"{tools.__name__}.{NAME}", None)

@@ -21,19 +21,18 @@ LONGEST_OUTPUT = 64 * 2**20  # bytes
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command."""
+    tools = [form.TOOL for form in formats.all_formats().text]
     parser = subparsers.add_parser(
         "parse",
         help="read a tool's output and print its results",
         description="Read a tool's output and print its results. The tool is recognized by the text: "
-        + ", ".join(module.TOOL for module in formats.FORMATS)
+        + ", ".join(tools)
         + ".",
     )
     parser.add_argument("file", metavar="FILE", help="file with the output; - is standard input")
+    parser.add_argument("--tool", choices=tools, help="the tool, if it is not to be recognized")
     parser.add_argument(
-        "--tool", choices=[module.TOOL for module in formats.FORMATS], help="the tool, if it is not to be recognized"
-    )
-    parser.add_argument(
-        "--unit", choices=formats.STATED_UNITS, help="the unit of the numbers, if the text does not contain it"
+        "--unit", choices=formats.stated_units(), help="the unit of the numbers, if the text does not contain it"
     )
     parser.add_argument(
         "--strict", action="store_true", help="list lines that were not recognized, and fail if there are any"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
-from .discovery import BinaryFormat, NamedFormat, TextFormat, discovered
+from .discovery import BinaryFormat, Formats, NamedFormat, TextFormat, discovered, folder_names
 from .model import FormatError, Parsed, Result, ToolSeries
 from .reading.garbage import without_garbage_collection
 from .reading.other_files import name_of_file
@@ -24,27 +24,33 @@ PARSER_VERSION = "7"
 _SHOWN = 80  # characters of a line in a message
 MOST_LINES = 3_000_000  # of short lines readers would need gigabytes
 
-FORMATS, BINARY_FORMATS, NAMED_FORMATS = discovered(__path__)
-# The units that a person may state for tools whose outputs may lack theirs, in the order of the tools.
-STATED_UNITS = tuple(dict.fromkeys(unit for form in FORMATS for unit in getattr(form, "STATED_UNITS", ())))
-
 __all__ = [
-    "BINARY_FORMATS",
-    "FORMATS",
-    "NAMED_FORMATS",
     "PARSER_VERSION",
-    "STATED_UNITS",
     "BinaryFormat",
     "FormatError",
+    "Formats",
     "NamedFormat",
     "Parsed",
     "Result",
     "TextFormat",
     "ToolSeries",
+    "all_formats",
     "decoded",
     "is_named",
     "parse",
+    "stated_units",
 ]
+
+
+@cache
+def all_formats() -> Formats:
+    """Every format. An agent that measures never asks for them: their readers need 5 MB of memory."""
+    return discovered(folder_names(__path__))
+
+
+def stated_units() -> tuple[str, ...]:
+    """The units that a person may state for tools whose outputs may lack theirs, in the order of the tools."""
+    return tuple(dict.fromkeys(unit for form in all_formats().text for unit in getattr(form, "STATED_UNITS", ())))
 
 
 def parse(
@@ -63,22 +69,22 @@ def parse(
     the encoding of its byte order mark. Raises FormatError, with line and column, if the text cannot be read, or only
     by guessing.
     """
-    formats = [form for form in FORMATS if tool in (None, form.TOOL)]
+    formats, binary_formats, named_formats = _formats_of(tool)
     if not formats:
         raise FormatError(f"there is no format {tool}; supported are {_tools()}")
-    if unit is not None and unit not in STATED_UNITS:
-        raise FormatError(f"{unit} cannot be stated as a unit; possible are {', '.join(STATED_UNITS)}")
+    if unit is not None and unit not in stated_units():
+        raise FormatError(f"{unit} cannot be stated as a unit; possible are {', '.join(stated_units())}")
     if isinstance(text, bytes):
-        for binary in BINARY_FORMATS:
-            if tool in (None, binary.TOOL) and binary.recognises(text):
+        for binary in binary_formats:
+            if binary.recognises(text):
                 return _with_results(_reader(binary, unit)(text))
         text = decoded(text)
     text = text.replace("\x00", "\ufffd")  # neither a database nor a page can hold NUL
     if text.count("\n") > MOST_LINES:
         raise FormatError(f"a text of more than {MOST_LINES:,} lines; split it")
     with without_garbage_collection():
-        for named in NAMED_FORMATS:
-            if tool in (None, named.TOOL) and named.recognises(text, name):
+        for named in named_formats:
+            if named.recognises(text, name):
                 return named.parse(text, name, version, PARSER_VERSION)
         sources = source_texts(text, lambda lines: any(form.recognises(lines) for form in formats))
         if sources[0].side:
@@ -88,7 +94,7 @@ def parse(
 
 def is_named(name: str) -> bool:
     """Whether the meaning of a file can be in this name, and in the version of a tool that another file has."""
-    return any(named.is_name(name) for named in NAMED_FORMATS)
+    return any(named.is_name(name) for named in all_formats().named)
 
 
 def decoded(data: bytes) -> str:
@@ -96,6 +102,19 @@ def decoded(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8-sig", "replace")
+
+
+def _formats_of(tool: str | None) -> Formats:
+    """The formats that may read a text. Without need, the readers of other tools are not even loaded."""
+    if tool is None:
+        return all_formats()
+    own = discovered([tool]).of(tool) if tool in _folder_names() else None
+    return own if own and own.text else all_formats().of(tool)
+
+
+@cache
+def _folder_names() -> frozenset[str]:
+    return frozenset(folder_names(__path__))
 
 
 def _parse_source(source: SourceText, formats: Sequence[TextFormat], tool: str | None, unit: str | None) -> Parsed:
@@ -200,4 +219,4 @@ def _joined(parsed: Sequence[Parsed], sources: Sequence[SourceText]) -> Parsed:
 
 
 def _tools() -> str:
-    return ", ".join(form.TOOL for form in FORMATS)
+    return ", ".join(form.TOOL for form in all_formats().text)

@@ -59,11 +59,23 @@ class Formats(NamedTuple):
     binary: tuple[BinaryFormat, ...]
     named: tuple[NamedFormat, ...]
 
+    def of(self, tool: str) -> Formats:
+        """Those of one tool."""
+        return Formats(
+            tuple(form for form in self.text if tool == form.TOOL),
+            tuple(form for form in self.binary if tool == form.TOOL),
+            tuple(form for form in self.named if tool == form.TOOL),
+        )
 
-def discovered(search_path: Iterable[str]) -> Formats:
-    """Import the folders on a package's search path and return the formats among them."""
-    modules = pkgutil.iter_modules(search_path)
-    folders = [import_module(f"{_PACKAGE}.{module.name}") for module in modules if module.ispkg]
+
+def folder_names(search_path: Iterable[str]) -> list[str]:
+    """The folders on a package's search path."""
+    return [module.name for module in pkgutil.iter_modules(search_path) if module.ispkg]
+
+
+def discovered(names: Iterable[str]) -> Formats:
+    """Import these folders and return the formats among them."""
+    folders = [import_module(f"{_PACKAGE}.{name}") for name in names]
     formats = [folder for folder in folders if hasattr(folder, "TOOL")]
     formats.sort(key=lambda folder: (folder.RANK, folder.TOOL))
     return Formats(

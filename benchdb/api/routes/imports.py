@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 from ninja import Router, Status
 
-from benchagent.formats import STATED_UNITS
+from benchagent.formats import stated_units
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import AccountThrottle
@@ -46,7 +46,7 @@ READ_ERRORS = {frozenset({401, 403, 404, 429, 503}): ErrorOut}
                         "properties": {
                             "files": {"type": "array", "items": {"type": "string", "format": "binary"}},
                             "tool": {"type": "string", "enum": TOOLS},
-                            "unit": {"type": "string", "enum": list(STATED_UNITS)},
+                            "unit": {"type": "string", "enum": list(stated_units())},
                         },
                     }
                 }

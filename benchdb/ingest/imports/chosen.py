@@ -7,11 +7,11 @@ from django import forms
 from benchagent import formats
 from benchdb.runs.listing.filter_panel import SelectOption
 
-TOOLS = sorted({format_.TOOL for format_ in formats.FORMATS})
+TOOLS = sorted({format_.TOOL for format_ in formats.all_formats().text})
 _UNITS = {"ops/s": "operations/s", "us": "µs"}  # as people read them
 CHOICES = {
     "tool": [("", "recognize it from the text"), *((tool, tool) for tool in TOOLS)],
-    "unit": [("", "the text contains it"), *((unit, _UNITS.get(unit, unit)) for unit in formats.STATED_UNITS)],
+    "unit": [("", "the text contains it"), *((unit, _UNITS.get(unit, unit)) for unit in formats.stated_units())],
 }
 
 
@@ -27,7 +27,7 @@ class ReadingForm(forms.Form):
         required=False,
         choices=CHOICES["unit"],
         error_messages={
-            "invalid_choice": f"%(value)s cannot be stated as a unit; possible are {', '.join(formats.STATED_UNITS)}."
+            "invalid_choice": f"%(value)s cannot be stated as a unit; possible are {', '.join(formats.stated_units())}."
         },
     )
 

@@ -17,7 +17,7 @@ class ParseQuerySet(models.QuerySet["Parse"]):
 
     def unread(self) -> ParseQuerySet:
         """Current parses that the present parser version has not checked, newest runs first."""
-        tools = [tool_format.TOOL for tool_format in formats.FORMATS]
+        tools = [tool_format.TOOL for tool_format in formats.all_formats().text]
         current = self.filter(number=models.F("run__runstate__current_parse"), run__tool__in=tools)
         unseen = current.exclude(parser_version=formats.PARSER_VERSION).exclude(checked_by=formats.PARSER_VERSION)
         return unseen.order_by("-run_id")

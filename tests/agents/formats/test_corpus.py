@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.formats import FORMATS, FormatError, Parsed, parse
+from benchagent.formats import FormatError, Parsed, all_formats, parse
 from benchagent.formats.reading.sources import source_texts
 from tests.agents.formats.corpus import corpus_files, paths, read
 from tests.agents.formats.texts import GOLDEN
@@ -67,8 +67,8 @@ def test_a_unit_that_is_not_stated_is_not_guessed(path: Path) -> None:
 @pytest.mark.parametrize("path", TEXTS)
 def test_one_format_knows_it(path: Path) -> None:
     """One format recognizes the text, or the parse names the others; any tool may also run under `time`."""
-    for part in source_texts(text_of(path), lambda text: any(form.recognises(text) for form in FORMATS)):
-        known = {form.TOOL for form in FORMATS if form.recognises(part.text) and form.TOOL != "time"}
+    for part in source_texts(text_of(path), lambda text: any(form.recognises(text) for form in all_formats().text)):
+        known = {form.TOOL for form in all_formats().text if form.recognises(part.text) and form.TOOL != "time"}
         if len(known) > 1:
             parsed = parse(part.text)
             told = {tool for tool in known if any(f"--tool {tool}" in warning for warning in parsed.warnings)}

@@ -5,14 +5,14 @@ import gc
 
 import pytest
 
-from benchagent.formats import FORMATS, PARSER_VERSION, FormatError, parse, vocabulary
+from benchagent.formats import PARSER_VERSION, FormatError, all_formats, parse, vocabulary
 from tests.agents.formats.texts import golden, golden_names
 
 
 @pytest.mark.parametrize("name", golden_names("*-"))
 def test_a_text_tells_its_tool_and_only_one_format_knows_it(name: str) -> None:
     text = golden(name)
-    [tool] = [form.TOOL for form in FORMATS if form.recognises(text)]
+    [tool] = [form.TOOL for form in all_formats().text if form.recognises(text)]
     assert tool.rstrip("+") == name.split("-")[0]
     assert parse(text) == parse(text, tool)
     assert parse(text).parser_version == PARSER_VERSION

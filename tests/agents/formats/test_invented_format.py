@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 
 from benchagent import formats
 from benchagent.cli import main
-from benchagent.formats.discovery import discovered
+from benchagent.formats.discovery import discovered, folder_names
 from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.runs.models import Run
 from benchdb.runs.store.summaries import compute_summaries
@@ -62,9 +62,8 @@ def _pagewalk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (folder / "__init__.py").write_text(dedent(PACKAGE))
     (folder / "reader.py").write_text(dedent(READER))
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(folder.parent)])
-    registry = discovered(formats.__path__)
-    monkeypatch.setattr(formats, "FORMATS", registry.text)
-    monkeypatch.setattr(formats, "BINARY_FORMATS", registry.binary)
+    registry = discovered(folder_names(formats.__path__))
+    monkeypatch.setattr(formats, "all_formats", lambda: registry)
     yield
     for name in [name for name in sys.modules if name.startswith("benchagent.formats.pagewalk")]:
         del sys.modules[name]

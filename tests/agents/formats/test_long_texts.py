@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent import formats
-from benchagent.formats import FORMATS, FormatError, TextFormat
+from benchagent.formats import FormatError, TextFormat, all_formats
 from benchagent.formats.reading.sources import source_texts
 from benchagent.formats.reading.text import lines_with, split_lines
 
 MIB = 1024 * 1024
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.TOOL)
+@pytest.mark.parametrize("form", all_formats().text, ids=lambda form: form.TOOL)
 @pytest.mark.parametrize("line", ["\n", "a: 1\n", "host 12.5 MB\n"])
 def test_a_foreign_text_is_not_taken_apart_to_be_recognised(form: TextFormat, line: str) -> None:
     text = line * (MIB // 8 // len(line))

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchagent.formats import BINARY_FORMATS, FORMATS, FormatError, Parsed, parse
+from benchagent.formats import FormatError, Parsed, all_formats, parse
 from benchagent.formats.model import FAILED, OK, UNMEASURABLE
 from benchagent.formats.vocabulary import METRICS
 from tests.agents.formats.corpus import paths
@@ -23,7 +23,7 @@ from tests.agents.formats.texts import GOLDEN, golden
 FILES = sorted(GOLDEN.glob("*-*")) + paths()
 MUTATIONS = int(os.environ.get("BENCHDB_MUTATIONS") or 0)
 LONGEST = 12_000  # characters; longer texts are cut, to leave time for more mutations
-TOOLS = [form.TOOL for form in FORMATS]
+TOOLS = [form.TOOL for form in all_formats().text]
 # Characters with a meaning in the formats, and some unexpected ones.
 ALPHABET = "0123456789 .,+-\n\r\t\"':;={}[]()eEkKBMusnaif%|/#>"
 PIECES = ["0" * 400, "9" * 5000, "NaN", "Infinity", "-1", "1e999", "٣٤", "\x00", "\u2028", "\ufffd", "null", '"" ']
@@ -124,7 +124,7 @@ def test_any_text_under_any_tool_s_name(text: str, tool: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=300), st.sampled_from([None, *{form.TOOL for form in BINARY_FORMATS}]))
+@given(st.binary(max_size=300), st.sampled_from([None, *{form.TOOL for form in all_formats().binary}]))
 def test_any_bytes(data: bytes, tool: str | None) -> None:
     check(data, tool)
 

@@ -13,6 +13,8 @@ import pytest
 from tests.agents.tools.fsload.test_build import AGENTS, script
 
 LIMIT = 40 * 1024  # KiB
+# The allocator keeps some of what a large output needed; it keeps no more after ten times as much.
+KEPT = 10 * 1024
 # Records the memory of its parent, the agent, and prints the given output.
 TOOL = """#!/bin/sh
 sed -n 's/^VmRSS:[^0-9]*\\([0-9]*\\) kB$/\\1/p' /proc/$PPID/status >> {folder}/resident
@@ -78,4 +80,4 @@ def test_a_tool_that_prints_very_much(folder: Path) -> None:
     (folder / "output").write_text("this is not a result, and there is no end of it\n" * 50_000)
     found = resident(folder, rounds=2)
     assert len(found) == 4
-    assert max(found) < LIMIT, found
+    assert max(found) - found[0] < KEPT, found
