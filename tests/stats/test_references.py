@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchdb import stats
+from benchdb.stats.questions.best_configurations import BestConfigurations
+from benchdb.stats.questions.designed import DesignedEffects
+from benchdb.stats.questions.variance import ExplainedVariance
 
 TESTS = Path(__file__).parent
 
@@ -23,6 +26,8 @@ GIVES = {
     "clock_verdicts": stats.ClockJudgement,
     "faster_reads": stats.FasterReads,
 }
+# Results of packages that `benchdb.stats` does not import.
+FURTHER = (BestConfigurations, DesignedEffects, ExplainedVariance)
 # Rules, words and plain data, without figures to compare with those of other programs.
 NO_STATISTICS = {
     *(
@@ -38,6 +43,11 @@ NO_STATISTICS = {
 }
 NO_FIGURES = {"SummaryRow.warnings", "ComparisonRow.method", "ComparisonRow.reason", "ComparisonRow.warnings"}
 NO_FIGURES |= {"ComparisonRow.look", "BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
+NO_FIGURES |= {
+    f"ExplainedVariance.{name}" for name in ("groups", "levels", "follows_from", "runs", "blocks", "machines")
+}
+NO_FIGURES |= {"DesignedEffects.terms", "DesignedEffects.runs", "BestConfigurations.reference"}
+NO_FIGURES |= {f"BestConfigurations.{name}" for name in ("shared", "machines", "runs", "standing", "similar")}
 
 # Tests call SciPy and NumPy. Figures of statsmodels 0.15.0, pymannkendall 1.4.3, R, NIST and printed tables are
 # recorded with the call that produced them.
@@ -91,6 +101,20 @@ REFERENCES = {
     "ClockJudgement.ticks": "clock.borders_hold_for_times_recovered_from_throughput",
     "FasterReads.ratio": "consistency.the_articles_reads",
     "FasterReads.contradicts": "consistency.the_border_is_where_scipy_puts_it",
+    **dict.fromkeys(
+        [f"ExplainedVariance.{name}" for name in ("alone", "beyond", "total")],
+        "variance.shares_and_intervals_agree_with_least_squares",
+    ),
+    **dict.fromkeys(
+        [f"DesignedEffects.{name}" for name in ("log", "low", "high", "p", "degrees", "sd")],
+        "designed.effects_agree_with_numpys_least_squares_and_scipys_t",
+    ),
+    "DesignedEffects.p_adjusted": "designed.p_is_corrected_by_holm_and_called_intervals_exclude_one",
+    "DesignedEffects.called": "designed.p_is_corrected_by_holm_and_called_intervals_exclude_one",
+    **dict.fromkeys(
+        [f"BestConfigurations.{name}" for name in ("log", "low", "high", "p_best")],
+        "best_configurations.several_machines_agree_with_scipys_paired_t_test",
+    ),
     "elapsed_from_throughput": "clock.borders_hold_for_times_recovered_from_throughput",
 }
 
@@ -107,6 +131,7 @@ def figures():
         else:
             names = [field.name for field in fields(given)] if is_dataclass(given) else given._fields
             names_of_figures |= {f"{given.__name__}.{field}" for field in names}
+    names_of_figures |= {f"{given.__name__}.{field.name}" for given in FURTHER for field in fields(given)}
     return names_of_figures - NO_FIGURES
 
 

@@ -29,6 +29,7 @@ from tests.bench.statistics.findings import findings
 from tests.bench.statistics.gates import gates
 from tests.bench.statistics.order import order
 from tests.bench.statistics.pairing import pairing
+from tests.bench.statistics.questions import questions
 from tests.bench.statistics.rounds import rounds
 from tests.bench.statistics.tables import World, simulate
 from tests.bench.statistics.tails import tails
@@ -46,6 +47,7 @@ TOPICS: dict[str, Topic] = {
     "gates": gates,
     "order": order,
     "pairing": pairing,
+    "questions": questions,
     "rounds": rounds,
     "tails": tails,
     "trends": trends,

@@ -1,0 +1,168 @@
+"""Shares of the variance of ln value that recorded facts explain, with jackknife intervals over machines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from benchdb.stats.arrays import FloatArray, IntArray
+from benchdb.stats.intervals import CONFIDENCE, t_quantile
+
+from .partitions import determined_by, joined, renumbered, same_partitions
+
+FEWEST_RUNS = 8
+FEWEST_DEGREES = 4  # of freedom left for the residual
+FEWEST_MACHINES = 6
+"""With fewer, blocks of runs are left out in place of machines; the intervals then say nothing about other machines."""
+MOST_BLOCKS = 20
+MOST_LEVELS = 25
+"""Of a fact; rarer values count as one."""
+SINGULAR = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """Shares of variance (G,) with 95 % intervals between 0 and 1; NaN if too few runs are left for the residual."""
+
+    share: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedVariance:
+    """G groups of facts that always changed together, by their share alone, the largest first.
+
+    `alone` are the shares of each group without the others, `beyond` what it adds to all others, `total` (1,) the share
+    of all together. `groups` are indices of facts, `levels` (G,) the number of different values, `follows_from` the
+    indices of groups that determine a group. `machines`: whether blocks of machines were left out, or else of runs.
+    """
+
+    groups: Sequence[tuple[int, ...]]
+    levels: IntArray
+    follows_from: Sequence[tuple[int, ...]]
+    alone: Shares
+    beyond: Shares
+    total: Shares
+    runs: int
+    blocks: int
+    machines: bool
+
+
+def explained_variance(logs: FloatArray, codes: IntArray, machines: IntArray) -> ExplainedVariance | None:
+    """The shares of the variance of `logs` (N,) that facts with these `codes` (F, N) explain; docs/statistics.md.
+
+    `machines` (N,) are codes too. None with fewer than `FEWEST_RUNS` runs, if all logarithms are equal, or if no fact
+    changes.
+    """
+    partitions = renumbered(codes)
+    groups = same_partitions(partitions)
+    if len(logs) < FEWEST_RUNS or not groups or not np.ptp(logs) > 0:
+        return None
+    rows = np.stack([partitions[group[0]] for group in groups])
+    follows = determined_by(rows)
+    blocks, of_machines = _blocks(machines)
+    sums = _Sums.of(logs, [joined(row, MOST_LEVELS) for row in rows], blocks)
+    everything = sums.shares(sums.everything())
+    alone = np.stack([sums.shares(sums.only(group)) for group in range(len(groups))])
+    without = np.stack([sums.shares(sums.without(group)) for group in range(len(groups))])
+    beyond = np.where([[bool(others)] for others in follows], 0.0 * everything, everything - without)
+    order = np.argsort(-np.nan_to_num(alone[:, 0], nan=-1.0), kind="stable")
+    place = np.argsort(order)
+    return ExplainedVariance(
+        groups=[groups[group] for group in order],
+        levels=rows.max(axis=1)[order] + 1,
+        follows_from=[tuple(sorted(int(place[other]) for other in follows[group])) for group in order],
+        alone=_jackknifed(alone[order]),
+        beyond=_jackknifed(beyond[order]),
+        total=_jackknifed(everything[np.newaxis]),
+        runs=len(logs),
+        blocks=int(blocks.max()) + 1,
+        machines=of_machines,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sums:
+    """Sums for the normal equations of the P columns of all groups: of all runs, then without each of B blocks.
+
+    `grams` (1 + B, P, P), `moments` (1 + B, P), `squares` (1 + B,). Column 0 is the constant, `starts` are the first
+    columns of the groups.
+    """
+
+    grams: FloatArray
+    moments: FloatArray
+    squares: FloatArray
+    starts: Sequence[int]
+
+    @classmethod
+    def of(cls, logs: FloatArray, rows: Sequence[IntArray], blocks: IntArray) -> _Sums:
+        """The sums; each group has an indicator column for each of its levels but the first."""
+        y = logs - logs.mean()
+        columns = [np.ones((len(y), 1))]
+        columns += [(row[:, np.newaxis] == np.arange(1, row.max() + 1)).astype(np.float64) for row in rows]
+        x = np.concatenate(columns, axis=1)
+        of_blocks = [blocks == block for block in range(int(blocks.max()) + 1)]
+        grams = np.stack([x[own].T @ x[own] for own in of_blocks])
+        moments = np.stack([x[own].T @ y[own] for own in of_blocks])
+        squares = np.array([float(y[own] @ y[own]) for own in of_blocks])
+        starts: list[int] = np.cumsum([1, *(each.shape[1] for each in columns[1:])]).tolist()
+        return cls(_all_and_without(grams), _all_and_without(moments), _all_and_without(squares), starts)
+
+    def everything(self) -> IntArray:
+        """All columns."""
+        return np.arange(self.starts[-1])
+
+    def only(self, group: int) -> IntArray:
+        """The constant and the columns of a group."""
+        return np.array([0, *range(self.starts[group], self.starts[group + 1])])
+
+    def without(self, group: int) -> IntArray:
+        """All columns but those of a group."""
+        return np.array([*range(self.starts[group]), *range(self.starts[group + 1], self.starts[-1])])
+
+    def shares(self, columns: IntArray) -> FloatArray:
+        """Adjusted R² (Ezekiel 1930) of the model with these columns, (1 + B,)."""
+        chosen = self.grams[:, columns[:, np.newaxis], columns]
+        found = zip(chosen, self.moments[:, columns], self.squares, strict=True)
+        return np.array([_adjusted(gram, moment, squares) for gram, moment, squares in found])
+
+
+def _all_and_without(parts: FloatArray) -> FloatArray:
+    """The sum over all blocks, then over all but each one: (1 + B, …) from (B, …)."""
+    total = parts.sum(axis=0, keepdims=True)
+    return np.concatenate([total, total - parts])
+
+
+def _adjusted(gram: FloatArray, moment: FloatArray, squares: float) -> float:
+    """1 − (RSS/(n − rank)) ÷ (TSS/(n − 1)), with the rank from a Cholesky decomposition with pivots."""
+    n = gram[0, 0]
+    total = squares - moment[0] ** 2 / max(n, 1.0)
+    factor, pivots, rank, _ = scipy.linalg.lapack.dpstrf(gram, tol=SINGULAR * max(n, 1.0))
+    if n - rank < FEWEST_DEGREES or total <= SINGULAR * squares:
+        return float("nan")
+    upper = np.triu(factor[:rank, :rank])
+    half = scipy.linalg.solve_triangular(upper, moment[pivots[:rank] - 1], trans="T", check_finite=False)
+    return float(1 - (squares - half @ half) / (n - rank) / (total / (n - 1)))
+
+
+def _blocks(machines: IntArray) -> tuple[IntArray, bool]:
+    """The block of each run, and whether the blocks are of machines."""
+    _, machine = np.unique(machines, return_inverse=True)
+    count = int(machine.max()) + 1
+    if count >= FEWEST_MACHINES:
+        return machine % min(count, MOST_BLOCKS), True
+    return np.arange(len(machines)) % min(len(machines), MOST_BLOCKS), False
+
+
+def _jackknifed(shares: FloatArray) -> Shares:
+    """The shares (G, 1 + B) of all runs, with the interval of the delete-a-group jackknife (Kott 2001)."""
+    own, others = shares[:, 0], shares[:, 1:]
+    blocks = others.shape[1]
+    centre = others.mean(axis=1, keepdims=True)
+    error = np.sqrt((blocks - 1) / blocks * ((others - centre) ** 2).sum(axis=1))
+    half = t_quantile(np.array([blocks - 1.0]), (1 + CONFIDENCE) / 2) * error
+    return Shares(*(np.clip(each, 0.0, 1.0) for each in (own, own - half, own + half)))
