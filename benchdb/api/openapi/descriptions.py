@@ -5,6 +5,7 @@ from __future__ import annotations
 TAGS = {
     "runs": "Result documents of agents: store one, read it back with its statistics, withdraw it, delete it.",
     "campaigns": "One execution of a plan with all its points, so that those that are missing show.",
+    "federation": "What another server needs to have the public runs of this one.",
     "comparisons": "Tables, surfaces, trends and response curves, and what is behind their cells.",
     "gate": "Verdicts on two sides of a change, from the values of their rounds.",
     "imports": "Raw output of tools from a person: check what was recognized, then store it.",
@@ -36,6 +37,7 @@ STATUSES = {
 }
 
 PARAMETERS = {
+    "after": "The greatest number of a change that the reader has; 0 for all.",
     "run_id": "Id of a run, a UUIDv7 that its agent made.",
     "campaign": "Ids of campaigns, beside all other parameters of the page’s address.",
     "campaign_id": "Id of a campaign, made by its agent.",
@@ -55,6 +57,10 @@ PARAMETERS = {
 }
 
 FIELDS = {
+    "changes": "In the order of their numbers.",
+    "changed_at": "When it changed, by the clock of this server.",
+    "greatest": "The greatest number of a change on this server; 0 if there is none.",
+    "reading": "Number of the current reading of the raw output, from 1.",
     "original": "Id of the earlier campaign of the plan.",
     "repetition": "Id of the later campaign, on another machine.",
     "original_machine": "Name of the machine of the earlier campaign.",

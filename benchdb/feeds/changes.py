@@ -1,0 +1,69 @@
+"""The changes of public runs in the order of their numbers, for servers that follow this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from django.db.models import Max
+
+from benchdb.runs.models import RunChange, RunState, Visibility
+
+AT_ONCE = 100
+
+
+class Left(StrEnum):
+    """How a run left the public lists."""
+
+    WITHDRAWN = "withdrawn"
+    HIDDEN = "hidden"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRun:
+    """The last change of a run, with what is public about its state now.
+
+    `left` is None for a run in the lists. `reason` is that of a withdrawal. `reading` is the number of the current
+    parse.
+    """
+
+    run_id: UUID
+    number: int
+    changed_at: datetime
+    left: Left | None
+    reason: str
+    labels: Mapping[str, str]
+    reading: int
+
+
+def changes_after(number: int) -> tuple[list[ChangedRun], int]:
+    """At most `AT_ONCE` changes with greater numbers, ascending, and the greatest number of all; three queries.
+
+    Nothing is told about the state of a run that is not public, and of a withdrawn one only the reason.
+    """
+    numbered = RunChange.objects.exclude(number=None)
+    greatest = numbered.aggregate(greatest=Max("number"))["greatest"] or 0
+    found = list(numbered.filter(number__gt=number).order_by("number")[:AT_ONCE])
+    states = RunState.objects.in_bulk([change.run_id for change in found])
+    return [_changed(change, states.get(change.run_id)) for change in found], greatest
+
+
+def _changed(change: RunChange, state: RunState | None) -> ChangedRun:
+    left, reason, labels, reading = _left(state), "", {}, 1
+    if state is not None and left is Left.WITHDRAWN:
+        reason = state.withdrawn_reason
+    if state is not None and left is None:
+        labels, reading = state.labels, state.current_parse
+    return ChangedRun(change.run_id, change.number or 0, change.changed_at, left, reason, labels, reading)
+
+
+def _left(state: RunState | None) -> Left | None:
+    if state is None:
+        return Left.DELETED
+    if state.visibility != Visibility.PUBLIC:
+        return Left.HIDDEN
+    return None if state.withdrawn_at is None else Left.WITHDRAWN
