@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "benchdb.reproductions",
     "benchdb.publications",
     "benchdb.machines",
+    "benchdb.alerts",
     "benchdb.components",
     "benchdb.api",
     "benchdb.web.apps.WebConfig",
@@ -149,6 +150,7 @@ if _variables.mail_password:
 EMAIL_USE_SSL, EMAIL_USE_TLS = _mail.scheme == "smtps", _mail.scheme == "smtp+tls"
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = _variables.mail_from
+WEBHOOKS = _variables.webhooks  # the addresses that webhooks may have; see benchdb/alerts/webhooks.py
 READERS = _variables.readers  # of public data; see benchdb/web/middleware/access.py
 
 TEMPLATES = [
@@ -268,6 +270,8 @@ CELERY_BEAT_SCHEDULE = {
     "changes": {"task": "benchdb.runs.tasks.number_changes", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
     "reproductions": {"task": "benchdb.reproductions.tasks.sweep", **_swept},
+    "watches": {"task": "benchdb.alerts.tasks.sweep", **_swept},
+    "notices": {"task": "benchdb.alerts.tasks.send_due", **_swept},
     "deleted": {"task": "benchdb.compare.tasks.redact_deleted", **_swept},
     "exports": {"task": "benchdb.exports.tasks.tidy", **_swept},
     "imports": {"task": "benchdb.ingest.tasks.tidy_imports", **_swept},

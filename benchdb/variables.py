@@ -184,6 +184,7 @@ class Variables(BaseSettings):
     )
     mail_password: SecretStr | None = Field(None, description="a password")
     mail_from: str = Field("", pattern=r"^$|^[^\r\n]*@[^\r\n]+$", description="an address, such as bench@example.org")
+    webhooks: Literal["off", "public", "private"] = Field("public", description="off, public or private")
     anonymous: Literal["off", "unlisted", "public"] = Field("off", description="off, unlisted or public")
     anonymous_days: int = Field(30, ge=1, le=3650, description="whole days from 1 to 3650")
     anonymous_rate: Rate = Field("5/d", description="uploads a second, minute, hour or day, such as 5/d")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from benchdb.runs.models import Artifact, Run, Source, source_of
 from benchdb.runs.models.json_columns import Parameters, StoredProtocol, StoredTarget
 from benchdb.runs.store.archive import ArchiveFailed, content_of
 
-from .plan_texts import FaultyPlan, read_plan
+from .plan_texts import CheckedPlan, FaultyPlan, read_plan
 
 TomlValues = dict[str, object]
 
@@ -95,6 +95,29 @@ def plan_again(run: Run, beside: Sequence[Run] = (), rounds: int = 0) -> str:
     Raises NoPlan if the run has too few facts, as published figures have, or no workload, as mkfs, or if a file that
     its tool read may not be in a plan from a server.
     """
+    images = [image_target(each) for each in (run, *beside)]
+    known = [image for image in images if image is not None]
+    choices = [_distinct(known)] if len(known) == len(images) else []
+    return _first_accepted(run, [*choices, [{"kind": "directory"}]], PlanFrame(f"again-{run.tool}", rounds)).text
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFrame:
+    """The settings of a plan beside targets and workload; what is empty is as in the run."""
+
+    name: str
+    rounds: int = 0
+    order: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+def plan_on(run: Run, targets: Sequence[TomlValues], frame: PlanFrame) -> CheckedPlan:
+    """A plan that measures the workload of the run on these targets. Raises NoPlan as `plan_again` does."""
+    return _first_accepted(run, [targets], frame)
+
+
+def _first_accepted(run: Run, choices: Sequence[Sequence[TomlValues]], frame: PlanFrame) -> CheckedPlan:
+    """The plan with the first targets that an agent accepts."""
     if source_of(run) is not Source.MEASURED:
         raise NoPlan
     texts = _texts(run)
@@ -102,21 +125,16 @@ def plan_again(run: Run, beside: Sequence[Run] = (), rounds: int = 0) -> str:
         workload: TomlValues = {"tool": run.tool, **again(run.tool, run.parameters, texts)}
     except ValueError as error:
         raise NoPlan(str(error)) from None
-    images = [_image(each) for each in (run, *beside)]
-    known = [image for image in images if image is not None]
-    directory: TomlValues = {"kind": "directory"}
     faults: list[str] = []
-    for targets in ([*known] if len(known) == len(images) else [], [directory]):
-        if targets:
-            text = _written(run, workload, _distinct(targets), rounds)
-            try:
-                checked = read_plan(text)
-            except FaultyPlan as error:
-                faults = error.faults
-                continue
-            if other := [name for name, shipped in checked.files.items() if texts.get(name) != shipped]:
-                raise NoPlan(f"BenchDB ships another {other[0]} than the run had")
-            return checked.text
+    for targets in choices:
+        try:
+            checked = read_plan(_written(run, workload, targets, frame))
+        except FaultyPlan as error:
+            faults = error.faults
+            continue
+        if other := [name for name, shipped in checked.files.items() if texts.get(name) != shipped]:
+            raise NoPlan(f"BenchDB ships another {other[0]} than the run had")
+        return checked
     raise NoPlan(*(faults if texts else ()))
 
 
@@ -142,7 +160,8 @@ def needs_root(plan: str) -> bool:
     return any(target.kind != "directory" for target in read_plan(plan).plan.targets)
 
 
-def _image(run: Run) -> TomlValues | None:
+def image_target(run: Run) -> TomlValues | None:
+    """The image that the run was measured on, as a target of a plan; None if facts about it are missing."""
     facts: StoredTarget = run.target.facts
     size = next((layer.get("size") for layer in facts["stack"] if layer["kind"] in ("image", "loop")), None)
     if facts["kind"] != "image" or not size or not run.target.file_system:
@@ -152,14 +171,16 @@ def _image(run: Run) -> TomlValues | None:
     return {name: value for name, value in target.items() if value}
 
 
-def _written(run: Run, workload: TomlValues, targets: Sequence[TomlValues], rounds: int) -> str:
+def _written(run: Run, workload: TomlValues, targets: Sequence[TomlValues], frame: PlanFrame) -> str:
     protocol: StoredProtocol = run.protocol
     plan: TomlValues = {
-        "name": f"again-{run.tool}",
-        "rounds": rounds or max(run.round_count, 1),
-        "order": protocol["order"],
+        "name": frame.name,
+        "rounds": frame.rounds or max(run.round_count, 1),
+        "order": frame.order or protocol["order"],
         "cache": protocol["cache"],
     }
+    if frame.labels:
+        plan["labels"] = dict(frame.labels)
     if protocol.get("seed"):
         plan["seed"] = protocol["seed"]
     head = HEAD.format(tool=" ".join(filter(None, [run.tool, run.tool_version])), run=run.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path, register_converter
 
+from benchdb.alerts import views as alerts
 from benchdb.catalog.component_addresses import KindConverter, NameConverter
 from benchdb.compare.goes_with import views as goes_with_views
 from benchdb.compare.kinds import KINDS, AnyKind
@@ -93,6 +94,14 @@ urlpatterns = [
     path("plans/<uuid:job_id>/", plans.job_page, name="job"),
     path("plans/<uuid:job_id>/cancel/", plans.job_cancel, name="job-cancel"),
     *(url for kind in KINDS.values() for url in comparison_urls(kind)),
+    path("watches/", alerts.watch_list, name="watches"),
+    path("watches/new/", alerts.watch_new, name="watch-new"),
+    path("watches/<uuid:watch_id>/", alerts.watch_page, name="watch"),
+    path("watches/<uuid:watch_id>/mute/", alerts.watch_mute, name="watch-mute"),
+    path("watches/<uuid:watch_id>/delete/", alerts.watch_delete, name="watch-delete"),
+    path("watches/<uuid:watch_id>/feed/<str:key>.atom", alerts.feed, name="watch-feed"),
+    path("alerts/<uuid:alert_id>/", alerts.alert_page, name="alert"),
+    path("alerts/<uuid:alert_id>/acknowledge/", alerts.alert_acknowledge, name="alert-acknowledge"),
     path("trend/feed.atom", feeds.trend, name="trend-feed"),
     path("compare/latencies/", latencies_views.page_of_query, name="compare-latencies"),
     path("compare/latencies.<str:form>", latencies_views.file_of_query, name="compare-latencies-file"),

@@ -38,13 +38,14 @@ class TrendPage(ComparisonPage):
 
 @dataclass(frozen=True, slots=True)
 class LiveTrend:
-    """What compare/trend.html shows besides the trend: links that add runs, the runs before and after, and
-    the Atom feed of its changes."""
+    """What compare/trend.html shows besides the trend: links that add runs, the runs before and after, the Atom feed of
+    its changes, and the address that watches it."""
 
     wider: list[FilterChip]
     older: str | None
     newest: str | None
     feed: str
+    watch: str
 
 
 def trend_page(content: TrendContent, options: PageOptions) -> TrendPage:
@@ -69,6 +70,7 @@ def live_trend(content: TrendContent) -> LiveTrend:
         older=_href(selection.replace(before=content.older)) if content.older else None,
         newest=_href(selection.replace(before=None)) if selection.before else None,
         feed=f"{reverse('trend-feed')}?{selection.replace(before=None).query()}",
+        watch=f"{reverse('watch-new')}?{content.query}",
     )
 
 

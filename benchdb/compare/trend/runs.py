@@ -18,6 +18,8 @@ from benchdb.runs.models import Run, RunQuerySet
 from .selection import FIXED_SETTINGS, TrendSelection
 
 MOST_RUNS = 500
+MEASURED_FOR_ALERT = "benchdb.alert"
+"""The label of runs that an alert had measured (benchdb/alerts): some have settings of the past. No trend has them."""
 OF_FILE_SYSTEM = ("mkfs_options", "mount_options")  # each file system has its own
 UNREAD = ("digest", "extra")
 
@@ -47,7 +49,7 @@ class TrendRuns:
 def find(selection: TrendSelection, reader: Reader) -> TrendRuns:
     """The runs that `reader` may see. Raises NothingThere, or ImpossibleSelection with the possible values."""
     origin = _origin(selection, reader)
-    same = Run.objects.listed_for(reader).filter(
+    same = _listed(reader).filter(
         machine=origin.machine_id,
         tool=origin.tool,
         parameters=origin.parameters,
@@ -67,6 +69,10 @@ def find(selection: TrendSelection, reader: Reader) -> TrendRuns:
     return TrendRuns(origin, [one_series for one_series in series if one_series.runs], possible, older)
 
 
+def _listed(reader: Reader) -> RunQuerySet:
+    return Run.objects.listed_for(reader).exclude(runstate__labels__has_key=MEASURED_FOR_ALERT)
+
+
 def _origin(selection: TrendSelection, reader: Reader) -> Run:
     """The run with the workload of the trend: the selected one, or the newest of the machine and tool."""
     if selection.run is not None:
@@ -74,7 +80,7 @@ def _origin(selection: TrendSelection, reader: Reader) -> Run:
         if run is None:
             raise NothingThere([f"There is no run {selection.run} that you may see."])
         return run
-    listed = Run.objects.listed_for(reader).filter(machine=selection.machine)
+    listed = _listed(reader).filter(machine=selection.machine)
     if selection.tool:
         listed = listed.filter(tool=selection.tool)
     run = listed.with_context().order_by("-id").first() if "\x00" not in selection.tool else None

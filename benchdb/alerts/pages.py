@@ -1,0 +1,214 @@
+"""The contexts of the pages of watches and alerts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from .forms import WatchForm, no_mail
+from .models import Alert, AlertState, Method, Notice, StoredCause, Watch
+from .words import headline
+
+PAGE = 50  # alerts
+MUTES = ((1, "a day"), (7, "a week"), (30, "a month"))
+
+
+@dataclass(frozen=True, slots=True)
+class AlertRow:
+    """An alert in a list. `state` is a class of styles, `state_text` its words."""
+
+    href: str
+    change: str
+    kind: str
+    watch: str
+    watch_href: str
+    machine: str
+    state: str
+    state_text: str
+    time: datetime
+    acknowledged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AlertList:
+    """A page of alerts, the newest first; `older` is the address of the next page, "" on the last."""
+
+    rows: Sequence[AlertRow]
+    older: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRow:
+    """A watch in the list."""
+
+    href: str
+    name: str
+    machine: str
+    machine_href: str
+    trend: str
+    problem: str
+    muted_until: datetime | None
+    checked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchListPage:
+    """The context of alerts/watches.html."""
+
+    watches: Sequence[WatchRow]
+    alerts: AlertList
+    section: str = "account"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownForm:
+    """The fields of alerts/partials/form.html as entered, and the faults by field. `no_mail`: why mails are off."""
+
+    name: str
+    mail: bool
+    webhook: str
+    no_mail: str
+    faults: dict[str, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, form: WatchForm, owner: User) -> ShownForm:
+        """A form as it was sent, with its faults."""
+        entered = form.data
+        faults = {name: [str(text) for text in texts] for name, texts in form.errors.items()}
+        mail = bool(entered.get("mail"))
+        return cls(str(entered.get("name", "")), mail, str(entered.get("webhook", "")), no_mail(owner), faults)
+
+
+@dataclass(frozen=True, slots=True)
+class NewWatchPage:
+    """The context of alerts/new.html: the trend in words, the other properties of its runs, and its query string."""
+
+    trend: str
+    subtitle: str
+    query: str
+    trend_href: str
+    form: ShownForm
+    section: str = "account"
+
+
+@dataclass(frozen=True, slots=True)
+class WatchPage:
+    """The context of alerts/watch.html."""
+
+    watch: Watch
+    machine_href: str
+    trend: str
+    feed: str
+    form: ShownForm
+    alerts: AlertList
+    mutes: Sequence[tuple[int, str]] = MUTES
+    section: str = "account"
+
+
+@dataclass(frozen=True, slots=True)
+class AlertPage:
+    """The context of alerts/alert.html. Addresses are "" without what they lead to."""
+
+    alert: Alert
+    title: str
+    state: str
+    method: str
+    causes: Sequence[StoredCause]
+    trend: str
+    job: str
+    comparison: str
+    notices: Sequence[Notice]
+    section: str = "account"
+
+
+def watch_list(owner: User, before: Alert | None) -> WatchListPage:
+    """The watches of an account and their alerts; two queries."""
+    rows = [
+        WatchRow(
+            href=watch.get_absolute_url(),
+            name=watch.name,
+            machine=watch.machine.name,
+            machine_href=reverse("machine", args=[watch.machine_id]),
+            trend=trend_of(watch),
+            problem=watch.problem,
+            muted_until=watch.muted_until if watch.is_muted else None,
+            checked_at=watch.checked_at,
+        )
+        for watch in owner.watches.select_related("machine").order_by("-created_at")
+    ]
+    return WatchListPage(rows, _alerts(Alert.objects.filter(watch__owner=owner), before, reverse("watches")))
+
+
+def watch_page(watch: Watch, before: Alert | None, form: ShownForm | None = None) -> WatchPage:
+    """A watch with its alerts."""
+    return WatchPage(
+        watch=watch,
+        machine_href=reverse("machine", args=[watch.machine_id]),
+        trend=trend_of(watch),
+        feed=reverse("watch-feed", args=[watch.pk, watch.feed_key]),
+        form=form or ShownForm(watch.name, watch.mail, watch.webhook, no_mail(watch.owner)),
+        alerts=_alerts(watch.alerts.all(), before, watch.get_absolute_url()),
+    )
+
+
+def alert_page(alert: Alert) -> AlertPage:
+    """An alert with its candidate causes, its second measurement and its notifications."""
+    runs = [("run", str(run)) for run in (alert.old_run_id, alert.new_run_id) if run]
+    shown = runs if len(runs) == 2 else [("run", str(alert.before_id)), *(runs or [("run", str(alert.run_id))])]
+    return AlertPage(
+        alert=alert,
+        title=headline(alert),
+        state=_style(alert),
+        method=alert.get_method_display() if alert.method != Method.NONE else "",
+        causes=alert.causes,
+        trend=trend_of(alert.watch),
+        job=alert.job.get_absolute_url() if alert.job else "",
+        comparison=f"{reverse('compare')}?{urlencode(shown)}",
+        notices=list(alert.notices.order_by("channel")),
+    )
+
+
+def trend_of(watch: Watch) -> str:
+    """The address of the trend."""
+    return f"{reverse('trend')}?{watch.query}"
+
+
+def _alerts(alerts: QuerySet[Alert], before: Alert | None, path: str) -> AlertList:
+    """One page of alerts, one query."""
+    if before is not None:
+        alerts = alerts.filter(created_at__lt=before.created_at)
+    found = list(alerts.select_related("watch__machine").order_by("-created_at")[: PAGE + 1])
+    shown, more = found[:PAGE], found[PAGE:]
+    return AlertList([_row(alert) for alert in shown], f"{path}?before={shown[-1].pk}" if more else "")
+
+
+def _row(alert: Alert) -> AlertRow:
+    return AlertRow(
+        href=alert.get_absolute_url(),
+        change=alert.change,
+        kind=alert.kind,
+        watch=alert.watch.name,
+        watch_href=alert.watch.get_absolute_url(),
+        machine=alert.watch.machine.name,
+        state=_style(alert),
+        state_text=alert.get_state_display().lower(),
+        time=alert.created_at,
+        acknowledged=alert.acknowledged_at is not None,
+    )
+
+
+def _style(alert: Alert) -> str:
+    """The class of the state, as jobs and campaigns have them."""
+    return {
+        AlertState.SUSPECTED: "waiting",
+        AlertState.MEASURING: "running",
+        AlertState.CONFIRMED: "failed" if alert.kind == "worse" else "finished",
+        AlertState.NOT_CONFIRMED: "cancelled",
+        AlertState.UNMEASURABLE: "refused",
+    }[AlertState(alert.state)]
