@@ -20,7 +20,7 @@ from benchdb.runs.models import Run, State, Visibility
 
 from .causes import NEW, OLD, targets_of
 from .judging import Judgement, judge_repetition, judge_settings
-from .models import Alert, AlertState, Method
+from .models import Alert, AlertState, SecondMeasurement
 from .outbox import notify
 
 ROUNDS = 12
@@ -50,12 +50,12 @@ def _decide(alert: Alert) -> None:
     """Queue the next measurement, or store why there is none."""
     said = []
     try:
-        if alert.method == Method.NONE:
-            if _queued(alert, Method.SETTINGS):
+        if alert.method == SecondMeasurement.NONE:
+            if _queued(alert, SecondMeasurement.SETTINGS):
                 return
             said.append(NOTHING_TO_RESTORE)
         if alert.certain:
-            _queued(alert, Method.REPETITION)
+            _queued(alert, SecondMeasurement.REPETITION)
             return
         alert.reason = " ".join([*said, NOT_CERTAIN])
     except Unmeasurable as error:
@@ -65,14 +65,14 @@ def _decide(alert: Alert) -> None:
     alert.save()
 
 
-def _queued(alert: Alert, method: Method) -> bool:
+def _queued(alert: Alert, method: SecondMeasurement) -> bool:
     """Queue the plan of this method; False if it has nothing to compare. Raises Unmeasurable and QueueFull."""
     before, after = (Run.objects.with_context().get(pk=pk) for pk in (alert.before_id, alert.run_id))
     try:
         both = targets_of(before, after)
-        if method == Method.SETTINGS and not both.differ:
+        if method == SecondMeasurement.SETTINGS and not both.differ:
             return False
-        targets = [both.old, both.new] if method == Method.SETTINGS else [_without_tunables(both.new)]
+        targets = [both.old, both.new] if method == SecondMeasurement.SETTINGS else [_without_tunables(both.new)]
         plan = plan_on(after, targets, PlanFrame("alert", ROUNDS, "rotated", {MEASURED_FOR_ALERT: str(alert.pk)}))
     except NoPlan as error:
         raise Unmeasurable(
@@ -118,14 +118,14 @@ def _read(alert: Alert) -> None:
 
 
 def _judge(alert: Alert, job: Job) -> None:
-    wanted = (OLD, NEW) if alert.method == Method.SETTINGS else (NEW,)
+    wanted = (OLD, NEW) if alert.method == SecondMeasurement.SETTINGS else (NEW,)
     runs = _runs_of(alert, job)
     if not all(name in runs and runs[name].runstate.state == State.READY for name in wanted):
         if job.ended_at is not None and timezone.now() - job.ended_at > LATE:
             _end(alert, Judgement(AlertState.UNMEASURABLE, "Its plan ended without all of its runs."))
         return
     alert.old_run, alert.new_run = runs.get(OLD), runs[NEW]
-    if alert.method == Method.SETTINGS:
+    if alert.method == SecondMeasurement.SETTINGS:
         _end(alert, judge_settings(alert, runs[OLD], runs[NEW]))
     else:
         _end(alert, judge_repetition(alert, runs[NEW]))
@@ -142,7 +142,7 @@ def _runs_of(alert: Alert, job: Job) -> dict[str, Run]:
 def _end(alert: Alert, found: Judgement) -> None:
     """Store the answer of a measurement. A change that became certain meanwhile goes on to its repetition."""
     alert.state, alert.reason = found.state, found.reason
-    if found.state == AlertState.NOT_CONFIRMED and alert.certain and alert.method == Method.SETTINGS:
+    if found.state == AlertState.NOT_CONFIRMED and alert.certain and alert.method == SecondMeasurement.SETTINGS:
         alert.state, alert.reason = AlertState.SUSPECTED, ""
     alert.save()
     if alert.state == AlertState.CONFIRMED:

@@ -6,15 +6,18 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 
 from .models import Alert, Notice
+from .webhooks import Undelivered
 from .words import headline, say_causes
 
 
 def send_mail(notice: Notice) -> None:
-    """Send the mail to the owner of the watch. Raises SMTPException and OSError.
+    """Send the mail to the owner of the watch. Raises Undelivered, SMTPException and OSError.
 
     The Message-ID is that of the notice, so mail programs know a second copy.
     """
     alert = notice.alert
+    if not alert.watch.owner.email:
+        raise Undelivered("The account has no mail address.")
     message = EmailMessage(
         headline(alert),
         text_of(alert),

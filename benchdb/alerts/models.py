@@ -78,7 +78,7 @@ class AlertState(models.TextChoices):
     UNMEASURABLE = "unmeasurable", "cannot be measured"
 
 
-class Method(models.TextChoices):
+class SecondMeasurement(models.TextChoices):
     """The second measurement of an alert."""
 
     NONE = "", "none"
@@ -102,7 +102,7 @@ class Alert(models.Model):
     change = models.TextField(help_text="the change of the trend as a sentence")
     certain = models.BooleanField()
     causes = models.JSONField(default=list, help_text="a list of StoredCause")
-    method = models.CharField(max_length=16, choices=Method.choices, blank=True)
+    method = models.CharField(max_length=16, choices=SecondMeasurement.choices, blank=True)
     job = models.ForeignKey("plans.Job", models.SET_NULL, null=True, related_name="+")
     old_run = models.ForeignKey("runs.Run", models.SET_NULL, null=True, related_name="+")
     new_run = models.ForeignKey("runs.Run", models.SET_NULL, null=True, related_name="+")

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from .forms import WatchForm, no_mail
-from .models import Alert, AlertState, Method, Notice, StoredCause, Watch
+from .models import Alert, AlertState, Notice, SecondMeasurement, StoredCause, Watch
 from .words import headline
 
 PAGE = 50  # alerts
@@ -165,7 +165,7 @@ def alert_page(alert: Alert) -> AlertPage:
         alert=alert,
         title=headline(alert),
         state=_style(alert),
-        method=alert.get_method_display() if alert.method != Method.NONE else "",
+        method=alert.get_method_display() if alert.method != SecondMeasurement.NONE else "",
         causes=alert.causes,
         trend=trend_of(alert.watch),
         job=alert.job.get_absolute_url() if alert.job else "",

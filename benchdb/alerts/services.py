@@ -43,7 +43,9 @@ def make_watch(owner: User, query: str, chosen: WatchSettings) -> Watch:
     """A new watch. Raises ImpossibleSelection."""
     content, machine = watchable(query, owner)
     if owner.watches.count() >= MOST_WATCHES:
-        raise ImpossibleSelection([f"You have {MOST_WATCHES} watches already. Delete one first."])
+        raise ImpossibleSelection(
+            [f"You have as many watches as an account can have, {MOST_WATCHES}. Delete one first."]
+        )
     return Watch.objects.create(
         owner=owner,
         machine=machine,

@@ -15,7 +15,7 @@ from benchdb.compare.trend.selection import TrendSelection
 from benchdb.runs.models import Run, RunState, State
 
 from .causes import causes_of
-from .models import Alert, AlertState, Method, Watch
+from .models import Alert, AlertState, SecondMeasurement, Watch
 from .suspicion import Suspect, suspects_in
 
 GONE = "Later runs no longer show the change."
@@ -88,7 +88,7 @@ def _more_certain(alert: Alert, suspect: Suspect) -> None:
     if alert.certain or not suspect.certain:
         return
     alert.certain, alert.change, alert.ratio = True, suspect.change, suspect.ratio
-    if alert.state in (AlertState.SUSPECTED, AlertState.NOT_CONFIRMED) and alert.method != Method.REPETITION:
+    if alert.state in (AlertState.SUSPECTED, AlertState.NOT_CONFIRMED) and alert.method != SecondMeasurement.REPETITION:
         alert.state, alert.reason = AlertState.SUSPECTED, ""
     alert.save()
 

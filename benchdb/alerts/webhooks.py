@@ -61,7 +61,9 @@ def deliver(notice: Notice) -> None:
     try:
         connection = _connect(parts)
         try:
-            connection.request("POST", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), body.encode(), headers)
+            connection.request(
+                "POST", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), body.encode(), headers
+            )
             answer = connection.getresponse()
             answer.read(MOST_ANSWER)
         finally:

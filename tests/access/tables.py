@@ -157,6 +157,18 @@ GET    /articles/iozone-2009/                                     200 200 200 20
 GET    /articles/iozone-2009.json                                 200 200 200 200 200 200
 GET    /articles/iozone-2009/plan/                                200 200 200 200 200 200
 GET    /articles/iozone-2009/tables/table-2/beside/              302 200 200 302 200 200
+# Watches and alerts.
+GET    /watches/                                                   in 200 200 200 200 200
+GET    /watches/new/?run={day}                                     in 400 400 200 400 400
+POST   /watches/new/?run={day}                                     in 403 400 422 400 400
+GET    /watches/{watch}/                                           in 404 404 200 404 404
+POST   /watches/{watch}/                                           in 403 404 422 404 404
+POST   /watches/{watch}/mute/                                      in 403 404 302 404 404
+POST   /watches/{watch}/delete/                                    in 403 404 302 404 404
+GET    /watches/{watch}/feed/{feed_key}.atom                      200 200 200 200 200 200
+GET    /watches/{watch}/feed/x.atom                               404 404 404 404 404 404
+GET    /alerts/{alert}/                                            in 404 404 200 404 404
+POST   /alerts/{alert}/acknowledge/                                in 403 404 302 404 404
 # What was shared.
 POST   /share/                                                     in 403 302 302 302 302
 GET    /permalinks/                                                in 200 200 200 200 200

@@ -11,7 +11,8 @@ from django.utils import timezone
 from benchdb.alerts import tasks
 from benchdb.alerts.causes import causes_of
 from benchdb.alerts.confirming import NOT_CERTAIN, NOTHING_TO_RESTORE, advance
-from benchdb.alerts.models import Alert, AlertState, Method, Watch
+from benchdb.alerts.models import Alert, AlertState, SecondMeasurement, Watch
+from benchdb.alerts.services import WatchSettings, make_watch
 from benchdb.alerts.tasks import sweep
 from benchdb.alerts.watching import GONE
 from benchdb.compare.trend.evaluate import evaluate_trend
@@ -20,8 +21,9 @@ from benchdb.plans.models import Job, JobState, Listener
 from benchdb.plans.plan_texts import read_plan
 from benchdb.quotas.models import OwnQuota
 from benchdb.roles import Role, set_role
+from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run, withdraw
-from tests.alerts.watched import confirmed, days, finished, image, measured, slower, suspected, watched
+from tests.alerts.watched import confirmed, days, finished, image, listening, measured, slower, suspected, watched
 from tests.support.comparing.trends import NEW, OLD, on_kernel
 from tests.support.documents import MIB, uuid7
 
@@ -31,7 +33,7 @@ pytestmark = pytest.mark.django_db
 def test_a_changed_mount_option_is_measured_old_against_new_in_turns(owner: User) -> None:
     alert = suspected(owner)
 
-    assert (alert.state, alert.method, alert.kind) == (AlertState.MEASURING, Method.SETTINGS, "worse")
+    assert (alert.state, alert.method, alert.kind) == (AlertState.MEASURING, SecondMeasurement.SETTINGS, "worse")
     assert alert.ratio == pytest.approx(0.8, rel=0.02)
     assert alert.change.startswith("Throughput of write −")
     assert [(each["label"], each["restored"]) for each in alert.causes] == [("mount options", True)]
@@ -49,7 +51,7 @@ def test_a_changed_mount_option_is_measured_old_against_new_in_turns(owner: User
 def test_it_is_confirmed_if_the_rounds_show_the_same_change(owner: User) -> None:
     alert = confirmed(owner)
 
-    assert (alert.state, alert.method) == (AlertState.CONFIRMED, Method.SETTINGS)
+    assert (alert.state, alert.method) == (AlertState.CONFIRMED, SecondMeasurement.SETTINGS)
     assert alert.reason.startswith("Worse: 2")
     assert alert.old_run is not None
     assert alert.new_run is not None
@@ -85,7 +87,7 @@ def test_runs_of_a_second_measurement_are_in_no_trend(owner: User) -> None:
 def test_a_new_kernel_cannot_be_undone_but_a_repetition_confirms_it_once_it_is_certain(owner: User) -> None:
     watch = watched(owner)
     kernel = {"environment": on_kernel(NEW), "target": image("relatime")}
-    slower(owner, count=3, level=92, **kernel)
+    slower(owner, count=3, level=97, **kernel)
     sweep()
     alert = watch.alerts.get()
     causes = {each["label"]: each["restored"] for each in alert.causes}
@@ -93,14 +95,14 @@ def test_a_new_kernel_cannot_be_undone_but_a_repetition_confirms_it_once_it_is_c
     assert (alert.state, alert.reason) == (AlertState.SUSPECTED, f"{NOTHING_TO_RESTORE} {NOT_CERTAIN}")
     assert not Job.objects.exists()
 
-    slower(owner, 11, 6, 92, **kernel)
+    slower(owner, 11, 6, 97, **kernel)
     sweep()
 
     alert.refresh_from_db()
-    assert (alert.state, alert.method, alert.certain) == (AlertState.MEASURING, Method.REPETITION, True)
+    assert (alert.state, alert.method, alert.certain) == (AlertState.MEASURING, SecondMeasurement.REPETITION, True)
     (part,) = read_plan(Job.objects.get().plan_text).plan.targets
     assert (part.name, part.mount_options, part.scheduler) == ("new", ("relatime",), None)
-    measured(alert, {"new": 92})
+    measured(alert, {"new": 96})
     sweep()
     alert.refresh_from_db()
     assert alert.state == AlertState.CONFIRMED
@@ -113,7 +115,7 @@ def test_a_repetition_like_the_days_before_confirms_nothing(owner: User) -> None
     slower(owner, count=9, level=92, environment=on_kernel(NEW), target=image("relatime"))
     sweep()
     alert = watch.alerts.get()
-    assert alert.method == Method.REPETITION
+    assert alert.method == SecondMeasurement.REPETITION
     measured(alert, {"new": 100.1})
     sweep()
     alert.refresh_from_db()
@@ -133,7 +135,7 @@ def test_settings_that_do_not_explain_a_certain_change_are_followed_by_a_repetit
     assert alert.state == AlertState.SUSPECTED
     sweep()
     alert.refresh_from_db()
-    assert (alert.state, alert.method) == (AlertState.MEASURING, Method.REPETITION)
+    assert (alert.state, alert.method) == (AlertState.MEASURING, SecondMeasurement.REPETITION)
     measured(alert, {"new": 80})
     sweep()
     alert.refresh_from_db()
@@ -141,7 +143,7 @@ def test_settings_that_do_not_explain_a_certain_change_are_followed_by_a_repetit
     assert Job.objects.count() == 2
 
 
-def test_no_run_and_no_change_is_looked_at_twice(owner: User, django_assert_num_queries: object) -> None:
+def test_no_run_and_no_change_is_looked_at_twice(owner: User) -> None:
     alert = suspected(owner)
     assert sweep() == 0
     slower(owner, 12, 1)
@@ -170,7 +172,7 @@ def test_changes_before_the_watch_are_history(owner: User) -> None:
 
 def test_a_change_that_later_runs_do_not_show_is_not_confirmed(owner: User) -> None:
     watch = watched(owner)
-    low = slower(owner, count=3, level=95, target=image("relatime"))
+    low = slower(owner, count=3, level=97, target=image("relatime"))
     sweep()
     alert = watch.alerts.get()
     assert alert.state == AlertState.SUSPECTED
@@ -192,8 +194,6 @@ def test_a_deleted_run_takes_its_alert_with_it(owner: User) -> None:
 def test_a_watch_whose_trend_is_gone_says_so_and_recovers(owner: User) -> None:
     watch = watched(owner)
     origin = TrendSelection.parse(watch.query).run
-    from benchdb.runs.models import Run
-
     delete_run(Run.objects.with_context().get(pk=origin))
     sweep()
     watch.refresh_from_db()
@@ -269,9 +269,6 @@ def test_a_full_quota_is_the_reason(owner: User) -> None:
 def test_a_device_cannot_be_formatted_by_an_alert(owner: User) -> None:
     device = {**image("relatime"), "kind": "device"}
     runs = days(owner, 0, [100] * 8, target=device)
-    from benchdb.alerts.services import WatchSettings, make_watch
-    from tests.alerts.watched import listening
-
     listening(owner, runs[0].machine)
     watch = make_watch(owner, f"run={runs[0].pk}&test=write&vary=mount_options", WatchSettings("x", False, ""))
     slower(owner, target={**image("sync", "relatime"), "kind": "device"})

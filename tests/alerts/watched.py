@@ -1,4 +1,4 @@
-"""Watched trends on a machine whose agent takes plans, with a change after the watch began, and the runs of its plan."""
+"""Watched trends on a machine whose agent takes plans, a change after the watch began, and the runs of its plan."""
 
 from __future__ import annotations
 
@@ -51,12 +51,15 @@ def days(owner: User, first: int, levels: Sequence[float], **sections: Any) -> l
     return [run_of_day(owner, first + i, level * MIB, **place) for i, level in enumerate(levels)]
 
 
-def watched(owner: User, query: str = "vary=mount_options", **chosen: Any) -> Watch:
-    """Eight quiet days, and a watch that begins after them; the agent of the machine is online."""
-    runs = days(owner, 0, [100.0] * 8)
+def watched(owner: User, *, place: dict[str, Any] | None = None, **chosen: Any) -> Watch:
+    """Eight quiet days, and a watch that begins after them; the agent of the machine is online.
+
+    `place` are sections of the documents, such as the machine.
+    """
+    runs = days(owner, 0, [100.0] * 8, **(place or {}))
     listening(owner, runs[0].machine)
     settings = WatchSettings(**{"name": "ext4 on epyc-2", "mail": False, "webhook": "", **chosen})
-    watch = make_watch(owner, f"run={runs[0].pk}&test=write&{query}", settings)
+    watch = make_watch(owner, f"run={runs[0].pk}&test=write&vary=mount_options", settings)
     sweep()
     return watch
 
@@ -71,20 +74,20 @@ def slower(owner: User, first: int = 8, count: int = 4, level: float = 80.0, **s
     return days(owner, first, [level] * count, **{"target": image("sync", "relatime"), **sections})
 
 
-def suspected(owner: User, **chosen: Any) -> Alert:
+def suspected(owner: User, *, place: dict[str, Any] | None = None, **chosen: Any) -> Alert:
     """The alert of a watch whose mount option changed; its plan is queued."""
-    watch = watched(owner, **chosen)
-    slower(owner)
+    watch = watched(owner, place=place, **chosen)
+    slower(owner, **(place or {}))
     sweep()
     return watch.alerts.get()
 
 
-def measured(alert: Alert, levels: dict[str, float], noise: float = 0.2) -> Job:
+def measured(alert: Alert, levels: dict[str, float], **sections: Any) -> Job:
     """The agent's work on the plan of the alert: one private run for each target, at this level in MiB/s."""
     assert alert.job is not None
     campaign, owner = uuid7(), alert.watch.owner
     for side, (name, level) in enumerate(levels.items()):
-        shares = [1 + noise * (NOISE[(i + 3 * side) % len(NOISE)] - 1) for i in range(ROUNDS)]
+        shares = [1 + 0.2 * (NOISE[(i + 3 * side) % len(NOISE)] - 1) for i in range(ROUNDS)]
         values = [level * MIB * share for share in shares]
         store_run(
             owner,
@@ -95,6 +98,7 @@ def measured(alert: Alert, levels: dict[str, float], noise: float = 0.2) -> Job:
             workload=WORK,
             campaign=of_point(campaign, f"{name}/iozone"),
             labels={MEASURED_FOR_ALERT: str(alert.pk)},
+            **sections,
         )
     return finished(alert.job, campaign)
 
@@ -106,10 +110,10 @@ def finished(job: Job, campaign: Any, state: JobState = JobState.FINISHED, reaso
     return job
 
 
-def confirmed(owner: User, **chosen: Any) -> Alert:
+def confirmed(owner: User, *, place: dict[str, Any] | None = None, **chosen: Any) -> Alert:
     """An alert whose second measurement shows the change too."""
-    alert = suspected(owner, **chosen)
-    measured(alert, {"old": 100, "new": 80})
+    alert = suspected(owner, place=place, **chosen)
+    measured(alert, {"old": 100, "new": 80}, **(place or {}))
     sweep()
     alert.refresh_from_db()
     return alert

@@ -13,6 +13,8 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from benchdb.alerts.models import Notice
+from benchdb.alerts.tasks import sweep as sweep_watches
 from benchdb.catalog.models import Machine
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import revoke, share
@@ -29,6 +31,7 @@ from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw
 from benchdb.signatures.services import add_key
 from tests.agents.formats.texts import golden
+from tests.alerts.watched import confirmed, image, slower, watched
 from tests.reproductions.measured import store_measured
 from tests.runs.distributions.sent import FAST, with_distributions
 from tests.runs.inside.samples import whole_document
@@ -45,7 +48,7 @@ from tests.support.campaigns import (
 from tests.support.comparing.comparisons import campaign, compared_runs, fine_run, ids, surface_run
 from tests.support.comparing.responses import response_runs
 from tests.support.comparing.sampled import sampled
-from tests.support.comparing.trends import upgraded
+from tests.support.comparing.trends import NEW, on_kernel, upgraded
 from tests.support.documents import (
     GIB,
     KIB,
@@ -86,6 +89,7 @@ def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
         **_plans(ada),
         **_imports(ada),
         **_signed(ada),
+        **_alerts(ada),
         "published": str(published.run_id),
     }
     return {**records, **COMPONENTS}
@@ -232,6 +236,19 @@ def _signed(ada: User) -> dict[str, str]:
         body = encoded(content)
         store_document(token, UUID(content["run_id"]), body, signed(path, body))
     return {"signed": content["run_id"], "key": str(key.pk)}
+
+
+def _alerts(ada: User) -> dict[str, str]:
+    """A watch with a confirmed alert that was sent, and one whose alert waits for more days."""
+    place = {"machine": {"name": "epyc-5", "machine_id": "5e" * 32}}
+    alert = confirmed(ada, webhook="https://hook.example.org/benchdb", place=place)
+    Notice.objects.update(attempts=2, failure="The answer was 503.")
+    kernel = {"machine": {"name": "epyc-6", "machine_id": "6e" * 32}, "target": image("relatime")}
+    other = watched(ada, place=kernel, name=HOSTILE)
+    slower(ada, count=3, level=97, environment=on_kernel(NEW), **kernel)
+    sweep_watches()
+    records = {"watch": alert.watch, "alert": alert, "suspected": other.alerts.get()}
+    return {**{name: str(record.pk) for name, record in records.items()}, "feed_key": alert.watch.feed_key}
 
 
 def _ended(machine: Machine) -> Job:

@@ -1,0 +1,160 @@
+"""Notifications: mails by a real mail server, webhooks by a real HTTP server, kills, failures and mutes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.db import connection
+from django.utils import timezone
+
+from benchdb.alerts import outbox
+from benchdb.alerts.models import Alert, Notice
+from benchdb.alerts.services import mute
+from benchdb.alerts.tasks import send_due
+from benchdb.alerts.webhooks import payload
+from tests.alerts.receiver import Receiver, receiving
+from tests.alerts.watched import confirmed, suspected
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    """A receiver on this machine, which the site allows."""
+    settings.WEBHOOKS = "private"
+    with receiving() as started:
+        yield started
+
+
+def due_again() -> None:
+    """Let the waiting notifications be due."""
+    Notice.objects.filter(sent_at=None).exclude(due_at=None).update(due_at=timezone.now() - timedelta(seconds=1))
+
+
+@pytest.mark.django_db
+def test_a_confirmed_alert_is_sent_once_with_a_valid_signature(owner: User, receiver: Receiver) -> None:
+    alert = confirmed(owner, webhook=receiver.url)
+
+    assert send_due() == 1
+    assert send_due() == 0
+
+    [content] = receiver.verified(alert.watch.secret)
+    assert content["type"] == "alert.confirmed"
+    assert content == payload(alert)
+    assert content["data"]["kind"] == "worse"
+    assert content["data"]["causes"][0]["restored"] is True
+    assert content["data"]["alert"].endswith(f"/alerts/{alert.pk}/")
+    notice = Notice.objects.get()
+    assert receiver.ids() == [str(notice.pk)]
+    assert (notice.attempts, notice.failure, notice.due_at) == (1, "", None)
+    assert notice.sent_at is not None
+
+
+@pytest.mark.django_db
+def test_a_failure_is_tried_again_later_with_the_same_id(owner: User, receiver: Receiver) -> None:
+    confirmed(owner, webhook=receiver.url)
+    receiver.answers = [500, 307]
+
+    assert send_due() == 1
+    notice = Notice.objects.get()
+    assert (notice.sent_at, notice.failure) == (None, "The answer was 500.")
+    assert notice.due_at is not None
+    assert timedelta(seconds=20) < notice.due_at - timezone.now() <= timedelta(seconds=30)
+    due_again()
+    send_due()
+    assert Notice.objects.get().failure == "The answer was 307.", "no redirect is followed"
+    due_again()
+    send_due()
+
+    assert len(set(receiver.ids())) == 1
+    assert len(receiver.received) == 3
+    notice = Notice.objects.get()
+    assert (notice.attempts, notice.failure) == (3, "")
+
+
+@pytest.mark.django_db
+def test_it_is_given_up_after_ten_attempts(owner: User, receiver: Receiver) -> None:
+    confirmed(owner, webhook=receiver.url)
+    receiver.answers = [503] * 20
+    for _ in range(12):
+        due_again()
+        send_due()
+    notice = Notice.objects.get()
+    assert (notice.attempts, notice.due_at, notice.sent_at) == (outbox.MOST_ATTEMPTS, None, None)
+    assert len(receiver.received) == outbox.MOST_ATTEMPTS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sender_that_is_killed_after_the_request_repeats_it_with_the_same_id(
+    owner: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confirmed(owner, webhook=receiver.url)
+    connection.close()  # the child needs one of its own
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr(Notice, "save", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        send_due()
+        os._exit(0)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+    assert len(receiver.received) == 1
+    assert Notice.objects.get().sent_at is None
+
+    assert send_due() == 1
+
+    assert len(receiver.received) == 2
+    assert len(set(receiver.ids())) == 1
+
+
+@pytest.mark.django_db
+def test_a_muted_watch_notifies_nobody(owner: User, receiver: Receiver) -> None:
+    alert = suspected(owner, webhook=receiver.url)
+    mute(alert.watch, 7)
+    outbox.notify(alert)
+    assert not Notice.objects.exists()
+    mute(alert.watch, 0)
+    outbox.notify(alert)
+    assert Notice.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_mail_names_the_change_the_measurement_and_the_causes(owner: User, settings: Any) -> None:
+    settings.DEFAULT_FROM_EMAIL = "bench@example.org"
+    User.objects.filter(pk=owner.pk).update(email="ada@example.org")
+    owner.refresh_from_db()
+    alert = confirmed(owner, mail=True, name="ext4 nightly")
+
+    assert send_due() == 1
+
+    [message] = mail.outbox
+    assert (message.subject, message.to) == ("ext4 nightly: worse, confirmed", ["ada@example.org"])
+    assert message.extra_headers == {"Message-ID": f"<{Notice.objects.get().pk}@benchdb>"}
+    for part in (alert.change, alert.reason, "mount options none of these → sync (restored)", f"/alerts/{alert.pk}/"):
+        assert part in message.body
+
+
+@pytest.mark.django_db
+def test_a_mail_server_that_is_down_is_tried_again(owner: User, settings: Any) -> None:
+    confirmed(owner, mail=True)
+    send_due()
+    assert Notice.objects.get().failure == "The account has no mail address."
+    User.objects.filter(pk=owner.pk).update(email="ada@example.org")
+    due_again()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    assert send_due() == 1
+    notice = Notice.objects.get()
+    assert "refused" in notice.failure.lower()
+    assert notice.due_at is not None
+
+
+@pytest.mark.django_db
+def test_suspicions_and_answers_that_confirm_nothing_are_not_sent(owner: User, receiver: Receiver) -> None:
+    alert = suspected(owner, webhook=receiver.url)
+    assert Alert.objects.get() == alert
+    assert send_due() == 0
+    assert receiver.received == []
