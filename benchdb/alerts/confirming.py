@@ -20,10 +20,10 @@ from benchdb.runs.models import Run, State, Visibility
 
 from .causes import NEW, OLD, targets_of
 from .judging import Judgement, judge_repetition, judge_settings
+from .limits import ROUNDS
 from .models import Alert, AlertState, SecondMeasurement
 from .outbox import notify
 
-ROUNDS = 12
 LATE = timedelta(days=1)  # that runs of a finished plan may still be in the spool of their agent
 NOT_CERTAIN = "A repetition is measured as soon as the change point is certain."
 NOTHING_TO_RESTORE = "No setting that a plan can restore differs."

@@ -23,11 +23,9 @@ from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.numbers import say_change, say_changes
 from benchdb.wording.units import UNITS
 
+from .limits import MARGIN
 from .models import Alert, AlertState
 from .suspicion import level_before
-
-MARGIN = 0.01
-"""A change below this notifies nobody, however sure it is."""
 
 
 @dataclass(frozen=True, slots=True)

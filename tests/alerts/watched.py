@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from benchdb.alerts.confirming import ROUNDS
+from benchdb.alerts.limits import ROUNDS
 from benchdb.alerts.models import Alert, Watch
 from benchdb.alerts.services import WatchSettings, make_watch
 from benchdb.alerts.tasks import sweep

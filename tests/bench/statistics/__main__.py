@@ -21,6 +21,7 @@ from benchdb.stats.intervals import Interval
 from benchdb.stats.summary.modes import modes
 from tests.bench.bare import bare
 from tests.bench.ratios import Ledger, Ratio
+from tests.bench.statistics.alerts import alerts
 from tests.bench.statistics.caches import caches
 from tests.bench.statistics.cells import cells
 from tests.bench.statistics.claims import HEAD, Topic
@@ -40,6 +41,7 @@ SURE = 0.99
 SAMPLES = 20_000
 # By name; each is one module of this package.
 TOPICS: dict[str, Topic] = {
+    "alerts": alerts,
     "caches": caches,
     "cells": cells,
     "estimand": estimand,
