@@ -7,6 +7,7 @@ The Python tests are last, so that their list of skipped tests with reasons is a
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,8 @@ STEPS: dict[str, list[str | Path]] = {
     "Python tests": [PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--durations", "20"],
 }
 COVERAGE = ["--cov", "--cov-report", "term"]
+# Tests start hundreds of processes. Without compiled files each of them would compile every module again.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def main() -> int:
@@ -29,7 +32,7 @@ def main() -> int:
     failed = []
     for name, command in STEPS.items():
         print(f"\ntest: {name}", flush=True)
-        if subprocess.run([*command, *more.get(name, [])], cwd=ROOT).returncode != 0:
+        if subprocess.run([*command, *more.get(name, [])], cwd=ROOT, env=ENVIRONMENT).returncode != 0:
             failed.append(name)
     print(f"\ntest: {'failed: ' + ', '.join(failed) if failed else 'all passed'}")
     return 1 if failed else 0

@@ -15,7 +15,7 @@ Trust
 Text
     `digits` and `to_places` choose the number of digits of a figure; `sentences` has the texts of warnings and reasons.
 
-Importing `scipy.stats` takes half of the start time of a server process, and few processes need it. Write
+Importing `scipy.stats` and `scipy.special` takes half of the start time of a process, and few need them. Write
 `scipy.stats.x` after `import scipy`: SciPy then imports the module at its first use.
 
 Missing figures are NaN in columns and None in rows. Warnings are `StatisticsWarning` data beside the figures.

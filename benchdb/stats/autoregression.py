@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from .arrays import FloatArray
 
@@ -51,7 +51,7 @@ def dependence(series: FloatArray, edges: Sequence[int]) -> Dependence:
     bound = int(np.flatnonzero(likelihood >= likelihood[best] - DROP)[-1])
     sds = np.sqrt(squares / (len(series) - len(edges) + 1) / (1 - CORRELATIONS**2))
     noise = [Noise(float(CORRELATIONS[at]), float(sds[at])) for at in (0, bound)]
-    p = float(special.chdtrc(1, 2 * (likelihood[best] - likelihood[0]))) / 2 if best else 1.0
+    p = float(scipy.special.chdtrc(1, 2 * (likelihood[best] - likelihood[0]))) / 2 if best else 1.0
     return Dependence(float(CORRELATIONS[best]), p, *noise)
 
 

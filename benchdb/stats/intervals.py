@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy
-from scipy import special
 
 from .arrays import FloatArray, IntArray
 from .ordering import order_statistic
@@ -24,7 +23,7 @@ class Interval(NamedTuple):
 def t_quantile(degrees: FloatArray | IntArray, probability: float | FloatArray) -> FloatArray:
     """Quantile of Student's t; NaN if the degrees of freedom are NaN or not positive."""
     fit = np.asarray(degrees) > 0
-    return np.where(fit, special.stdtrit(np.where(fit, degrees, 1.0), probability), np.nan)
+    return np.where(fit, scipy.special.stdtrit(np.where(fit, degrees, 1.0), probability), np.nan)
 
 
 def mean_interval(n: IntArray, mean: FloatArray, sd: FloatArray, confidence: float = CONFIDENCE) -> Interval:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from .arrays import FloatArray, IntArray, divide
 
@@ -33,5 +33,5 @@ def spread(first_sd: FloatArray, first_n: IntArray, second_sd: FloatArray, secon
 
 def two_sided_p(t: FloatArray, degrees: FloatArray) -> FloatArray:
     """P(|T| ≥ |t|) for Student's t."""
-    p: FloatArray = 2 * special.stdtr(degrees, -np.abs(t))
+    p: FloatArray = 2 * scipy.special.stdtr(degrees, -np.abs(t))
     return p

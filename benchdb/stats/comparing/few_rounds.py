@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import FloatArray, IntArray, divide
 from benchdb.stats.moments import Moments
@@ -29,7 +29,7 @@ def p_with_few_rounds(
     if not few.any():
         return p
     error = usual * np.sqrt(1 / np.maximum(first.n, 1) + 1 / np.maximum(second.n, 1))
-    beside = 2 * special.ndtr(-divide(np.abs(first.mean - second.mean), error))
+    beside = 2 * scipy.special.ndtr(-divide(np.abs(first.mean - second.mean), error))
     return np.where(few, np.fmax(p, beside), p)
 
 

@@ -7,7 +7,6 @@ from itertools import compress
 
 import numpy as np
 import scipy
-from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.ordering import tied_places
@@ -57,7 +56,7 @@ def _approximate(u: FloatArray, n: IntArray, m: IntArray, ties: IntArray) -> Flo
     every = n + m
     variance = n * m / 12 * (every + 1 - divide((ties**2 - 1).sum(axis=1), every * (every - 1)))
     distance = np.abs(u - n * m / 2) - 0.5
-    p: FloatArray = 2 * special.ndtr(-divide(distance, np.sqrt(np.maximum(variance, 0.0))))
+    p: FloatArray = 2 * scipy.special.ndtr(-divide(distance, np.sqrt(np.maximum(variance, 0.0))))
     return np.minimum(p, 1.0)
 
 
@@ -74,7 +73,7 @@ def _exact(n: int, m: int) -> FloatArray:
 
 def can_reach(level: float, first_n: IntArray, second_n: IntArray) -> BoolArray:
     """Whether the exact test could give p ≤ `level` at all: its smallest p is 2 / C(n₁ + n₂, n₁)."""
-    smallest: FloatArray = 2 / special.binom(first_n + second_n, first_n)
+    smallest: FloatArray = 2 / scipy.special.binom(first_n + second_n, first_n)
     return smallest <= level
 
 

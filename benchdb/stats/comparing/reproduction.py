@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import BoolArray, FloatArray, divide
 from benchdb.stats.intervals import CONFIDENCE, Interval
@@ -100,7 +100,7 @@ def p_outside(ratio: Ratio, margin: float) -> FloatArray:
 
 def _p_above(ratio: Ratio, bound: float) -> FloatArray:
     """One-sided p of the test that ln ratio > bound; NaN if the ratio is unknown."""
-    p: FloatArray = special.stdtr(ratio.degrees, -divide(ratio.log - bound, ratio.error))
+    p: FloatArray = scipy.special.stdtr(ratio.degrees, -divide(ratio.log - bound, ratio.error))
     return p
 
 

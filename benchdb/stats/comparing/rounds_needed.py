@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import BoolArray, IntArray, divide
 from benchdb.stats.intervals import t_quantile
@@ -31,7 +31,7 @@ def rounds_for_precision(first: Moments, second: Moments, ratio: Ratio, margin: 
     # As shares of their sum the variances stay in the range of floating point.
     errors = divide(first.sd, np.sqrt(first.n)), divide(second.sd, np.sqrt(second.n))
     first_share, second_share = (divide(error, np.hypot(*errors)) ** 2 for error in errors)
-    bound = ratio.error * np.sqrt(divide(ratio.degrees, special.chdtri(ratio.degrees, ASSURANCE)))
+    bound = ratio.error * np.sqrt(divide(ratio.degrees, scipy.special.chdtri(ratio.degrees, ASSURANCE)))
     wanted = np.log1p(margin)
     narrow = t_quantile(ratio.degrees, (1 + CONFIDENCE) / 2) * ratio.error <= wanted
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, as_matrix, divide, usable
 from benchdb.stats.moments import moments
@@ -69,7 +69,8 @@ def _variances(n: FloatArray, mean: FloatArray, sd: FloatArray) -> _Variances:
     within = divide((np.maximum(n - 1, 0) * sd**2).sum(axis=1), degrees_within)
     typical_n = divide(total - divide((n**2).sum(axis=1), total), degrees_between)
     between = np.maximum(divide(mean_square - within, typical_n), 0.0)
-    return _Variances(within, between, special.fdtrc(degrees_between, degrees_within, divide(mean_square, within)))
+    p = scipy.special.fdtrc(degrees_between, degrees_within, divide(mean_square, within))
+    return _Variances(within, between, p)
 
 
 def _largest(figures: FloatArray, where: BoolArray) -> FloatArray:

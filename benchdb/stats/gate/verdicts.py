@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, log2
 
 import numpy as np
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import FloatArray
 from benchdb.stats.comparing.multiple_testing import holm
@@ -113,7 +113,7 @@ def _figures(test: PairedRounds, rounds: int) -> _Figures | None:
     mean, pairs = float(differences.mean()), len(differences)
     error = float(differences.std(ddof=1)) / pairs**0.5
     # Both tests must call the difference: signs are right for any noise, Student's t gives the printed interval.
-    p = 2 * float(special.stdtr(pairs - 1, -abs(mean) / error)) if error > 0 else float(mean == 0)
+    p = 2 * float(scipy.special.stdtr(pairs - 1, -abs(mean) / error)) if error > 0 else float(mean == 0)
     return _Figures(mean, error, pairs, p if p > LEVEL else max(p, p_of_signs(differences)))
 
 
@@ -131,4 +131,4 @@ def _why_none(test: PairedRounds, rounds: int) -> tuple[NoVerdict, int, int]:
 
 def _half(figures: _Figures, confidence: float) -> float:
     """Half of the interval of the mean, in logarithms."""
-    return float(special.stdtrit(figures.pairs - 1, (1 + confidence) / 2)) * figures.error
+    return float(scipy.special.stdtrit(figures.pairs - 1, (1 + confidence) / 2)) * figures.error

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.intervals import t_quantile
@@ -87,7 +87,7 @@ def best_configurations(
     similar = len(count) >= FEWEST_MACHINES
     pairs = [_against(cells, own, similar) for own in range(cells.mean.shape[1])]
     sign = 1.0 if higher_is_better else -1.0
-    p = np.stack([special.stdtr(each.degrees, sign * divide(each.log, each.error)) for each in pairs])
+    p = np.stack([scipy.special.stdtr(each.degrees, sign * divide(each.log, each.error)) for each in pairs])
     np.fill_diagonal(p, np.nan)
     rivals = np.isfinite(p).sum(axis=1)
     p_best = np.where(rivals > 0, np.minimum(np.fmin.reduce(p, axis=1, initial=1.0) * rivals, 1.0), np.nan)

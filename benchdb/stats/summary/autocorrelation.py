@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import FloatArray, IntArray, divide, pack
 
@@ -34,7 +34,7 @@ def autocorrelation(values: FloatArray, n: IntArray, mean: FloatArray) -> Autoco
     coefficient = divide((deviations[:, 1:] * deviations[:, :-1]).sum(axis=1), squares)
     peakedness = divide((squared**2).sum(axis=1), squares**2)
     z = divide(coefficient + divide(np.ones(len(n)), n), np.sqrt(_variance(n, peakedness)))
-    p = 2 * special.ndtr(-np.abs(z))
+    p = 2 * scipy.special.ndtr(-np.abs(z))
     return Autocorrelation(np.where(fit, coefficient, np.nan), np.where(fit, p, np.nan))
 
 

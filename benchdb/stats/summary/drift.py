@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy
-from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.ordering import tie_sizes
@@ -79,7 +78,7 @@ def _normal_p(score: IntArray, n: IntArray, ties: IntArray) -> FloatArray:
     of_ties = ((ties - 1) * (2 * ties + 5)).sum(axis=1)
     variance = (n * (n - 1) * (2 * n + 5) - of_ties) / 18
     z = divide(np.maximum(np.abs(score) - 1.0, 0.0), np.sqrt(np.maximum(variance, 0.0)))
-    p: FloatArray = 2 * special.ndtr(-z)
+    p: FloatArray = 2 * scipy.special.ndtr(-z)
     return p
 
 

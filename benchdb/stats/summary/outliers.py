@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
 from benchdb.stats.ordering import quantile
@@ -62,9 +62,9 @@ def fence_factors(n: IntArray) -> FloatArray:
 
 def _of_known_quartiles(n: IntArray) -> FloatArray:
     """The factors if Q1 and Q3 were the normal distribution's own: P(all of n values inside) = 1 − chance."""
-    quartile = special.ndtri(0.75)
+    quartile = scipy.special.ndtri(0.75)
     tail = -np.expm1(np.log1p(-np.array(CHANCES)) / n[:, np.newaxis]) / 2
-    return np.asarray((-special.ndtri(tail) - quartile) / (2 * quartile), dtype=np.float64)
+    return np.asarray((-scipy.special.ndtri(tail) - quartile) / (2 * quartile), dtype=np.float64)
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from benchdb.stats.arrays import BoolArray, FloatArray, divide
 
@@ -55,5 +55,5 @@ def faster_reads(
     degrees = divide(error**4, parts[0] + parts[1])
     excess = np.log(np.where(valid, ratio, 1.0)) - np.log1p(MARGIN)
     known = error > 0
-    p = special.stdtr(degrees, -divide(excess, error))
+    p = scipy.special.stdtr(degrees, -divide(excess, error))
     return FasterReads(ratio, valid & np.where(known, p * family < LEVEL, ratio >= TOLERANCE))

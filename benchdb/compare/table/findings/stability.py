@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from scipy import special
+import scipy
 
 from benchdb.stats.summary.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
@@ -43,7 +43,7 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
         for code, (level, sentence) in WARNING_RULES.items():
             if flagged := warned.get((value, code)):
                 # Only flagged cells appear in the sentence, but all values were examined for all warnings.
-                p = special.bdtrc(len(flagged) - 1, len(entries), level).item() * len(cells) * len(WARNING_RULES)
+                p = scipy.special.bdtrc(len(flagged) - 1, len(entries), level).item() * len(cells) * len(WARNING_RULES)
                 tested.append((value, sentence, flagged, entries, p))
 
     def write() -> Iterator[TableFinding]:
