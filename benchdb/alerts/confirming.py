@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.trend.runs import MEASURED_FOR_ALERT
 from benchdb.plans.again import NoPlan, PlanFrame, TomlValues, plan_on
 from benchdb.plans.models import Job, JobState
@@ -125,10 +126,13 @@ def _judge(alert: Alert, job: Job) -> None:
             _end(alert, Judgement(AlertState.UNMEASURABLE, "Its plan ended without all of its runs."))
         return
     alert.old_run, alert.new_run = runs.get(OLD), runs[NEW]
-    if alert.method == SecondMeasurement.SETTINGS:
-        _end(alert, judge_settings(alert, runs[OLD], runs[NEW]))
-    else:
-        _end(alert, judge_repetition(alert, runs[NEW]))
+    try:
+        if alert.method == SecondMeasurement.SETTINGS:
+            _end(alert, judge_settings(alert, runs[OLD], runs[NEW]))
+        else:
+            _end(alert, judge_repetition(alert, runs[NEW]))
+    except ImpossibleSelection as error:
+        _end(alert, Judgement(AlertState.UNMEASURABLE, str(error)))
 
 
 def _runs_of(alert: Alert, job: Job) -> dict[str, Run]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.trend.evaluate import OF_RESULT, evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection, canonical
 from benchdb.compare.verdicts.gates import why_of_gate
@@ -37,7 +36,10 @@ class Judgement:
 
 
 def judge_settings(alert: Alert, old: Run, new: Run) -> Judgement:
-    """Compare the settings in the rounds that both have, as a gate does."""
+    """Compare the settings in the rounds that both have, as a gate does.
+
+    Raises ImpossibleSelection if the query of the watch is impossible now.
+    """
     selection = TrendSelection.parse(alert.watch.query)
     cells = _cells(selection, [old, new])
     if len(cells) < 2:
@@ -55,15 +57,12 @@ def judge_settings(alert: Alert, old: Run, new: Run) -> Judgement:
 
 
 def judge_repetition(alert: Alert, new: Run) -> Judgement:
-    """Compare a repetition of the present setting with the days before the change."""
+    """Compare a repetition of the present setting with the days before the change. Raises ImpossibleSelection."""
     selection = TrendSelection.parse(alert.watch.query)
     cells = _cells(selection, [new])
     if not cells or not cells[0].mean:
         return Judgement(AlertState.UNMEASURABLE, "The run of its plan lacks the result.")
-    try:
-        content, _ = evaluate_trend(selection, alert.watch.owner)
-    except ImpossibleSelection as error:
-        return Judgement(AlertState.UNMEASURABLE, str(error))
+    content, _ = evaluate_trend(selection, alert.watch.owner)
     days = level_before(content, alert.before_id)
     found = new_day(days, cells[0].mean)
     if found is None:

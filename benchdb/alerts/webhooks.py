@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import socket
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import ip_address
+from threading import Timer
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -16,6 +19,7 @@ from standardwebhooks import Webhook
 from .models import Alert, Notice, StoredCause
 
 SECONDS = 10  # for the connection, and for each wait after it
+WHOLE_SECONDS = 30.0  # after the connection, for the request and the answer
 MOST_ANSWER = 1024  # bytes that are read of an answer
 
 
@@ -34,6 +38,7 @@ def check_address(address: str) -> SplitResult:
     try:
         parts = urlsplit(address)
         port = parts.port
+        (parts.hostname or "").encode("idna")  # as a lookup does
     except ValueError:
         raise RefusedAddress("This is no address such as https://example.org/hook.") from None
     schemes = ("https", "http") if settings.WEBHOOKS == "private" else ("https",)
@@ -61,17 +66,30 @@ def deliver(notice: Notice) -> None:
     try:
         connection = _connect(parts)
         try:
-            connection.request(
-                "POST", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), body.encode(), headers
-            )
-            answer = connection.getresponse()
-            answer.read(MOST_ANSWER)
+            with _in_time(connection.sock):
+                connection.request(
+                    "POST", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), body.encode(), headers
+                )
+                answer = connection.getresponse()
+                answer.read(MOST_ANSWER)
         finally:
             connection.close()
     except (OSError, HTTPException) as error:
         raise Undelivered(f"{type(error).__name__}: {error}") from error
     if not 200 <= answer.status < 300:
         raise Undelivered(f"The answer was {answer.status}.")
+
+
+@contextmanager
+def _in_time(connected: socket.socket) -> Iterator[None]:
+    """End the connection after WHOLE_SECONDS: an answer that comes byte by byte would hold the worker for hours."""
+    timer = Timer(WHOLE_SECONDS, socket.socket.shutdown, [connected, socket.SHUT_RDWR])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def payload(alert: Alert) -> dict[str, object]:

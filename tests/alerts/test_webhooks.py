@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+from threading import Thread
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
+from benchdb.alerts import webhooks
 from benchdb.alerts.models import Channel, Notice
 from benchdb.alerts.webhooks import RefusedAddress, Undelivered, check_address, deliver
 from tests.alerts.receiver import receiving
@@ -76,6 +78,8 @@ def test_the_connection_goes_to_the_address_that_was_checked(
         ("https://example.org/a\r\nX: y", "no special characters"),
         ("https://example.org:99999/", "no address"),
         ("https://[::1/", "no address"),
+        ("https://a..example.org/", "no address"),
+        (f"https://{'a' * 64}.example.org/", "no address"),
     ],
 )
 def test_a_faulty_address_is_refused_with_the_reason(settings: Any, address: str, fault: str) -> None:
@@ -110,6 +114,29 @@ def test_what_answers_without_http_is_a_failure(owner: User, settings: Any) -> N
                 deliver(notice)
         finally:
             socket.create_connection = original
+
+
+@pytest.mark.django_db
+def test_an_answer_that_does_not_come_in_time_is_a_failure(
+    owner: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WEBHOOKS = "private"
+    monkeypatch.setattr(webhooks, "WHOLE_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        notice = notice_for(owner, f"http://127.0.0.1:{listening.getsockname()[1]}/")
+
+        def only_listen() -> None:
+            taken, _ = listening.accept()
+            with taken:
+                while taken.recv(1000):
+                    pass
+
+        receiver = Thread(target=only_listen)
+        receiver.start()
+        with pytest.raises(Undelivered) as failure:
+            deliver(notice)
+        receiver.join()
+    assert "timed out" not in str(failure.value), "the limit of a single wait"
 
 
 @pytest.mark.django_db

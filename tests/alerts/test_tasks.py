@@ -1,0 +1,45 @@
+"""A defect in one watch or alert does not stop the others, and is reported."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from benchdb.alerts import tasks
+from benchdb.alerts.models import AlertState, Watch
+from benchdb.alerts.services import WatchSettings, make_watch
+from benchdb.alerts.watching import look_at
+from tests.alerts.watched import measured, slower, suspected, watched
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_defect_in_one_watch_does_not_stop_the_others(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    damaged = watched(owner)
+    other = make_watch(owner, damaged.query, WatchSettings(name="the same trend", mail=False, webhook=""))
+    slower(owner)
+
+    def look(watch: Watch, stamp: str) -> None:
+        if watch == damaged:
+            raise ZeroDivisionError
+        look_at(watch, stamp)
+
+    monkeypatch.setattr(tasks, "look_at", look)
+    with pytest.raises(ExceptionGroup, match="watches or alerts") as raised:
+        tasks.sweep()
+
+    assert [type(each) for each in raised.value.exceptions] == [ZeroDivisionError]
+    assert other.alerts.count() == 1
+    assert damaged.alerts.count() == 0
+
+
+def test_a_watch_whose_query_became_impossible_ends_its_measurement(owner: User) -> None:
+    alert = suspected(owner)
+    measured(alert, {"old": 100, "new": 80})
+    Watch.objects.update(query="machine=1&file_size=large")
+
+    tasks.sweep()
+
+    alert.refresh_from_db()
+    assert alert.state == AlertState.UNMEASURABLE
+    assert "file_size" in alert.reason
