@@ -21,7 +21,7 @@ MUTES = ((1, "a day"), (7, "a week"), (30, "a month"))
 
 @dataclass(frozen=True, slots=True)
 class AlertRow:
-    """An alert in a list. `state` is a class of styles, `state_text` its words."""
+    """An alert in a list, its change without the interval. `state` is a class of styles, `state_text` its words."""
 
     href: str
     change: str
@@ -191,7 +191,7 @@ def _alerts(alerts: QuerySet[Alert], before: Alert | None, path: str) -> AlertLi
 def _row(alert: Alert) -> AlertRow:
     return AlertRow(
         href=alert.get_absolute_url(),
-        change=alert.change,
+        change=alert.change.partition(" (95 % interval")[0],
         kind=alert.kind,
         watch=alert.watch.name,
         watch_href=alert.watch.get_absolute_url(),

@@ -23,6 +23,8 @@ from benchdb.quotas.models import OwnQuota
 from benchdb.roles import Role, set_role
 from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run, withdraw
+from benchdb.web.account.leaving import leave
+from benchdb.web.account.leaving import sweep as sweep_accounts
 from tests.alerts.watched import confirmed, days, finished, image, listening, measured, slower, suspected, watched
 from tests.support.comparing.trends import NEW, OLD, on_kernel
 from tests.support.documents import MIB, uuid7
@@ -307,3 +309,10 @@ def test_a_kernel_is_named_with_both_values(owner: User) -> None:
     before, after = (days(owner, i, [100], environment=on_kernel(kernel))[0] for i, kernel in enumerate((OLD, NEW)))
     (cause,) = [each for each in causes_of(before, after) if each["name"] == "kernel"]
     assert (cause["before"], cause["after"], cause["restored"]) == (OLD, NEW, False)
+
+
+def test_watches_end_with_their_account(owner: User) -> None:
+    suspected(owner)
+    leave(owner)
+    sweep_accounts()
+    assert not Watch.objects.exists()

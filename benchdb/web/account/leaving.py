@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from benchdb.alerts.models import Watch
 from benchdb.catalog.models import Environment, Machine, Target
 from benchdb.compare.models import Permalink
 from benchdb.ingest.models import Import, Token
@@ -55,7 +56,7 @@ def sweep() -> int:
     """Delete the remaining data of deleted accounts; returns the number of deleted runs. Idempotent, safe to kill."""
     deleted = User.objects.filter(groups__name=GROUP)
     _take_back(Permalink.objects.filter(owner__in=deleted, revoked_at=None))
-    for model in (Token, Import, Job, Turn):
+    for model in (Token, Import, Job, Turn, Watch):
         model._default_manager.filter(owner__in=deleted).delete()
     runs = list(Run.objects.filter(runstate__owner__in=deleted).order_by("pk")[:AT_ONCE])
     for run in runs:

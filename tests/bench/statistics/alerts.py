@@ -29,6 +29,7 @@ from .trends import FOLLOWING, HEAVY, NOISE, NORMAL, Quiet, noise
 TOPIC = "Alerts"
 SEED = 40
 BEFORE, YEAR, WINDOW = 30, 365, 90
+HISTORY = BEFORE - SMALLEST_SEGMENT  # the day on which the watch began: a change point may be found some days early
 YEARS = 24
 STEPS = 200
 STEP = float(np.log(0.9))
@@ -45,7 +46,7 @@ def watch(logs: FloatArray, rng: np.random.Generator, step: float, *, restorable
         for point in found.points:
             at = start + point.at
             near = next((day for day in known if abs(day - at) < SMALLEST_SEGMENT), None)
-            if at < BEFORE or (near is not None and (known[near] or not point.certain)):
+            if at < HISTORY or (near is not None and (known[near] or not point.certain)):
                 continue
             known[at if near is None else near] = point.certain
             up = point.ratio > 1
@@ -94,7 +95,7 @@ def otava(logs: FloatArray, rng: np.random.Generator, step: float) -> Iterator[i
         split = _largest_distance(values)
         p = float(stats.ttest_ind(values[:split], values[split:]).pvalue)
         at = start + split
-        if p < 0.001 and at >= BEFORE and all(abs(at - other) >= SMALLEST_SEGMENT for other in known):
+        if p < 0.001 and at >= HISTORY and all(abs(at - other) >= SMALLEST_SEGMENT for other in known):
             known.append(at)
             yield today
 
