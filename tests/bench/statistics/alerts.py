@@ -1,8 +1,12 @@
 """False notifications of watched quiet trends, and the days until a lasting step is notified, beside other rules.
 
 n is the number of days after a step. A quiet year is 365 days with one run each, after 30 days of history. The other
-rules are written here from their documentation: Bencher's t-test and percentage thresholds, and the rule of Apache
-Otava (Matteson and James 2014 with a t-test, `max_pvalue` 0.001, windows of 50 runs).
+rules are written here from their documentation: Bencher's t-test and percentage thresholds, and a simple form of the
+rule of Apache Otava (Matteson and James 2014 with a t-test, `max_pvalue` 0.001, windows of 50 runs). Otava itself also
+looks for changes inside the parts, and so finds more, right and wrong: docs/alerts.md has both figures.
+
+`python -m tests.bench.statistics.alerts FILE` applies the rules to recorded series in which nothing changed: a JSON
+list of lists, one figure a day.
 """
 
 from __future__ import annotations
@@ -34,10 +38,11 @@ YEARS = 24
 STEPS = 200
 STEP = float(np.log(0.9))
 KINDS = (NORMAL, HEAVY, FOLLOWING[0])
-Rule = Callable[[FloatArray, np.random.Generator, float], Iterator[int]]
+Draw = Callable[[int], FloatArray]  # so many logarithms of the noise from day to day and from round to round
+Rule = Callable[[FloatArray, Draw, float], Iterator[int]]
 
 
-def watch(logs: FloatArray, rng: np.random.Generator, step: float, *, restorable: bool) -> Iterator[int]:
+def watch(logs: FloatArray, draw: Draw, step: float, *, restorable: bool) -> Iterator[int]:
     """The days on which a watch notifies; `step` is the true change that a second measurement finds."""
     known: dict[int, bool] = {}
     for today in range(max(BEFORE, SMALLEST_SERIES), len(logs)):
@@ -50,26 +55,26 @@ def watch(logs: FloatArray, rng: np.random.Generator, step: float, *, restorable
                 continue
             known[at if near is None else near] = point.certain
             up = point.ratio > 1
-            if (restorable and near is None and settings_differ(rng, step, up=up)) or (
-                point.certain and repetition_differs(logs[start:at], rng, step, up=up)
+            if (restorable and near is None and settings_differ(draw, step, up=up)) or (
+                point.certain and repetition_differs(logs[start:at], draw, step, up=up)
             ):
                 yield today
 
 
-def settings_differ(rng: np.random.Generator, step: float, *, up: bool) -> bool:
+def settings_differ(draw: Draw, step: float, *, up: bool) -> bool:
     """Whether the rounds of old and new settings confirm a change in this direction."""
-    old, new = np.exp(NOISE * rng.standard_normal((2, ROUNDS_OF_PLAN)))
+    old, new = np.exp(draw(2 * ROUNDS_OF_PLAN).reshape(2, -1))
     [found] = judge([PairedRounds(old, new * np.exp(step), higher_is_better=True)], [ROUNDS_OF_PLAN], 1, MARGIN)
     return found.verdict.value == ("better" if up else "worse")
 
 
-def repetition_differs(before: FloatArray, rng: np.random.Generator, step: float, *, up: bool) -> bool:
+def repetition_differs(before: FloatArray, draw: Draw, step: float, *, up: bool) -> bool:
     """Whether a repetition on another day confirms a change in this direction."""
-    found = new_day(np.exp(before), float(np.exp(NOISE * rng.standard_normal() + step)))
+    found = new_day(np.exp(before), float(np.exp(draw(1)[0] + step)))
     return found is not None and found.is_outside and (found.ratio > 1) == up and abs(found.ratio - 1) >= MARGIN
 
 
-def t_test(logs: FloatArray, rng: np.random.Generator, step: float) -> Iterator[int]:
+def t_test(logs: FloatArray, draw: Draw, step: float) -> Iterator[int]:
     """Bencher's t-test with a lower boundary of 0.99 and at most 64 earlier runs."""
     values = np.exp(logs)
     for today in range(BEFORE, len(values)):
@@ -78,7 +83,7 @@ def t_test(logs: FloatArray, rng: np.random.Generator, step: float) -> Iterator[
             yield today
 
 
-def percentage(logs: FloatArray, rng: np.random.Generator, step: float, *, share: float) -> Iterator[int]:
+def percentage(logs: FloatArray, draw: Draw, step: float, *, share: float) -> Iterator[int]:
     """Bencher's percentage threshold below the mean of at most 64 earlier runs."""
     values = np.exp(logs)
     for today in range(BEFORE, len(values)):
@@ -86,7 +91,7 @@ def percentage(logs: FloatArray, rng: np.random.Generator, step: float, *, share
             yield today
 
 
-def otava(logs: FloatArray, rng: np.random.Generator, step: float) -> Iterator[int]:
+def otava(logs: FloatArray, draw: Draw, step: float) -> Iterator[int]:
     """The split of the last 50 runs with the largest energy distance, if a t-test has p < 0.001."""
     known: list[int] = []
     for today in range(BEFORE, len(logs)):
@@ -125,7 +130,12 @@ RULES: dict[str, Rule] = {
 def quiet_year(rule: str, kind: Quiet, seed: list[int]) -> int:
     """The notifications in a year without a change."""
     rng = np.random.default_rng(seed)
-    return len(list(RULES[rule](NOISE * noise(kind, BEFORE + YEAR, rng), rng, 0.0)))
+    return len(list(RULES[rule](NOISE * noise(kind, BEFORE + YEAR, rng), normal(rng), 0.0)))
+
+
+def normal(rng: np.random.Generator) -> Draw:
+    """Normal noise of the standard size."""
+    return lambda n: NOISE * rng.standard_normal(n)
 
 
 def days_to_notice(rule: str, seed: list[int]) -> int:
@@ -133,7 +143,7 @@ def days_to_notice(rule: str, seed: list[int]) -> int:
     rng = np.random.default_rng(seed)
     logs = NOISE * noise(NORMAL, BEFORE + max(ROUNDS), rng)
     logs[BEFORE:] += STEP
-    first = next(iter(RULES[rule](logs, rng, STEP)), BEFORE + 10**6)
+    first = next(iter(RULES[rule](logs, normal(rng), STEP)), BEFORE + 10**6)
     return first - BEFORE + 1
 
 
@@ -156,10 +166,19 @@ def alerts(pool: Executor, effort: float) -> list[Claim]:
 
 
 def recorded(path: str) -> dict[str, int]:
-    """The notifications of each rule on a recorded series: a JSON list of figures, one a day."""
+    """The notifications of each rule on recorded series; a second measurement draws from the days of its series."""
     with open(path, encoding="utf-8") as file:
-        logs = np.log(np.array(json.load(file), dtype=np.float64))
-    return {rule: len(list(find(logs, np.random.default_rng(SEED), 0.0))) for rule, find in RULES.items()}
+        series = [np.log(np.array(figures, dtype=np.float64)) for figures in json.load(file)]
+    found = dict.fromkeys(RULES, 0)
+    for number, logs in enumerate(series):
+        for name, rule in RULES.items():
+            found[name] += len(list(rule(logs, drawn(logs, np.random.default_rng([SEED, number])), 0.0)))
+    return found
+
+
+def drawn(logs: FloatArray, rng: np.random.Generator) -> Draw:
+    """Recorded figures in random order."""
+    return lambda n: rng.choice(logs, n)
 
 
 if __name__ == "__main__":
