@@ -160,6 +160,7 @@ CASES = (
     Case("signing keys, none", "keys", "/account/keys/", "root"),
     Case("revoke a key", "key-revoke", "/account/keys/{key}/revoke/", "ada"),
     Case("signed run", "run", "/runs/{signed}/"),
+    Case("run of another server", "run", "/runs/{followed}/", "ada"),
     Case("revoke a token", "token-revoke", "/account/tokens/{token}/revoke/", "ada"),
     Case("search", "search", "/search/?q=epyc", "ada"),
     Case("search, none found", "search", "/search/?q=nothing+like+it"),

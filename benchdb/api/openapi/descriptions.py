@@ -60,6 +60,8 @@ FIELDS = {
     "changes": "In the order of their numbers.",
     "changed_at": "When it changed, by the clock of this server.",
     "greatest": "The greatest number of a change on this server; 0 if there is none.",
+    "origin": "Page of the run on the server that its agent sent it to; null if that is this server.",
+    "read_from": "Name of the server that the run was read from; null if an agent or a person sent it here.",
     "reading": "Number of the current reading of the raw output, from 1.",
     "original": "Id of the earlier campaign of the plan.",
     "repetition": "Id of the later campaign, on another machine.",

@@ -37,6 +37,7 @@ class ChangeOut(Schema):
     reason: str
     labels: dict[str, str]
     reading: int
+    origin: str | None
 
 
 class ChangesOut(Schema):
@@ -64,6 +65,7 @@ def get_changes(request: HttpRequest, after: Annotated[int, Query(ge=0, le=2**63
                 reason=each.reason,
                 labels=dict(each.labels),
                 reading=each.reading,
+                origin=each.origin,
             )
             for each in changes
         ],

@@ -1,0 +1,1 @@
+"""Commands of `ingest` for `manage.py`."""
