@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "benchdb.machines",
     "benchdb.alerts",
     "benchdb.components",
+    "benchdb.questions",
     "benchdb.api",
     "benchdb.web.apps.WebConfig",
     "benchdb.web.apps.OurAdminConfig",  # after our apps, whose templates take precedence

@@ -20,6 +20,7 @@ from benchdb.machines import views as machines
 from benchdb.plans import again_views
 from benchdb.plans import views as plans
 from benchdb.publications import views as publications
+from benchdb.questions import views as questions
 from benchdb.reproductions import views as reproductions
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
@@ -108,6 +109,9 @@ urlpatterns = [
     path("compare/goes-with/", goes_with_views.page_of_query, name="compare-goes-with"),
     path("compare/goes-with.<str:extension>", goes_with_views.data_of_query, name="compare-goes-with-data"),
     path("compare/panels", table_views.panels_of_query, name="compare-panels"),
+    path("questions/best/", questions.best, name="question-best"),
+    path("questions/facts/", questions.facts, name="question-facts"),
+    path("questions/<str:name>.<str:form>", questions.data, name="question-data"),
     path("articles/", publications.article_list, name="articles"),
     path("articles/<slug:slug>/", publications.article_page, name="article"),
     path("articles/<slug:slug>.json", publications.article_data, name="article-data"),

@@ -115,6 +115,11 @@ GET    /machines/{private_machine}/                               404 404 404 20
 GET    /file-systems/                                             200 200 200 200 200 200
 GET    /file-systems/ext4/                                        200 200 200 200 200 200
 GET    /file-systems/nothing/                                     404 404 404 404 404 404
+GET    /questions/best/                                           200 200 200 200 200 200
+GET    /questions/facts/                                          200 200 200 200 200 200
+GET    /questions/best.csv                                        200 200 200 200 200 200
+GET    /questions/facts.json                                      200 200 200 200 200 200
+GET    /questions/best/?like={private_machine}                    400 400 400 200 400 400
 GET    /campaigns/{campaign}/                                     200 200 200 200 200 200
 GET    /campaigns/{repetition}/repeats/{original}/                200 200 200 200 200 200
 GET    /campaigns/{repetition}/repeats/{original}.csv             200 200 200 200 200 200

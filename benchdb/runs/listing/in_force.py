@@ -40,7 +40,7 @@ def title(list_query: RunListQuery, first: str, machines: Mapping[str, str]) -> 
         if name in words:
             words[name] += f" or {_value_text(name, value, machines)}"
         else:
-            words[name] = (_value_text if name in NAMES_ITSELF else _filter_text)(name, value, machines)
+            words[name] = (_value_text if name in NAMES_ITSELF else filter_text)(name, value, machines)
     return " · ".join([first, *words.values()])
 
 
@@ -64,11 +64,11 @@ def chips(list_query: RunListQuery, machines: Mapping[str, str]) -> list[Removab
     filters_in_force = []
     for name, value in list_query.filters:
         rest = [pair for pair in pairs if pair != (name, value)]
-        filters_in_force.append(RemovableFilter(_filter_text(name, value, machines), address(rest)))
+        filters_in_force.append(RemovableFilter(filter_text(name, value, machines), address(rest)))
     return filters_in_force
 
 
-def _filter_text(name: str, value: str, machines: Mapping[str, str]) -> str:
+def filter_text(name: str, value: str, machines: Mapping[str, str]) -> str:
     """`file system ext4`, `from 2026-11-20`, `memory at least 8 GiB`."""
     text = _value_text(name, value, machines)
     if name == "q":

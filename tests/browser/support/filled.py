@@ -32,6 +32,7 @@ from benchdb.runs.services import delete_run, withdraw
 from benchdb.signatures.services import add_key
 from tests.agents.formats.texts import golden
 from tests.alerts.watched import confirmed, image, slower, watched
+from tests.questions.simulated import configurations, designed_campaign
 from tests.reproductions.measured import store_measured
 from tests.runs.distributions.sent import FAST, with_distributions
 from tests.runs.inside.samples import whole_document
@@ -83,6 +84,7 @@ def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
         load(read(slug))
     published = PublishedRun.objects.filter(publication__slug="iozone-2009").order_by("run_id")[0]
     records = {
+        **_questions(ada),
         **_reproductions(ada),
         **_runs(ada),
         **_permalinks(ada),
@@ -239,6 +241,13 @@ def _followed(ada: User) -> str:
         followed=Followed("lab-2", origin, content["labels"]),
     )
     return str(content["run_id"])
+
+
+def _questions(ada: User) -> dict[str, str]:
+    """Configurations on several machines, one of them on a single one; and a designed campaign."""
+    configurations(ada, 6, {"ext4": 0.0, "xfs": 0.2, "f2fs": 0.201, "btrfs": -0.4})
+    configurations(ada, 1, {HOSTILE: 0.1})
+    return {"best": "tool=iozone&test=random_write", "designed": f"campaign={designed_campaign(ada)}"}
 
 
 def _signed(ada: User) -> dict[str, str]:

@@ -1,0 +1,124 @@
+"""The facts of runs as codes: facets, and each mount option and option of mkfs for itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from benchdb.runs.listing.facet_rows import OF_ROW, Integers, Members, kept
+from benchdb.runs.listing.filters import FACETS, Facet
+from benchdb.stats.arrays import BoolArray, IntArray
+
+CONFIGURATION = (
+    *("file_system", "block_size", "mkfs_options", "mount_option", "layers", "raid_level", "raid_chunk"),
+    *("scheduler", "read_ahead"),
+)
+"""The facets that a person chooses for a machine; all others are its hardware, its system, or the workload."""
+NO_FACTS = ("tool", "test", "article")
+SPLIT = ("mount_option", "mkfs_options")
+OPTION = re.compile(r"\s+(?=-)")
+PLACES = {facet.name: place for place, facet in enumerate(OF_ROW)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariedFact:
+    """A fact of N runs: run i has `values[codes[i]]`. `name` is that of a facet, or `mount_option.noatime`."""
+
+    name: str
+    label: str
+    values: Sequence[str]
+    codes: IntArray
+
+
+class FacetCodes(NamedTuple):
+    """The facets of N runs: `codes` (facets, N) are indices into the distinct `values` of each facet."""
+
+    codes: Integers
+    values: Sequence[Sequence[Members]]
+
+    def of(self, name: str) -> tuple[IntArray, list[Members]]:
+        """The codes (N,) of a facet, and the values that occur, in order: none first, sizes and numbers ascend."""
+        place = PLACES[name]
+        used, codes = np.unique(self.codes[place], return_inverse=True)
+        values = [self.values[place][code] for code in used.tolist()]
+        order = sorted(range(len(values)), key=lambda code: _rank(FACETS[name], values[code]))
+        new = np.empty(len(order), dtype=np.int64)
+        new[order] = np.arange(len(order))
+        return new[codes], [values[code] for code in order]
+
+
+def facet_codes(rows: Integers) -> tuple[FacetCodes, BoolArray]:
+    """The facets of runs with these rows of `Facets`, and the mask of the runs whose row was not deleted meanwhile."""
+    found, places = kept.rows(rows)
+    stored = places >= 0
+    return FacetCodes(found.codes[:, places[stored]], found.values), stored
+
+
+def facts_of(facets: FacetCodes, machines: Mapping[str, str]) -> list[VariedFact]:
+    """All facts that differ between the runs. `machines` are the names of machines by id."""
+    facts: list[VariedFact] = []
+    for facet in OF_ROW:
+        if facet.name in NO_FACTS:
+            continue
+        codes, values = facets.of(facet.name)
+        if facet.name in SPLIT:
+            facts += _options(facet, codes, values)
+        elif len(values) > 1:
+            facts.append(
+                VariedFact(facet.name, facet.label, [facet.print(value[0], machines) for value in values], codes)
+            )
+    return facts
+
+
+def _options(facet: Facet, codes: IntArray, values: Sequence[Members]) -> list[VariedFact]:
+    """A fact for each option that some of the runs have, or have with another value."""
+    split = _mount_options if facet.name == "mount_option" else _mkfs_options
+    options = [split(members) for members in values]
+    prefix = "mount option" if facet.name == "mount_option" else "mkfs"
+    facts = []
+    for name in sorted({name for each in options for name in each}):
+        texts = [each.get(name, "without") for each in options]
+        known = sorted(set(texts), key=lambda text: (text != "without", _numbers(text)))
+        if len(known) > 1:
+            of_value = np.array([known.index(text) for text in texts], dtype=np.int64)
+            facts.append(VariedFact(f"{facet.name}.{name}", f"{prefix} {name}", known, of_value[codes]))
+    return facts
+
+
+def _mount_options(members: Members) -> dict[str, str]:
+    """`{"noatime": "with", "commit": "30"}`; nothing if the options are not known."""
+    parts = (text.partition("=") for text in members if text is not None)
+    return {name: value if equals else "with" for name, equals, value in parts}
+
+
+def _mkfs_options(members: Members) -> dict[str, str]:
+    """`{"-O": "^has_journal"}`; several of one name together."""
+    found: dict[str, str] = {}
+    for text in members:
+        for option in OPTION.split(text or "") if text and text.startswith("-") else ():
+            name, _, value = option.partition(" ")
+            found[name] = f"{found[name]} {value}".strip() if name in found else value or "with"
+    return found
+
+
+def say_options(members: Members, common: Iterable[str]) -> str:
+    """Mount options without those that all have: `noatime, commit=30`; "" for none."""
+    left_out = set(common)
+    return ", ".join(text for text in members if text is not None and text not in left_out)
+
+
+def _rank(facet: Facet, members: Members) -> tuple[object, ...]:
+    first = members[0]
+    if first is None:
+        return (0,)
+    number: Callable[[str], object] = int if facet.kind in ("size", "number") else _numbers
+    return (1, number(first), members)
+
+
+def _numbers(text: str) -> tuple[tuple[int, str], ...]:
+    """A sort key with numbers by their size: `6.2` before `6.12`."""
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", text[:200]) if part)

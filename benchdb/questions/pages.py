@@ -1,0 +1,263 @@
+"""What the two pages show of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from benchdb.components.neighbours import RatioPlot
+from benchdb.stats.questions.best_configurations import Standing
+from benchdb.wording.numbers import plural, say_change, say_changes
+
+from .best import BestAnswer, ComparedConfiguration, FactValue
+from .explained import EffectOfFacts, ExplainedFact, FactsAnswer, ShareOfVariance
+from .plots import half_axis, ratio_plot, share_plot
+
+MOST_ROWS = 100
+GROUPS = {
+    Standing.MAYBE_BEST: "Maybe the best",
+    Standing.WORSE: "Worse than another one",
+    Standing.UNTESTED: "Not comparable",
+}
+NOTES = {
+    Standing.MAYBE_BEST: "No other configuration was significantly better where both were measured. "
+    "The first line is not the best one: its figure may be the luckiest.",
+    Standing.WORSE: "Another configuration is significantly better, allowing for the number of configurations.",
+    Standing.UNTESTED: "Measured beside others on a single machine, or in too few runs.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationRow:
+    """A line of a group: the first part and the others in words.
+
+    `change` is "" without a machine that measured the reference too.
+    """
+
+    name: str
+    details: str
+    reference: bool
+    change: str
+    interval: str
+    plot: RatioPlot | None
+    machines: str
+    runs: int
+    href: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationGroup:
+    """The configurations of one standing; `further` are not shown."""
+
+    title: str
+    slug: str
+    note: str
+    rows: Sequence[ConfigurationRow]
+    further: int
+    folded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BestPage:
+    """The context of questions/best.html."""
+
+    summary: str
+    scope: str
+    common: Sequence[FactValue]
+    groups: Sequence[ConfigurationGroup]
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownShare:
+    """`61 %` with its interval; "" if it is not known."""
+
+    share: str
+    interval: str
+    plot: RatioPlot | None
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """A line of the table of facts; `why` says what the facts have to do with each other or with others."""
+
+    label: str
+    why: Sequence[str]
+    values: int
+    alone: ShownShare
+    beyond: ShownShare
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """A line of the table of effects; `compared` is `second ÷ first`."""
+
+    label: str
+    compared: str
+    change: str
+    interval: str
+    plot: RatioPlot
+    p: str
+    called: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FactsPage:
+    """The context of questions/facts.html."""
+
+    summary: str
+    scope: str
+    rows: Sequence[FactRow]
+    effects: Sequence[EffectRow]
+    noise: str
+
+
+def best_page(answer: BestAnswer) -> BestPage:
+    """The lines by group; all drawings have one axis."""
+    rows = answer.configurations
+    half = half_axis(end for row in rows for end in (row.ratio, row.low, row.high))
+    return BestPage(
+        summary=_best_in_words(answer),
+        scope=_scope(answer),
+        common=answer.common,
+        groups=[
+            ConfigurationGroup(
+                title=GROUPS[standing],
+                slug=standing.value.replace("_", "-"),
+                note=NOTES[standing],
+                rows=[_configuration(row, half) for row in own[:MOST_ROWS]],
+                further=len(own[MOST_ROWS:]),
+                folded=standing is Standing.UNTESTED and len(own) < len(rows),
+            )
+            for standing in Standing
+            if (own := [row for row in rows if row.standing is standing])
+        ],
+        notes=_notes(answer),
+    )
+
+
+def _best_in_words(answer: BestAnswer) -> str:
+    tested = [row for row in answer.configurations if row.standing is not Standing.UNTESTED]
+    maybe = [row for row in tested if row.standing is Standing.MAYBE_BEST]
+    if not answer.configurations:
+        return "No two configurations were measured under equal conditions, so there is no fair comparison yet."
+    if not tested:
+        return "Configurations were measured beside each other, but too rarely to compare them."
+    if len(maybe) == 1:
+        name = ", ".join(part.value for part in maybe[0].parts)
+        return f"{name} is better than each of the others that could be compared with it."
+    return f"{len(maybe)} of {plural(len(tested), 'configuration')} may be the best; the runs do not tell them apart."
+
+
+def _scope(answer: BestAnswer) -> str:
+    compared = f"{plural(answer.compared, 'run')} on {plural(answer.machines, 'machine')}"
+    if not answer.configurations:
+        return ""
+    if answer.similar:
+        return f"Compared within machines, {compared}; the intervals are about similar machines."
+    return f"Compared within machines, {compared}. The answer is about these machines only; others need three."
+
+
+def _notes(answer: BestAnswer) -> list[str]:
+    notes = []
+    if answer.alone:
+        notes.append(f"{plural(answer.alone, 'configuration')} never measured beside another one: not shown.")
+    if answer.left_out:
+        notes.append(f"{plural(answer.left_out, 'rare configuration')} left out.")
+    return notes
+
+
+def _configuration(row: ComparedConfiguration, half: float) -> ConfigurationRow:
+    change, interval = _change(row.ratio, row.low, row.high)
+    runs = [("run", str(run)) for run in row.pair]
+    first, *rest = row.parts
+    return ConfigurationRow(
+        name=first.value,
+        details=" · ".join(f"{part.label} {part.value}" for part in rest) or first.label,
+        reference=row.reference,
+        change="" if row.reference else change,
+        interval=interval,
+        plot=None if row.reference or row.ratio is None else ratio_plot(row.ratio, row.low, row.high, half),
+        machines=str(row.machines) if row.reference else f"{row.shared} of {row.machines}",
+        runs=row.runs,
+        href=f"{reverse('compare')}?{urlencode(runs)}" if runs else reverse("run", args=[row.newest]),
+        link="table" if runs else "newest run",
+    )
+
+
+def _change(ratio: float | None, low: float | None, high: float | None) -> tuple[str, str]:
+    if ratio is None:
+        return "", ""
+    if low is None or high is None:
+        return say_change(ratio), ""
+    change, *ends = say_changes(ratio, low, high)
+    return change, " to ".join(ends)
+
+
+def facts_page(answer: FactsAnswer) -> FactsPage:
+    """The lines of both tables."""
+    half = half_axis(end for each in answer.effects for end in (each.ratio, each.low, each.high))
+    return FactsPage(
+        summary=_facts_in_words(answer),
+        scope=_resampled(answer),
+        rows=[_fact(fact) for fact in answer.facts],
+        effects=[_effect(each, half) for each in answer.effects],
+        noise="" if answer.noise is None else f"{100 * answer.noise:.2g} %",
+    )
+
+
+def _facts_in_words(answer: FactsAnswer) -> str:
+    if not answer.facts:
+        return "There is nothing to explain: fewer than eight runs, equal figures, or no fact that differs."
+    together = answer.together
+    if together is None or together.share is None:
+        return "The facts have too many values for the number of runs to say what all of them explain together."
+    share = _shown(together)
+    interval = f", 95 % interval {share.interval}" if share.interval else ""
+    return f"All recorded facts together explain {share.share} of the variance{interval}."
+
+
+def _resampled(answer: FactsAnswer) -> str:
+    if not answer.facts:
+        return ""
+    if answer.of_machines:
+        return "The intervals allow for other machines like these."
+    return "The intervals allow for other runs on these machines, not for other machines: six are needed for that."
+
+
+def _fact(fact: ExplainedFact) -> FactRow:
+    why = ["always changed together, cannot be separated"] if len(fact.labels) > 1 else []
+    if fact.follows_from:
+        why.append(f"follows from {' and from '.join(fact.follows_from[:3])}")
+    return FactRow(", ".join(fact.labels), why, fact.values, _shown(fact.alone), _shown(fact.beyond))
+
+
+def _shown(share: ShareOfVariance) -> ShownShare:
+    if share.share is None:
+        return ShownShare("", "", None)
+    known = share.low is not None and share.high is not None
+    interval = f"{_percent(share.low)} to {_percent(share.high)} %" if known else ""
+    return ShownShare(f"{_percent(share.share)} %", interval, share_plot(share.share, share.low, share.high))
+
+
+def _percent(share: float | None) -> str:
+    percent = 100 * (share or 0.0)
+    return f"{percent:.1f}" if 0 < percent < 9.95 else f"{percent:.0f}"
+
+
+def _effect(each: EffectOfFacts, half: float) -> EffectRow:
+    change, interval = _change(each.ratio, each.low, each.high)
+    pairs = zip(each.second, each.first, strict=True)
+    return EffectRow(
+        label=" × ".join(each.labels),
+        compared=" and ".join(f"{second} ÷ {first}" for second, first in pairs),
+        change=change,
+        interval=interval,
+        plot=ratio_plot(each.ratio, each.low, each.high, half),
+        p="< 0.001" if each.p_adjusted < 0.001 else f"{each.p_adjusted:.3f}",
+        called=each.called,
+    )
