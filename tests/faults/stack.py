@@ -26,7 +26,7 @@ from benchdb.embedded.supervisor.lock import holder
 from benchdb.embedded.supervisor.privileges import launcher
 from benchdb.embedded.supervisor.process import Service
 from tests.support.signals import signalled
-from tests.system.server import PATIENCE, Server
+from tests.system.server import NO_BUDGET, PATIENCE, Server
 
 SWEEP_SECONDS = "1"
 DATABASE, BROKER = ("postgres",), ("valkey", "redis")  # the names of their programs
@@ -111,7 +111,7 @@ class Stack:
 def running(var: Path) -> Iterator[Stack]:
     """Start PostgreSQL, the broker, gunicorn, a Celery worker and beat, with their data in `var`."""
     elsewhere = {name: os.environ.pop(name) for name in ("DATABASE_URL", "REDIS_URL") if name in os.environ}
-    ours = {"BENCHDB_VAR": str(var), "BENCHDB_SWEEP_SECONDS": SWEEP_SECONDS}
+    ours = {"BENCHDB_VAR": str(var), "BENCHDB_SWEEP_SECONDS": SWEEP_SECONDS, **NO_BUDGET}
     ours |= {f"BENCHDB_{name}_RATE": "1000000/d" for name in ("UPLOAD", "SHARE", "ADDRESS")}  # clients share an address
     try:
         with ExitStack() as stack:
