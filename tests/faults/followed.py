@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -22,6 +23,7 @@ FROM runs_run AS run JOIN runs_runstate AS state ON state.run_id = run.id
 """
 GREATEST = "SELECT coalesce(max(number), 0), count(*) FILTER (WHERE number IS NULL) FROM runs_runchange"
 REACHED = "SELECT after, error FROM federation_source"
+FOLLOWED = "SELECT count(*), max(changed_at) FROM runs_runchange"
 COUNTS = """
 SELECT (SELECT count(*) FROM federation_refusedrun), (SELECT count(*) FROM catalog_machine),
        (SELECT sum(runs) FROM quotas_usage), (SELECT sum(value_count) FROM runs_runstate),
@@ -50,6 +52,15 @@ def reached(follower: Stack) -> tuple[int, str] | None:
     try:
         with psycopg.connect(database_url(follower.server.var)) as database:
             return database.execute(REACHED).fetchone()
+    except psycopg.OperationalError:
+        return None
+
+
+def last_followed(follower: Stack) -> tuple[int, datetime | None] | None:
+    """The number of runs that were ever followed, and the time of the last; None while the database restarts."""
+    try:
+        with psycopg.connect(database_url(follower.server.var)) as database:
+            return database.execute(FOLLOWED).fetchone()
     except psycopg.OperationalError:
         return None
 

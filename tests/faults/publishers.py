@@ -15,8 +15,8 @@ import requests
 from tests.support.documents import document, encoded, iozone_document, large_document
 from tests.system.server import Server
 
-PUBLISHERS = 6
-PAUSE = (0.1, 0.6)  # seconds between two acts of a publisher
+PUBLISHERS = 4
+PAUSE = (0.3, 1.5)  # seconds between two acts of a publisher
 PASSWORD = "correct-horse-9"
 SET_PASSWORD = f"""
 from django.contrib.auth.models import User

@@ -20,11 +20,12 @@ from tests.support.documents import document, encoded
 
 @dataclass
 class Given:
-    """An answer: its status, headers and body."""
+    """An answer: its status, headers and body. With `until` it does not end before this event."""
 
     body: bytes = b""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
+    until: threading.Event | None = None
 
 
 @dataclass
@@ -87,6 +88,8 @@ def other() -> Iterator[OtherServer]:
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(given.body)
+            if given.until is not None:
+                given.until.wait()
 
         def log_message(self, *_: object) -> None:
             pass
