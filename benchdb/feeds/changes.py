@@ -8,8 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from django.db.models import Max
-
+from benchdb.replica.reading import reading
 from benchdb.runs.models import RunChange, RunState, Visibility
 
 AT_ONCE = 100
@@ -46,11 +45,18 @@ def changes_after(number: int) -> tuple[list[ChangedRun], int]:
 
     Nothing is told about the state of a run that is not public, and of a withdrawn one only the reason.
     """
-    numbered = RunChange.objects.exclude(number=None)
-    greatest = numbered.aggregate(greatest=Max("number"))["greatest"] or 0
-    found = list(numbered.filter(number__gt=number).order_by("number")[:AT_ONCE])
+    greatest = _greatest()
+    found = list(RunChange.objects.filter(number__gt=number).order_by("number")[:AT_ONCE])
     states = RunState.objects.in_bulk([change.run_id for change in found])
     return [_changed(change, states.get(change.run_id)) for change in found], greatest
+
+
+def _greatest() -> int:
+    """The greatest number that was ever given; the run that has it may have changed again and wait for another one."""
+    with reading().cursor() as cursor:
+        cursor.execute("SELECT last_value FROM runs_runchange_numbers WHERE is_called")
+        row = cursor.fetchone()
+    return int(row[0]) if row else 0
 
 
 def _changed(change: RunChange, state: RunState | None) -> ChangedRun:

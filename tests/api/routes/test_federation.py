@@ -51,6 +51,14 @@ def test_changes_come_in_the_order_of_their_numbers(client: Client, owner: User)
     assert client.get(CHANGES, {"after": 2**60}).json() == {"changes": [], "greatest": found[1]["change"]}
 
 
+def test_the_greatest_number_stays_while_its_run_waits_for_another(client: Client, owner: User) -> None:
+    """Else a reader takes the server for one that was restored, and reads everything again."""
+    run = store_run(owner)
+    [found] = read(client)
+    edit(run, {"disk": "new"}, Visibility.PUBLIC)
+    assert client.get(CHANGES, {"after": found["change"]}).json() == {"changes": [], "greatest": found["change"]}
+
+
 LEAVING: dict[str, tuple[Callable[[Run], None], str]] = {
     "withdrawn": (lambda run: withdraw(run, "the disk was failing"), "the disk was failing"),
     "hidden": (lambda run: limit_visibility([run.pk], Visibility.PRIVATE), ""),
