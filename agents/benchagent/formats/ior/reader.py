@@ -1,4 +1,4 @@
-"""Reads IOR's text output, versions 2.x to 4.x: a row for each repetition, and the summary of all tests.
+"""Reads IOR's text output, versions 2.x to 4.x, and its JSON: each repetition, and the summary of all tests.
 
 A repetition's row is one value of ``write``, ``read`` or ``remove``: throughput, rate and mean latency where they are
 printed, the time of it all, and that of opening, transfer and closing with the param ``phase``. The summary's
@@ -16,6 +16,7 @@ from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import common
 from benchagent.formats.reading.text import lines_with, split_lines
 
+from .json_lines import IorJson
 from .session import IorSession, is_row_header, is_summary_header
 
 TOOL = "ior"
@@ -41,6 +42,8 @@ _KNOWN = re.compile(
 
 
 def recognises(text: str) -> bool:
+    if '"Command line"' in text and '"Began"' in text and '"tests"' in text:
+        return True
     lines = (line.strip() for line in lines_with(text, "IOR-", "bw(MiB/s)", "(MiB)"))
     return any(_BANNER.fullmatch(line) or is_row_header(line) or is_summary_header(line) for line in lines)
 
@@ -55,7 +58,10 @@ def parse(text: str, parser_version: str) -> Parsed:
     collector.read(enumerate(split_lines(text), start=1), reader.take)
     runs = [run for session in reader.sessions for run in session.runs(collector)]
     if not runs:
-        raise FormatError("no result is there: IOR's table of results is missing", reader.sessions[-1].line)
+        raise FormatError(
+            "no result is there: IOR's table of results is missing, or in JSON its list “Results”",
+            reader.sessions[-1].line,
+        )
     return Parsed(
         tool=TOOL,
         tool_version=reader.version,
@@ -84,15 +90,16 @@ class _IorReader:
         self.sessions = [IorSession(1)]
         self.version: str | None = None
         self.commands: set[str] = set()
+        self._json = IorJson(self._begin)
 
     def take(self, line: str, number: int) -> bool:
         """Read one line; False if IOR does not print such lines."""
         session = self.sessions[-1]
-        if match := _BANNER.fullmatch(line):
-            if session.began:
-                self.sessions.append(IorSession(number))
-            self.version = match[1]
-            self.sessions[-1].began = True
+        if self._json.take(line, number):
+            if session.command:
+                self.commands.add(session.command)
+        elif match := _BANNER.fullmatch(line):
+            self._begin(match[1], number)
         elif match := _COMMAND.fullmatch(line):
             self.commands.add(match[1])
             session.command = match[1]
@@ -114,6 +121,13 @@ class _IorReader:
         else:
             return session.row(line, number) or bool(_KNOWN.fullmatch(line)) or self._option(line)
         return True
+
+    def _begin(self, version: str, number: int) -> IorSession:
+        if self.sessions[-1].began:
+            self.sessions.append(IorSession(number))
+        self.version = version
+        self.sessions[-1].began = True
+        return self.sessions[-1]
 
     def _option(self, line: str) -> bool:
         match = _OPTION.fullmatch(line)

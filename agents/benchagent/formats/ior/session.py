@@ -40,13 +40,18 @@ def _tokens(header: str) -> list[str]:
 
 @dataclass
 class _IorTest:
-    """One test: its settings, its repetitions and its lines of the summary, each a (line, {column: printed})."""
+    """One test: its settings, its numbers, and the operation of each repetition that is ``done``.
+
+    ``rows`` are (operation, line, {column: printed}), also several for one repetition, with other columns. ``summary``
+    are an operation and its (printed, line).
+    """
 
     number: int | None = None
     repetitions: int = 0
     settings: IorSettings = field(default_factory=IorSettings)
     rows: list[tuple[str, int, dict[str, str]]] = field(default_factory=list)
-    summary: list[tuple[str, int, list[str]]] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    summary: list[tuple[str, list[tuple[str, int]]]] = field(default_factory=list)
     maxima: list[tuple[str, int, str]] = field(default_factory=list)
 
 
@@ -104,10 +109,23 @@ class IorSession:
         row = dict(zip(self._columns[1:], words[1:]))
         if len(words) != len(self._columns) or not all(text == "-" or is_number(text) for text in row.values()):
             return False
-        self.has_numbers = True
-        self._tests[-1].rows.append((words[0], number, row))
         self._tests[-1].settings.take_columns(row)
+        self.repetition(words[0])
+        self.number(words[0], row, number)
         return True
+
+    def repetition(self, operation: str) -> None:
+        """Count a repetition of the current test."""
+        self._tests[-1].done.append(operation)
+
+    def number(self, operation: str, row: dict[str, str], line: int) -> None:
+        """Keep what is printed in columns of a repetition."""
+        self.has_numbers = True
+        self._tests[-1].rows.append((operation, line, row))
+
+    def parameter(self, name: str, value: str) -> None:
+        """Keep one of the exact settings that only JSON has."""
+        self._tests[-1].settings.take_parameter(name, value)
 
     def _summary(self, words: list[str], number: int) -> bool:
         count = 9 if "Max(OPs)" in self._columns else 5  # version 3.0 has no column of operations
@@ -116,10 +134,14 @@ class IorSession:
         row = dict(zip(self._columns, words)) if len(words) >= len(self._columns) else {}
         test = self._by_number.get(row.get("Test#", ""), self._tests[-1])
         test.settings.take_summary(row)
-        self.has_numbers = True
-        test.summary.append((words[0], number, words[1 : count + 1]))
+        self.summary(words[0], row.get("Test#", ""), [(word, number) for word in words[1 : count + 1]])
         self.ended = self.ended or not self.began
         return True
+
+    def summary(self, operation: str, test: str, printed: list[tuple[str, int]]) -> None:
+        """Keep one operation of the summary: four numbers of throughput, four of rate, the time, each with its line."""
+        self.has_numbers = True
+        self._by_number.get(test, self._tests[-1]).summary.append((operation, printed))
 
     def runs(self, collector: Collector) -> list[ToolRun]:
         """All tests of this start, as runs."""
@@ -127,8 +149,8 @@ class IorSession:
         for test in self._tests:
             run = ToolRun(self.line, test.settings.facts(words, fsync_refused=self._fsync_refused))
             _keep_rows(run, test)
-            for operation, line, printed in test.summary:
-                _keep_summary(run, operation, line, printed, bool(test.rows))
+            for operation, summary in test.summary:
+                _keep_summary(run, operation, summary, bool(test.rows))
             if not test.summary:
                 for operation, line, text in test.maxima:
                     run.cells.append(RunValue(operation, "throughput", scaled(text, _MIB), line, {"view": "max"}))
@@ -146,16 +168,14 @@ class IorSession:
     def _has_all_rows(self) -> bool:
         """Whether every repetition of what the command line asks for is there: IO500 prints no more of IOR's output."""
         words, test = self.command.split(), self._tests[-1]
-        done = [operation for operation, _, _ in test.rows]
         requested = [operation for flag, operation in (("-w", "write"), ("-r", "read")) if flag in words]
-        counts = [done.count(operation) for operation in requested]
+        counts = [test.done.count(operation) for operation in requested]
         return bool(counts) and test.repetitions > 0 and min(counts) >= test.repetitions and not self._faults
 
     def _failed(self, test: _IorTest) -> RunValue:
         """The next operation as failed, with IOR's words."""
-        done = [operation for operation, _, _ in test.rows]
         requested = [test for flag, test in (("-w", "write"), ("-r", "read")) if flag in self.command.split()]
-        operation = min(requested or ["write", "read"], key=done.count)
+        operation = min(requested or ["write", "read"], key=test.done.count)
         line = test.rows[-1][1] if test.rows else self.line
         return RunValue(operation, "throughput", None, line, error="; ".join(self._faults)[:500], status=FAILED)
 
@@ -169,23 +189,27 @@ def _keep_rows(run: ToolRun, test: _IorTest) -> None:
             run.cells.append(_measured(operation, metric, printed, line, params, times))
 
 
-def _keep_summary(run: ToolRun, operation: str, line: int, printed: list[str], has_rows: bool) -> None:
+def _keep_summary(run: ToolRun, operation: str, printed: list[tuple[str, int]], has_rows: bool) -> None:
     """Keep four numbers of throughput, four of rate (not in version 3.0) and the time; of equal numbers the mean."""
     for metric, times, four in (("throughput", _MIB, printed[:4]), ("rate", 1, printed[4:-1])):
         if not four:
             continue
-        equal = len(set(four[:3])) == 1
-        for view, text in zip(_VIEWS, four):
+        equal = len({text for text, _ in four[:3]}) == 1
+        for view, (text, line) in zip(_VIEWS, four):
             if not equal or view == "mean":
                 params: dict[str, Param] = {} if view == "mean" and not has_rows else {"view": view}
-                if view == "sd":
+                if view == "sd" and is_number(text):
                     run.cells.append(RunValue(operation, metric, scaled(text, times), line, params))
                 else:
                     run.cells.append(_measured(operation, metric, text, line, params, times))
-    run.cells.append(_measured(operation, "elapsed", printed[-1], line, {"view": "mean"} if has_rows else {}))
+    time, line = printed[-1]
+    run.cells.append(_measured(operation, "elapsed", time, line, {"view": "mean"} if has_rows else {}))
 
 
 def _measured(
     operation: str, metric: str, printed: str, line: int, params: dict[str, Param], times: int = 1
 ) -> RunValue:
-    return printed_value(operation, metric, printed, line, params, times=times, error=f"IOR printed {printed}")
+    error = f"IOR printed {printed}"
+    if not is_number(printed):  # JSON has infinite throughput of a time of zero
+        return RunValue(operation, metric, None, line, dict(params), error=error)
+    return printed_value(operation, metric, printed, line, params, times=times, error=error)

@@ -37,6 +37,8 @@ _OTHERS = frozenset({
     "memoryBuffer", "dataAccess", "GPUDirect",
 })  # fmt: skip
 _SUMMARY = {"#Tasks": "tasks", "segcnt": "segments", "blksiz": "block_size", "xsize": "transfer_size"}
+_PARAMETERS = {"segmentCount": "segments", "blockSize": "block_size", "transferSize": "transfer_size"}
+_SYNCS = {"fsync": "fsync", "fsyncperwrite": "fsync_per_write"}
 _CLIENTS = re.compile(r"([0-9]{1,9}) \(([0-9]{1,9}) per node\)")
 _KIBIBYTES = re.compile(r"([1-9][0-9]{0,11})(?:\.00)?")
 _COUNT = re.compile("[0-9]{1,15}")
@@ -80,6 +82,13 @@ class IorSettings:
         if row.get("fPP") in ("0", "1"):
             self._settings.setdefault("access", "file-per-process" if row["fPP"] == "1" else "single-shared-file")
 
+    def take_parameter(self, name: str, value: str) -> None:
+        """Keep one of the exact settings that JSON has beside the rounded ones."""
+        if name in _PARAMETERS and _COUNT.fullmatch(value):
+            self._settings[_PARAMETERS[name]] = int(value)
+        elif name in _SYNCS and value == "1":
+            self._settings[_SYNCS[name]] = True
+
     def facts(self, words: Sequence[str], *, fsync_refused: bool) -> dict[str, Param]:
         """The facts in which tests differ, except the sizes and tasks, which are in each result's key.
 
@@ -88,6 +97,8 @@ class IorSettings:
         facts = {name: value for name, value in self._settings.items() if name not in ("tasks", "transfer_size")}
         if "-e" in words and not fsync_refused:
             facts["fsync"] = True
+        elif fsync_refused:
+            facts.pop("fsync", None)
         if "-B" in words or "--posix.odirect" in words:
             facts["direct"] = True
         return facts

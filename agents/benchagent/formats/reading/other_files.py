@@ -41,8 +41,6 @@ _KINDS = (
           r"(?:BUCKET|DEPTH|SIZE) FRACTION TYPE\b"),
     _kind("a page made from bonnie++'s CSV lines, not its output; these are what is read",
           r".{0,600}<title>bonnie\+\+"),
-    _kind("IOR's output as JSON; its text is what is read (summaryFormat=default)",
-          r'"Command line" ?:', r'"tests" ?:'),
     _kind("a document of BenchDB, which is uploaded as it is: a tool's results, not its output",
           r'.{0,200}"benchdb\.[a-z]{1,20}/1"'),
     _kind("an HTML page", r"(?:<!doctype )?<?html\b"),

@@ -163,11 +163,6 @@ def test_no_table() -> None:
         parse(HEAD[: HEAD.index("access    bw")])
 
 
-def test_its_json_is_named() -> None:
-    with pytest.raises(FormatError, match="IOR's output as JSON"):
-        parse('{\n"Version": "4.0",\n"Command line": "ior",\n"tests": [\n]}\n')
-
-
 def test_version_3_0_has_no_operations_in_its_summary() -> None:
     """Its fifth column is the mean time; the test's number and tasks follow."""
     text = """Summary of all tests:
