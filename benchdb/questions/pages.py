@@ -24,7 +24,7 @@ GROUPS = {
 }
 NOTES = {
     Standing.MAYBE_BEST: "No other configuration was significantly better where both were measured. "
-    "The first line is not the best one: its figure may be the luckiest.",
+    "The first line need not be the best one: its runs may only have been lucky.",
     Standing.WORSE: "Another configuration is significantly better, allowing for the number of configurations.",
     Standing.UNTESTED: "Measured beside others on a single machine, or in too few runs.",
 }
