@@ -103,7 +103,7 @@ def plan_again(run: Run, beside: Sequence[Run] = (), rounds: int = 0) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlanFrame:
-    """The settings of a plan beside targets and workload; what is empty is as in the run."""
+    """The settings of a plan other than targets and workload. An empty one is taken from the run."""
 
     name: str
     rounds: int = 0

@@ -59,8 +59,9 @@ class QuestionChoices:
 class Sample:
     """N runs, newest first: `logs` (N,) of their means, their facets, and a code (N,) of the work that is no facet.
 
-    `question` has the tool, test and quantity that were chosen. `matched` runs match, of which the newest were read;
-    `without` of them have no figure. `missing` is the name of a chosen value that no run has, or "".
+    `question` has the tool, test and quantity that were chosen. `matched` is the number of runs that match; the newest
+    of them were read. `without` is the number of those read that have no figure. `missing` is the name of a chosen
+    value that no run has, or "".
     """
 
     question: Question

@@ -38,7 +38,8 @@ class ExplainedVariance:
 
     `alone` are the shares of each group without the others, `beyond` what it adds to all others, `total` (1,) the share
     of all together. `groups` are indices of facts, `levels` (G,) the number of different values, `follows_from` the
-    indices of groups that determine a group. `machines`: whether blocks of machines were left out, or else of runs.
+    indices of groups that determine a group. `machines` is true if the intervals are from leaving out groups of
+    machines, and false if they are from leaving out groups of runs.
     """
 
     groups: Sequence[tuple[int, ...]]
