@@ -151,7 +151,7 @@ def _run(entry: JobEntry, words: dict[int, str]) -> ToolRun:
             measured = [RunValue("", "throughput", None, entry.line, error=why, status=status)]
         for cell in measured:
             if direction.moved and cell.metric == "throughput" and not cell.params:
-                cell.evidence["logical_bytes"] = direction.moved
+                cell.evidence = {"logical_bytes": direction.moved}
         run.cells += _placed(measured, entry, direction.name)
     if not entry.directions:
         run.cells.append(RunValue("job", "elapsed", None, entry.line, error=why, status=status))

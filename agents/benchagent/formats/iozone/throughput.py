@@ -151,7 +151,7 @@ class ThroughputMode:
         if self._test is None:
             return False
         cells = self._number(match[3], match[4], number, f"child {match[1]}")
-        cells.evidence.update(self._moved(match[2], match[4]))
+        cells.add_evidence(self._moved(match[2], match[4]))
         return True
 
     def _number(self, printed: str, unit: str, number: int, view: str) -> GatheredValues:
@@ -184,7 +184,7 @@ class ThroughputMode:
             return False
         moved = self._moved(match[1], match[2])
         if self._slowest is not None and not self._failed:
-            self._slowest.evidence.update(moved)
+            self._slowest.add_evidence(moved)
         size = moved.get("logical_bytes")
         if size is not None and self._file_size and size < self._file_size:
             self._run.notes.warn(

@@ -155,7 +155,7 @@ class _PostmarkReader:
         if match[2] == "created":
             run.facts["files_created"] = count
         elif match[2] != "deleted" and count:
-            run.cells[-1].facts[f"files_{match[2]}"] = count
+            run.cells[-1].facts = {f"files_{match[2]}": count}
 
     def _part(self, match: re.Match[str], number: int) -> bool:
         """Keep the rate of files created or deleted alone, or mixed with transactions."""
@@ -190,7 +190,7 @@ class _PostmarkReader:
         cell = printed_value(
             lines.TESTS[match[3]], "throughput", match[4], number, times=lines.BYTES[match[5]], error=error
         )
-        cell.evidence["logical_bytes"] = round(amount)
+        cell.evidence = {"logical_bytes": round(amount)}
         run.cells.append(cell)
 
     def _terse(self, numbers: list[str], number: int) -> None:

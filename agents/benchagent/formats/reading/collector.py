@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Callable
@@ -11,7 +10,7 @@ from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result, Re
 from benchagent.formats.vocabulary import METRICS
 
 
-def params_key(params: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
+def params_key(params: Mapping[str, Param]) -> tuple[tuple[str, Param], ...]:
     """Params as ``ResultKey`` has them, sorted by name."""
     return tuple(sorted(params.items()))
 
@@ -28,8 +27,27 @@ class GatheredValues:
     errors: list[str] = field(default_factory=list)
     failed: bool = False
     shuffled: bool = False
-    evidence: Counter[str] = field(default_factory=Counter)
+    evidence: dict[str, int] = field(default_factory=dict)
     histograms: dict[int, str] = field(default_factory=dict)
+
+    def add(self, value: float | None, line: int) -> None:
+        """Add one number, in the metric's base unit."""
+        if self.lines and line < self.lines[-1]:
+            self.shuffled = True
+        self.values.append(value)
+        self.lines.append(line)
+
+    def add_none(self, line: int, error: str, status: str) -> None:
+        """Add a repetition without a number. ``status`` is ``failed`` or ``unmeasurable``, ``error`` the reason."""
+        self.add(None, line)
+        self.failed = self.failed or status == FAILED
+        if error not in self.errors[-1:]:
+            self.errors.append(error)
+
+    def add_evidence(self, evidence: Mapping[str, int]) -> None:
+        """Add to the evidence, which is that of all values together."""
+        for name, amount in evidence.items():
+            self.evidence[name] = self.evidence.get(name, 0) + amount
 
 
 class Collector:
@@ -42,10 +60,10 @@ class Collector:
 
     def value(self, key: ResultKey, value: float, line: int, evidence: Mapping[str, int] | None = None) -> None:
         """Keep one number, in the metric's base unit. Evidence is added up over the values."""
-        cells = self._at_line(key, line)
-        cells.values.append(value)
+        cells = self.cells_at(key)
+        cells.add(value, line)
         if evidence:
-            cells.evidence.update(evidence)
+            cells.add_evidence(evidence)
 
     def histogram(self, key: ResultKey, packed: str, line: int) -> None:
         """Keep the distribution of the latencies whose mean is the value of this line."""
@@ -53,11 +71,7 @@ class Collector:
 
     def no_value(self, key: ResultKey, line: int, error: str, status: str = UNMEASURABLE) -> None:
         """Keep a repetition without a number. ``status`` is ``failed`` or ``unmeasurable``, ``error`` the reason."""
-        cells = self._at_line(key, line)
-        cells.values.append(None)
-        cells.failed = cells.failed or status == FAILED
-        if error not in cells.errors[-1:]:
-            cells.errors.append(error)
+        self.cells_at(key).add_none(line, error, status)
 
     def extend(
         self, key: ResultKey, values: Sequence[float | None], lines: Sequence[int], error: str | None = None
@@ -105,13 +119,6 @@ class Collector:
     def unread_lines(self) -> tuple[tuple[int, str], ...]:
         """(line, text) of every unread line."""
         return tuple(self._unread)
-
-    def _at_line(self, key: ResultKey, line: int) -> GatheredValues:
-        cells = self.cells_at(key)
-        if cells.lines and line < cells.lines[-1]:
-            cells.shuffled = True
-        cells.lines.append(line)
-        return cells
 
 
 def result_of(key: ResultKey, cells: GatheredValues) -> Result:

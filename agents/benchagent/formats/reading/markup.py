@@ -26,6 +26,19 @@ _FENCE = re.compile(
     r"|\\(?:begin|end)\{(?:verbatim|lstlisting)\})[ \t]{0,9}\r?$",
     re.MULTILINE,
 )
+_FENCES = (
+    "```",
+    "~~~",
+    "{code",
+    "{noformat",
+    "{{{",
+    "}}}",
+    ".. code",
+    ".. sourcecode",
+    ".. parsed-",
+    "\\begin{",
+    "\\end{",
+)
 # Signs that plain dots, dashes and quotes were replaced by typographic ones.
 _TYPOGRAPHIC = re.compile("…done|–Block–|–Read—|see throughput|ozone[ \t]{1,4}–")
 _TYPES = str.maketrans({"…": "...", "–": "--", "—": "---", "‘": "'", "’": "'", "“": '"', "”": '"'})
@@ -40,7 +53,7 @@ def without_markup(text: str) -> str:
         text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     if "[" in text and "[/" in text:
         text = _BBCODE.sub("", text)
-    if "`" in text or "~" in text or "{" in text or "}" in text or (":" in text and ".. " in text and "::" in text):
+    if any(mark in text for mark in _FENCES):
         text = _FENCE.sub("", text)
     if "\\" in text and text.count("\\\n") * 2 > text.count("\n"):  # Markdown's hard line breaks
         text = text.replace("\\\n", "\n")

@@ -6,7 +6,7 @@ Other lines may be around and among them; these stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from benchagent.formats.model import FormatError
 
@@ -24,8 +24,10 @@ _HOSTS_NAMED = 5
 
 def numbered(lines: Sequence[str]) -> dict[int, int] | None:
     """The length of the mark of each line that `cat -n` or `grep -n` numbered, by its index; None without numbers."""
-    for pattern, step in ((_CAT, 1), (_GREP, 0)):
-        ends = dict(_ascending(lines, pattern, step))
+    with_tab = ((index, line) for index, line in enumerate(lines) if "\t" in line)
+    with_digit = ((index, line) for index, line in enumerate(lines) if line[:1].isdigit())
+    for pattern, candidates, step in ((_CAT, with_tab, 1), (_GREP, with_digit, 0)):
+        ends = dict(_ascending(candidates, pattern, step))
         if _are_marks(lines, ends):
             return ends
     return None
@@ -36,7 +38,9 @@ def of_journal(lines: Sequence[str], is_recognised: Callable[[str], bool]) -> di
 
     Raises FormatError if the lines are those of several hosts and a format recognises them.
     """
-    matches = {index: match for index, line in enumerate(lines) if ": " in line and (match := _JOURNAL.match(line))}
+    matches = {
+        index: match for index, line in enumerate(lines) if line[:1].isalnum() and (match := _JOURNAL.match(line))
+    }
     if not _are_marks(lines, matches):
         return None
     hosts = sorted({match["host"] for match in matches.values()})
@@ -46,11 +50,11 @@ def of_journal(lines: Sequence[str], is_recognised: Callable[[str], bool]) -> di
     return {index: match.end() for index, match in matches.items()}
 
 
-def _ascending(lines: Sequence[str], pattern: re.Pattern[str], step: int) -> Iterator[tuple[int, int]]:
+def _ascending(lines: Iterable[tuple[int, str]], pattern: re.Pattern[str], step: int) -> Iterator[tuple[int, int]]:
     """(index, length of the mark) of the lines whose numbers ascend, by ``step`` unless it is 0; 1 begins anew."""
     last = 0
     take = pattern.match
-    for index, match in [(index, match) for index, line in enumerate(lines) if (match := take(line))]:
+    for index, match in [(index, match) for index, line in lines if (match := take(line))]:
         number = int(match[1])
         if number == 1 or (number == last + step if step else number > last):
             yield index, match.end()

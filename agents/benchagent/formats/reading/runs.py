@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param, ResultKey
 
-from .collector import Collector, params_key
+from .collector import Collector, GatheredValues, params_key
 
 NUMBER = r"(?:-(?=0(?:\.0{1,9})?(?![0-9.])))?[0-9]{1,15}(?:\.[0-9]{1,9})?"  # -0.0 is a rounded zero
 _NUMBER = re.compile(NUMBER)
@@ -83,8 +83,8 @@ class RunValue:
     threads: int | None = None
     error: str = ""
     status: str = UNMEASURABLE
-    evidence: dict[str, int] = field(default_factory=dict)
-    facts: dict[str, Param] = field(default_factory=dict)  # of this number only, otherwise like those of its run
+    evidence: Mapping[str, int] | None = None
+    facts: dict[str, Param] | None = None  # of this number only, otherwise like those of its run
     histogram: str | None = None  # of the latencies whose mean is the number
 
 
@@ -100,7 +100,8 @@ def printed_value(
     error: str,
 ) -> RunValue:
     """Printed digits as a value in another unit (see ``scaled``). A zero is no measurement: its value is None."""
-    return RunValue(test, metric, scaled(printed, times, over) or None, line, dict(params or {}), error=error)
+    value = scaled(printed, times, over) or None
+    return RunValue(test, metric, value, line, dict(params or {}), error="" if value else error)
 
 
 @dataclass
@@ -125,22 +126,24 @@ def keep(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
     """
     for run in runs:
         _check(run)
-    shared = _shared([_facts(run) for run in runs])
-    lengths = [max((_length_of(params_key(cell.params)) for cell in run.cells), default=0) for run in runs]
-    apart, by_number = _facts_apart(collector, runs, lengths, shared)
+    facts = [_facts(run) for run in runs]
+    shared = _shared(facts)
+    apart, by_number = _facts_apart(collector, runs, facts, shared)
+    numbers: dict[ResultKey, int] = {}  # of each key, which take less time and memory than many equal keys
     keys = [
-        [
-            _key(cell, {**params, **_without(cell.facts, shared)} if cell.facts and not by_number else params)
-            for cell in run.cells
-        ]
+        [numbers.setdefault(key, len(numbers)) for key in _keys(run, params, None if by_number else shared)]
         for run, params in zip(runs, apart)
     ]
     lacking = _lacking(collector, [params_key(params) for params in apart], keys)
+    by_key = list(numbers)
+    cells: dict[int, GatheredValues] = {}
     for run, of_run, missing in zip(runs, keys, lacking):
-        for key, cell in zip(of_run, run.cells):
-            _take(collector, key, cell)
-        for key in missing:
-            collector.no_value(key, run.line, run.failure, FAILED)
+        for number, value in zip(of_run, run.cells):
+            if number not in cells:
+                cells[number] = collector.cells_at(by_key[number])
+            _take(cells[number], value)
+        for number in missing:
+            collector.no_value(by_key[number], run.line, run.failure, FAILED)
     return shared
 
 
@@ -162,14 +165,18 @@ def _clean(words: str) -> str:
 
 
 def _facts_apart(
-    collector: Collector, runs: Sequence[ToolRun], lengths: Sequence[int], shared: Mapping[str, Param]
+    collector: Collector,
+    runs: Sequence[ToolRun],
+    facts: Sequence[Mapping[str, Param]],
+    shared: Mapping[str, Param],
 ) -> tuple[list[dict[str, Param]], bool]:
     """The params that all results of each run get, and whether these are only the run's number.
 
-    ``lengths`` has for each run the greatest length of its cells' own params, as JSON.
+    ``facts`` has all facts of each run.
     """
     works = [_work(run, shared) for run in runs]
-    others = [_without(_facts(run), shared) for run in runs]
+    others = [_without(of_run, shared) for of_run in facts]
+    lengths = [_length_of_own_params(run) for run in runs]
     if _are_too_long(others, works, lengths):
         works = [{"work": digest(work)} for work in works]
     if _are_too_long(others, works, lengths):
@@ -204,19 +211,29 @@ def _length_of(params: tuple[tuple[str, Param], ...]) -> int:
     return len(json.dumps(dict(params)))
 
 
+def _length_of_own_params(run: ToolRun) -> int:
+    """The greatest length of the params of a run's cells, as JSON; 0 if it has no cells."""
+    own = max((_length_of(params_key(cell.params)) for cell in run.cells if cell.params), default=0)
+    return own or len("{}") * bool(run.cells)
+
+
 def _lacking(
-    collector: Collector, groups: Sequence[tuple[tuple[str, Param], ...]], keys: Sequence[Sequence[ResultKey]]
-) -> list[list[ResultKey]]:
+    collector: Collector, groups: Sequence[tuple[tuple[str, Param], ...]], keys: Sequence[Sequence[int]]
+) -> list[list[int]]:
     """For each run, the keys that other runs of its group have and this one lacks."""
-    of_group: dict[tuple[tuple[str, Param], ...], dict[ResultKey, None]] = {}
+    of_group: dict[tuple[tuple[str, Param], ...], dict[int, None]] = {}
     for group, of_run in zip(groups, keys):
         of_group.setdefault(group, {}).update(dict.fromkeys(of_run))
     count = sum(len(of_group[group]) for group in groups)
     if count > _MOST_LACKING * (sum(map(len, keys)) + 100):  # else a text of many odd runs would take all the memory
         collector.warn("the runs have so different numbers of values that these cannot be matched")
         return [[] for _ in groups]
-    present = [set(of_run) for of_run in keys]
-    return [[key for key in of_group[group] if key not in keys_of_run] for group, keys_of_run in zip(groups, present)]
+    return [_missing(of_group[group], frozenset(of_run)) for group, of_run in zip(groups, keys)]
+
+
+def _missing(wanted: Collection[int], present: frozenset[int]) -> list[int]:
+    """Those that are wanted and not present; all that are present are wanted."""
+    return [] if len(wanted) == len(present) else [number for number in wanted if number not in present]
 
 
 def _facts(run: ToolRun) -> dict[str, Param]:
@@ -239,18 +256,34 @@ def _without(facts: Mapping[str, Param], shared: Mapping[str, Param]) -> dict[st
     return {name: value for name, value in facts.items() if name not in shared}
 
 
-def _key(cell: RunValue, apart: Mapping[str, Param]) -> ResultKey:
-    """The key of a value. A fact that repeats its file size, record size or threads is left out of the params."""
-    sizes = cell.file_size, cell.record_size, cell.threads
-    repeated = {name: size for name, size in zip(_DIMENSIONS, sizes) if size is not None and apart.get(name) == size}
-    facts = _without(apart, repeated) if repeated else apart
-    return ResultKey(cell.test, cell.metric, *sizes, params_key({**facts, **cell.params}))
+def _keys(run: ToolRun, apart: Mapping[str, Param], shared: Mapping[str, Param] | None) -> Iterator[ResultKey]:
+    """The key of each value of a run. Without ``shared``, the facts of single values are not in their params."""
+    is_plain = apart.keys().isdisjoint(_DIMENSIONS)
+    of_all = params_key(apart)
+    for cell in run.cells:
+        sizes = cell.file_size, cell.record_size, cell.threads
+        if is_plain and not cell.facts and not cell.params:
+            params = of_all
+        else:
+            own = _without(cell.facts, shared) if cell.facts and shared is not None else {}
+            params = params_key({**_not_repeated({**apart, **own}, sizes), **cell.params})
+        yield ResultKey(cell.test, cell.metric, *sizes, params)
 
 
-def _take(collector: Collector, key: ResultKey, cell: RunValue) -> None:
+def _not_repeated(facts: dict[str, Param], sizes: tuple[int | None, int | None, int | None]) -> dict[str, Param]:
+    """The facts without those that repeat a value's file size, record size or threads."""
+    for name, size in zip(_DIMENSIONS, sizes):
+        if size is not None and facts.get(name) == size:
+            del facts[name]
+    return facts
+
+
+def _take(cells: GatheredValues, cell: RunValue) -> None:
     if cell.value is None:
-        collector.no_value(key, cell.line, cell.error, cell.status)
-    else:
-        collector.value(key, cell.value, cell.line, cell.evidence)
-        if cell.histogram:
-            collector.histogram(key, cell.histogram, cell.line)
+        cells.add_none(cell.line, cell.error, cell.status)
+        return
+    cells.add(cell.value, cell.line)
+    if cell.evidence:
+        cells.add_evidence(cell.evidence)
+    if cell.histogram:
+        cells.histograms[cell.line] = cell.histogram

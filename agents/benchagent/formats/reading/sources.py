@@ -71,7 +71,7 @@ def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
     text = without_markup(text).replace("\u00a0", " ")  # blanks of web pages
     text = _TRAILING.sub("", text) if "  \n" in text or "\t\n" in text else text
     lines = split_lines(text)
-    if sides := sides_of(lines, is_recognised):
+    if "@@ -" in text and (sides := sides_of(lines, is_recognised)):
         removed = {index + 1: 1 for index in sides.marked}
         named = [("before", sides.old), ("after", sides.new)] if sides.old else [("", sides.new)]
         return [SourceText(None, "\n".join(side or ()) + "\n", removed, name) for name, side in named]
@@ -114,10 +114,11 @@ def _unquoted_printable(text: str) -> str:
 
 def _quoted(lines: list[str], is_recognised: IsRecognised) -> SourceText | None:
     """Remove the quote marks of a mail if most lines have one or an output is quoted; other lines stay as they are."""
-    matches = [_QUOTE.match(line) if ">" in line else None for line in lines]
-    quoted = [line[match.end() :] for line, match in zip(lines, matches) if match]
+    quoted = [line[match.end() :] for line in lines if ">" in line and (match := _QUOTE.match(line))]
+    if not quoted:
+        return None
     most = 2 * len(quoted) >= sum(1 for line in lines if line.strip())
-    return _stripped(lines, _QUOTE, share=0) if quoted and (most or is_recognised("\n".join(quoted))) else None
+    return _stripped(lines, _QUOTE, share=0) if most or is_recognised("\n".join(quoted)) else None
 
 
 def _commented(lines: list[str]) -> SourceText | None:

@@ -10,7 +10,7 @@ def split_lines(text: str) -> list[str]:
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
-    return [line[:-1] if line.endswith("\r") else line for line in lines]
+    return [line[:-1] if line.endswith("\r") else line for line in lines] if "\r" in text else lines
 
 
 def lines_of(text: str) -> Iterator[str]:
