@@ -20,6 +20,7 @@ def parsed_runs(
     parser_version: str,
     version: str | None = None,
     command: str | None = None,
+    clock_resolution: float | None = None,
 ) -> Parsed:
     """The parsed text of these runs, apart if they differ in facts or headings. Call it when all lines are read.
 
@@ -38,6 +39,7 @@ def parsed_runs(
         warnings=collector.warnings(),
         unread=collector.unread_lines(),
         parser_version=parser_version,
+        clock_resolution=clock_resolution,
         complete=all(run.ended for run in runs),
     )
 
