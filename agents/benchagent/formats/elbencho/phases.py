@@ -15,7 +15,10 @@ _TESTS = {
     "SYNC": "sync",
     "DROPCACHE": "drop_caches",
 }
-_OPERATION = re.compile(r"[A-Z][A-Z0-9]{1,20}")
+_OPERATION = re.compile(r"[A-Z][A-Z0-9-]{1,20}")
+# Reading and writing at once: a share of the operations reads (--rwmixpct), or a number of threads (--rwmixthr).
+_MIX = re.compile(r"RWMIX(?P<read_percentage>[0-9]{1,3})|MIX-T(?P<read_threads>[0-9]{1,6})")
+_DATA = {"read", "write", "random_read", "random_write", "mix", "mix_read", "mix_write"}
 _COMMAND = re.compile(r"(?:.{0,200}[\s/;&|(])?(elbencho(?: +\S{1,500}){1,200})")
 _OPTION = {
     "-t": "threads", "--threads": "threads", "-b": "record", "--block": "record", "-s": "file", "--size": "file",
@@ -30,11 +33,24 @@ def is_operation(word: str) -> bool:
     return bool(_OPERATION.fullmatch(word))
 
 
+def mix_of(operation: str) -> dict[str, Param]:
+    """What part of a phase that reads and writes at once reads; nothing for other phases."""
+    match = _MIX.fullmatch(operation)
+    return {name: int(number) for name, number in match.groupdict().items() if number} if match else {}
+
+
+def moves_data(test: str) -> bool:
+    """Whether a test reads or writes, so that it has sizes, and rates of whole files beside those of operations."""
+    return test in _DATA
+
+
 def test_of(operation: str, *, random: bool) -> str:
-    """`write` or `random_write`, `read` or `random_read`; other phases have tests of their own."""
+    """`write` or `random_write`, `read` or `random_read`, `mix`; other phases have tests of their own."""
     if operation in _TESTS:
         return _TESTS[operation]
-    name = operation.lower()
+    if mix_of(operation):
+        return "mix"
+    name = operation.lower().replace("-", "_")
     return f"random_{name}" if random and name in ("read", "write") else name
 
 
@@ -45,10 +61,10 @@ def command_in(line: str) -> str | None:
 
 
 class ElbenchoSettings:
-    """What a command line sets: threads, sizes in bytes, and facts of the work."""
+    """What a command line sets: threads, sizes in bytes, and facts of the work. Counts of 1 are elbencho's default."""
 
     def __init__(self, command: str = "") -> None:
-        self.threads: int | None = None
+        self.threads: int | None = 1 if command else None
         self.file_size: int | None = None
         self.record_size: int | None = None
         self.random = False
@@ -73,5 +89,5 @@ class ElbenchoSettings:
             self.record_size = number
         elif name == "file":
             self.file_size = number
-        else:
+        elif number > 1 or name == "files":
             self.facts[name] = number

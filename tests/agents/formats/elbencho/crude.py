@@ -1,7 +1,8 @@
-"""A second reader of elbencho's table and CSV file: the words after a colon, and the columns by their names."""
+"""A second reader of elbencho's table, CSV and JSON: the words after a colon, the columns and keys by their names."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -12,6 +13,17 @@ TYPES = {
     "Files/s": "rate",
     "Dirs/s": "rate",
     "Throughput MiB/s": "throughput",
+    "MiB/s": "throughput",
+    "Throughput MB/s": "throughput",
+}
+KEYS = {
+    "elapsed_time_ms": ("elapsed", 1e-3),
+    "entries/s": ("rate", 1),
+    "iops": ("rate", 1),
+    "bytes/s": ("throughput", 1),
+    "min_us": ("latency_min", 1e-6),
+    "avg_us": ("latency_mean", 1e-6),
+    "max_us": ("latency_max", 1e-6),
 }
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 LATENCIES = ("latency_min", "latency_mean", "latency_max")
@@ -22,11 +34,15 @@ def cells(text: str) -> Iterator[tuple[int, str, float]]:
     """(line, metric, number in base units); zeros too."""
     names: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.startswith("ISO date"):
+        if line.startswith("{"):
+            for key, figure in pairs(json.loads(line)):
+                if key in KEYS:
+                    yield number, KEYS[key][0], float(figure) * KEYS[key][1]
+        elif line.startswith("ISO date"):
             names = line.split(",")
         elif names and line:
             for name, field in zip(names, line.split(","), strict=True):
-                word = name.split(" ")[0]
+                word = name.removeprefix("rwmix read ").split(" ")[0]
                 if field and " [" in name and word in COLUMNS:
                     yield number, COLUMNS[word][0], float(field) * COLUMNS[word][1]
                 elif field and "lat us" in name:
@@ -37,6 +53,7 @@ def cells(text: str) -> Iterator[tuple[int, str, float]]:
                 yield number, metric, float(figure[0]) * UNITS[figure[1]]
         else:
             kind, colon, figures = line.partition(" : ")
+            kind = re.sub(r" (write|read|total)$", "", kind.rstrip())
             metric = next((TYPES[name] for name in TYPES if kind.rstrip().endswith(name)), None)
             for word in figures.split() if colon and metric and len(figures.split()) == 2 else ():
                 yield (
@@ -47,7 +64,17 @@ def cells(text: str) -> Iterator[tuple[int, str, float]]:
 
 
 def plain(kind: str, word: str) -> float:
-    return float(word) * (1e-3 if "Elapsed ms" in kind else 2**20 if "MiB/s" in kind else 1)
+    unit = 1e-3 if "Elapsed ms" in kind else 2**20 if "MiB/s" in kind else 10**6 if "MB/s" in kind else 1
+    return float(word) * unit
+
+
+def pairs(node: dict) -> Iterator[tuple[str, str]]:
+    """Every key with a text, at any depth."""
+    for key, value in node.items():
+        if isinstance(value, dict):
+            yield from pairs(value)
+        elif isinstance(value, str):
+            yield key, value
 
 
 def time(word: str) -> float:

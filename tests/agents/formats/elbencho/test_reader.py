@@ -1,10 +1,12 @@
-"""elbencho's table of phases and CSV file: first and last done, sizes, latencies, and damaged rows."""
+"""elbencho's table of phases, CSV and JSON: first and last done, sizes, latencies, mixes, and damaged rows."""
 
 from __future__ import annotations
 
+from math import floor
+
 import pytest
 
-from benchagent.formats import FormatError, Parsed, parse
+from benchagent.formats import FormatError, Parsed, Result, parse
 from tests.agents.formats.texts import golden
 
 PHASES, CSV = golden("elbencho-phases.txt"), golden("elbencho-sweep.csv")
@@ -15,7 +17,7 @@ def value(parsed: Parsed, test: str, metric: str, **params: object) -> float | N
         result.values[0]
         for result in parsed.results
         if (result.test, result.metric) == (test, metric)
-        and {name: result.params.get(name) for name in ("view", "of")} == {"view": None, "of": None, **params}
+        and all(result.params.get(name) == wanted for name, wanted in {"view": None, "of": None, **params}.items())
     ]
     return found
 
@@ -36,7 +38,7 @@ def test_last_done_is_the_plain_value() -> None:
 def test_the_command_line_gives_sizes_and_settings() -> None:
     write = next(result for result in parse(PHASES).results if result.test == "random_write")
     assert (write.file_size, write.record_size, write.threads) == (2**20, 2**18, 4)
-    assert write.params == {"direct": True, "directories": 1, "files": 100}
+    assert write.params == {"direct": True, "files": 100}
 
 
 def test_csv() -> None:
@@ -77,3 +79,93 @@ def test_a_row_that_is_no_csv_is_refused_with_its_line() -> None:
 def test_a_table_without_a_phase_is_refused() -> None:
     with pytest.raises(FormatError, match="no phase is there"):
         parse(PHASES.split("MKDIRS")[0])
+
+
+def figures(parsed: Parsed) -> dict[tuple, list[float]]:
+    """The values by test, metric, sizes, threads and the params that every form prints."""
+    found: dict[tuple, list[float]] = {}
+    for result in parsed.results:
+        key = (result.test, result.metric, *sizes(result), result.params.get("view"), result.params.get("of"))
+        found.setdefault(key, []).extend(value for value in result.values if value is not None)
+    return found
+
+
+def sizes(result: Result) -> tuple[int | None, int | None]:
+    return result.file_size, result.record_size
+
+
+@pytest.mark.parametrize("name", ["elbencho-files", "elbencho-mixed"])
+def test_json_has_the_numbers_of_csv_with_all_digits(name: str) -> None:
+    of_json, of_csv = (figures(parse(golden(f"{name}.{form}"))) for form in ("json", "csv"))
+    assert of_json.keys() == of_csv.keys()
+    for key, values in of_json.items():
+        rounded = [floor(value / 2**20) * 2**20 if key[1] == "throughput" else value for value in values]
+        assert rounded == of_csv[key]
+
+
+@pytest.mark.parametrize("name", ["elbencho-files", "elbencho-mixed"])
+def test_the_table_has_the_numbers_of_csv_and_the_totals_of_mixes(name: str) -> None:
+    of_table, of_csv = (figures(parse(golden(f"{name}.{form}"))) for form in ("txt", "csv"))
+    assert parse(golden(f"{name}.txt")).unread == ()
+    assert {key[:2] for key in of_table.keys() - of_csv.keys()} <= {("mix", "rate"), ("mix", "throughput")}
+    for key, values in of_csv.items():
+        assert of_table[key] == pytest.approx(values, rel=0.006)  # three digits of a latency
+
+
+def test_both_parts_of_a_mix_and_its_share() -> None:
+    parsed = parse(golden("elbencho-mixed.json"))
+    assert value(parsed, "mix_write", "throughput", read_percentage=30) == 220201312
+    assert value(parsed, "mix_read", "throughput", read_percentage=30) == 101921750
+    assert value(parsed, "mix_read", "latency_max", read_percentage=30) == 0.008123
+    assert value(parsed, "mix", "elapsed", read_percentage=30) == 0.208
+    assert value(parsed, "mix_read", "rate", read_threads=2, of="entries") == 743
+    mix = next(result for result in parsed.results if result.test == "mix_read")
+    assert (mix.file_size, mix.record_size, mix.threads) == (2**26, 2**16, 2)
+    assert mix.params["random"] is True
+    assert value(parse(golden("elbencho-mixed.txt")), "mix", "rate", read_percentage=30) == 4915
+
+
+def test_a_repeated_command_in_one_file_gives_repetitions() -> None:
+    [rate] = [
+        result
+        for result in parse(golden("elbencho-appended.json")).results
+        if (result.test, result.metric, result.params.get("view")) == ("random_read", "rate", None)
+    ]
+    assert len(rate.values) == 2
+    assert rate.lines == (2, 3)
+
+
+def test_directories_of_dirstats_are_no_repetition_of_files() -> None:
+    parsed = parse(golden("elbencho-small.txt"))
+    assert parsed.unread == ()
+    assert value(parsed, "write", "rate", of="entries") == 24360
+    assert value(parsed, "write", "rate", of="directories") == 487
+
+
+def test_an_interrupted_output_is_incomplete() -> None:
+    parsed = parse(golden("elbencho-interrupted.txt"))
+    assert not parsed.complete
+    assert parsed.unread == ()
+    assert parse(golden("elbencho-files.txt")).complete
+
+
+def test_errors_are_listed_and_make_the_output_incomplete() -> None:
+    parsed = parse(golden("elbencho-no_space.txt"))
+    assert not parsed.complete
+    assert parsed.unread
+    assert all(" ERROR: " in text for _, text in parsed.unread)
+    assert value(parsed, "write", "throughput") == 411 * 10**6
+
+
+@pytest.mark.parametrize("end", [100, 700])
+def test_json_that_is_cut_off_is_refused_with_its_line(end: int) -> None:
+    first, second, *_ = golden("elbencho-files.json").split("\n")
+    with pytest.raises(FormatError, match="no JSON of a phase") as refused:
+        parse(f"{first}\n{second[:end]}")
+    assert refused.value.line == 2
+
+
+def test_json_whose_values_are_no_texts_is_refused() -> None:
+    with pytest.raises(FormatError, match="no operation of elbencho") as refused:
+        parse('{"phase_type":["WRITE"],"config":7,"first_done":[],"last_done":{"iops":5}}\n', tool="elbencho")
+    assert refused.value.line == 1
