@@ -32,7 +32,7 @@ def found(parsed: Parsed) -> Counter:
     return Counter(
         (line, result.metric, digits(value))
         for result in parsed.results
-        for value, line in zip(result.values, result.lines, strict=True)
+        for value, line in zip(result.values, result.lines)
         if value is not None
     )
 

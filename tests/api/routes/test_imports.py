@@ -16,8 +16,8 @@ from benchagent import formats
 from benchdb.ingest.imports import background, services
 from benchdb.ingest.models import Import, ImportState, Scope
 from benchdb.ingest.reparse import reparse
-from benchdb.runs.models import Run
-from tests.agents.formats.texts import golden
+from benchdb.runs.models import Result, Run
+from tests.agents.formats.texts import GOLDEN, golden
 from tests.support.api import error_of, table_sizes
 from tests.support.documents import document, uuid7
 from tests.support.imports import BONNIE, IOZONE, begun, given, tar
@@ -163,6 +163,19 @@ def test_facts_of_detect_are_detected(api: Any, owner: User) -> None:
     run = Run.objects.with_context().get()
     assert run.environment.cpu_model == sent["environment"]["cpu"]["model"]
     assert run.machine.machine_id == sent["machine"]["machine_id"]
+
+
+def test_runs_of_a_database_are_stored(api: Any) -> None:
+    database = (GOLDEN / "databases" / "fsperf.db").read_bytes()
+    draft = api("POST", files={"fsperf-results.db": database, "damaged.db": database[:9000]}).json()
+    background.read_files(draft["id"])
+    read, damaged = api("GET", f"/{draft['id']}").json()["files"]
+    assert (read["tool"], damaged["state"]) == ("fsperf", "refused")
+    assert "the database is damaged" in damaged["reason"]
+
+    (stored,) = api("POST", f"/{draft['id']}/store", {"machine": "vm-1"}).json()["runs"]
+    untar = Result.objects.get(run=stored["run_id"], test="run", params__config="ext4", params__purpose="continuous")
+    assert untar.lines == [10, 11, 12]
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,10 @@ NO_WORK = {
     "section": "a heading of the text",
     "timing": "a position in the text",
     "nodes": "it is a fact of the machine",
+    "kernel": "it is a fact of the machine",
+    "machine": "a name",
+    "config": "it is a fact of the target",
+    "purpose": "a name",
     "definition": "the name of a file; what it defines is in other facts",
 }
 
