@@ -5,7 +5,7 @@ Nothing is written to the disk, so names are harmless; a file whose name leads o
 
 from __future__ import annotations
 
-import gzip
+import lzma
 import re
 import stat
 import struct
@@ -16,9 +16,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import PurePosixPath
-from typing import Protocol, Self
+from typing import Self
 
 from benchdb.wording.sizes import say_size
+
+from .compressed import GZIP, XZ, Stream, stream_of, without_suffix
 
 MOST_FILES = 500
 MOST_BYTES = 32 * 1024 * 1024  # of all files together, unpacked; reading twice as much takes 700 MB (docs/load.md)
@@ -27,9 +29,8 @@ MOST_RATIO = 200  # unpacked ÷ packed; output of tools reaches 30
 FREE_BYTES = 1024 * 1024  # a small archive may inflate to this size at any ratio
 LONGEST_NAME = 400
 
-_GZIP, _ZIP, _TAR = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06"), b"ustar"
+_ZIP, _TAR = (b"PK\x03\x04", b"PK\x05\x06"), b"ustar"
 _OTHERS = {
-    b"\xfd7zXZ\x00": "an xz file",
     b"BZh": "a bzip2 file",
     b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
     b"Rar!": "a RAR archive",
@@ -40,14 +41,8 @@ _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _MANY_DIGITS = re.compile(rb"[0-9]{40}")
 _DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError, IndexError),
-    *(NotImplementedError, RecursionError, struct.error),
+    *(NotImplementedError, RecursionError, struct.error, lzma.LZMAError),
 )
-
-
-class Stream(Protocol):
-    """A file inside an archive."""
-
-    def read(self, size: int = -1, /) -> bytes: ...
 
 
 class RefusedFiles(Exception):
@@ -97,6 +92,11 @@ class _Inflating:
 
     bytes_left: int
 
+    @classmethod
+    def of(cls, content: bytes) -> Self:
+        """The limit of an archive with this content."""
+        return cls(max(FREE_BYTES, MOST_RATIO * len(content)))
+
     def read(self, name: str, stream: Stream) -> bytes:
         """The whole stream. Raises RefusedFiles before memory exceeds the limits."""
         content = stream.read(min(self.bytes_left, MOST_BYTES) + 1)
@@ -111,12 +111,14 @@ class _Inflating:
 
 
 def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
-    """All given files, with archives unpacked one level deep. Raises RefusedFiles."""
+    """All given files, with archives unpacked one level deep, and compressed files in them. Raises RefusedFiles."""
     room, unpacked = _Room(), UnpackedFiles()
     for given_file in given:
         name = cleaned(given_file.name) or "unnamed"
         try:
-            for file in _members(name, given_file.content, unpacked):
+            for packed in _members(name, given_file.content, unpacked):
+                if (file := _inflated(packed, unpacked)) is None:
+                    continue
                 room.fit(file)
                 if _is_wanted(file, unpacked):
                     room.take()
@@ -129,10 +131,9 @@ def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
 
 
 def _members(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
-    inflating = _Inflating(max(FREE_BYTES, MOST_RATIO * len(content)))
-    if content.startswith(_GZIP):
-        with gzip.open(BytesIO(content)) as stream:
-            name, content = _without_gz(name), inflating.read(name, stream)
+    inflating = _Inflating.of(content)
+    if stream := stream_of(content):
+        name, content = without_suffix(name), inflating.read(name, stream)
     if kind := other_archive(content):
         raise RefusedFiles(f"{name} is {kind}, which is not unpacked here. Pack it as .tar.gz or .zip.")
     if content.startswith(_ZIP):
@@ -142,10 +143,16 @@ def _members(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[Giv
     yield GivenFile(name, content)
 
 
-def _without_gz(name: str) -> str:
-    if name.lower().endswith(".tgz"):
-        return name[:-4] + ".tar"
-    return name[:-3] if name.lower().endswith(".gz") else name
+def _inflated(file: GivenFile, unpacked: UnpackedFiles) -> GivenFile | None:
+    """The content of a compressed file of an archive, others as they are; None if it is damaged."""
+    if (stream := stream_of(file.content)) is None:
+        return file
+    try:
+        content = _Inflating.of(file.content).read(file.name, stream)
+    except _DAMAGED as error:
+        unpacked.left_out.append((file.name, f"it is damaged ({error})"))
+        return None
+    return GivenFile(without_suffix(file.name), content)
 
 
 def is_tar(content: bytes) -> bool:
@@ -155,7 +162,7 @@ def is_tar(content: bytes) -> bool:
 
 def is_archive(content: bytes) -> bool:
     """Whether the content is packed in a recognised format."""
-    return content.startswith((_GZIP, *_ZIP)) or is_tar(content) or other_archive(content) is not None
+    return content.startswith((GZIP, XZ, *_ZIP)) or is_tar(content) or other_archive(content) is not None
 
 
 def other_archive(content: bytes) -> str | None:

@@ -183,7 +183,8 @@ def test_runs_of_a_database_are_stored(api: Any) -> None:
     [
         ({}, 422, "The import is empty"),
         ({"a.zip": b"PK\x03\x04broken"}, 422, "the archive is damaged"),
-        ({"a.xz": b"\xfd7zXZ\x00.."}, 422, "Pack it as .tar.gz or .zip"),
+        ({"a.bz2": b"BZh9.."}, 422, "Pack it as .tar.gz or .zip"),
+        ({"a.xz": b"\xfd7zXZ\x00.."}, 422, "the archive is damaged"),
     ],
 )
 def test_what_cannot_be_taken_says_why(api: Any, files: dict[str, bytes], status: int, says: str) -> None:

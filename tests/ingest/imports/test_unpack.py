@@ -41,6 +41,44 @@ def test_a_gzipped_text_loses_its_suffix() -> None:
     assert unpacked(gzip.compress(b"te") + gzip.compress(b"xt"), "run.log.GZ") == {"run.log": b"text"}
 
 
+@pytest.mark.parametrize("preset", [0, 9])
+def test_xz_is_unpacked_too(preset: int) -> None:
+    def packed(content: bytes) -> bytes:
+        return lzma.compress(content, preset=preset)
+
+    assert unpacked(packed(b"text"), "run.txt.xz") == {"run.txt": b"text"}
+    assert unpacked(packed(b"te") + bytes(8) + packed(b"xt"), "run.log.XZ") == {"run.log": b"text"}
+    assert unpacked(packed(tar(FILES, "w:")), "runs.txz") == FILES
+
+
+@pytest.mark.parametrize("pack", [zipped, tar])
+def test_compressed_files_of_an_archive_are_unpacked(pack: Callable[[dict[str, bytes]], bytes]) -> None:
+    """The result directories of mmtests and LKP have them."""
+    files = {"r/iter-0/fsmark-1.log.gz": gzip.compress(b"one"), "r/iter-0/dbench-1.log.xz": lzma.compress(b"two")}
+
+    assert unpacked(pack(files)) == {"r/iter-0/fsmark-1.log": b"one", "r/iter-0/dbench-1.log": b"two"}
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
+def test_a_damaged_file_of_an_archive_is_listed(compress: Callable[[bytes], bytes]) -> None:
+    unpacked_files = unpack([GivenFile("given.tar.gz", tar({"a.txt": b"x", "b.gz": compress(b"y" * 99)[:-5]}))])
+
+    assert [file.name for file in unpacked_files.files] == ["a.txt"]
+    assert dict(unpacked_files.left_out)["b.gz"].startswith("it is damaged (")
+
+
+def test_an_xz_file_that_needs_much_memory_is_refused() -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 256 << 20}]
+    with pytest.raises(RefusedFiles, match="Memory usage limit"):
+        unpacked(lzma.compress(b"text", filters=filters))
+
+
+def test_streams_of_an_xz_file_are_bounded() -> None:
+    assert unpacked(lzma.compress(b"x") * 100, "a.xz") == {"a": b"x" * 100}
+    with pytest.raises(RefusedFiles, match="more than 100 xz streams"):
+        unpacked(lzma.compress(b"x") * 101)
+
+
 def test_text_is_taken_as_it_is() -> None:
     assert unpacked(b"\r\ntext\xff") == {"given": b"\r\ntext\xff"}
 
@@ -97,18 +135,19 @@ def test_packing_methods_that_need_much_memory_stay_in_a_zip() -> None:
 
 def test_what_is_no_output_is_listed() -> None:
     files = {"a.txt": b"x", "._a.txt": b"y", "__MACOSX/z": b"z", "empty": b"  \n", "in.zip": zipped({"b": b"c"})}
+    files["in.tgz"] = tar({"b": b"c"})
 
     unpacked_files = unpack([GivenFile("given.zip", zipped(files))])
 
     assert [file.name for file in unpacked_files.files] == ["a.txt"]
-    assert dict(unpacked_files.left_out).keys() == files.keys() - {"a.txt"}
+    assert dict(unpacked_files.left_out).keys() == files.keys() - {"a.txt", "in.tgz"} | {"in.tar"}
     assert "archive inside" in dict(unpacked_files.left_out)["in.zip"]
+    assert "archive inside" in dict(unpacked_files.left_out)["in.tar"]
 
 
-@pytest.mark.parametrize("pack", [lzma.compress, bz2.compress])
-def test_other_archives_are_refused_by_name(pack: Callable[[bytes], bytes]) -> None:
+def test_other_archives_are_refused_by_name() -> None:
     with pytest.raises(RefusedFiles, match=r"which is not unpacked here. Pack it as .tar.gz or .zip."):
-        unpacked(pack(b"text"))
+        unpacked(bz2.compress(b"text"))
 
 
 BOMB = b"0" * (8 << 20)
@@ -118,11 +157,14 @@ BOMB = b"0" * (8 << 20)
     "content",
     [
         gzip.compress(BOMB),
+        lzma.compress(BOMB),
         tar({"a": BOMB}),
+        tar({"a": gzip.compress(BOMB)}),
+        zipped({"a": lzma.compress(BOMB)}),
         zipped({"a": BOMB}),
         zipped({str(each): BOMB[: 1 << 19] for each in range(9)}),
     ],
-    ids=["gz", "tar.gz", "zip", "zip of many"],
+    ids=["gz", "xz", "tar.gz", "gz in tar.gz", "xz in zip", "zip", "zip of many"],
 )
 def test_bombs_are_refused_by_their_ratio(content: bytes) -> None:
     with pytest.raises(RefusedFiles, match="inflates to more than 200 times its size"):
@@ -202,7 +244,9 @@ def test_names_are_made_storable() -> None:
 
 @settings(max_examples=150)
 @given(
-    packed=st.sampled_from([zipped(FILES), tar(FILES), tar(FILES, "w:"), gzip.compress(b"text")]),
+    packed=st.sampled_from(
+        [zipped(FILES), tar(FILES), tar(FILES, "w:"), gzip.compress(b"text"), lzma.compress(tar(FILES, "w:"))]
+    ),
     changes=st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=20),
     cut=st.integers(0, 400),
 )
