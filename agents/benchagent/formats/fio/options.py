@@ -15,7 +15,7 @@ _NO_WORKLOAD = re.compile(
 )
 # These have fields of a result.
 _IN_FIELDS = {"rw", "readwrite", "bs", "blocksize", "size", "filesize", "numjobs", "group_reporting", "nrfiles"}
-_FLAGS = {"direct", "time_based", "invalidate", "group_reporting", "thread", "norandommap", "randrepeat", "end_fsync"}
+FLAGS = {"direct", "time_based", "invalidate", "group_reporting", "thread", "norandommap", "randrepeat", "end_fsync"}
 _DURATIONS = {"runtime": "seconds", "timeout": "seconds", "ramp_time": "ramp_seconds", "startdelay": "delay_seconds"}
 _COUNTS = {"fsync", "fdatasync", "rwmixread", "rwmixwrite", "nrfiles", "loops"}
 # Options that have the words of plans in results: the same for every tool that knows them.
@@ -105,7 +105,7 @@ def parameters(options: JobOptions) -> dict[str, Param]:
         duration = _DURATION.fullmatch(text)
         if name in _DURATIONS and duration:
             params[_DURATIONS[name]] = int(duration[1]) * _SECONDS[duration[2] or "s"]
-        elif name in _FLAGS and text in ("", "0", "1"):
+        elif name in FLAGS and text in ("", "0", "1"):
             params[name] = text != "0"
         elif name in _COUNTS:
             params[name] = _number(text)

@@ -1,6 +1,7 @@
-"""Reads fio's JSON, versions 2.x and 3.x, json+ too, with other lines around it, or the report for people without JSON.
+"""Reads fio's JSON, versions 2.x and 3.x, json+ too, with other lines around it; without it the report for people, and
+without both the terse lines.
 
-docs/formats.md lists what is read. Terse lines are recognised and refused: they round times to microseconds.
+docs/formats.md lists what is read.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from .options import file_size, record_size, rw_param, test_of
 from .report import ReportEntries, entries_of_reports
 from .report_text import printed_lines
 from .steady import STEADY_STATE
+from .terse import terse_output
 
 TOOL = "fio"
 
@@ -36,7 +38,8 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every JSON document of a text, or every report if there is none. The same jobs again are further values.
+    """Read every JSON document of a text, every report if there is none, else every terse line. The same jobs again are
+    further values.
 
     Raises FormatError if there is no whole job.
     """
@@ -48,20 +51,24 @@ def parse(text: str, parser_version: str) -> Parsed:
         printed = list(printed_lines(text))
         report = entries_of_reports(printed)
         entries = report.jobs
+    terse = terse_output(printed)
+    commands = terse.commands if not entries else []
+    entries = entries or terse.entries()
     if not entries:
         raise _refusal(text, documents)
     if not documents and not any(entry.errno or entry.directions for entry in entries):
         raise FormatError("fio's report has a job without numbers only", entries[0].line)
     tell_apart(entries)
     collector = Collector()
-    words, interrupted = _read_around(collector, printed, {line for line, _ in report.orphans})
+    orphans = {line for line, _ in report.orphans} | terse.lines_of_others({entry.name for entry in entries})
+    words, interrupted = _read_around(collector, printed, orphans, {line for line, _ in commands})
     words = {**report.words, **words}
     for leaf in (leaf for _, document in documents for job in jobs_of(document.root) for leaf in unknown(job)):
         collector.unread(leaf.line, leaf.text)
     for entry in entries:
         if entry.errno:
             collector.warn(f"job {entry.name} failed: {words.get(entry.errno, f'error {entry.errno}')}", entry.line)
-    shared = keep_blocks(collector, [_run(entry, words) for entry in entries])
+    shared = keep_blocks(collector, [_run(entry, words) for entry in entries], commands)
     whole = all(document.whole for _, document in documents)
     times = times_of(documents[0][1].root) if len(documents) == 1 else [JobTimes()] * len(entries)
     if not whole:
@@ -101,8 +108,7 @@ def _refusal(text: str, documents: list[tuple[int, JsonDocument]]) -> FormatErro
     if documents:
         return FormatError("fio's JSON has no whole job in it", _line_of(text, documents[0][0]))
     if match := TERSE.search(text):
-        words = "this is fio's terse output, which rounds times to microseconds: run fio with --output-format=json"
-        return FormatError(words, _line_of(text, match.start()))
+        return FormatError("fio's terse line is cut or changed", _line_of(text, match.start()))
     if match := FOR_PEOPLE.search(text):
         return FormatError("fio's report has no finished job in it", _line_of(text, match.start()))
     return FormatError(f"no output of fio is there: neither JSON, {{{_MARK}, nor a report, NAME: (groupid=0, jobs=1)")
@@ -124,7 +130,7 @@ def _around(text: str, documents: list[tuple[int, JsonDocument]]) -> Iterator[tu
 
 
 def _read_around(
-    collector: Collector, printed: list[tuple[int, str]], orphans: set[int]
+    collector: Collector, printed: list[tuple[int, str]], orphans: set[int], commands: set[int]
 ) -> tuple[dict[int, str], bool]:
     """fio's message for each error number, and whether it was interrupted; foreign lines are unread."""
     words: dict[int, str] = {}
@@ -135,7 +141,7 @@ def _read_around(
         if is_interruption(message):
             interrupted = True
             collector.warn(message.strip()[:200], number)
-        if message.strip() and (number in orphans or not is_known(message)):
+        if message.strip() and number not in commands and (number in orphans or not is_known(message)):
             collector.unread(number, message[:200])
     return words, interrupted
 
@@ -143,7 +149,7 @@ def _read_around(
 def _run(entry: JobEntry, words: dict[int, str]) -> ToolRun:
     """The numbers of one job. A failed job keeps those it measured."""
     error = words.get(entry.errno, f"fio reports error {entry.errno}") if entry.errno else None
-    why, status = (error, FAILED) if error else ("fio did nothing in this direction", UNMEASURABLE)
+    why, status = (error, FAILED) if error else ("fio printed no work in this direction", UNMEASURABLE)
     run = ToolRun(entry.line, entry.facts, failure=error or "this run has no such number")
     for direction in entry.directions:
         measured = list(direction.values)

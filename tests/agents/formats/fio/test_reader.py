@@ -159,7 +159,7 @@ def test_a_job_that_failed_before_it_measured_has_fio_s_own_words() -> None:
 
 def test_a_direction_in_which_nothing_happened_is_unmeasurable() -> None:
     [result] = parse(document(job(read={"total_ios": 0, "bw": 0}))).results
-    assert (result.status, result.error) == (UNMEASURABLE, "fio did nothing in this direction")
+    assert (result.status, result.error) == (UNMEASURABLE, "fio printed no work in this direction")
 
 
 def test_interrupted() -> None:
@@ -221,7 +221,7 @@ def test_what_this_reader_has_never_seen_is_unread() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("3;fio-3.33;a;0;0;1024;1000000;250000;1;0;0;0.0", "line 1, column 1: this is fio's terse output"),
+        ("3;fio-3.33;a;0;0;1024;1000000;250000;1;0;0;0.0", "line 1, column 1: fio's terse line is cut"),
         ("note\na: (g=0): rw=read, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1\n", "line 2.* no finished job"),
         ('"fio version" is a key', "no output of fio"),
         ('{"fio version" : "fio-3.1", "jobs" : []}', "no whole job"),

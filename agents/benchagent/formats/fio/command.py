@@ -1,0 +1,48 @@
+"""The options of jobs in a command line of fio, `fio --name=a --rw=read …`, for outputs that print no options."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+
+from .options import FLAGS
+
+CommandJobs = Mapping[str, Mapping[str, str]]
+
+_COMMAND = re.compile(r"(?:^|[\s/])fio (?=(?:.{0,1000}\s)?--?name[= ])(.*)")
+_LONGEST = 8000
+_END = re.compile(r"[|;&<>]|[12]>")
+# Options of the program, not of a job; all others of them have a hyphen in their names.
+_OF_PROGRAM = {"minimal", "output", "eta", "debug", "readonly", "section", "client", "server", "daemonize", "version"}
+
+
+def jobs_of_command(line: str) -> CommandJobs:
+    """The options of each job by its name, those before the first `--name` included; empty for any other line."""
+    match = _COMMAND.search(line) if "name" in line and len(line) <= _LONGEST else None
+    if match is None:
+        return {}
+    jobs: dict[str, dict[str, str]] = {}
+    shared: dict[str, str] = {}
+    current = shared
+    words = iter(_words(match[1]))
+    for word in words:
+        if _END.match(word):
+            break
+        option, sign, value = word.lstrip("-").partition("=")
+        if not word.startswith("-"):
+            continue  # the name of a job file
+        if not sign and option not in FLAGS and option not in _OF_PROGRAM:
+            value = next(words, "")
+        if option == "name":
+            current = shared if value == "global" else jobs.setdefault(value, dict(shared))
+        if option not in _OF_PROGRAM and "-" not in option:
+            current[option] = value
+    return jobs
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:  # a quote that is not closed
+        return text.split()

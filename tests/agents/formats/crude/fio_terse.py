@@ -1,0 +1,56 @@
+"""A second reader of fio's terse lines: the columns by their numbers, as fio's manual counts them."""
+
+from __future__ import annotations
+
+import re
+
+from .comparison import Found
+
+LINE = re.compile(r"[345];(?:fio[- ])?[0-9]")
+# The columns of the first direction, from 0, each with its metric and unit; the next direction is a step further.
+COLUMNS = {6: ("throughput", 1024), 7: ("rate", 1), 8: ("elapsed", 1e-3)}
+COLUMNS |= {9: ("latency_min", 1e-6), 10: ("latency_max", 1e-6), 11: ("latency_mean", 1e-6), 12: ("latency_mean", 1e-6)}
+COLUMNS |= {
+    13: ("latency_min", 1e-6),
+    14: ("latency_max", 1e-6),
+    15: ("latency_mean", 1e-6),
+    16: ("latency_mean", 1e-6),
+}
+COLUMNS |= {
+    37: ("latency_min", 1e-6),
+    38: ("latency_max", 1e-6),
+    39: ("latency_mean", 1e-6),
+    40: ("latency_mean", 1e-6),
+}
+COLUMNS |= {41: ("throughput", 1024), 42: ("throughput", 1024), 44: ("throughput", 1024), 45: ("throughput", 1024)}
+OF_VERSION_5 = {47: ("rate", 1), 48: ("rate", 1), 49: ("rate", 1), 50: ("rate", 1)}
+PERCENTILES = range(17, 37)
+NAMED = {50: "p50", 90: "p90", 95: "p95", 99: "p99", 99.9: "p999", 99.99: "p9999"}
+
+
+def found(text: str) -> Found:
+    """(line, metric, number in base units) of every column with a measurement, except zeros."""
+    numbers: Found = Found()
+    for line, printed in enumerate(text.split("\n"), start=1):
+        if LINE.match(printed):
+            for metric, number in _of_line(printed.split(";")):
+                numbers[line, metric, float(f"{number:.9g}")] += number != 0
+    return +numbers
+
+
+def _of_line(fields: list[str]) -> list[tuple[str, float]]:
+    version = fields[0]
+    step = 47 if version == "5" else 41
+    columns = {**COLUMNS, **(OF_VERSION_5 if version == "5" else {})}
+    directions = sum("%=" in each for each in fields) // len(PERCENTILES)
+    numbers = []
+    for start in range(0, directions * step, step):
+        numbers += [(metric, float(fields[start + at]) * unit) for at, (metric, unit) in columns.items()]
+        for at in PERCENTILES:
+            share, number = map(float, fields[start + at].split("%="))
+            metric = f"latency_{NAMED.get(share, 'percentile')}"
+            numbers += [(metric, number * 1e-6)] * (share > 0)
+    cpu = 5 + directions * step
+    if any(number for _, number in numbers):  # else the work is not in the line: version 3 has no columns of trim
+        numbers += [("cpu_of_one_core", float(fields[cpu + at].strip("%")) / 100) for at in (0, 1)]
+    return numbers
