@@ -16,6 +16,7 @@ from uuid import UUID
 
 from benchagent.formats.columns import ResultColumns
 from benchagent.formats.companions import base_name
+from benchagent.formats.mmtests import log_of
 from benchagent.formats.model import Param
 from benchagent.formats.rounds import RoundOutput
 from benchdb import __version__
@@ -34,6 +35,7 @@ _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_+.-]+")
 LONGEST_BASE = 120
 LONGEST_TEXT = 200
 BESIDE = "logs/"
+RUN_LABEL = "run"
 
 
 @dataclass(frozen=True)
@@ -51,22 +53,46 @@ class ImportChoices:
 
 
 def planned(files: Sequence[ImportFile], how: str, left_out: Iterable[int] = ()) -> list[RunFiles]:
-    """The files of each run. Outputs whose tool, version or parameters differ are never rounds of one run."""
+    """The files of each run. Outputs whose tool, version or parameters differ are never rounds of one run.
+
+    Neither are outputs of different runs of mmtests. The same log of its iterations is rounds of one run.
+    """
     excluded = set(left_out)
     read = [file for file in files if file.ordinal not in excluded and file.state == "read"]
     outputs = [file for file in read if not is_beside(file)]
     runs: dict[object, list[ImportFile]] = {}
     for file in outputs:
-        folder = str(PurePosixPath(file.name).parent) if how == "folders" else ""
-        group = (folder, file.tool, file.head["tool_version"], json.dumps(file.head["parameters"], sort_keys=True))
-        runs.setdefault(file.ordinal if how == "own" else group, []).append(file)
+        workload = file.tool, file.head["tool_version"], json.dumps(file.head["parameters"], sort_keys=True)
+        runs.setdefault((_together(file, how), *workload), []).append(file)
     beside = [file for file in read if is_beside(file)]
     owners = {file.ordinal: owner_of(file, outputs) for file in beside}
     alone = groups_alone(file for file in beside if owners[file.ordinal] is None)
     return [
-        *(RunFiles(of_run, _of_outputs(beside, owners, of_run)) for of_run in runs.values()),
+        *(RunFiles(of_run, _of_outputs(beside, owners, of_run)) for of_run in map(_in_order, runs.values())),
         *(RunFiles(group) for group in alone),
     ]
+
+
+def _together(file: ImportFile, how: str) -> int | str:
+    """What files that may be rounds of one run have in common; see form.RUNS."""
+    log = log_of(file.name)
+    if how == "own":
+        return log.place if log else file.ordinal
+    if how == "folders":
+        return str(PurePosixPath(log.place if log else file.name).parent)
+    return log.folder if log else ""
+
+
+def _in_order(outputs: list[ImportFile]) -> list[ImportFile]:
+    """The outputs in order of their iterations, whatever their order in the archive is."""
+    logs = {file.ordinal: log_of(file.name) for file in outputs}
+    return sorted(outputs, key=lambda file: log.iteration if (log := logs[file.ordinal]) else 0)
+
+
+def _run_label(run: RunFiles) -> dict[str, str]:
+    """The label with the name of the run of mmtests, so that runs can be compared by it."""
+    log = log_of(run.outputs[0].name)
+    return {RUN_LABEL: log.run[:LONGEST_TEXT]} if log and log.run else {}
 
 
 def _of_outputs(
@@ -100,7 +126,7 @@ def document(draft: Import, chosen: ImportChoices, id_: UUID, run: RunFiles) -> 
         "started_at": time,
         "finished_at": time,
         "agent": {"version": __version__},
-        "labels": dict(chosen.labels),
+        "labels": {**_run_label(run), **chosen.labels},
         "visibility": chosen.visibility,
         "machine": machine_of(draft, chosen),
         "environment": environment,

@@ -18,6 +18,7 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Self
 
+from benchagent.formats.mmtests import is_copy
 from benchdb.wording.sizes import say_size
 
 from .compressed import GZIP, XZ, Stream, stream_of, without_suffix
@@ -249,5 +250,8 @@ def _is_wanted(file: GivenFile, unpacked: UnpackedFiles) -> bool:
         return False
     if is_archive(file.content):
         unpacked.left_out.append((file.name, "it is an archive inside an archive; unpack the outer one first"))
+        return False
+    if is_copy(file.name):
+        unpacked.left_out.append((file.name, "mmtests repeats lines of the logs beside it in this file"))
         return False
     return True

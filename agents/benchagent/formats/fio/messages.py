@@ -12,7 +12,7 @@ _INTERRUPTION = re.compile(r"fio: terminating on")
 _WORK = (
     r"fio[- ][0-9]|Starting [0-9]+ (?:process|thread)|Jobs: [0-9]+ \(f=|\S.{0,200}: \(g=[0-9]+\): rw=|\.\.\.$",
     r"hostname=\S+, be=|<\S{1,80}> |Client connections:|clients=|\S.{0,200}: Laying out IO file",
-    r"note: both iodepth >= 1 and|fio: \S|\S.{0,200}: you need to",
+    r"time {1,20}[0-9]{1,10} cycles_start=[0-9]|note: both iodepth >= 1 and|fio: \S|\S.{0,200}: you need to",
     r"[345];(?:fio[- ])?[0-9]|.{0,80}\[eta(?: [0-9a-z:-]{1,20}\]?)?$|[0-9]{2}[dhms].{0,20}\]$",
 )
 _REPORT = (
