@@ -35,7 +35,7 @@ _DIRECTIONS: dict[str, dict[int, tuple[str, ...]]] = {
 }
 
 
-class _Job(NamedTuple):
+class _TerseJob(NamedTuple):
     name: str
     version: str
     printed: Object
@@ -50,7 +50,7 @@ class TerseStart:
     last: str = ""
     version: str = ""
 
-    def add(self, job: _Job, line: int) -> None:
+    def add(self, job: _TerseJob, line: int) -> None:
         self.jobs.append(job.printed)
         self.names[line], self.last, self.version = job.name, job.name, job.version
 
@@ -105,7 +105,7 @@ def terse_output(printed: Sequence[tuple[int, str]]) -> TerseOutput:
     return output
 
 
-def _job(line: str, number: int, options: CommandJobs) -> _Job | None:
+def _job(line: str, number: int, options: CommandJobs) -> _TerseJob | None:
     """The job of a terse line; None if fields are missing."""
     fields = line.split(";")
     first = next((index for index, each in enumerate(fields) if "%=" in each), 0) - _TO_PERCENTILES
@@ -130,7 +130,7 @@ def _job(line: str, number: int, options: CommandJobs) -> _Job | None:
     }
     if of_job:
         printed["job options"] = {option: Leaf(value, number) for option, value in of_job.items()}
-    return _Job(name, version, printed)
+    return _TerseJob(name, version, printed)
 
 
 def _groups(fields: Sequence[str], start: int, length: int) -> Iterator[Sequence[str]]:
