@@ -22,6 +22,8 @@ def without_remarks(text: str, parsed: Parsed, parse: Parse) -> Parsed:
 
     The remarks stay listed as not read.
     """
+    if not parsed.unread:
+        return parsed
     lines = text.split("\n")
     remarks: dict[int, str] = {}
     for number, _ in parsed.unread[:_MOST_REMARKS]:

@@ -6,11 +6,12 @@ bucket is at most 1/64 as wide as its lower edge. From 3.0 on the numbers are na
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from benchagent.formats.packing.histogram import packed_histogram
-from benchagent.formats.reading.located_json import Leaf, Node, Object
+from benchagent.formats.reading.located_json import Counts, Leaf, Node, Object
 
 _BITS = 6
 _EXACT = 2 << _BITS  # up to here each number has a bucket
@@ -21,43 +22,7 @@ _GREATEST = 2**53
 _NS = {"ns": 1, "us": 1000}
 
 
-@dataclass(frozen=True)
-class LatencyBins:
-    """Numbers of operations by latency.
-
-    Bucket i holds `counts[i]` latencies from `lows[i]` up to but not including `highs[i]`, in `unit`, "ns" or "us". The
-    buckets ascend and do not overlap; empty ones are left out.
-    """
-
-    unit: str
-    lows: tuple[int, ...]
-    highs: tuple[int, ...]
-    counts: tuple[int, ...]
-
-    @property
-    def total(self) -> int:
-        """The number of operations."""
-        return sum(self.counts)
-
-    def packed(self) -> str | None:
-        """The distribution for documents, each bucket at its middle.
-
-        None if there is no operation, or if a number is beyond what documents take: 2^53 operations, or ns.
-        """
-        if not self.counts or max(self.highs[-1] * _NS[self.unit], self.total) > _GREATEST:
-            return None
-        return packed_histogram(self.middles())
-
-    def middles(self) -> dict[int, int]:
-        """Operations by latency in nanoseconds: each bucket at its middle, or at its only number."""
-        times = _NS[self.unit]
-        middles = (
-            low if high == low + 1 and times == 1 else (low + high) * times // 2
-            for low, high in zip(self.lows, self.highs)
-        )
-        return dict(zip(middles, self.counts))
-
-
+@lru_cache(maxsize=MOST_BUCKETS)
 def bucket_of_index(index: int) -> tuple[int, int]:
     """The lower edge of fio's bucket with this index, from 0, and the next bucket's."""
     if index < _EXACT:
@@ -67,6 +32,7 @@ def bucket_of_index(index: int) -> tuple[int, int]:
     return low, low + (1 << bits)
 
 
+@lru_cache(maxsize=MOST_BUCKETS)
 def bucket_of_value(value: int) -> tuple[int, int]:
     """The edges of the bucket with this number in it. json+ prints the middle of a bucket."""
     if value < _EXACT:
@@ -76,21 +42,36 @@ def bucket_of_value(value: int) -> tuple[int, int]:
     return low, low + (1 << bits)
 
 
-def histogram(unit: str, counted: Iterable[tuple[tuple[int, int], int]]) -> LatencyBins:
-    """The histogram of ((low, high), count), in any order; empty buckets are left out, and counts of one are added."""
-    counts: dict[tuple[int, int], int] = {}
-    for edges, count in counted:
+def histogram(unit: str, counted: Iterable[tuple[tuple[int, int], int]]) -> dict[int, int]:
+    """Operations by latency in nanoseconds, ascending: each bucket at its middle, or at its only number.
+
+    `counted` has ((low, high), count) in any order: the latencies from low up to but not including high, in `unit`, "ns"
+    or "us". The buckets do not overlap. Empty ones are left out, and counts of one are added.
+    """
+    times = _NS[unit]
+    counts: dict[int, int] = {}
+    for (low, high), count in counted:
         if count:
-            counts[edges] = counts.get(edges, 0) + count
-    ordered = sorted(counts)
-    return LatencyBins(
-        unit, tuple(low for low, _ in ordered), tuple(high for _, high in ordered), tuple(counts[e] for e in ordered)
-    )
+            middle = low if high == low + 1 and times == 1 else (low + high) * times // 2
+            counts[middle] = counts.get(middle, 0) + count
+    return dict(sorted(counts.items()))
 
 
-def bins_of(latencies: Object, unit: str) -> LatencyBins:
-    """The `bins` of json+ in one section of latencies; empty if it has none."""
-    return histogram(unit, _buckets(latencies.get("bins")))
+def packed(counts: Mapping[int, int]) -> str | None:
+    """A histogram for documents.
+
+    None if there is no operation, or if a number is beyond what documents take: 2^53 operations, or ns.
+    """
+    return packed_histogram(counts) if counts and max(*counts, sum(counts.values())) <= _GREATEST else None
+
+
+def bins_of(latencies: Object, unit: str) -> dict[int, int]:
+    """The histogram of the `bins` of json+ in one section of latencies; empty if it has none."""
+    bins = latencies.get("bins")
+    if isinstance(bins, Counts):
+        printed: dict[str, int] = json.loads(bins.text)
+        return histogram(unit, zip(map(bucket_of_value, map(int, printed)), printed.values()))
+    return histogram(unit, _buckets(bins))
 
 
 def _buckets(bins: Node | None) -> Iterator[tuple[tuple[int, int], int]]:

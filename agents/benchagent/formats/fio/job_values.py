@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.located_json import Leaf, Node, Object
+from benchagent.formats.reading.located_json import Counts, Leaf, Node, Object
 from benchagent.formats.reading.runs import RunValue, scaled
 
-from .histogram import bins_of
+from .histogram import bins_of, packed
 from .options import DIRECTIONS
 
 # How a printed number becomes one in base units: × the first, ÷ the second.
@@ -112,7 +112,7 @@ def first_line(node: Node | None) -> int:
     stack: list[Node | None] = [node]
     while stack:
         node = stack.pop()
-        if isinstance(node, Leaf):
+        if isinstance(node, (Leaf, Counts)):
             return node.line
         stack.extend(reversed(list(node.values() if isinstance(node, dict) else node or ())))
     return 1
@@ -131,7 +131,7 @@ def _latency(section: Object, scale: tuple[int, int], kind: str, unit: str) -> I
     of_kind: dict[str, Param] = {"latency": kind}
     for key in ("min", "mean", "max"):
         for value in _one(section.get(key), f"latency_{key}", scale, of_kind):
-            value.histogram = bins_of(section, unit).packed() if key == "mean" and value.value else None
+            value.histogram = packed(bins_of(section, unit)) if key == "mean" and value.value else None
             yield value
     yield from _one(section.get("stddev"), "latency_mean", scale, {**of_kind, "view": "sd"})
     percentiles = section.get("percentile")

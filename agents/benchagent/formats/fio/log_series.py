@@ -77,7 +77,7 @@ def figures_of_histograms(samples: HistogramSamples) -> Figures | None:
     """The figures of one direction of a `_clat_hist` log; None if it has no operation."""
     counts: Counter[int] = Counter()
     for each in samples.histograms:
-        counts.update(each.middles())
+        counts.update(each)
     return _of_counts(counts) if counts else None
 
 
@@ -117,8 +117,7 @@ def over_time(samples: Samples, word: str, unit: str) -> Iterator[OverTime]:
 def over_time_of_histograms(samples: HistogramSamples) -> Iterator[OverTime]:
     """The mean of the latencies over time."""
     means = Samples(samples.direction, samples.line)
-    for time, each in zip(samples.times, samples.histograms):
-        counts = each.middles()
+    for time, counts in zip(samples.times, samples.histograms):
         if counts:
             means.times.append(time)
             means.values.append(round(sum(ns * count for ns, count in counts.items()) / sum(counts.values())))

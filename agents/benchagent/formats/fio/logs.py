@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from benchagent.formats.model import FormatError
 from benchagent.formats.reading.text import split_lines
 
-from .histogram import MOST_BUCKETS, LatencyBins, bucket_of_index, histogram
+from .histogram import MOST_BUCKETS, bucket_of_index, histogram
 
 _NAME = re.compile(r"(.{0,200}?)_(bw|iops|lat|clat|slat|clat_hist)(?:\.([0-9]{1,9}))?\.log", re.DOTALL)
 _FIELD = r"(?:[0-9]{1,18}|0x[0-9a-f]{1,8})"
@@ -70,12 +70,15 @@ class LogLines:
 
 @dataclass(frozen=True)
 class HistogramSamples:
-    """The completion latencies of one direction, counted anew for each time in milliseconds since the job's start."""
+    """The completion latencies of one direction, counted anew for each time in milliseconds since the job's start.
+
+    A histogram has the operations by latency in nanoseconds.
+    """
 
     direction: str
     line: int
     times: tuple[int, ...]
-    histograms: tuple[LatencyBins, ...]
+    histograms: tuple[Mapping[int, int], ...]
 
 
 def log_name(name: str) -> LogName | None:
@@ -134,7 +137,7 @@ def histogram_samples(text: str) -> list[HistogramSamples]:
     Each column of a line is one bucket, or several after `log_hist_coarseness`. The number of columns is that of 2.x,
     which counts microseconds, or of 3.x.
     """
-    found: dict[str, list[tuple[int, int, LatencyBins]]] = {}
+    found: dict[str, list[tuple[int, int, Mapping[int, int]]]] = {}
     for number, row in _rows(_whole_lines(text)[0], 3 + MOST_BUCKETS):
         counts = row[3:]
         unit, width = _resolution(len(counts), number)

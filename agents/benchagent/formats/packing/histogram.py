@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import struct
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from .varint import zigzag_leb128
@@ -34,9 +33,11 @@ def packed_histogram(counts: Mapping[int, int]) -> str:
 
     Raises PackingError for numbers of more than 63 bits.
     """
-    buckets: Counter[int] = Counter()
+    buckets: dict[int, int] = {}
     for latency, count in counts.items():
-        buckets[_bucket_of(latency)] += count
+        shift = latency.bit_length() - 1 - _SUB_BITS
+        bucket = (shift << _SUB_BITS) + (latency >> shift) if shift > 0 else latency
+        buckets[bucket] = buckets.get(bucket, 0) + count
     encoded = zigzag_leb128(_runs(buckets))
     header = _HEADER.pack(_COOKIE, len(encoded), 0, _DIGITS, 1, max(_HOUR, *counts), 1.0)
     return b64encode(header + encoded).decode("ascii")
@@ -48,16 +49,11 @@ def as_packed_histogram(value: object) -> str | None:
     return str(value) if fits else None
 
 
-def _bucket_of(latency: int) -> int:
-    shift = max(latency.bit_length() - 1 - _SUB_BITS, 0)
-    return (shift << _SUB_BITS) + (latency >> shift)
-
-
 def _runs(buckets: Mapping[int, int]) -> Iterator[int]:
     """The counts in ascending order, and the negative number of empty buckets before a count."""
     following = 0
-    for bucket in sorted(buckets):
+    for bucket, count in sorted(buckets.items()):
         if bucket > following:
             yield following - bucket
-        yield buckets[bucket]
+        yield count
         following = bucket + 1

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 LONGEST = 10  # bytes of one integer, which has at most 64 bits
 GREATEST = (1 << 63) - 1
 LEAST = -(1 << 63)
+_GREATEST_ZIGZAG = (1 << 64) - 1
 
 
 class PackingError(ValueError):
@@ -20,14 +21,15 @@ class PackingError(ValueError):
 def zigzag_leb128(integers: Iterable[int]) -> bytes:
     """Encode integers of 64 bits. Raises PackingError for one that has more."""
     encoded = bytearray()
+    append = encoded.append  # of a long output, millions
     for integer in integers:
-        if not LEAST <= integer <= GREATEST:
-            raise PackingError(f"{integer} has more than 64 bits")
         rest = integer << 1 if integer >= 0 else ~(integer << 1)
+        if rest > _GREATEST_ZIGZAG:
+            raise PackingError(f"{integer} has more than 64 bits")
         while rest > 0x7F:
-            encoded.append(rest & 0x7F | 0x80)
+            append(rest & 0x7F | 0x80)
             rest >>= 7
-        encoded.append(rest)
+        append(rest)
     return bytes(encoded)
 
 
