@@ -98,7 +98,9 @@ def elbencho_csv(size: int) -> str:
     def row(number: int) -> str:
         cells = list(drawn.choice(rows))
         cells[files], cells[file_size] = str(1 + number % 50), str((1 + number % 7) << 20)
-        cells[first:] = [str(max(1, int(int(c) * drawn.uniform(0.5, 1.5)))) if c.isdigit() else c for c in cells[first:]]
+        cells[first:] = [
+            str(max(1, int(int(c) * drawn.uniform(0.5, 1.5)))) if c.isdigit() else c for c in cells[first:]
+        ]
         return ",".join(cells)
 
     return ",".join(columns) + "\n" + "\n".join(_up_to(size, row)) + "\n"

@@ -75,19 +75,21 @@ def run_of(row: Mapping[str, str], number: int) -> ToolRun:
     if row.get("label"):
         run.facts["label"] = row["label"]
     threads, hosts = _count(row, "threads"), _count(row, "hosts") or 1
+    sizes = _count(row, "file size"), _count(row, "block size")
     for cell in run.cells:
         cell.threads = threads * hosts if threads else None
         if moves_data(cell.test):
-            cell.file_size, cell.record_size = _count(row, "file size"), _count(row, "block size")
+            cell.file_size, cell.record_size = sizes
     return run
 
 
 def _cells(row: Mapping[str, str], number: int, test: str, part: str = "") -> Iterator[RunValue]:
     """The numbers of a phase, or of the part of a mix whose columns begin with these words."""
+    has_operations = bool(row.get("IOPS [last]"))
     for column, metric, times, over, params in _COLUMNS:
-        printed = row.get(part + column, "")
-        if is_number(printed):
-            apart = {name: value for name, value in params.items() if name != "of" or row.get("IOPS [last]")}
+        printed = row.get(part + column)
+        if printed and is_number(printed):
+            apart = params if has_operations else {name: value for name, value in params.items() if name != "of"}
             whole = "mix" if test == "mix_write" and metric == "elapsed" else test
             error = f"elbencho printed {printed}"
             yield printed_value(whole, metric, printed, number, apart, times=times, over=over, error=error)

@@ -45,8 +45,8 @@ def bucket_of_value(value: int) -> tuple[int, int]:
 def histogram(unit: str, counted: Iterable[tuple[tuple[int, int], int]]) -> dict[int, int]:
     """Operations by latency in nanoseconds, ascending: each bucket at its middle, or at its only number.
 
-    `counted` has ((low, high), count) in any order: the latencies from low up to but not including high, in `unit`, "ns"
-    or "us". The buckets do not overlap. Empty ones are left out, and counts of one are added.
+    `counted` has ((low, high), count) in any order: the latencies from low up to but not including high, in `unit`,
+    "ns" or "us". The buckets do not overlap. Empty ones are left out, and counts of one are added.
     """
     times = _NS[unit]
     counts: dict[int, int] = {}

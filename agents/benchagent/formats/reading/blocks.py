@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from benchagent.formats.model import Param
 
@@ -83,8 +84,9 @@ def section_names(
     ``commands`` are the numbers of lines that count only if needed, that is, if outputs that are in one of the groups
     ``together`` would be repetitions without them. With ``if_needed`` all lines do.
     """
-    plain = [_headings(line for line in lines if line[0] not in commands) for lines in above]
-    finest = _sections([_headings(lines, prompts=True) for lines in above])
+    headings = [[_heading(*line) for line in lines] for lines in above]
+    plain = [[each.name for each in lines if each.name and each.line not in commands] for lines in headings]
+    finest = _sections([[each.name_at_prompt for each in lines if each.name_at_prompt] for lines in headings])
     levels = [*([[""] * len(above)] if if_needed else []), _sections(plain)]
     groups = list(together) if any(finest) else []
     for names in levels:
@@ -94,16 +96,20 @@ def section_names(
     return finest
 
 
-def _headings(lines: Iterable[Line], *, prompts: bool = False) -> list[str]:
-    """The names of the headings among lines; with ``prompts``, those of machines' prompts too."""
-    names = []
-    for _, line in lines:
-        prompt = _PROMPT.fullmatch(line.strip()) if prompts and "@" in line[:130] else None
-        if prompt:
-            names.append(prompt[1])
-        elif is_heading(line) and not _NO_HEADING.match(line):
-            names.append(" ".join(without_count(line).split()).strip(_RULES))
-    return [_short(name) for name in names if name]
+class _Heading(NamedTuple):
+    """A line's name as a heading, also if the prompts of machines are headings; empty if it is none."""
+
+    line: int
+    name: str
+    name_at_prompt: str
+
+
+def _heading(number: int, line: str) -> _Heading:
+    name = ""
+    if is_heading(line) and not _NO_HEADING.match(line):
+        name = _short(" ".join(without_count(line).split()).strip(_RULES))
+    prompt = _PROMPT.fullmatch(line.strip()) if "@" in line[:130] else None
+    return _Heading(number, name, _short(prompt[1]) if prompt else name)
 
 
 def _sections(blocks: Sequence[Sequence[str]]) -> list[str]:

@@ -205,9 +205,16 @@ def _are_too_long(
 ) -> bool:
     """Whether the params of any run's results would be longer than the contract takes."""
     return any(
-        _length_of(params_key({**of_run, **work})) + longest > _LONGEST_PARAMS
+        _may_be_longer(params := {**of_run, **work}, _LONGEST_PARAMS - longest)
+        and _length_of(params_key(params)) + longest > _LONGEST_PARAMS
         for of_run, work, longest in zip(facts, works, lengths)
     )
+
+
+def _may_be_longer(params: Mapping[str, Param], than: int) -> bool:
+    """False if the JSON of params, which have no control characters, is surely not longer; it takes a while to make."""
+    printed = str(params)
+    return not printed.isascii() or 2 * len(printed) > than
 
 
 @lru_cache(maxsize=4096)
@@ -266,10 +273,10 @@ def _keys(run: ToolRun, apart: Mapping[str, Param], shared: Mapping[str, Param] 
     of_all = params_key(apart)
     for cell in run.cells:
         sizes = cell.file_size, cell.record_size, cell.threads
-        if is_plain and not cell.facts and not cell.params:
-            params = of_all
+        own = _without(cell.facts, shared) if cell.facts and shared is not None else {}
+        if is_plain and not own:
+            params = params_key({**apart, **cell.params}) if cell.params else of_all
         else:
-            own = _without(cell.facts, shared) if cell.facts and shared is not None else {}
             params = params_key({**_not_repeated({**apart, **own}, sizes), **cell.params})
         yield ResultKey(cell.test, cell.metric, *sizes, params)
 

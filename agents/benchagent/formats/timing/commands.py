@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 # A prompt that ends in a sign: `# `, `$ `, `root@host:~# `, `[root@host ~]# `, `host% `; or the plus of `set -x`.
@@ -17,6 +18,7 @@ _TIMED = re.compile(
 _DONE = re.compile(r"\s*;\s*done\b.*")
 _PROGRAM = re.compile(r"(?:[\w.+-]{0,80}/){0,20}(?P<name>[A-Za-z_][\w.+-]{0,80})")
 _PIECES = re.compile(r"&&|\|\||[;|&(){}'\"]|\b(?:do|done|then|else|fi)\b")
+_VARIABLE = re.compile(r"\w+=")
 # Output of these programs.
 _OUTPUT = re.compile(r"(?:mke2fs|e2fsck|fsck[\w.]*|mkfs[\w.]*)(?: from util-linux)? [0-9]|[\w.]+: ")
 # Words in front of a program, and programs beside the timed one.
@@ -78,8 +80,8 @@ def read_command(line: str, number: int) -> TimedCommand | None:
 
 def is_known(command: str) -> bool:
     """Whether this module knows the program, so that a line with it is not prose."""
-    names = _programs(command)
-    return bool(names) and (names[0] in _KNOWN or _is_mkfs(names[0]) or _is_fsck(names[0]))
+    name = next(_programs(command), "")
+    return name in _KNOWN or _is_mkfs(name) or _is_fsck(name)
 
 
 def test_of(command: str | None, printed: str) -> str:
@@ -87,7 +89,7 @@ def test_of(command: str | None, printed: str) -> str:
 
     `printed` is the command's output, which shows a check that had nothing to do. Without a command, `command`.
     """
-    programs = _programs(command or "")
+    programs = list(_programs(command or ""))
     names = list(dict.fromkeys(name for name in programs if name not in _BESIDE)) or programs[:1]
     if command is None or len(names) != 1:
         return "command"
@@ -132,16 +134,14 @@ def _copy(command: str) -> str:
     return "dd"
 
 
-def _programs(command: str) -> list[str]:
+def _programs(command: str) -> Iterator[str]:
     """The names of the programs in a command line, as far as its words show them."""
-    names = []
     for piece in _PIECES.split(command[:2000]):
         words = piece.split()
-        while words and (words[0] in _BEFORE or words[0].startswith("-") or re.match(r"\w+=", words[0])):
+        while words and (words[0] in _BEFORE or words[0].startswith("-") or _VARIABLE.match(words[0])):
             words.pop(0)
         if words and words[0] in _SHELLS and "-c" in words:
             words = words[words.index("-c") + 1 :]
         program = _PROGRAM.fullmatch(words[0]) if words else None
         if program:
-            names.append(program["name"])
-    return names
+            yield program["name"]

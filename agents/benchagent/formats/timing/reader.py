@@ -213,17 +213,15 @@ def _run(timing: _Timing, number: int) -> ToolRun:
         facts["timing"] = number
     if timing.files is not None:
         facts["files"] = timing.files
-    failure = None if timing.repaired else timing.failure
+    failure, test = None if timing.repaired else timing.failure, timing.test
     run = ToolRun(
         min(line for _, line in timing.values.values()), facts, failure=failure or "time printed no such figure"
     )
     for metric, (value, line) in timing.values.items():
         if failure:
-            run.cells.append(RunValue(timing.test, metric, None, line, error=failure, status=FAILED))
+            run.cells.append(RunValue(test, metric, None, line, error=failure, status=FAILED))
         elif metric in (REAL, "throughput") and not value:
-            run.cells.append(
-                RunValue(timing.test, metric, None, line, error="0 was printed: too little for its digits")
-            )
+            run.cells.append(RunValue(test, metric, None, line, error="0 was printed: too little for its digits"))
         else:
-            run.cells.append(RunValue(timing.test, metric, value, line))
+            run.cells.append(RunValue(test, metric, value, line))
     return run
