@@ -1,22 +1,22 @@
-"""`benchagent parse`: reads a tool's output and prints its results."""
+"""`benchagent parse`: reads a tool's output, or all of a directory, and prints the results."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from contextlib import nullcontext
+from collections.abc import Iterable
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from benchagent import formats
-from benchagent.errors import LinesUnread, UnknownOutput, UsageError
+from benchagent.errors import LinesUnread, UnknownOutput
 from benchagent.formats import FormatError, Parsed, Result, printed_units
 from benchagent.progress import CONTROL
 from benchagent.toml.quantities import format_size
 
 from . import options
-
-LONGEST_OUTPUT = 64 * 2**20  # bytes
+from .outputs import Output, content_of, outputs_in, read_output
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -25,11 +25,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "parse",
         help="read a tool's output and print its results",
-        description="Read a tool's output and print its results. The tool is recognized by the text: "
-        + ", ".join(tools)
-        + ".",
+        description="Read a tool's output, or every output in a directory, and print the results. Files compressed "
+        "with gzip or xz are inflated. The tool is recognized by the text: " + ", ".join(tools) + ".",
     )
-    parser.add_argument("file", metavar="FILE", help="file with the output; - is standard input")
+    parser.add_argument("file", metavar="FILE", help="file with the output, or directory; - is standard input")
     parser.add_argument("--tool", choices=tools, help="the tool, if it is not to be recognized")
     parser.add_argument(
         "--unit", choices=formats.stated_units(), help="the unit of the numbers, if the text does not contain it"
@@ -44,25 +43,73 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Print the results.
 
-    Raises UnknownOutput if the text cannot be read, LinesUnread for unread lines with --strict.
+    Raises UnknownOutput if no text can be read, LinesUnread for unread lines with --strict.
     """
+    if args.file != "-" and Path(args.file).is_dir():
+        return _run_directory(args)
     try:
-        name = None if args.file == "-" else args.file
-        parsed = formats.parse(_read(args.file), args.tool, name=name, unit=args.unit)
+        parsed = read_output(content_of(args.file), args.tool, args.unit)
     except FormatError as error:
         raise UnknownOutput(args.file, error) from None
     if args.json:
         print(json.dumps(as_dict(parsed), indent=2, ensure_ascii=False))
     else:
-        for line in lines(parsed):
-            print(CONTROL.sub("?", line))
-    for warning in parsed.warnings:
-        print(f"warning: {CONTROL.sub('?', warning)}", file=sys.stderr)
-    if args.strict and parsed.unread:
-        for number, line in parsed.unread:
-            print(f"not read: line {number}: {CONTROL.sub('?', line)}", file=sys.stderr)
-        raise LinesUnread(args.file, "1 line" if len(parsed.unread) == 1 else f"{len(parsed.unread)} lines")
+        _print(lines(parsed))
+    _print_warnings(parsed)
+    if args.strict:
+        _check_unread(args.file, [(args.file, parsed)])
     return 0
+
+
+def _run_directory(args: argparse.Namespace) -> int:
+    found = outputs_in(Path(args.file), args.tool, args.unit)
+    if args.json:
+        print(
+            json.dumps({"outputs": [output_as_dict(output) for output in found.outputs]}, indent=2, ensure_ascii=False)
+        )
+    else:
+        _print("\n\n".join("\n".join(_of_output(output)) for output in found.outputs).split("\n"))
+    for name, parsed in found.read:
+        _print_warnings(parsed, f"{name}: ")
+    for name, reason in found.left_out:
+        print(f"left out: {CONTROL.sub('?', f'{name}: {reason}')}", file=sys.stderr)
+    if not found.outputs:
+        raise UnknownOutput(args.file, "no file in it is output of a supported tool")
+    if args.strict:
+        _check_unread(args.file, found.read)
+    return 0
+
+
+def _of_output(output: Output) -> list[str]:
+    iterations = f", {len(output.files)} iterations" if len(output.files) > 1 else ""
+    return [f"{output.name}{iterations}", *lines(output.parsed)]
+
+
+def _print(texts: Iterable[str]) -> None:
+    for line in texts:
+        print(CONTROL.sub("?", line))
+
+
+def _print_warnings(parsed: Parsed, of: str = "") -> None:
+    for warning in parsed.warnings:
+        print(f"warning: {CONTROL.sub('?', of + warning)}", file=sys.stderr)
+
+
+def _check_unread(path: str, read: Iterable[tuple[str, Parsed]]) -> None:
+    """Print the unread lines. Raises LinesUnread if there are any."""
+    count = 0
+    for name, parsed in read:
+        of = "" if name == path else f"{name}: "
+        count += len(parsed.unread)
+        for number, line in parsed.unread:
+            print(f"not read: {CONTROL.sub('?', f'{of}line {number}: {line}')}", file=sys.stderr)
+    if count:
+        raise LinesUnread(path, "1 line" if count == 1 else f"{count} lines")
+
+
+def output_as_dict(output: Output) -> dict[str, object]:
+    """An output of a directory as JSON data. Values and their lines follow the files; 0 is the line of no value."""
+    return {"name": output.name, "run": output.run, "files": list(output.files), **as_dict(output.parsed)}
 
 
 def as_dict(parsed: Parsed) -> dict[str, object]:
@@ -95,15 +142,3 @@ def _row(result: Result, unit: str) -> tuple[str, ...]:
         str(result.threads or ""),
         " ".join(f"{name}={value}" for name, value in result.params.items()),
     )
-
-
-def _read(path: str) -> bytes:
-    """The bytes of the file or of standard input. Raises UsageError."""
-    try:
-        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
-            data = file.read(LONGEST_OUTPUT + 1)
-    except OSError as error:
-        raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
-    if len(data) > LONGEST_OUTPUT:
-        raise UsageError(f"{path} is larger than {format_size(LONGEST_OUTPUT)}, which no output of a tool is.")
-    return data

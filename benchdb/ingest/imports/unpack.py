@@ -19,9 +19,8 @@ from pathlib import PurePosixPath
 from typing import Self
 
 from benchagent.formats.mmtests import is_copy
+from benchagent.formats.reading.compressed import GZIP, XZ, Stream, stream_of, without_suffix
 from benchdb.wording.sizes import say_size
-
-from .compressed import GZIP, XZ, Stream, stream_of, without_suffix
 
 MOST_FILES = 500
 MOST_BYTES = 32 * 1024 * 1024  # of all files together, unpacked; reading twice as much takes 700 MB (docs/load.md)
