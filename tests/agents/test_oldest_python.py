@@ -40,6 +40,7 @@ FILES = (
     "measuring/test_estimate.py",
     "plan/test_served.py",
     "diagnosis",
+    "commands/test_outputs.py",
     "commands/test_systemd_units.py",
     "spool/test_running_files.py",
 )

@@ -98,7 +98,7 @@ def outputs_in(directory: Path, tool: str | None, unit: str | None) -> FoundOutp
             workload = (parsed.tool, parsed.tool_version or "", json.dumps(dict(parsed.parameters), sort_keys=True))
             found.read.append((name, parsed))
             groups.setdefault((log.place if log else name, *workload), []).append((name, parsed))
-    found.outputs = [_joined(group) for group in groups.values()]
+    found.outputs = [_joined(group, directory.resolve().name) for group in groups.values()]
     return found
 
 
@@ -116,11 +116,14 @@ def _names_in(directory: Path) -> Sequence[str]:
     )
 
 
-def _joined(group: Sequence[tuple[str, Parsed]]) -> Output:
-    """One output of the same log in several iterations, whose values are in their order."""
+def _joined(group: Sequence[tuple[str, Parsed]], directory: str) -> Output:
+    """One output of the same log in several iterations, whose values are in their order.
+
+    Paths that begin with the iteration are in the directory of their run.
+    """
     (name, first), *others = group
     log = log_of(name)
-    run = log.run or None if log else None
+    run = log.run or directory or None if log else None
     if not others:
         return Output(name, run, (name,), first)
     parsed = replace(

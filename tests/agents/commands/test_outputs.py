@@ -54,6 +54,12 @@ def test_iterations_are_the_values_of_one_output_and_runs_are_outputs(
         assert all(len(values) == count and None not in values for values in throughput)
 
 
+def test_the_directory_of_a_run_has_its_name(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse", "--json", str(directory / "work/log/before")]) == 0
+    found = json.loads(capsys.readouterr().out)["outputs"]
+    assert {(each["run"], len(each["files"])) for each in found} == {("before", 2)}
+
+
 def test_values_are_those_of_the_single_files(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["parse", "--json", str(directory)]) == 0
     joined = next(each for each in json.loads(capsys.readouterr().out)["outputs"] if each["tool"] == "fio")
