@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from benchagent.formats.model import FormatError
 from benchagent.formats.reading.runs import ToolRun
 
-from .table import READ_PART, run_of
+from .csv_rows import READ_PART, run_of
 
 BEGINNING = '{"phase_type":'
 _FIGURES = {"elapsed_time_ms": "time ms", "entries/s": "entries/s", "iops": "IOPS", "bytes/s": "bytes/s"}

@@ -15,8 +15,8 @@ from benchagent.formats.reading.runs import NUMBER, ToolRun, common, printed_val
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from . import json_rows
+from .csv_rows import BEGINNING, row_runs
 from .phases import ElbenchoSettings, command_in, mix_of, moves_data, test_of
-from .table import BEGINNING, row_runs
 
 TOOL = "elbencho"
 
