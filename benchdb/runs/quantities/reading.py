@@ -20,15 +20,15 @@ def quantities_of(run_ids: Iterable[UUID]) -> Quantities:
     with reading().cursor() as cursor:
         cursor.execute(
             """
-            SELECT p.dimensions::text, p.codes, u.tool, array_agg(t.run_id)
-            FROM runs_runstate t
-            JOIN runs_parse p ON p.run_id = t.run_id AND p.number = t.current_parse
-            JOIN runs_run u ON u.id = t.run_id
-            WHERE t.run_id = ANY(%s)
+            SELECT p.dimensions::text, p.codes, u.tool, array_agg(w.run_id)
+            FROM unnest(%s::uuid[]) WITH ORDINALITY w(run_id, place)
+            JOIN runs_runstate t ON t.run_id = w.run_id
+            JOIN runs_parse p ON p.run_id = w.run_id AND p.number = t.current_parse
+            JOIN runs_run u ON u.id = w.run_id
             GROUP BY 1, 2, 3
-            ORDER BY min(array_position(%s, t.run_id))
+            ORDER BY min(w.place)
             """,
-            [runs, runs],
+            [runs],
         )
         return _merged(cursor.fetchall())
 

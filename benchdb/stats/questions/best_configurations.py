@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -68,6 +68,11 @@ class _StratumMeans:
     def on_machines(self, strata: FloatArray) -> FloatArray:
         """Sums (M, …) over the strata of each machine."""
         return np.asarray(np.add.reduceat(strata, self.starts, axis=0), dtype=np.float64)
+
+    def having(self, configuration: int) -> _StratumMeans:
+        """The strata in which a configuration was measured."""
+        there = self.count[:, configuration] > 0
+        return replace(self, mean=self.mean[there], count=self.count[there], machine=self.machine[there])
 
 
 def best_configurations(
@@ -134,7 +139,8 @@ def _cells(logs: FloatArray, configuration: IntArray, stratum: IntArray, machine
 
 def _against(cells: _StratumMeans, own: int, similar: bool) -> _Against:
     """One configuration against all: the mean over machines of the mean difference in the machine's strata."""
-    both: BoolArray = (cells.count > 0) & (cells.count[:, [own]] > 0)
+    cells = cells.having(own)
+    both: BoolArray = cells.count > 0
     strata = cells.on_machines(both.astype(np.float64))
     difference = divide(cells.on_machines(np.where(both, cells.mean[:, [own]] - cells.mean, 0.0)), strata)
     shared = (strata > 0).sum(axis=0, dtype=np.int64)

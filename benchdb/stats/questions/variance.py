@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import scipy.linalg
@@ -67,9 +68,8 @@ def explained_variance(logs: FloatArray, codes: IntArray, machines: IntArray) ->
     follows = determined_by(rows)
     blocks, of_machines = _blocks(machines)
     sums = _Sums.of(logs, [joined(row, MOST_LEVELS) for row in rows], blocks)
-    everything = sums.shares(sums.everything())
-    alone = np.stack([sums.shares(sums.only(group)) for group in range(len(groups))])
-    without = np.stack([sums.shares(sums.without(group)) for group in range(len(groups))])
+    everything, without = sums.with_and_without()
+    alone = np.stack([sums.only(group) for group in range(len(groups))])
     beyond = np.where([[bool(others)] for others in follows], 0.0 * everything, everything - without)
     order = np.argsort(-np.nan_to_num(alone[:, 0], nan=-1.0), kind="stable")
     place = np.argsort(order)
@@ -113,23 +113,18 @@ class _Sums:
         starts: list[int] = np.cumsum([1, *(each.shape[1] for each in columns[1:])]).tolist()
         return cls(_all_and_without(grams), _all_and_without(moments), _all_and_without(squares), starts)
 
-    def everything(self) -> IntArray:
-        """All columns."""
-        return np.arange(self.starts[-1])
+    def with_and_without(self) -> tuple[FloatArray, FloatArray]:
+        """Adjusted R² (Ezekiel 1930) of the model with all groups, (1 + B,), and without each of them, (G, 1 + B)."""
+        models = zip(self.grams, self.moments, self.squares, strict=True)
+        shares = np.stack([_with_and_without(*model, self.starts) for model in models], axis=1)
+        return shares[0], shares[1:]
 
-    def only(self, group: int) -> IntArray:
-        """The constant and the columns of a group."""
-        return np.array([0, *range(self.starts[group], self.starts[group + 1])])
-
-    def without(self, group: int) -> IntArray:
-        """All columns but those of a group."""
-        return np.array([*range(self.starts[group]), *range(self.starts[group + 1], self.starts[-1])])
-
-    def shares(self, columns: IntArray) -> FloatArray:
-        """Adjusted R² (Ezekiel 1930) of the model with these columns, (1 + B,)."""
+    def only(self, group: int) -> FloatArray:
+        """Adjusted R² of the model with one group, (1 + B,)."""
+        columns = np.array([0, *range(self.starts[group], self.starts[group + 1])])
         chosen = self.grams[:, columns[:, np.newaxis], columns]
-        found = zip(chosen, self.moments[:, columns], self.squares, strict=True)
-        return np.array([_adjusted(gram, moment, squares) for gram, moment, squares in found])
+        models = zip(chosen, self.moments[:, columns], self.squares, strict=True)
+        return np.array([_with_and_without(*model, [])[0] for model in models])
 
 
 def _all_and_without(parts: FloatArray) -> FloatArray:
@@ -138,16 +133,35 @@ def _all_and_without(parts: FloatArray) -> FloatArray:
     return np.concatenate([total, total - parts])
 
 
-def _adjusted(gram: FloatArray, moment: FloatArray, squares: float) -> float:
-    """1 − (RSS/(n − rank)) ÷ (TSS/(n − 1)), with the rank from a Cholesky decomposition with pivots."""
+def _with_and_without(gram: FloatArray, moment: FloatArray, squares: float, starts: Sequence[int]) -> FloatArray:
+    """1 − (RSS/(n − rank)) ÷ (TSS/(n − 1)) with all columns, and without those of each group, (1 + G,).
+
+    One decomposition serves all groups: without columns J, RSS grows by c′(K′G⁻K)⁻¹c with c = K′β, where K spans the
+    combinations of J's coefficients that can be estimated, the vectors orthogonal to the null space of G (Searle 1971,
+    §5.5). The rank, a generalized inverse G⁻ and the null space are from a Cholesky decomposition with pivots.
+    """
     n = gram[0, 0]
     total = squares - moment[0] ** 2 / max(n, 1.0)
     factor, pivots, rank, _ = scipy.linalg.lapack.dpstrf(gram, tol=SINGULAR * max(n, 1.0))
     if n - rank < FEWEST_DEGREES or total <= SINGULAR * squares:
-        return float("nan")
-    upper = np.triu(factor[:rank, :rank])
-    half = scipy.linalg.solve_triangular(upper, moment[pivots[:rank] - 1], trans="T", check_finite=False)
-    return float(1 - (squares - half @ half) / (n - rank) / (total / (n - 1)))
+        return np.full(max(len(starts), 1), np.nan)
+    kept, others = np.split(pivots - 1, [rank])
+    root = scipy.linalg.solve_triangular(np.triu(factor[:rank, :rank]), np.eye(rank), check_finite=False)
+    inverse = np.zeros_like(gram)
+    inverse[kept[:, np.newaxis], kept] = root @ root.T
+    null = np.zeros((len(gram), len(others)))
+    null[kept], null[others] = -root @ factor[:rank, rank:], np.eye(len(others))
+    slopes = inverse @ moment
+    lost = [(0, 0.0)]
+    for start, end in pairwise(starts):
+        values, vectors = np.linalg.eigh(null[start:end] @ null[start:end].T)
+        known = vectors[:, values <= SINGULAR]
+        own = known.T @ slopes[start:end]
+        errors = known.T @ inverse[start:end, start:end] @ known
+        lost.append((len(own), float(own @ np.linalg.solve(errors, own))))
+    degrees, sums = np.array(lost).T
+    residual = (squares - moment @ slopes + sums) / (n - rank + degrees)
+    return np.asarray(1 - residual / (total / (n - 1)), dtype=np.float64)
 
 
 def _blocks(machines: IntArray) -> tuple[IntArray, bool]:

@@ -49,6 +49,21 @@ def test_shares_and_intervals_agree_with_least_squares(machines: int) -> None:
     check(found.total, 0, shares(everything))
 
 
+def test_facts_that_share_a_value_agree_with_least_squares() -> None:
+    """ext2 has no journal: without the file system, its journal still tells ext2 from the others."""
+    system = RNG.integers(0, 4, 90)
+    journal = np.where(system == 3, 2, RNG.integers(0, 2, 90))
+    machine = np.arange(90) % 9
+    logs = 0.3 * (system == 1) + 0.2 * (journal == 1) + RNG.normal(0, 0.1, 90)
+    rows = [system, journal, machine]
+    found = explained_variance(logs, np.stack(rows), machine)
+    assert found is not None
+    for place, (name,) in enumerate(found.groups):
+        others = [row for other, row in enumerate(rows) if other != name]
+        expected = adjusted(logs, rows) - adjusted(logs, others)
+        assert found.beyond.share[place] == pytest.approx(max(expected, 0), abs=1e-9)
+
+
 def check(found, place: int, shares: np.ndarray) -> None:
     own, others = shares[0], shares[1:]
     error = np.sqrt((len(others) - 1) * others.var())
