@@ -10,7 +10,8 @@ from .options import FLAGS
 
 CommandJobs = Mapping[str, Mapping[str, str]]
 
-_COMMAND = re.compile(r"(?:^|[\s/])fio (?=(?:.{0,1000}\s)?--?name[= ])(.*)")
+_COMMAND = re.compile(r"(?:^|[\s/])fio(?= )")
+_NAMED = re.compile(r"\s--?name[= ]")
 _LONGEST = 8000
 _END = re.compile(r"[|;&<>]|[12]>")
 # Options of the program, not of a job; all others of them have a hyphen in their names.
@@ -20,12 +21,12 @@ _OF_PROGRAM = {"minimal", "output", "eta", "debug", "readonly", "section", "clie
 def jobs_of_command(line: str) -> CommandJobs:
     """The options of each job by its name, those before the first `--name` included; empty for any other line."""
     match = _COMMAND.search(line) if "name" in line and len(line) <= _LONGEST else None
-    if match is None:
+    if match is None or not _NAMED.search(line, match.end()):
         return {}
     jobs: dict[str, dict[str, str]] = {}
     shared: dict[str, str] = {}
     current = shared
-    words = iter(_words(match[1]))
+    words = iter(_words(line[match.end() :]))
     for word in words:
         if _END.match(word):
             break

@@ -47,11 +47,13 @@ class TerseStart:
 
     jobs: list[Node] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
     last: str = ""
     version: str = ""
 
     def add(self, job: _TerseJob, line: int) -> None:
         self.jobs.append(job.printed)
+        self.seen.add(job.name)
         self.names[line], self.last, self.version = job.name, job.name, job.version
 
     @property
@@ -90,7 +92,7 @@ def terse_output(printed: Sequence[tuple[int, str]]) -> TerseOutput:
         job = _job(words, number, options) if TERSE.match(words) else None
         if not job and not words:
             continue
-        if start.jobs and (job is None or (job.name in start.names.values() and job.name != start.last)):
+        if start.jobs and (job is None or (job.name in start.seen and job.name != start.last)):
             start = TerseStart()
         if job:
             output.starts += [start] * (not start.jobs)
