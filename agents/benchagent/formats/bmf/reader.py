@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.model import FormatError, Param, Parsed
+from benchagent.formats.model import Param, Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.json_objects import leaf_at, lines_outside, number_at, objects_of
-from benchagent.formats.reading.located_json import Object
-from benchagent.formats.reading.parsed_runs import parsed_runs
+from benchagent.formats.reading.json_objects import LocatedObject, leaf_at, number_at
+from benchagent.formats.reading.parsed_objects import parsed_objects
 from benchagent.formats.reading.runs import ToolRun, printed_value
 
 TOOL = "bmf"
@@ -38,28 +37,18 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every benchmark of a document. Raises FormatError if no measure has a unit that Bencher defines."""
-    collector = Collector()
-    objects = objects_of(text, re.compile(r"\{"))
-    runs = [run for found in objects for run in _runs(found.root, collector)]
-    for number, line in lines_outside(text, objects):
-        collector.unread(number, line)
-    parsed = parsed_runs(
-        TOOL,
-        collector,
-        runs,
-        lacking="no measure is latency, throughput or build-time, whose units Bencher defines",
-        parser_version=parser_version,
-    )
-    if not all(found.document.whole for found in objects):
-        raise FormatError("the JSON is cut off", objects[-1].line)
-    return parsed
+    """Read every benchmark of a document.
+
+    Raises FormatError if no measure has a unit that Bencher defines, or if the JSON is cut off.
+    """
+    lacking = "no measure is latency, throughput or build-time, whose units Bencher defines"
+    return parsed_objects(TOOL, text, _runs, lacking=lacking, parser_version=parser_version)
 
 
-def _runs(root: Object, collector: Collector) -> list[ToolRun]:
+def _runs(found: LocatedObject, collector: Collector) -> list[ToolRun]:
     """A run for each benchmark; measures of unknown units are unread."""
     runs = []
-    for name, measures in root.items():
+    for name, measures in found.root.items():
         run = ToolRun(1, {"benchmark": name}, ended=True)
         for measure, members in measures.items() if isinstance(measures, dict) else ():
             metric, over = _MEASURES.get(measure.lower().replace("_", "-").replace(" ", "-"), ("", 1))
@@ -68,8 +57,8 @@ def _runs(root: Object, collector: Collector) -> list[ToolRun]:
                 if leaf and metric:
                     error = f"{leaf.text} is no measurement"
                     run.cells.append(printed_value(_TEST, metric, leaf.text, leaf.line, params, over=over, error=error))
-                elif found := leaf_at(members, member):
-                    collector.unread(found.line, f"{name}: {measure}: {found.text}"[:200])
+                elif other := leaf_at(members, member):
+                    collector.unread(other.line, f"{name}: {measure}: {other.text}"[:200])
         if run.cells:
             run.line = run.cells[0].line
             runs.append(run)

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from benchagent.formats.model import Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.json_objects import at, lines_outside, number_at, objects_of, text_at
+from benchagent.formats.reading.json_objects import LocatedObject, at, number_at, text_at
 from benchagent.formats.reading.located_json import Leaf, Node, Object
-from benchagent.formats.reading.parsed_runs import parsed_runs
+from benchagent.formats.reading.parsed_objects import parsed_objects
 from benchagent.formats.reading.runs import RunValue, ToolRun, printed_value
 
 TOOL = "github_benchmark"
@@ -35,26 +35,20 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every benchmark. Raises FormatError if none has a unit that is known."""
-    collector = Collector()
-    objects = objects_of(text, re.compile(r"\{"))
-    runs = []
-    for found in objects:
-        for version, bench in _benches(found.root):
-            runs += _run(version, bench, collector)
-    for number, line in lines_outside(text, objects):
-        if _HISTORY not in line and line.strip() != ";":
-            collector.unread(number, line)
-    parsed = parsed_runs(
+    """Read every benchmark. Raises FormatError if none has a unit that is known, or if the JSON is cut off."""
+    return parsed_objects(
         TOOL,
-        collector,
-        runs,
+        text,
+        _runs,
         lacking="no benchmark has a unit that is known, such as ns/iter, ms, ops/sec or MiB/s",
         parser_version=parser_version,
+        is_known=lambda line: _HISTORY in line or line.strip() == ";",
     )
-    if not all(found.document.whole for found in objects):
-        collector.warn("the JSON is cut off: what was whole of it is read")
-    return parsed
+
+
+def _runs(found: LocatedObject, collector: Collector) -> Iterator[ToolRun]:
+    for version, bench in _benches(found.root):
+        yield from _run(version, bench, collector)
 
 
 def _benches(root: Object) -> Iterator[tuple[str, Node]]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.model import FormatError, Parsed
+from benchagent.formats.model import Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.json_objects import LocatedObject, lines_outside, number_at, objects_of
+from benchagent.formats.reading.json_objects import LocatedObject, number_at
 from benchagent.formats.reading.located_json import Leaf, Node, Object
-from benchagent.formats.reading.parsed_runs import parsed_runs
+from benchagent.formats.reading.parsed_objects import parsed_objects
 from benchagent.formats.reading.runs import ToolRun, printed_value
 from benchagent.formats.reading.text import split_lines
 
@@ -32,22 +32,14 @@ def recognises(text: str) -> bool:
 
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every metric of a file system's benchmark. Raises FormatError if there is none, or the JSON is cut off."""
-    collector = Collector()
-    objects = objects_of(text, re.compile(r"\{"))
     lines = split_lines(text)
-    runs = [_run(found, lines, collector) for found in objects]
-    for number, line in lines_outside(text, objects):
-        collector.unread(number, line)
-    parsed = parsed_runs(
+    return parsed_objects(
         TOOL,
-        collector,
-        runs,
+        text,
+        lambda found, collector: [_run(found, lines, collector)],
         lacking="no metric is one of a file system's benchmark whose unit LKP defines",
         parser_version=parser_version,
     )
-    if not all(found.document.whole for found in objects):
-        raise FormatError("the JSON is cut off", len(lines))
-    return parsed
 
 
 def _run(found: LocatedObject, lines: list[str], collector: Collector) -> ToolRun:

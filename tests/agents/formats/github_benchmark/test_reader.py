@@ -35,3 +35,10 @@ def test_commits_of_a_history_are_runs() -> None:
 def test_unknown_units_alone_are_refused() -> None:
     with pytest.raises(FormatError, match="no benchmark has a unit that is known"):
         parse('[{"name": "a", "unit": "apples", "value": 1}]')
+
+
+def test_a_cut_list_is_refused() -> None:
+    """Its last number, 31.5 here, may lack digits."""
+    text = golden("github_benchmark-list.json")
+    with pytest.raises(FormatError, match="line 4, column 1: the JSON is cut off"):
+        parse(text[: text.index("31.5") + 2])
