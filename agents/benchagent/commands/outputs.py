@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
@@ -19,10 +21,12 @@ from benchagent.formats import FormatError, Parsed, Result
 from benchagent.formats.mmtests import is_copy, log_of
 from benchagent.formats.reading.compressed import stream_of, without_suffix
 from benchagent.formats.rounds import RoundOutput, merged
+from benchagent.progress import CONTROL
 from benchagent.toml.quantities import format_size
 
 LONGEST_OUTPUT = 64 * 2**20  # bytes, inflated
 MOST_FILES = 10_000
+_UNPRINTABLE = re.compile(rf"{CONTROL.pattern}|[\n\t\u2028\u2029\ud800-\udfff]")
 _COPY = "mmtests repeats lines of the logs beside it in this file"
 
 
@@ -80,39 +84,64 @@ def read_output(content: FileContent, tool: str | None, unit: str | None) -> Par
 
 
 def outputs_in(directory: Path, tool: str | None, unit: str | None) -> FoundOutputs:
-    """The outputs of all files below a directory; links are not followed. Raises UsageError for too many files."""
+    """The outputs of all files below a directory; links are not followed. Raises UsageError for too many files.
+
+    Bytes and characters in names that cannot be printed are `?`.
+    """
     found = FoundOutputs()
     groups: dict[tuple[str, ...], list[tuple[str, Parsed]]] = {}
-    for name in _names_in(directory):
-        if is_copy(name):
+    iterations: set[tuple[str, ...]] = set()
+    for path in _paths_in(directory, found.left_out):
+        name = _printable(path)
+        if is_copy(path):
             found.left_out.append((name, _COPY))
             continue
         try:
-            content = content_of(str(directory / name))
+            content = content_of(str(directory / path))
             parsed = read_output(content, tool, unit) if content.data.strip() else None
         except (FormatError, UsageError) as error:
-            found.left_out.append((name, str(error)))
+            found.left_out.append((name, _printable(str(error))))
             continue
         if parsed is not None:
-            log = log_of(name)
-            workload = (parsed.tool, parsed.tool_version or "", json.dumps(dict(parsed.parameters), sort_keys=True))
             found.read.append((name, parsed))
-            groups.setdefault((log.place if log else name, *workload), []).append((name, parsed))
-    found.outputs = [_joined(group, directory.resolve().name) for group in groups.values()]
+            log = log_of(without_suffix(path))
+            workload = (parsed.tool, parsed.tool_version or "", json.dumps(dict(parsed.parameters), sort_keys=True))
+            group = (log.place if log else path, *workload)
+            if log and (*group, str(log.iteration)) in iterations:  # `run.log` beside `run.log.gz`
+                group = (path, *workload)
+            iterations.add((*group, str(log.iteration if log else 0)))
+            groups.setdefault(group, []).append((name, parsed))
+    found.outputs = [_joined(of_group, _printable(directory.resolve().name)) for of_group in groups.values()]
     return found
 
 
-def _names_in(directory: Path) -> Sequence[str]:
-    """The paths of regular files below a directory, in order of their names and of mmtests' iterations."""
-    names: list[str] = []
-    for folder, _, files in os.walk(directory):
-        paths = (Path(folder) / file for file in files)
-        names += [str(path.relative_to(directory)) for path in paths if path.is_file() and not path.is_symlink()]
-        if len(names) > MOST_FILES:
+def _printable(name: str) -> str:
+    return _UNPRINTABLE.sub("?", name)
+
+
+def _paths_in(directory: Path, left_out: list[tuple[str, str]]) -> Sequence[str]:
+    """The paths of regular files below a directory, in order of their names and of mmtests' iterations.
+
+    What cannot be looked at is added to `left_out`.
+    """
+    paths: list[str] = []
+
+    def leave_out(error: OSError) -> None:
+        left_out.append((_printable(os.path.relpath(error.filename, directory)), f"Cannot read it: {error.strerror}."))
+
+    for folder, _, files in os.walk(directory, onerror=leave_out):
+        for file in files:
+            path = os.path.join(folder, file)
+            try:
+                if stat.S_ISREG(os.lstat(path).st_mode):
+                    paths.append(os.path.relpath(path, directory))
+            except OSError as error:
+                leave_out(error)
+        if len(paths) > MOST_FILES:
             raise UsageError(f"There are more than {MOST_FILES:,} files in {directory}. Name a directory inside it.")
-    logs = {name: log_of(name) for name in names}
+    logs = {path: log_of(without_suffix(path)) for path in paths}
     return sorted(
-        names, key=lambda name: (log.folder, log.log, log.iteration) if (log := logs[name]) else (name, "", 0)
+        paths, key=lambda path: (log.folder, log.log, log.iteration, path) if (log := logs[path]) else (path, "", 0, "")
     )
 
 
@@ -122,7 +151,7 @@ def _joined(group: Sequence[tuple[str, Parsed]], directory: str) -> Output:
     Paths that begin with the iteration are in the directory of their run.
     """
     (name, first), *others = group
-    log = log_of(name)
+    log = log_of(without_suffix(name))
     run = log.run or directory or None if log else None
     if not others:
         return Output(name, run, (name,), first)

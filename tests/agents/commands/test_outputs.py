@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import os
 import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable
 
@@ -79,7 +82,7 @@ def test_people_see_an_output_for_each_run_and_why_files_are_left_out(
     assert main(["parse", str(directory)]) == 0
     printed = capsys.readouterr()
 
-    assert printed.out.startswith("work/log/after/dbench/logs/dbench-1.log.xz, 2 iterations\ndbench 4.00, ")
+    assert printed.out.startswith("work/log/after/dbench/logs/dbench-1.log, 2 iterations\ndbench 4.00, ")
     assert printed.out.count(", 2 iterations\n") == 10
     assert "left out: work/log/after/iter-0/fio/logs/mmtests.log.gz: mmtests repeats lines" in printed.err
     assert "left out: work/log/after/iter-0/tests-timestamp: line 1, column 1: no supported tool" in printed.err
@@ -134,6 +137,64 @@ def test_links_are_not_followed_and_a_directory_without_outputs_is_an_error(
     (inside / "empty").write_bytes(b"")
     assert main(["parse", str(inside)]) == errors.UnknownOutput.exit_code
     assert "no file in it is output of a supported tool" in capsys.readouterr().err
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """As a user who may not read everything."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+def test_directories_and_files_that_cannot_be_read_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # pytest's directories are closed to other users
+    tmp_path.chmod(0o755)
+    Path("out").write_bytes(IOZONE)
+    for name, mode in (("closed", 0), ("listed", 0o444)):
+        Path(name).mkdir()
+        Path(name, "file").write_bytes(IOZONE)
+        Path(name).chmod(mode)
+    assert outputs.read_output(outputs.content_of("out"), None, None).results  # loads the modules
+    try:
+        with unprivileged():
+            found = outputs.outputs_in(Path(), None, None)
+    finally:
+        for name in ("closed", "listed"):
+            Path(name).chmod(0o755)
+    assert [each.name for each in found.outputs] == ["out"]
+    said = "Cannot read it: Permission denied."
+    assert sorted(found.left_out) == [("closed", said), ("listed/file", said)]
+
+
+def test_names_that_cannot_be_printed_hide_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in (b"bad\xff.log", b"two\nleft out: x: lines"):
+        (tmp_path / os.fsdecode(name)).write_bytes(IOZONE)
+    assert main(["parse", "--json", str(tmp_path)]) == 0
+    found = json.loads(capsys.readouterr().out.encode().decode())["outputs"]
+    assert [each["name"] for each in found] == ["bad?.log", "two?left out: x: lines"]
+
+
+def test_a_log_beside_its_compressed_copy_is_no_further_iteration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path, data in (
+        ("iter-1/iozone/logs/a.log", IOZONE),
+        ("iter-1/iozone/logs/a.log.gz", gzip.compress(IOZONE)),
+        ("iter-2/iozone/logs/a.log.gz", gzip.compress(IOZONE)),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    assert main(["parse", "--json", str(tmp_path)]) == 0
+    files = [each["files"] for each in json.loads(capsys.readouterr().out)["outputs"]]
+    assert files == [
+        ["iter-1/iozone/logs/a.log", "iter-2/iozone/logs/a.log.gz"],
+        ["iter-1/iozone/logs/a.log.gz"],
+    ]
 
 
 def test_iterations_with_other_parameters_are_other_outputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
