@@ -66,23 +66,33 @@ def packed(counts: Mapping[int, int]) -> str | None:
 
 
 def bins_of(latencies: Object, unit: str) -> dict[int, int]:
-    """The histogram of the `bins` of json+ in one section of latencies; empty if it has none."""
+    """The histogram of the `bins` of json+ in one section of latencies; empty if it has none, or none that is whole."""
     bins = latencies.get("bins")
     if isinstance(bins, Counts):
         printed: dict[str, int] = json.loads(bins.text)
         return histogram(unit, zip(map(bucket_of_value, map(int, printed)), printed.values()))
-    return histogram(unit, _buckets(bins))
+    buckets = [bucket for _, bucket in _buckets(bins)]
+    whole = [bucket for bucket in buckets if bucket]
+    return histogram(unit, whole) if len(whole) == len(buckets) else {}
 
 
-def _buckets(bins: Node | None) -> Iterator[tuple[tuple[int, int], int]]:
-    """The buckets and their counts; keys that are no numbers are left out."""
+def faulty_bin(latencies: Object) -> str | None:
+    """The key of the first of the `bins` that is no count of a bucket; None if all of them are."""
+    bins = latencies.get("bins")
+    return next((key for key, bucket in _buckets(bins) if bucket is None), None)
+
+
+def _buckets(bins: Node | None) -> Iterator[tuple[str, tuple[tuple[int, int], int] | None]]:
+    """Each bucket by its key, with its count; None for one that is no number or has no count."""
     printed = bins if isinstance(bins, dict) else {}
     by_index = any(key.startswith(_SETTINGS) for key in printed)
     for key, node in printed.items():
         number, count = _number(key), count_of(node)
         if number is None or count is None or (by_index and number >= MOST_BUCKETS):
+            if not key.startswith(_SETTINGS):
+                yield key, None
             continue
-        yield (bucket_of_index if by_index else bucket_of_value)(number), count
+        yield key, ((bucket_of_index if by_index else bucket_of_value)(number), count)
 
 
 def count_of(node: Node | None) -> int | None:

@@ -13,7 +13,7 @@ from benchagent.formats.model import Param
 from benchagent.formats.reading.located_json import Counts, Leaf, Node, Object
 from benchagent.formats.reading.runs import RunValue, scaled
 
-from .histogram import bins_of, packed
+from .histogram import bins_of, faulty_bin, packed
 from .options import DIRECTIONS
 
 # How a printed number becomes one in base units: × the first, ÷ the second.
@@ -91,12 +91,13 @@ def logical_bytes(direction: Object) -> int | None:
 
 
 def unknown(job: Object) -> Iterator[Leaf]:
-    """The keys that this reader does not know, with their lines."""
+    """The keys that this reader does not know and the histograms that it cannot read, with their lines."""
     yield from _unknown(job, _JOB_KEYS)
     for name in ("read", "write", "trim", "sync", "mixed"):
         direction = job.get(name)
         if isinstance(direction, dict):
             yield from _unknown(direction, _DIRECTION_KEYS)
+            yield from _faulty_histograms(direction)
 
 
 def number(node: Node | None) -> float | None:
@@ -161,3 +162,11 @@ def _unknown(section: Object, known: set[str]) -> Iterator[Leaf]:
     for key, node in section.items():
         if key not in known:
             yield Leaf(f'"{key[:80]}" of fio', first_line(node))
+
+
+def _faulty_histograms(direction: Object) -> Iterator[Leaf]:
+    for name in (f"{name}{unit}" for name in LATENCIES for unit in _UNITS):
+        section = direction.get(name)
+        if isinstance(section, dict) and (key := faulty_bin(section)) is not None:
+            line = first_line(section.get("bins"))
+            yield Leaf(f'"bins" of "{name}" of fio: "{key[:80]}" is no bucket with a count', line)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import re
 from io import BytesIO
 from typing import Protocol
 
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 XZ_MEMORY = 80 * 1024 * 1024  # `xz -9` needs 65 MiB to unpack
-MOST_STREAMS = 100  # of one xz file; each copies the rest of the file, so that a million empty ones would take hours
+MOST_STREAMS = 100  # of one xz file; a decoder is made for each, so that a million empty ones would take minutes
+_CHUNK = 64 * 1024  # bytes that a decoder gets at once: it copies what is behind the end of its stream
+_PADDING = re.compile(rb"\x00*")
 _SUFFIXES = {".tgz": ".tar", ".txz": ".tar", ".gz": "", ".xz": ""}
 
 
@@ -31,16 +34,22 @@ class XzStream:
     def read(self, size: int = -1, /) -> bytes:
         """The first bytes of the content, at most this many; all of them if it is negative."""
         parts: list[bytes] = []
-        left, packed = size, self._packed
-        while packed and left:
-            if len(parts) == MOST_STREAMS:
+        left, position, streams, end = size, 0, 0, len(self._packed)
+        while position < end and left:
+            if streams == MOST_STREAMS:
                 raise lzma.LZMAError(f"more than {MOST_STREAMS} xz streams")
+            streams += 1
             stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
-            parts.append(stream.decompress(packed, left))
-            left -= len(parts[-1]) if size >= 0 else 0
-            if not stream.eof and left:
-                raise EOFError("the xz file ends too early")
-            packed = stream.unused_data.lstrip(b"\x00")  # streams may be padded
+            while left and not stream.eof:
+                chunk = self._packed[position : position + _CHUNK] if stream.needs_input else b""
+                if stream.needs_input and not chunk:
+                    raise EOFError("the xz file ends too early")
+                position += len(chunk)
+                parts.append(stream.decompress(chunk, left))
+                left -= len(parts[-1]) if size >= 0 else 0
+            position -= len(stream.unused_data)
+            if padding := _PADDING.match(self._packed, position):  # streams may be padded
+                position = padding.end()
         return b"".join(parts)
 
 

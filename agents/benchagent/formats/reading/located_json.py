@@ -20,7 +20,7 @@ class Leaf(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """An object of whole numbers by whole numbers, such as a histogram, as printed: valid JSON, its first value's line.
+    """The `bins` of a histogram, whole numbers by whole numbers, as printed: valid JSON, with its first value's line.
 
     A document may have millions of these numbers.
     """
@@ -39,6 +39,7 @@ _PAIR = re.compile(r'([ \t\r\n]*)"([^"\\\n]*)"[ \t]*:[ \t]*(?:(\{)|(?:"([^"\\\n]
 _COUNT = r'[ \t\r\n]*"[0-9]{1,18}"[ \t]*:[ \t]*(?:0|[1-9][0-9]{0,17})'
 _COUNTS = re.compile(rf"(?:{_COUNT},){{1,1000}}")  # at most so many, because each takes memory during the search
 _LAST_COUNT = re.compile(rf"{_COUNT}[ \t\r\n]*\}}")
+_OF_COUNTS = "bins"  # the key of a histogram; other objects of whole numbers, such as percentiles, stay objects
 _ESCAPE = re.compile(r'\\(["\\/])')
 _DEEPEST = 20
 _CLOSING = {"}": dict, "]": list}
@@ -122,7 +123,7 @@ class _JsonReader:
                 container[key] = Leaf(word if string is None else string, line)
                 if comma:
                     continue
-            elif counts := _counts_at(text, position - 1, line):
+            elif counts := _counts_at(text, position - 1, line) if key == _OF_COUNTS else None:
                 container[key] = counts
                 position += len(counts.text) - 1
                 line += counts.text.count("\n")

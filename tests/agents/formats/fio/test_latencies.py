@@ -63,10 +63,37 @@ def test_equal_buckets_are_added_and_empty_ones_left_out() -> None:
 
 
 def test_bins_of_2_x_are_indexes_of_microseconds() -> None:
-    bins = {"FIO_IO_U_PLAT_BITS": 6, "FIO_IO_U_PLAT_VAL": 64, "FIO_IO_U_PLAT_NR": 1216, "3": 2, "128": 1, "x": 9}
+    bins = {"FIO_IO_U_PLAT_BITS": 6, "FIO_IO_U_PLAT_VAL": 64, "FIO_IO_U_PLAT_NR": 1216, "3": 2, "128": 1}
     read = {"io_bytes": 4, "bw": 1, "iops": 1.0, "runtime": 4, "clat": {"mean": 3.0, "max": 130, "bins": bins}}
     text = json.dumps(
         {"fio version": "fio-2.15", "jobs": [{"jobname": "a", "job options": {"rw": "read"}, "read": read}]}
     )
     [mean] = [each for each in formats.parse(text).results if each.metric == "latency_mean"]
     assert mean.histograms == (packed(histogram("us", [((3, 4), 2), ((128, 130), 1)])),)
+
+
+def with_bins(bins: str) -> formats.Parsed:
+    """The reading of a job whose completion latencies have these bins."""
+    latencies = f'{{"min": 100, "max": 9000, "mean": 1000.5, "stddev": 3.0, "bins": {bins}}}'
+    read = f'{{"io_bytes": 4096, "bw_bytes": 4096, "iops": 1.0, "runtime": 1000, "clat_ns": {latencies}}}'
+    job = f'{{"jobname": "a", "job options": {{"rw": "read"}}, "read": {read}}}'
+    return formats.parse(f'{{"fio version": "fio-3.33", "jobs": [{job}]}}')
+
+
+@pytest.mark.parametrize(
+    ("key", "count"),
+    [("500", "9" * 19), ("500", "-3"), ("500", "3.0"), ("500", "true"), ("500", "{}"), ("9" * 19, "3"), ("٥٠٠", "3")],
+)
+def test_a_histogram_with_an_unreadable_bin_is_not_stored_in_part(key: str, count: str) -> None:
+    whole, faulty = with_bins('{"700": 4}'), with_bins(f'{{"{key}": {count}, "700": 4}}')
+    assert [any(each.histograms) for each in whole.results].count(True) == 1
+    assert not any(any(each.histograms) for each in faulty.results)
+    assert [each.values for each in faulty.results] == [each.values for each in whole.results]
+    assert [text for _, text in faulty.unread] == [f'"bins" of "clat_ns" of fio: "{key}" is no bucket with a count']
+
+
+def test_percentiles_without_a_decimal_point_are_percentiles() -> None:
+    parsed = with_bins('{"700": 4}, "percentile": {"50": 700, "99": 800}')
+    found = {each.metric: each.values for each in parsed.results}
+    assert found["latency_p50"] == (7e-7,)
+    assert found["latency_p99"] == (8e-7,)

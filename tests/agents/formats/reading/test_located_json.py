@@ -13,7 +13,7 @@ from benchagent.formats.reading.located_json import Counts, Leaf, Node, read_obj
 
 _NAMES = st.text(st.characters(whitelist_categories=("Lu", "Ll", "Nd"), whitelist_characters=' {}[]:,"/'), max_size=5)
 _NUMBERS = st.integers(0, 10**19)
-_KEYS = st.one_of(_NAMES, st.integers(0, 10**18).map(str))
+_KEYS = st.one_of(st.just("bins"), _NAMES, st.integers(0, 10**18).map(str))
 _VALUES = st.recursive(
     st.one_of(_NUMBERS, st.floats(allow_nan=False, allow_infinity=False), st.booleans(), st.none(), _NAMES),
     lambda inner: st.one_of(
@@ -76,8 +76,8 @@ def test_histograms_stay_as_they_are_printed() -> None:
 
 @pytest.mark.parametrize("count", ["01", "1.5", "-1", "null", '"1"', "9" * 19])
 def test_objects_of_other_numbers_are_no_histograms(count: str) -> None:
-    root = read_object(f'{{"a": {{"1": 2, "3": {count}}}}}', 0, 1).root
-    assert root == {"a": {"1": Leaf("2", 1), "3": Leaf(count.strip('"'), 1)}}
+    root = read_object(f'{{"bins": {{"1": 2, "3": {count}}}}}', 0, 1).root
+    assert root == {"bins": {"1": Leaf("2", 1), "3": Leaf(count.strip('"'), 1)}}
 
 
 @pytest.mark.parametrize("fault", ['"3"', ': 4, "5": 6', '{"5": 6}', "]"])
@@ -85,3 +85,7 @@ def test_a_fault_in_a_histogram_has_its_place(fault: str) -> None:
     with pytest.raises(FormatError) as refused:
         read_object(f'{{"a": {{\n"1": 2,\n"3": 4 {fault}}}}}', 0, 1)
     assert (refused.value.line, refused.value.column) == (3, 8)
+
+
+def test_other_objects_of_whole_numbers_are_objects() -> None:
+    assert read_object('{"percentile": {"50": 7}}', 0, 1).root == {"percentile": {"50": Leaf("7", 1)}}
