@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from tests.bench.formats import long_table
+from tests.bench.outputs import long_table
 from tests.bench.pages import TESTS
 from tests.support.documents import KIB, Section, artifact, document
 
