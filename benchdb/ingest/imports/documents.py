@@ -32,6 +32,7 @@ from .facts import FactValue, sections
 from .reading import ImportHead, parsed
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_+.-]+")
+MOST_LABELS = 64
 LONGEST_BASE = 120
 LONGEST_TEXT = 200
 BESIDE = "logs/"
@@ -55,15 +56,21 @@ class ImportChoices:
 def planned(files: Sequence[ImportFile], how: str, left_out: Iterable[int] = ()) -> list[RunFiles]:
     """The files of each run. Outputs whose tool, version or parameters differ are never rounds of one run.
 
-    Neither are outputs of different runs of mmtests. The same log of its iterations is rounds of one run.
+    Neither are outputs of different runs of mmtests. The same log of its iterations is rounds of one run; another file
+    with the same log of the same iteration, such as a copy, is a run of its own.
     """
     excluded = set(left_out)
     read = [file for file in files if file.ordinal not in excluded and file.state == "read"]
     outputs = [file for file in read if not is_beside(file)]
     runs: dict[object, list[ImportFile]] = {}
+    iterations: set[tuple[str, int]] = set()
     for file in outputs:
+        log = log_of(file.name)
+        iteration = (log.place, log.iteration) if log else ("", file.ordinal)
+        together = file.ordinal if iteration in iterations else _together(file, how)
+        iterations.add(iteration)
         workload = file.tool, file.head["tool_version"], json.dumps(file.head["parameters"], sort_keys=True)
-        runs.setdefault((_together(file, how), *workload), []).append(file)
+        runs.setdefault((together, *workload), []).append(file)
     beside = [file for file in read if is_beside(file)]
     owners = {file.ordinal: owner_of(file, outputs) for file in beside}
     alone = groups_alone(file for file in beside if owners[file.ordinal] is None)
@@ -89,10 +96,12 @@ def _in_order(outputs: list[ImportFile]) -> list[ImportFile]:
     return sorted(outputs, key=lambda file: log.iteration if (log := logs[file.ordinal]) else 0)
 
 
-def _run_label(run: RunFiles) -> dict[str, str]:
-    """The label with the name of the run of mmtests, so that runs can be compared by it."""
+def _labels(run: RunFiles, own: Mapping[str, str]) -> dict[str, str]:
+    """The labels of the person and, if there is room, one with the run of mmtests, so that runs can be compared."""
     log = log_of(run.outputs[0].name)
-    return {RUN_LABEL: log.run[:LONGEST_TEXT]} if log and log.run else {}
+    if not log or not log.run or len(own) == MOST_LABELS:
+        return dict(own)
+    return {RUN_LABEL: log.run[:LONGEST_TEXT], **own}
 
 
 def _of_outputs(
@@ -126,7 +135,7 @@ def document(draft: Import, chosen: ImportChoices, id_: UUID, run: RunFiles) -> 
         "started_at": time,
         "finished_at": time,
         "agent": {"version": __version__},
-        "labels": {**_run_label(run), **chosen.labels},
+        "labels": _labels(run, chosen.labels),
         "visibility": chosen.visibility,
         "machine": machine_of(draft, chosen),
         "environment": environment,

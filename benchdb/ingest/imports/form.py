@@ -11,7 +11,7 @@ from django.utils import timezone
 from benchdb.runs.models import Visibility
 
 from .detected import DetectedSections, FaultyFacts, read_detected
-from .documents import ImportChoices
+from .documents import MOST_LABELS, ImportChoices
 from .facts import FACTS, STACK, read_facts
 
 CACHES = [("uncontrolled", "uncontrolled, or not known"), ("cold", "cold: emptied before"), ("warm", "warm")]
@@ -26,7 +26,6 @@ RUNS = [
     ("rounds", "files are the rounds of one run"),
     ("folders", "the files of a folder are the rounds of one run"),
 ]
-MOST_LABELS = 64
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 
 

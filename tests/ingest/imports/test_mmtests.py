@@ -85,3 +85,19 @@ def test_iterations_with_different_work_are_different_runs(owner: User) -> None:
 
 def test_a_label_of_the_person_counts(draft: Import) -> None:
     assert set(labels_of(stored(draft, labels="run = mine"))) == {"mine"}
+
+
+def test_as_many_labels_as_a_run_may_have_leave_no_room_for_another(draft: Import) -> None:
+    labels = "\n".join(f"name-{number} = {number}" for number in range(64))
+    states = RunState.objects.filter(run__in=stored(draft, labels=labels).run_ids)
+    assert {(len(state.labels), "run" in state.labels) for state in states} == {(64, False)}
+
+
+@pytest.mark.parametrize("how", ["own", "folders", "rounds"])
+def test_a_copy_of_an_iteration_is_no_further_round(owner: User, how: str) -> None:
+    text = golden(IOZONE).encode()
+    names = ("iter-1", "iter-01", "iter-2")
+    files = {f"a/{name}/iozone/logs/iozone.log": text + b"\n" * at for at, name in enumerate(names)}
+    draft = begun(owner, GivenFile("a.tar", tar(files)))
+
+    assert [len(run.files) for run in planned(list(draft.files.light()), how)] == [2, 1]

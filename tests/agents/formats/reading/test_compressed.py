@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import lzma
 import tracemalloc
+from random import Random
 
 import pytest
 
 from benchagent.formats.reading.compressed import MOST_STREAMS, XzStream
 
 PART = lzma.compress(b"0123456789", preset=0)
-LARGE = bytes(range(256)) * 4096
+LARGE = Random(1).randbytes(1 << 20)  # packs to as many bytes
 
 
 @pytest.mark.parametrize("size", [-1, 0, 1, 10, 15, 30, 31])
