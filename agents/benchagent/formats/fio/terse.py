@@ -7,6 +7,7 @@ fio version in it, is not read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -24,6 +25,7 @@ _TO_PERCENTILES, _TO_BW = 12, 36
 _BW = ("bw_min", "bw_max", "bw_agg", "bw_mean", "bw_dev")
 _OF_VERSION_5 = ("bw_samples", "iops_min", "iops_max", "iops_mean", "iops_stddev", "iops_samples")
 _LENGTH = _TO_BW + len(_BW)
+_NEXT_LINE = re.compile(r"[345];fio-[0-9]")
 _HEAD = 5  # version of the form, version of fio, job, group, error
 _CPU = 5  # user, system, context switches, major and minor faults
 _DISTRIBUTION = 7 + 10 + 12  # depths, latencies in microseconds, in milliseconds
@@ -108,16 +110,22 @@ def terse_output(printed: Sequence[tuple[int, str]]) -> TerseOutput:
 
 
 def _job(line: str, number: int, options: CommandJobs) -> _TerseJob | None:
-    """The job of a terse line; None if fields are missing."""
+    """The job of a terse line; None if fields are missing, or if another line begins in it."""
     fields = line.split(";")
-    first = next((index for index, each in enumerate(fields) if "%=" in each), 0) - _TO_PERCENTILES
-    if first < _HEAD:
+    first = next((index for index in range(len(fields)) if _has_percentiles(fields[index : index + _TO_BW])), 0)
+    if first < _HEAD or _NEXT_LINE.search(line, 1):
         return None
     terse_version, version, *name_parts, group, error = fields[:first]
     groups = list(_groups(fields, first, _LENGTH + len(_OF_VERSION_5) * (terse_version == "5")))
     directions = _DIRECTIONS[terse_version].get(len(groups))
     rest = fields[first + sum(map(len, groups)) :]
-    if directions is None or len(rest) < _CPU + _DISTRIBUTION or not rest[0].endswith("%") or not rest[1].endswith("%"):
+    if (
+        not error.isdecimal()
+        or directions is None
+        or len(rest) < _CPU + _DISTRIBUTION
+        or not rest[0].endswith("%")
+        or not rest[1].endswith("%")
+    ):
         return None
     name = ";".join(name_parts)
     of_job = options.get(name)
@@ -138,10 +146,15 @@ def _job(line: str, number: int, options: CommandJobs) -> _TerseJob | None:
 def _groups(fields: Sequence[str], start: int, length: int) -> Iterator[Sequence[str]]:
     """The groups of fields with percentiles, one for each direction."""
     while len(group := fields[start : start + length]) == length:
-        if not all("%=" in each for each in group[_TO_PERCENTILES : _LATENCIES["lat"]]):
+        if not _has_percentiles(group):
             return
         yield group
         start += length
+
+
+def _has_percentiles(group: Sequence[str]) -> bool:
+    percentiles = group[_TO_PERCENTILES : _LATENCIES["lat"]]
+    return len(percentiles) == _LATENCIES["lat"] - _TO_PERCENTILES and all("%=" in each for each in percentiles)
 
 
 def _direction(fields: Sequence[str], line: int, kind: str) -> Object:

@@ -168,6 +168,23 @@ def test_a_line_that_is_cut_is_not_read(length: int) -> None:
         parse(cut)
 
 
+@pytest.mark.parametrize("length", [1, 20, 60, 150, len(TERSE[0].split(";"))])
+def test_a_line_with_another_one_behind_it_is_not_read(length: int) -> None:
+    both = ";".join(TERSE[0].split(";")[:length]) + CLONE
+    assert [number for number, _ in parse(PAIR + both).unread] == [2]
+
+
+def test_a_job_may_have_the_name_of_a_percentile() -> None:
+    named = parse(PAIR.replace(";pair;", ";a%=b;"))
+    assert [result.values for result in named.results] == [result.values for result in parse(PAIR).results]
+
+
+@pytest.mark.parametrize("error", ["-5", "nan", ""])
+def test_an_error_that_is_no_number_is_no_success(error: str) -> None:
+    with pytest.raises(FormatError, match="terse line is cut"):
+        parse(PAIR.replace(";pair;0;0;", f";pair;0;{error};"))
+
+
 def test_a_failed_job_has_failed() -> None:
     parsed = parse(PAIR.replace(";pair;0;0;", ";pair;0;28;"))
     assert not parsed.complete
