@@ -1,8 +1,8 @@
 """`make bench-formats`: how long outputs take to be read, and whether twice the text takes twice as long.
 
 Beside each reader, in turn, stands the least that any reader of such text does: the text cut into words and its numbers
-made floats, or Python's own decoder of JSON or CSV. Exit status 1 where something is not met. Takes about a quarter of an hour; --only
-measures some.
+made floats, or Python's own decoder of JSON or CSV. Exit status 1 where something is not met. Takes about a
+quarter of an hour; --only measures some.
 """
 
 from __future__ import annotations
