@@ -45,8 +45,7 @@ _AFTER_NAME = re.compile(rf"[0-9]{{1,6}},[0-9]{{9,20}},(?:{SIZE})?")
 ECHOED = re.compile(r"\becho[ \t]{1,9}[\"']?([^\"'|]{20,1000})[\"']?[^|]{0,20}\|[^|]{0,80}bon_csv2")
 _LONGEST_HEAD = 100
 _MOST_PIECES = 8
-_FEWEST_COMMAS = 7
-SOME_COMMAS = re.compile(rf"^(?:[^,\n]*,){{{_FEWEST_COMMAS}}}", re.MULTILINE)  # of a text that may hold a line
+FEWEST_COMMAS = 7
 
 
 class CsvLine(NamedTuple):
@@ -80,7 +79,7 @@ def read_csv_line(lines: list[str], at: int) -> tuple[CsvLine, int] | None:
     Raises FormatError if a line has more fields than its format, or a size or number is malformed.
     """
     line = lines[at]
-    if line.count(",") < _FEWEST_COMMAS:
+    if line.count(",") < FEWEST_COMMAS:
         return None
     match = _VERSIONED.search(line, 0, _LONGEST_HEAD)
     if match and "," not in line[: match.start()]:

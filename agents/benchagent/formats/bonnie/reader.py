@@ -14,7 +14,7 @@ from benchagent.formats.reading.sections import params_apart
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from .cells import RunIdentity, keep_csv_lines, metric_of, with_chunk
-from .csv_line import SOME_COMMAS, CsvLine, read_csv_line
+from .csv_line import FEWEST_COMMAS, CsvLine, read_csv_line
 from .layouts import BonnieSettings
 from .pairing import paired
 from .scan import FailedTest, TextScan
@@ -62,8 +62,8 @@ class _RunsOfText(NamedTuple):
 def recognises(text: str) -> bool:
     if any(map(_is_header, lines_with(text, *_HEADERS))):
         return True
-    if SOME_COMMAS.search(text):
-        lines = split_lines(text)
+    lines = split_lines(text) if text.count(",") >= FEWEST_COMMAS else []
+    if any(line.count(",") >= FEWEST_COMMAS for line in lines):
         if any("," in line and _is_csv_line(lines, at) for at, line in enumerate(lines)):
             return True
     has_progress = any(BonnieProgress().take(line, 1) for line in lines_with(text, "..."))

@@ -7,10 +7,10 @@ bucket is at most 1/64 as wide as its lower edge. From 3.0 on the numbers are na
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from benchagent.formats.packing.histogram import packed_histogram
+from benchagent.formats.packing.histogram import added, packed_histogram
 from benchagent.formats.reading.located_json import Counts, Leaf, Node, Object
 
 _BITS = 6
@@ -42,19 +42,29 @@ def bucket_of_value(value: int) -> tuple[int, int]:
     return low, low + (1 << bits)
 
 
+@lru_cache(maxsize=MOST_BUCKETS)
+def _middle_ns(bucket: tuple[int, int], unit: str) -> int:
+    low, high = bucket
+    return low if high == low + 1 and unit == "ns" else (low + high) * _NS[unit] // 2
+
+
+@lru_cache(maxsize=MOST_BUCKETS)
+def _middle_of_value(value: int, unit: str) -> int:
+    return _middle_ns(bucket_of_value(value), unit)
+
+
 def histogram(unit: str, counted: Iterable[tuple[tuple[int, int], int]]) -> dict[int, int]:
     """Operations by latency in nanoseconds, ascending: each bucket at its middle, or at its only number.
 
     `counted` has ((low, high), count) in any order: the latencies from low up to but not including high, in `unit`,
     "ns" or "us". The buckets do not overlap. Empty ones are left out, and counts of one are added.
     """
-    times = _NS[unit]
-    counts: dict[int, int] = {}
-    for (low, high), count in counted:
-        if count:
-            middle = low if high == low + 1 and times == 1 else (low + high) * times // 2
-            counts[middle] = counts.get(middle, 0) + count
-    return dict(sorted(counts.items()))
+    buckets = list(counted)
+    return _ascending([_middle_ns(bucket, unit) for bucket, _ in buckets], [count for _, count in buckets])
+
+
+def _ascending(latencies: Collection[int], counts: Collection[int]) -> dict[int, int]:
+    return {latency: count for latency, count in sorted(added(latencies, counts).items()) if count}
 
 
 def packed(counts: Mapping[int, int]) -> str | None:
@@ -70,7 +80,7 @@ def bins_of(latencies: Object, unit: str) -> dict[int, int]:
     bins = latencies.get("bins")
     if isinstance(bins, Counts):
         printed: dict[str, int] = json.loads(bins.text)
-        return histogram(unit, zip(map(bucket_of_value, map(int, printed)), printed.values()))
+        return _ascending([_middle_of_value(int(key), unit) for key in printed], printed.values())
     buckets = [bucket for _, bucket in _buckets(bins)]
     whole = [bucket for bucket in buckets if bucket]
     return histogram(unit, whole) if len(whole) == len(buckets) else {}

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 import struct
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 
 from .varint import zigzag_leb128
 
@@ -33,14 +34,27 @@ def packed_histogram(counts: Mapping[int, int]) -> str:
 
     Raises PackingError for numbers of more than 63 bits.
     """
-    buckets: dict[int, int] = {}
-    for latency, count in counts.items():
-        shift = latency.bit_length() - 1 - _SUB_BITS
-        bucket = (shift << _SUB_BITS) + (latency >> shift) if shift > 0 else latency
-        buckets[bucket] = buckets.get(bucket, 0) + count
+    buckets = added([_bucket_of(latency) for latency in counts], counts.values())
     encoded = zigzag_leb128(_runs(buckets))
     header = _HEADER.pack(_COOKIE, len(encoded), 0, _DIGITS, 1, max(_HOUR, *counts), 1.0)
     return b64encode(header + encoded).decode("ascii")
+
+
+def added(keys: Collection[int], counts: Collection[int]) -> dict[int, int]:
+    """The sum of the counts of each key."""
+    sums = dict(zip(keys, counts))
+    if len(sums) == len(keys):
+        return sums
+    sums = {}
+    for key, count in zip(keys, counts):
+        sums[key] = sums.get(key, 0) + count
+    return sums
+
+
+@lru_cache(maxsize=4096)  # the buckets of a tool are the same in each of its histograms
+def _bucket_of(latency: int) -> int:
+    shift = latency.bit_length() - 1 - _SUB_BITS
+    return (shift << _SUB_BITS) + (latency >> shift) if shift > 0 else latency
 
 
 def as_packed_histogram(value: object) -> str | None:

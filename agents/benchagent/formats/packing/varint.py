@@ -20,16 +20,22 @@ class PackingError(ValueError):
 
 def zigzag_leb128(integers: Iterable[int]) -> bytes:
     """Encode integers of 64 bits. Raises PackingError for one that has more."""
-    encoded = bytearray()
-    append = encoded.append  # of a long output, millions
-    for integer in integers:
+    encoded: list[int] = []
+    for integer in integers:  # of a long output, millions: most of one to three bytes
         rest = integer << 1 if integer >= 0 else ~(integer << 1)
-        if rest > _GREATEST_ZIGZAG:
+        if rest < 0x80:
+            encoded.append(rest)
+        elif rest < 0x4000:
+            encoded += (rest & 0x7F | 0x80, rest >> 7)
+        elif rest < 0x200000:
+            encoded += (rest & 0x7F | 0x80, rest >> 7 & 0x7F | 0x80, rest >> 14)
+        elif rest <= _GREATEST_ZIGZAG:
+            while rest > 0x7F:
+                encoded.append(rest & 0x7F | 0x80)
+                rest >>= 7
+            encoded.append(rest)
+        else:
             raise PackingError(f"{integer} has more than 64 bits")
-        while rest > 0x7F:
-            append(rest & 0x7F | 0x80)
-            rest >>= 7
-        append(rest)
     return bytes(encoded)
 
 

@@ -53,7 +53,7 @@ def without_markup(text: str) -> str:
         text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     if "[" in text and "[/" in text:
         text = _BBCODE.sub("", text)
-    if any(mark in text for mark in _FENCES):
+    if any(mark[0] in text and mark in text for mark in _FENCES):
         text = _FENCE.sub("", text)
     if "\\" in text and text.count("\\\n") * 2 > text.count("\n"):  # Markdown's hard line breaks
         text = text.replace("\\\n", "\n")

@@ -38,6 +38,7 @@ _SOURCES = (
     re.compile(_CLOCK + r"([A-Za-z0-9_.@+/~-]{1,200}):(?:[0-9]{1,9}:)?"),
 )
 _TRAILING = re.compile(r"(?<=[^\s0-9])[ \t]{2,}$", re.MULTILINE)  # behind digits they may be empty cells of a table
+_BEGUN = re.compile(r"\n[0-9A-Za-z]")  # a line that begins as numbered ones and those of journals do
 _BARE = re.compile(r"=(?![0-9A-F]{2}|[ \t]{0,8}\r?(?:\n|\Z))")
 _ENCODED = re.compile(r"^Content-Transfer-Encoding: quoted-printable\r?$", re.IGNORECASE | re.MULTILINE)
 _END_OF_HEADERS = re.compile(r"\n\r?\n")
@@ -75,11 +76,12 @@ def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
         removed = {index + 1: 1 for index in sides.marked}
         named = [("before", sides.old), ("after", sides.new)] if sides.old else [("", sides.new)]
         return [SourceText(None, "\n".join(side or ()) + "\n", removed, name) for name, side in named]
+    begun = text[:1].isalnum() or _BEGUN.search(text)  # one search of the text instead of a look at each line
     for shared in (
         partial(_quoted, is_recognised=is_recognised),
         _commented,
-        _numbered,
-        partial(_journal, is_recognised=is_recognised),
+        *([_numbered] if begun or "\t" in text else []),
+        *([partial(_journal, is_recognised=is_recognised)] if begun else []),
         _dated,
     ):
         plain = shared(lines)

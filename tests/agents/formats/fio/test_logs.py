@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, Parsed, parse
 from benchagent.formats.companions import Companion, companion_named
+from benchagent.formats.fio.histogram import bucket_of_value
 from benchagent.formats.fio.logs import histogram_samples, log_name
 from benchagent.formats.over_time import OverTime
 from benchagent.formats.sampled import MOST_POINTS
@@ -98,8 +99,9 @@ def test_histograms_are_of_the_operations_in_the_json(logged: LoggedRun) -> None
         assert 0 < counted <= of_job[log.direction]["clat_ns"]["N"]
         for each in log.histograms:
             for ns, count in each.items():
-                half = max(1, ns / 64)  # of the width of two buckets
-                assert count <= sum(number for middle, number in bins.items() if abs(middle - ns) <= half)
+                low, high = bucket_of_value(ns)  # the second one of the two buckets begins in their middle
+                assert low == ns
+                assert count <= sum(number for middle, number in bins.items() if 2 * low - high <= middle < high)
         [packed] = [
             each.histograms[0] for each in parsed.results if (each.test, each.metric) == (log.direction, "latency_mean")
         ]
