@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from benchagent.formats.model import FormatError
 from benchagent.formats.reading.runs import ToolRun
 
-from .csv_rows import READ_PART, run_of
+from .csv_rows import READ_PART, Unread, run_of
 
 BEGINNING = '{"phase_type":'
 _FIGURES = {"elapsed_time_ms": "time ms", "entries/s": "entries/s", "iops": "IOPS", "bytes/s": "bytes/s"}
@@ -22,43 +22,48 @@ _FLAGS = {"direct_io": "direct IO", "random_offsets": "random"}
 Json = dict[str, object]
 
 
-def object_run(text: str, number: int) -> tuple[ToolRun, str]:
+def object_run(text: str, unread: Unread, number: int) -> tuple[ToolRun, str]:
     """The run of a line of JSON, and elbencho's version. Raises FormatError if the line is no phase of elbencho."""
     try:
         phase: object = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"this is no JSON of a phase: {error}", number) from None
-    row = dict(_row(_object(phase)))
-    return run_of(row, number), row.get("version", "")
+    row = dict(_row(phase if isinstance(phase, dict) else {}, unread))
+    return run_of(row, unread, number), row.get("version", "")
 
 
-def _row(phase: Json) -> Iterator[tuple[str, str]]:
+def _row(phase: Json, unread: Unread) -> Iterator[tuple[str, str]]:
     """Columns as the CSV file names them, and their texts."""
-    config = _object(phase.get("config"))
+    config = _object(phase, "config", unread)
     yield "operation", _text(phase, "phase_type")
     yield "label", _text(phase, "label")
     for name, column in _SETTINGS.items():
         yield column, _text(config, name)
     for name, column in _FLAGS.items():
         yield column, "1" if _text(config, name) == "true" else "0"
+    done: Json = {}
     for end in ("first", "last"):
-        done = _object(phase.get(f"{end}_done"))
-        for part, figures in (("", done), (READ_PART, _object(done.get("rwmix_read")))):
+        done = _object(phase, f"{end}_done", unread)
+        for part, figures in (("", done), (READ_PART, _object(done, "rwmix_read", unread))):
             for name, column in _FIGURES.items():
                 yield f"{part}{column} [{end}]", _text(figures, name)
-    latency = _object(_object(phase.get("last_done")).get("latency"))
+    latency = _object(done, "latency", unread)  # of the phase to its end
     for kind, column in _LATENCIES.items():
-        of_all = _object(latency.get(kind))
-        for part, figures in (("", of_all), (READ_PART, _object(of_all.get("rwmix_read")))):
+        of_all = _object(latency, kind, unread)
+        for part, figures in (("", of_all), (READ_PART, _object(of_all, "rwmix_read", unread))):
             for bound in ("min", "avg", "max"):
                 yield f"{part}{column} [{bound}]", _text(figures, f"{bound}_us")
 
 
-def _object(node: object) -> Json:
-    return node if isinstance(node, dict) else {}
+def _object(node: Json, name: str, unread: Unread) -> Json:
+    value = node.get(name, {})
+    if isinstance(value, dict):
+        return value
+    unread(name, json.dumps(value))
+    return {}
 
 
 def _text(node: Json, name: str) -> str:
-    """elbencho prints every value as text; others are no value of it."""
-    value = node.get(name)
-    return value if isinstance(value, str) else ""
+    """elbencho prints every value as text. Others keep the form that they have in JSON."""
+    value = node.get(name, "")
+    return value if isinstance(value, str) else json.dumps(value)

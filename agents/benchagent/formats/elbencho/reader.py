@@ -9,7 +9,7 @@ from benchagent.formats.reading.runs import common
 from benchagent.formats.reading.text import split_lines
 
 from . import json_rows
-from .csv_rows import BEGINNING, row_runs
+from .csv_rows import BEGINNING, row_runs, unread_in
 from .table import PhaseTable, has_table
 
 TOOL = "elbencho"
@@ -31,17 +31,17 @@ def parse(text: str, parser_version: str) -> Parsed:
     versions = set[str]()
     for number, line in enumerate(split_lines(text), start=1):
         if line.startswith(BEGINNING):
-            table.runs += row_runs(header, rows)
+            table.runs += row_runs(header, rows, collector)
             header, rows = line, []
         elif line.startswith(json_rows.BEGINNING):
-            run, version = json_rows.object_run(line, number)
+            run, version = json_rows.object_run(line, unread_in(collector, number), number)
             table.runs.append(run)
             versions.add(version)
         elif header and line.count(",") > header.count(",") // 2:
             rows.append((number, line))
         elif line.strip() and not table.take(line.strip(), number):
             collector.unread(number, line)
-    table.runs += row_runs(header, rows)
+    table.runs += row_runs(header, rows, collector)
     return parsed_runs(
         TOOL,
         collector,

@@ -76,6 +76,31 @@ def test_a_row_that_is_no_csv_is_refused_with_its_line() -> None:
     assert refused.value.line == 2
 
 
+@pytest.mark.parametrize("text", ["1e10", "-5", "0x1A", "1,5", "nan", "9" * 16])
+@pytest.mark.parametrize("column", ["IOPS [last]", "time ms [first]", "Ent lat us [max]", "threads", "file size"])
+def test_a_field_of_csv_that_is_no_number_is_listed_with_its_column(column: str, text: str) -> None:
+    name = "elbencho-files.csv"
+    header, first, second, *others = golden(name).split("\n")
+    index = header.split(",").index(column)
+    fields = second.split(",")
+    fields[index] = f'"{text}"'
+    parsed = parse("\n".join([header, first, ",".join(fields), *others]))
+    assert parsed.unread == ((3, f'"{column}" of elbencho: {text}'),)
+    assert parsed.warnings == (f'line 3 was not read: "{column}" of elbencho: {text}',)
+    lost = {result.metric for result in parse(golden(name)).results} - {result.metric for result in parsed.results}
+    assert not lost
+    values = sum(len(result.values) for result in parse(golden(name)).results)
+    is_figure = "[" in column
+    assert sum(len(result.values) for result in parsed.results) == values - is_figure
+
+
+def test_a_field_of_the_reading_part_of_a_mix_is_listed_with_its_column() -> None:
+    text = golden("elbencho-mixed.csv")
+    assert text.count(",1589,") == 1
+    parsed = parse(text.replace(",1589,", ",1e3,"))
+    assert parsed.unread == ((3, '"rwmix read IOPS [first]" of elbencho: 1e3'),)
+
+
 def test_a_table_without_a_phase_is_refused() -> None:
     with pytest.raises(FormatError, match="no phase is there"):
         parse(PHASES.split("MKDIRS")[0])
@@ -163,6 +188,26 @@ def test_json_that_is_cut_off_is_refused_with_its_line(end: int) -> None:
     with pytest.raises(FormatError, match="no JSON of a phase") as refused:
         parse(f"{first}\n{second[:end]}")
     assert refused.value.line == 2
+
+
+@pytest.mark.parametrize(
+    ("printed", "changed", "listed"),
+    [
+        ('"iops":"2409"', '"iops":"1e10"', '"IOPS [last]" of elbencho: 1e10'),
+        ('"iops":"2409"', '"iops":-5', '"IOPS [last]" of elbencho: -5'),
+        ('"iops":"2409"', '"iops":["2409"]', '"IOPS [last]" of elbencho: ["2409"]'),
+        ('"threads":"2"', '"threads":"two"', '"threads" of elbencho: two'),
+        ('"latency":{', '"latency":7,"others":{', '"latency" of elbencho: 7'),
+        ('"config":{', '"config":null,"others":{', '"config" of elbencho: null'),
+    ],
+)
+def test_json_with_something_else_than_a_number_is_listed_with_its_name(
+    printed: str, changed: str, listed: str
+) -> None:
+    line = golden("elbencho-mixed.json").split("\n")[0]
+    assert printed in line
+    parsed = parse(line.replace(printed, changed) + "\n")
+    assert parsed.unread == ((1, listed),)
 
 
 def test_json_whose_values_are_no_texts_is_refused() -> None:
