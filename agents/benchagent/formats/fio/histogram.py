@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from benchagent.formats.packing.histogram import added, packed_histogram
 from benchagent.formats.reading.located_json import Counts, Leaf, Node, Object
@@ -75,28 +76,35 @@ def packed(counts: Mapping[int, int]) -> str | None:
     return packed_histogram(counts) if counts and max(*counts, sum(counts.values())) <= _GREATEST else None
 
 
-def bins_of(latencies: Object, unit: str) -> dict[int, int]:
-    """The histogram of the `bins` of json+ in one section of latencies; empty if it has none, or none that is whole."""
-    bins = latencies.get("bins")
+class Bins(NamedTuple):
+    """The histogram of one section of latencies for documents; if there is none, `fault` is the reason, or empty."""
+
+    packed: str | None
+    fault: str = ""
+
+
+def read_bins(bins: Node | None, unit: str) -> Bins:
+    """Read the `bins` of json+. They are read whole or not at all."""
+    if bins is None:
+        return Bins(None)
     if isinstance(bins, Counts):
         printed: dict[str, int] = json.loads(bins.text)
-        return _ascending([_middle_of_value(int(key), unit) for key in printed], printed.values())
-    buckets = [bucket for _, bucket in _buckets(bins)]
-    whole = [bucket for bucket in buckets if bucket]
-    return histogram(unit, whole) if len(whole) == len(buckets) else {}
+        counts = _ascending([_middle_of_value(int(key), unit) for key in printed], printed.values())
+    elif isinstance(bins, dict):
+        buckets = dict(_buckets(bins))
+        if faulty := [key for key, bucket in buckets.items() if bucket is None]:
+            return Bins(None, f'"{faulty[0][:80]}" is no bucket with a count')
+        counts = histogram(unit, [bucket for bucket in buckets.values() if bucket])
+    else:
+        return Bins(None, "no object with buckets and counts")
+    text = packed(counts)
+    return Bins(text, "operations or latencies beyond 2^53" if counts and not text else "")
 
 
-def faulty_bin(latencies: Object) -> str | None:
-    """The key of the first of the `bins` that is no count of a bucket; None if all of them are."""
-    bins = latencies.get("bins")
-    return next((key for key, bucket in _buckets(bins) if bucket is None), None)
-
-
-def _buckets(bins: Node | None) -> Iterator[tuple[str, tuple[tuple[int, int], int] | None]]:
+def _buckets(bins: Object) -> Iterator[tuple[str, tuple[tuple[int, int], int] | None]]:
     """Each bucket by its key, with its count; None for one that is no number or has no count."""
-    printed = bins if isinstance(bins, dict) else {}
-    by_index = any(key.startswith(_SETTINGS) for key in printed)
-    for key, node in printed.items():
+    by_index = any(key.startswith(_SETTINGS) for key in bins)
+    for key, node in bins.items():
         number, count = _number(key), count_of(node)
         if number is None or count is None or (by_index and number >= MOST_BUCKETS):
             if not key.startswith(_SETTINGS):

@@ -25,11 +25,15 @@ NAMES = ("job", "host", "process")  # facts that are not part of the workload
 
 @dataclass(frozen=True)
 class Direction:
-    """What a job did in one direction: numbers without test and sizes, and the requested bytes if fio prints them."""
+    """What a job did in one direction: numbers without test and sizes, and the requested bytes if fio prints them.
+
+    `unread` is what could not be read of them, with the reasons and lines.
+    """
 
     name: str  # read, write, trim, sync or mixed
     values: Sequence[RunValue]
     moved: int | None = None
+    unread: Sequence[Leaf] = ()
 
 
 @dataclass
@@ -112,7 +116,8 @@ def _directions(job: Object, rw: str | None) -> Iterator[Direction]:
     for name in directions(job, rw):
         section = job.get(name)
         if isinstance(section, dict):
-            yield Direction(name, list(cells(section)), logical_bytes(section))
+            unread: list[Leaf] = []
+            yield Direction(name, list(cells(section, unread)), logical_bytes(section), unread)
         else:
             yield Direction(name, [])
 

@@ -13,7 +13,7 @@ from benchagent.formats.model import Param
 from benchagent.formats.reading.located_json import Counts, Leaf, Node, Object
 from benchagent.formats.reading.runs import RunValue, scaled
 
-from .histogram import bins_of, faulty_bin, packed
+from .histogram import read_bins
 from .options import DIRECTIONS
 
 # How a printed number becomes one in base units: × the first, ÷ the second.
@@ -30,6 +30,7 @@ PERCENTILES = {
     99.9: "latency_p999",
     99.99: "latency_p9999",
 }
+_NO_MEAN = "no mean is beside it"
 _SAMPLES = {"bw": ("throughput", _KIB, "bw_dev"), "iops": ("rate", _WHOLE, "iops_stddev")}
 
 # Known keys that are not measurements: the distribution of the work, counters, and histograms beside the percentiles.
@@ -50,8 +51,11 @@ def directions(job: Object, rw: str | None) -> list[str]:
     return done or list(DIRECTIONS.get(rw or "", ()))
 
 
-def cells(direction: Object) -> Iterator[RunValue]:
-    """The numbers of one direction, not yet with its test and sizes: throughput and rate, their samples, latencies."""
+def cells(direction: Object, unread: list[Leaf]) -> Iterator[RunValue]:
+    """The numbers of one direction, not yet with its test and sizes: throughput and rate, their samples, latencies.
+
+    The histograms that cannot be read are added to `unread`, with the reasons and their lines.
+    """
     if "bw_bytes" in direction:
         yield from _one(direction.get("bw_bytes"), "throughput", _WHOLE)
     else:
@@ -71,7 +75,11 @@ def cells(direction: Object) -> Iterator[RunValue]:
         for suffix, scale in _UNITS.items():
             section = direction.get(f"{name}{suffix}")
             if isinstance(section, dict) and (number(section.get("max")) or number(section.get("mean"))):
-                yield from _latency(section, scale, kind, "ns" if suffix else "us")
+                read = read_bins(section.get("bins"), "ns" if suffix else "us")
+                if fault := read.fault or (_NO_MEAN if read.packed and not number(section.get("mean")) else ""):
+                    line = first_line([section.get("bins", []), section])
+                    unread.append(Leaf(f'"bins" of "{name}{suffix}" of fio: {fault}', line))
+                yield from _latency(section, scale, kind, read.packed)
 
 
 def cpu(job: Object) -> Iterator[RunValue]:
@@ -91,13 +99,12 @@ def logical_bytes(direction: Object) -> int | None:
 
 
 def unknown(job: Object) -> Iterator[Leaf]:
-    """The keys that this reader does not know and the histograms that it cannot read, with their lines."""
+    """The keys that this reader does not know, with their lines."""
     yield from _unknown(job, _JOB_KEYS)
     for name in ("read", "write", "trim", "sync", "mixed"):
         direction = job.get(name)
         if isinstance(direction, dict):
             yield from _unknown(direction, _DIRECTION_KEYS)
-            yield from _faulty_histograms(direction)
 
 
 def number(node: Node | None) -> float | None:
@@ -128,11 +135,11 @@ def _did_something(direction: Node | None) -> bool:
     return bool(counted) or any(number(direction.get(name)) for name in ("total_ios", "bw", "iops", "io_bytes"))
 
 
-def _latency(section: Object, scale: tuple[int, int], kind: str, unit: str) -> Iterator[RunValue]:
+def _latency(section: Object, scale: tuple[int, int], kind: str, histogram: str | None) -> Iterator[RunValue]:
     of_kind: dict[str, Param] = {"latency": kind}
     for key in ("min", "mean", "max"):
         for value in _one(section.get(key), f"latency_{key}", scale, of_kind):
-            value.histogram = packed(bins_of(section, unit)) if key == "mean" and value.value else None
+            value.histogram = histogram if key == "mean" and value.value else None
             yield value
     yield from _one(section.get("stddev"), "latency_mean", scale, {**of_kind, "view": "sd"})
     percentiles = section.get("percentile")
@@ -162,11 +169,3 @@ def _unknown(section: Object, known: set[str]) -> Iterator[Leaf]:
     for key, node in section.items():
         if key not in known:
             yield Leaf(f'"{key[:80]}" of fio', first_line(node))
-
-
-def _faulty_histograms(direction: Object) -> Iterator[Leaf]:
-    for name in (f"{name}{unit}" for name in LATENCIES for unit in _UNITS):
-        section = direction.get(name)
-        if isinstance(section, dict) and (key := faulty_bin(section)) is not None:
-            line = first_line(section.get("bins"))
-            yield Leaf(f'"bins" of "{name}" of fio: "{key[:80]}" is no bucket with a count', line)

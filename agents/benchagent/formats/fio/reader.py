@@ -63,7 +63,9 @@ def parse(text: str, parser_version: str) -> Parsed:
     orphans = {line for line, _ in report.orphans} | terse.lines_of_others({entry.name for entry in entries})
     words, interrupted = _read_around(collector, printed, orphans, {line for line, _ in commands})
     words = {**report.words, **words}
-    for leaf in (leaf for _, document in documents for job in jobs_of(document.root) for leaf in unknown(job)):
+    for leaf in [leaf for _, document in documents for job in jobs_of(document.root) for leaf in unknown(job)]:
+        collector.unread(leaf.line, leaf.text)
+    for leaf in [leaf for entry in entries for direction in entry.directions for leaf in direction.unread]:
         collector.unread(leaf.line, leaf.text)
     for entry in entries:
         if entry.errno:

@@ -92,6 +92,44 @@ def test_a_histogram_with_an_unreadable_bin_is_not_stored_in_part(key: str, coun
     assert [text for _, text in faulty.unread] == [f'"bins" of "clat_ns" of fio: "{key}" is no bucket with a count']
 
 
+@pytest.mark.parametrize(
+    ("bins", "reason"),
+    [
+        ("[500, 3]", "no object with buckets and counts"),
+        ("[]", "no object with buckets and counts"),
+        ("500", "no object with buckets and counts"),
+        ("null", "no object with buckets and counts"),
+        (f'{{"500": {2**53 - 1}, "700": 2}}', "operations or latencies beyond 2^53"),
+        (f'{{"500": {2**53 - 1}, "700": 2, "FIO_IO_U_PLAT_NR": 1856}}', "operations or latencies beyond 2^53"),
+        ('{"99999999999999999": 1}', "operations or latencies beyond 2^53"),
+    ],
+)
+def test_a_histogram_that_is_left_out_is_listed(bins: str, reason: str) -> None:
+    whole, faulty = with_bins('{"700": 4}'), with_bins(bins)
+    assert not any(any(each.histograms) for each in faulty.results)
+    assert [each.values for each in faulty.results] == [each.values for each in whole.results]
+    assert faulty.unread == ((1, f'"bins" of "clat_ns" of fio: {reason}'),)
+
+
+@pytest.mark.parametrize("bins", [f'{{"500": {2**53 - 2}, "700": 2}}', '{"700": 4, "800": 0}'])
+def test_a_histogram_within_the_limits_is_read(bins: str) -> None:
+    parsed = with_bins(bins)
+    assert parsed.unread == ()
+    assert [any(each.histograms) for each in parsed.results].count(True) == 1
+
+
+@pytest.mark.parametrize("bins", ["{}", '{"700": 0}'])
+def test_bins_without_an_operation_lack_nothing(bins: str) -> None:
+    parsed = with_bins(bins)
+    assert parsed.unread == ()
+    assert not any(any(each.histograms) for each in parsed.results)
+
+
+def test_a_histogram_without_a_mean_is_listed() -> None:
+    parsed = with_bins('{"700": 4}, "mean": nan')
+    assert parsed.unread == ((1, '"bins" of "clat_ns" of fio: no mean is beside it'),)
+
+
 def test_percentiles_without_a_decimal_point_are_percentiles() -> None:
     parsed = with_bins('{"700": 4}, "percentile": {"50": 700, "99": 800}')
     found = {each.metric: each.values for each in parsed.results}
