@@ -63,9 +63,10 @@ def recognises(text: str) -> bool:
     if any(map(_is_header, lines_with(text, *_HEADERS))):
         return True
     lines = split_lines(text) if text.count(",") >= FEWEST_COMMAS else []
-    if any(line.count(",") >= FEWEST_COMMAS for line in lines):
-        if any("," in line and _is_csv_line(lines, at) for at, line in enumerate(lines)):
-            return True
+    if any(line.count(",") >= FEWEST_COMMAS for line in lines) and any(
+        "," in line and _is_csv_line(lines, at) for at, line in enumerate(lines)
+    ):
+        return True
     has_progress = any(BonnieProgress().take(line, 1) for line in lines_with(text, "..."))
     return has_progress and not bonnie_original.recognises(text)  # Bonnie prints the same progress
 

@@ -77,13 +77,14 @@ def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
         named = [("before", sides.old), ("after", sides.new)] if sides.old else [("", sides.new)]
         return [SourceText(None, "\n".join(side or ()) + "\n", removed, name) for name, side in named]
     begun = text[:1].isalnum() or _BEGUN.search(text)  # one search of the text instead of a look at each line
-    for shared in (
+    forms: list[Callable[[list[str]], SourceText | None]] = [
         partial(_quoted, is_recognised=is_recognised),
         _commented,
         *([_numbered] if begun or "\t" in text else []),
         *([partial(_journal, is_recognised=is_recognised)] if begun else []),
         _dated,
-    ):
+    ]
+    for shared in forms:
         plain = shared(lines)
         if plain and is_recognised(plain.text):
             return _by_source(split_lines(plain.text), is_recognised) or [plain]
