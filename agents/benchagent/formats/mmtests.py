@@ -10,7 +10,8 @@ import re
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-_LOG = re.compile(r"(?:(.*)/)?iter-([0-9]{1,6})/([^/]+/logs/.+)", re.S)
+# A number of any length that the name of a directory can have.
+_LOG = re.compile(r"(?:(.*)/)?iter-([0-9]{1,255})/([^/]+/logs/.+)", re.S)
 # Made of lines of the logs beside them: all that a benchmark printed, and pieces of dbench's log.
 _COPIES = re.compile(r"mmtests\.log|benchlog-(?:loadfile|op|tput)-[0-9]+")
 _COMPRESSED = re.compile(r"\.[gx]z$")

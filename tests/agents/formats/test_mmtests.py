@@ -13,6 +13,8 @@ from benchagent.formats.mmtests import MmtestsLog, is_copy, log_of
         ("work/log/6.1/iter-0/fio/logs/fio.log", ("work/log/6.1", 0, "fio/logs/fio.log", "6.1")),
         ("6.1/iter-12/dbench/logs/dbench-4.log", ("6.1", 12, "dbench/logs/dbench-4.log", "6.1")),
         ("iter-3/reaim/logs/w/reaim.1.log", ("", 3, "reaim/logs/w/reaim.1.log", "")),
+        ("6.1/iter-1000000/fio/logs/fio.log", ("6.1", 1_000_000, "fio/logs/fio.log", "6.1")),
+        (f"6.1/iter-{10**200}/fio/logs/fio.log", ("6.1", 10**200, "fio/logs/fio.log", "6.1")),
         ("a\\6.1\\iter-0\\fio\\logs\\fio.log", ("a/6.1", 0, "fio/logs/fio.log", "6.1")),
     ],
 )
@@ -24,7 +26,14 @@ def test_a_log_has_a_run_and_an_iteration(path: str, expected: tuple[str, int, s
 
 @pytest.mark.parametrize(
     "path",
-    ["fio.log", "6.1/iter-0/dmesg", "6.1/iter-0/logs/fio.log", "6.1/iter-x/fio/logs/fio.log", "run/fio/logs/fio.log"],
+    [
+        "fio.log",
+        "6.1/iter-0/dmesg",
+        "6.1/iter-0/logs/fio.log",
+        "6.1/iter-x/fio/logs/fio.log",
+        "6.1/iter-٣/fio/logs/l",
+        "run/fio/logs/fio.log",
+    ],
 )
 def test_other_files_have_none(path: str) -> None:
     assert log_of(path) is None

@@ -2,7 +2,8 @@
 
 dbench's MB is 10⁶ bytes, its latencies are milliseconds (both by its source; the table of operations names no unit).
 Version 1.x divides a nominal 132 MB per client by the time; its NB and MBit figures are that number times 1.25 and 10.
-Counts of operations are no results: dbench does not print the time they took.
+Counts of operations are no results: dbench does not print the time they took. The time of each pass of the load, which
+mmtests' dbench prints, is none either: a run has as many passes as fit into it, and all of them are one round.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _FAULT = re.compile(r"Child failed with status|FAILED TO START |\(?\[?[0-9]{1,9}
 _KNOWN = re.compile(
     r"[0-9]{1,7} of [0-9]{1,7} processes prepared for launch +[0-9]{1,7} sec|releasing clients|-{20,80}"
     r"|[0-9]{1,7} +cleanup +[0-9]{1,9} sec|Per client results:|[0-9]{1,7} clients started|[.+*]{1,1000000}"
-    r"|failed to create barrier semaphore"
+    r"|failed to create barrier semaphore|[0-9]{1,7} completed in [0-9]{1,12} ms at time [0-9]{1,12} ms"
 )
 _SYNC = {"(sync open)": "sync_open", "(sync dirs)": "sync_dirs", "(sync mode)": "sync_open"}
 

@@ -40,6 +40,7 @@ _COMMAND = re.compile(
 )
 _PERSONALITY = re.compile(r"\s{0,20}(\S.{0,60}?) (?:Version (\S{1,20}) )?personality")
 _VARIABLE = re.compile(r"\s{0,20}\$([A-Za-z0-9_-]{1,60}) ?= ?(\S.{0,200})")
+_EVENTS = re.compile(r"Eventgen: ([0-9]{1,15}) per second")
 _THREADS = re.compile(r"Starting ([0-9]{1,7}) \S{1,200} threads")
 _FILESET = re.compile(
     r"(?:Fileset (?P<old>\S{1,60}):|(?P<new>\S{1,60}) populated:) (?P<files>[0-9]{1,15}) files,.{0,40}?"
@@ -49,6 +50,7 @@ _CHATTER = re.compile(
     r"\s{0,20}(?:Allocated [0-9]|Populating and pre-|Population and pre-|Creating[ /]|Pre-allocat|Preallocated [0-9]"
     r"|Remov(?:ing|ed any existing) |Reusing |[Ww]aiting for |making tree for |Running|Starting [0-9]|Shutting down"
     r"|Attempting to create fileset more than once|Failed to open cvar directory|Fileset has no directory width"
+    r"|Eventgen rate taken from variable"
     r"|File \S{1,200}: (?:mb=)?[0-9]|Usage:|set \$|run runtime|$)"
 )
 _REMARK = re.compile(
@@ -96,6 +98,8 @@ def facts(message: str) -> dict[str, Param] | None:
     """The facts of the workload in a logged line; None if it has none. Threads are those of one process."""
     if "$" in message and (match := _VARIABLE.fullmatch(message)):
         return {match[1]: _typed(match[2].strip())}
+    if message.startswith("Eventgen") and (match := _EVENTS.fullmatch(message)):
+        return {"events_per_second": int(match[1])}
     if " files," in message and (match := _FILESET.match(message)):
         name = match["old"] or match["new"]
         return {f"{name}_files": int(match["files"]), f"{name}_directory_width": int(match["width"])}

@@ -29,6 +29,17 @@ def test_runs_of_the_same_load() -> None:
     assert parsed.parameters == {"runtime": 2, "load": "client.txt", "warmup": 0, "processes": 2}
 
 
+def test_the_times_of_passes_are_known_and_no_results() -> None:
+    text = golden("dbench-two_runs.txt")
+    passes = "   0 completed in 422 ms at time 422 ms\n   1 completed in 358 ms at time 781 ms\n"
+    row = text.index("cleanup")
+    start = text.rindex("\n", 0, row) + 1
+    parsed = parse(text[:start] + passes + text[start:])
+    assert parsed.unread == ()
+    assert [result.values for result in parsed.results] == [result.values for result in parse(text).results]
+    assert parse(text[:start] + "   0 completed in 422 s\n" + text[start:]).unread != ()
+
+
 def test_each_client_s_operations() -> None:
     parsed = parse(golden("dbench-per_client.txt"))
     assert parsed.parameters["sync_open"] is True

@@ -233,6 +233,20 @@ def test_a_histogram_behind_a_row_is_passed_over() -> None:
     assert parse(text).unread == ()
 
 
+def with_message(message: str) -> Parsed:
+    """The reading of a run that logs this message after its first one."""
+    first, rest = golden("filebench-seed_micro.txt").split("\n", 1)
+    return parse(f"{first}\n220306: 0.001: {message}\n{rest}")
+
+
+def test_the_rate_of_its_event_generator_is_a_parameter() -> None:
+    without = parse(golden("filebench-seed_micro.txt")).parameters
+    assert with_message("Eventgen: 120 per second").parameters == {**without, "events_per_second": 120}
+    of_variable = with_message("Eventgen rate taken from variable")
+    assert (of_variable.unread, of_variable.parameters) == ((), without)
+    assert [line for line, _ in with_message("Eventgen: many per second").unread] == [2]
+
+
 def test_a_text_without_filebench_is_refused() -> None:
     with pytest.raises(FormatError, match="neither Filebench's version nor a report"):
         filebench.parse("nothing\n", "2")
