@@ -11,7 +11,7 @@ import numpy as np
 from benchdb.stats.questions.designed import DesignedEffects, designed_effects
 from benchdb.stats.questions.variance import ExplainedVariance, Shares, explained_variance
 
-from .facts import VariedFact, facts_of
+from .facts import VariedFact, facts_of, joined
 from .sample import Sample
 
 
@@ -40,6 +40,7 @@ class ExplainedFact:
 class EffectOfFacts:
     """An effect of one or two facts: their names and labels, and their `first` and `second` values in words.
 
+    Facts that always changed together count as one, whose label and values are those of all of them.
     Of one fact, `ratio` is that of the figures with the second to those with the first value; of two, the factor by
     which the effect of one changes if the other has its second value.
     """
@@ -90,7 +91,7 @@ def explain(sample: Sample, machines: Mapping[str, str]) -> FactsAnswer:
             values=int(found.levels[place]),
             alone=_share(found.alone, place),
             beyond=_share(found.beyond, place),
-            follows_from=[", ".join(labels[other]) for other in found.follows_from[place]],
+            follows_from=[joined(labels[other]) for other in found.follows_from[place]],
         )
         for place, group in enumerate(found.groups)
     ]
@@ -133,7 +134,7 @@ def _effect(
     of_term = [[facts[fact] for fact in varied[factor]] for factor in effects.terms[place]]
     return EffectOfFacts(
         facts=[fact.name for group in of_term for fact in group],
-        labels=[", ".join(fact.label for fact in group) for group in of_term],
+        labels=[joined([fact.label for fact in group]) for group in of_term],
         first=[_value(group, 0) for group in of_term],
         second=[_value(group, 1) for group in of_term],
         ratio=float(np.exp(effects.log[place])),
@@ -146,6 +147,8 @@ def _effect(
 
 
 def _value(group: Sequence[VariedFact], level: int) -> str:
-    """The values of facts that changed together, where the first one has this level."""
+    """The value of a fact; of facts that changed together those of all, where the first one has this level."""
+    if len(group) == 1:
+        return group[0].values[level]
     run = int(np.flatnonzero(group[0].codes == level)[0])
-    return ", ".join(fact.values[fact.codes[run]] for fact in group)
+    return ", ".join(fact.words(int(fact.codes[run])) for fact in group)

@@ -19,7 +19,9 @@ CONFIGURATION = (
 )
 """The facets that a person chooses for a machine; all others are its hardware, its system, or the workload."""
 NO_FACTS = ("tool", "test", "article")
-SPLIT = ("mount_option", "mkfs_options")
+PREFIXES = {"mount_option": "mount option", "mkfs_options": "mkfs"}
+"""Of the labels of the facets whose options are a fact each."""
+ACCESS_TIMES = frozenset({"noatime", "relatime", "strictatime"})  # each excludes the others
 OPTION = re.compile(r"\s+(?=-)")
 PLACES = {facet.name: place for place, facet in enumerate(OF_ROW)}
 
@@ -32,6 +34,10 @@ class VariedFact:
     label: str
     values: Sequence[str]
     codes: IntArray
+
+    def words(self, code: int) -> str:
+        """The value with its label: `read-ahead 4 MiB`; of options with their name: `data ordered`, `sync without`."""
+        return f"{self.label.removeprefix(_prefix_of(self.label))} {self.values[code]}"
 
 
 class FacetCodes(NamedTuple):
@@ -65,7 +71,7 @@ def facts_of(facets: FacetCodes, machines: Mapping[str, str]) -> list[VariedFact
         if facet.name in NO_FACTS:
             continue
         codes, values = facets.of(facet.name)
-        if facet.name in SPLIT:
+        if facet.name in PREFIXES:
             facts += _options(facet, codes, values)
         elif len(values) > 1:
             facts.append(
@@ -78,7 +84,9 @@ def _options(facet: Facet, codes: IntArray, values: Sequence[Members]) -> list[V
     """A fact for each option that some of the runs have, or have with another value."""
     split = _mount_options if facet.name == "mount_option" else _mkfs_options
     options = [split(members) for members in values]
-    prefix = "mount option" if facet.name == "mount_option" else "mkfs"
+    if facet.name == "mount_option":
+        options = _without_opposites(options)
+    prefix = PREFIXES[facet.name]
     facts = []
     for name in sorted({name for each in options for name in each}):
         texts = [each.get(name, "without") for each in options]
@@ -95,6 +103,20 @@ def _mount_options(members: Members) -> dict[str, str]:
     return {name: value if equals else "with" for name, equals, value in parts}
 
 
+def _without_opposites(options: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """The options with one name for each pair of opposites that the runs have: `nobarrier` is no `barrier`."""
+    names = {name for each in options for name in each}
+    opposites = {name for name in names if name.startswith("no") and name[2:] in names}
+    access_times = ACCESS_TIMES & names if len(ACCESS_TIMES & names) > 1 else set()
+    kept_options = []
+    for each in options:
+        found = {name: text for name, text in each.items() if name not in opposites | access_times}
+        if chosen := sorted(access_times & each.keys()):
+            found["atime"] = chosen[0]
+        kept_options.append(found)
+    return kept_options
+
+
 def _mkfs_options(members: Members) -> dict[str, str]:
     """`{"-O": "^has_journal"}`; several of one name together."""
     found: dict[str, str] = {}
@@ -103,6 +125,21 @@ def _mkfs_options(members: Members) -> dict[str, str]:
             name, _, value = option.partition(" ")
             found[name] = f"{found[name]} {value}".strip() if name in found else value or "with"
     return found
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Labels of facts as one text, with what neighbours begin with only once: `mount option data, delalloc`."""
+    parts = []
+    before = ""
+    for text in texts:
+        prefix = _prefix_of(text)
+        parts.append(text.removeprefix(prefix) if prefix == before else text)
+        before = prefix
+    return ", ".join(parts)
+
+
+def _prefix_of(label: str) -> str:
+    return next((f"{prefix} " for prefix in PREFIXES.values() if label.startswith(f"{prefix} ")), "")
 
 
 def say_options(members: Members, common: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from benchdb.wording.numbers import plural, say_change, say_changes
 
 from .best import BestAnswer, ComparedConfiguration, FactValue
 from .explained import EffectOfFacts, ExplainedFact, FactsAnswer, ShareOfVariance
+from .facts import joined
 from .plots import half_axis, ratio_plot, share_plot
 
 MOST_ROWS = 100
@@ -233,7 +234,7 @@ def _fact(fact: ExplainedFact) -> FactRow:
     why = ["always changed together, cannot be separated"] if len(fact.labels) > 1 else []
     if fact.follows_from:
         why.append(f"follows from {' and from '.join(fact.follows_from[:3])}")
-    return FactRow(", ".join(fact.labels), why, fact.values, _shown(fact.alone), _shown(fact.beyond))
+    return FactRow(joined(fact.labels), why, fact.values, _shown(fact.alone), _shown(fact.beyond))
 
 
 def _shown(share: ShareOfVariance) -> ShownShare:

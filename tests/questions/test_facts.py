@@ -6,13 +6,14 @@ import csv
 from itertools import combinations
 from math import exp
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.questions.simulated import EFFECTS, INTERACTION, configurations, designed_campaign
+from tests.questions.simulated import EFFECTS, INTERACTION, configurations, designed_campaign, measured, storage
 from tests.support.comparing.components import page_of
 from tests.support.html import read
 from tests.support.many import copy_run
@@ -60,6 +61,26 @@ def test_the_page_of_a_designed_campaign_marks_the_effects(client: Client, owner
     assert "32 runs on 1 machine" in page.text
     assert "not for other machines" in page.text
     assert f"campaign={campaign}" in page.links["JSON"]
+
+
+def test_opposite_options_are_one_fact_with_a_short_name(client: Client, owner: User) -> None:
+    pairs = (
+        ["barrier", "delalloc", "relatime", "data=ordered"],
+        ["nobarrier", "nodelalloc", "noatime", "data=journal"],
+    )
+    rng = np.random.default_rng(4)
+    for run in range(16):
+        store_run(owner, results=measured(0.4 * (run % 2), rng), target=storage(options=pairs[run % 2]))
+
+    page = page_of(client, "/questions/facts/")
+
+    (fact,) = page.tables["Shares of the variance"][1:]
+    assert fact[0].text == "mount option atime, barrier, data, delalloc always changed together, cannot be separated"
+    (effect,) = page.tables["Effects of a designed campaign"][1:]
+    compared = (
+        "atime relatime, barrier with, data ordered, delalloc with ÷ atime noatime, barrier without, data journal"
+    )
+    assert f"{compared}, delalloc without" in effect[0].text
 
 
 def test_facts_that_changed_together_are_one_line_and_the_machine_explains_its_memory(

@@ -103,6 +103,22 @@ def test_the_same_is_the_same_four_times() -> None:
     assert len({replace(target, name="") for target in targets}) == 1
 
 
+def test_factors_has_every_combination_of_five_settings_once() -> None:
+    """What the questions page needs for the effects of each and of each two together (docs/questions.md)."""
+    settings = [
+        (
+            "data=journal" in target.mount_options,
+            "noatime" in target.mount_options,
+            "nobarrier" in target.mount_options,
+            target.read_ahead,
+            target.scheduler,
+        )
+        for target in shipped("factors").targets
+    ]
+    assert len(settings) == len(set(settings)) == 2**5
+    assert [len(set(values)) for values in zip(*settings)] == [2] * 5
+
+
 def test_every_file_beside_the_plans_is_used() -> None:
     used = {
         str(workload.parameters[key])
