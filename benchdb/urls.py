@@ -7,6 +7,8 @@ from django.urls import include, path
 
 from benchdb.api.app import api
 
+admin.autodiscover()  # here, because only the process that serves pages needs the admin, and it needs most packages
+
 urlpatterns = [
     path("api/v1/", api.urls),
     path("admin/", admin.site.urls),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
@@ -12,10 +13,9 @@ from django.db import models
 from django.db.models.expressions import RawSQL
 from django.urls import reverse
 
-from .content import Content
-from .content_json import from_json
-from .page_parts.withdrawn import Withdrawn
-from .redaction import redacted
+if TYPE_CHECKING:
+    from .content import Content
+    from .page_parts.withdrawn import Withdrawn
 
 # The runs with frozen figures that were deleted, and those that their owners withdrew. They are read together with the
 # permalink, so that both take effect at once and a page takes one query.
@@ -92,6 +92,10 @@ class Permalink(models.Model):
 
         Needs `with_runs_now`.
         """
+        # Both import every kind of comparison; commands such as `migrate` import all models and need no comparison.
+        from .content_json import from_json
+        from .redaction import redacted
+
         if not self.content["runs"]:
             return None
         return redacted(from_json(self.content), {str(run) for run in self.deleted})

@@ -22,9 +22,10 @@ from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import server_of
 
 from .contents import Content
+from .formats import FORMATS
 from .models import Export
 from .origin import CARD, Origin, frozen_origin
-from .registry import EXPORTS_VERSION, FORMATS, all_shapes, formats_with_shapes
+from .registry import EXPORTS_VERSION, all_shapes, formats_with_shapes
 from .worker_responses import from_worker
 
 DIGEST = re.compile(r"[0-9a-f]{64}")

@@ -27,9 +27,10 @@ from benchdb.runs.models import Run
 
 from .contents import Content
 from .errors import TooLarge
+from .formats import FORMATS
 from .models import Export
 from .origin import CARD, Origin, frozen_origin
-from .registry import EXPORTS_VERSION, FORMATS
+from .registry import EXPORTS_VERSION
 
 log = logging.getLogger(__name__)
 

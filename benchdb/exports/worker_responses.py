@@ -11,9 +11,9 @@ from django.urls import reverse
 from benchdb.http.rate_limits import address_of
 
 from .contents import Content
+from .formats import FORMATS
 from .models import Export
 from .origin import Origin
-from .registry import FORMATS
 from .worker_files import Busy, OneAtATime, ask
 
 RETRY_SECONDS = 2

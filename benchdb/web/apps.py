@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 
 
 class WebConfig(AppConfig):
@@ -11,8 +11,8 @@ class WebConfig(AppConfig):
     label = "web"
 
 
-class OurAdminConfig(AdminConfig):
-    """Django's admin with a site of our own."""
+class OurAdminConfig(SimpleAdminConfig):
+    """Django's admin with a site of our own; `benchdb.urls` loads what is registered with it."""
 
     # Outside the package `admin`: Django loads the site first, and that package registers models with it.
     default_site = "benchdb.web.admin_site.Site"

@@ -16,7 +16,7 @@ from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.kinds import kind_of
 from benchdb.compare.redaction import redacted
 from benchdb.compare.table.content import TableContent
-from benchdb.exports.registry import FORMATS
+from benchdb.exports.formats import FORMATS
 from tests.support.comparing.cells import a_cell, a_verdict
 from tests.support.comparing.contents import content as a_content
 from tests.support.comparing.exported import FROZEN, KINDS, a_table

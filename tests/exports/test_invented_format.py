@@ -13,9 +13,10 @@ from benchdb.compare.page_parts import export_menu
 from benchdb.compare.permalinks.services import share
 from benchdb.exports import tasks
 from benchdb.exports.contents import Content, cells, kind_of, named
+from benchdb.exports.formats import FORMATS
 from benchdb.exports.models import Export
 from benchdb.exports.origin import Origin
-from benchdb.exports.registry import FORMATS, ExportFormat, register
+from benchdb.exports.registry import ExportFormat, register
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 

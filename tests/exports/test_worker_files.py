@@ -17,8 +17,8 @@ from django.utils import timezone
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.permalinks.services import share
 from benchdb.exports import registry, tasks, worker_files
+from benchdb.exports.formats import FORMATS
 from benchdb.exports.models import Export
-from benchdb.exports.registry import FORMATS
 from benchdb.runs.services import delete_run
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.comparing.exported import FROZEN, LIVE, a_table

@@ -18,7 +18,7 @@ from benchdb.celery import files_queue, waiting_messages, workers
 from benchdb.embedded.config import PROJECT
 from benchdb.embedded.supervisor.process import Service
 
-CELERY = (sys.executable, "-m", "celery", "--quiet", "--app", "benchdb")
+CELERY = (sys.executable, "-m", "celery", "--quiet", "--app")
 # Celery prints ten lines for every worker of root; they warn of pickled messages, which we do not accept.
 QUIET = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
 # The worker finishes its task before it stops; a task that takes longer runs again after the next start.
@@ -44,8 +44,7 @@ def worker_service(app: Celery, service: str, queue: str, processes: int) -> Ser
     return Service(
         name=service,
         command=[
-            *CELERY,
-            "worker",
+            *(*CELERY, "benchdb", "worker"),
             *("--queues", queue, "--hostname", name, "--concurrency", str(processes), "--loglevel", "INFO"),
             # Mingle and gossip query other workers at the start and wait a second for answers that we do not need.
             *("--without-mingle", "--without-gossip"),
@@ -104,7 +103,7 @@ def beat_service() -> Service:
     """Celery beat, the only process that sends periodic tasks."""
     return Service(
         name="beat",
-        command=[*CELERY, "beat", "--pidfile", "", "--loglevel", "INFO"],
+        command=[*CELERY, "benchdb.beat", "beat", "--pidfile", "", "--loglevel", "INFO"],
         directory=PROJECT,
         stop_signal=signal.SIGTERM,
         orphan_signal=signal.SIGKILL,

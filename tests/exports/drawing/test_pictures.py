@@ -25,9 +25,9 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.content import cells
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.exports.errors import TooLarge
+from benchdb.exports.formats import FORMATS
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed.kinds import exported_kind
-from benchdb.exports.registry import FORMATS
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.colours import colours
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
@@ -72,7 +72,7 @@ def test_another_process_draws_the_same_bytes(owner: User) -> None:
     program = (
         "import django, hashlib, json, sys; django.setup(); import benchdb.urls;"
         "print('matplotlib' in sys.modules);"
-        "from benchdb.exports.registry import FORMATS; from benchdb.exports.origin import Origin;"
+        "from benchdb.exports.formats import FORMATS; from benchdb.exports.origin import Origin;"
         "from benchdb.compare.content_json import from_json;"
         "content = from_json(json.load(sys.stdin));"
         f"origin = Origin({ADDRESS!r}, True);"

@@ -12,7 +12,7 @@ from benchagent.formats import parse
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.exports.contents import cells
-from benchdb.exports.registry import FORMATS
+from benchdb.exports.formats import FORMATS
 from tests.support.comparing.comparisons import SPREAD, values
 from tests.support.comparing.exported import FROZEN, KINDS, Kind, a_table
 from tests.support.documents import MIB, result

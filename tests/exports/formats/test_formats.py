@@ -12,7 +12,7 @@ from django.utils import timezone
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.export_menu import export_links
 from benchdb.compare.permalinks.services import share
-from benchdb.exports.registry import FORMATS
+from benchdb.exports.formats import FORMATS
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run, unknown_id
 from tests.support.html import read
 

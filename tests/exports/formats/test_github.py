@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from benchdb.compare.content import Content
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
-from benchdb.exports.registry import FORMATS
+from benchdb.exports.formats import FORMATS
 from tests.support.comparing.comparisons import SPREAD, values
 from tests.support.comparing.exported import FROZEN, a_table
 from tests.support.documents import result

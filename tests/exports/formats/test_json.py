@@ -10,7 +10,7 @@ from django.test import Client
 
 from benchdb.compare.content_json import to_json
 from benchdb.compare.permalinks.services import share
-from benchdb.exports.registry import FORMATS
+from benchdb.exports.formats import FORMATS
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids
 from tests.support.comparing.exported import FROZEN, a_table
 from tests.support.documents import MIB

@@ -9,7 +9,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from benchdb.exports.clean import clean
 from benchdb.exports.contents import cells
-from benchdb.exports.registry import FORMATS
+from benchdb.exports.formats import FORMATS
 from tests.support.comparing.exported import FROZEN, HOSTILE, KINDS, Kind, a_table, saying
 from tests.support.documents import MIB
 

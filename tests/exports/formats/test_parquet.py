@@ -13,9 +13,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from benchdb.compare.content import Content
-from benchdb.exports.formats import parquet
+from benchdb.exports.formats import FORMATS, parquet
 from benchdb.exports.origin import Origin
-from benchdb.exports.registry import FORMATS
 from benchdb.exports.text.lines import SHAPES
 from benchdb.wording.formulas import defused
 from tests.support.comparing.exported import (

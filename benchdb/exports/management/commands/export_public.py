@@ -14,6 +14,7 @@ class Command(BaseCommand):
     """Writes the file while the site keeps running."""
 
     help = "Writes the results of all public runs into FILE as Parquet, and replaces an older file when all is written."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

@@ -16,6 +16,7 @@ class Command(BaseCommand):
     """Adds, lists, reads and removes sources."""
 
     help = "Adds, lists, reads and removes the servers whose public runs this one has too (docs/federation.md)."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the commands."""

@@ -21,6 +21,7 @@ class Command(BaseCommand):
     """Reads named runs in this process, and all others in the workers."""
 
     help = "Reads the raw output of runs again; where it gives other results, they are stored beside the old ones."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

@@ -22,6 +22,7 @@ class Command(BaseCommand):
     """Prints the secret of a new token, which is shown only once."""
 
     help = "Makes a token for an agent and prints it. It is shown this once."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

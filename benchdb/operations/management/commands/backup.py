@@ -16,6 +16,7 @@ class Command(BaseCommand):
     """Writes a backup while the site keeps running."""
 
     help = "Writes the whole database into DIR, as it is at one instant, with a manifest beside it."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

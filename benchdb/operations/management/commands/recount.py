@@ -15,6 +15,7 @@ class Command(BaseCommand):
     """Corrects the use of accounts and prints what was wrong."""
 
     help = "Counts again what the accounts use of their quotas (docs/quotas.md), and prints what was wrong."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

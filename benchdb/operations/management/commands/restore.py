@@ -17,6 +17,7 @@ class Command(BaseCommand):
     """Restores a backup and migrates it to the version of this BenchDB."""
 
     help = "Puts a backup into the database, all of it or nothing, and migrates it."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

@@ -16,6 +16,7 @@ class Command(BaseCommand):
     """Load the data files. A second call stores only changes."""
 
     help = "Stores the figures of published articles as runs of the user `publications`. Again, it changes nothing."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

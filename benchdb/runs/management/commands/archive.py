@@ -17,6 +17,7 @@ class Command(BaseCommand):
     """Moves only raw output, not values, results or permalinks."""
 
     help = "Moves the raw output of old runs into the archive. Pages and reparse read it from there."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

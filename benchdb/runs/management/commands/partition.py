@@ -14,6 +14,7 @@ class Command(BaseCommand):
     """Rewrites both tables in one transaction, unless they have the wanted number of parts already."""
 
     help = "Puts results and summaries into tables of so many parts by run; 1 makes them whole again."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the argument."""

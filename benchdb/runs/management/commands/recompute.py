@@ -17,6 +17,7 @@ class Command(BaseCommand):
     """Beat does the same half a minute after an upgrade; this command can print the progress."""
 
     help = "Has the workers compute the statistics of all runs again that have older ones."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

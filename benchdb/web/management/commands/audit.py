@@ -24,6 +24,7 @@ class Command(BaseCommand):
     """Prints the acts of maintainers and admins, oldest first."""
 
     help = "Prints the audit trail, oldest first (docs/security.md)."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

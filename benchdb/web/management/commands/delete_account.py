@@ -17,6 +17,7 @@ class Command(BaseCommand):
     """Closes an account for good and deletes its runs, permalinks, tokens, imports, plans and machines."""
 
     help = "Deletes an account with everything of it (docs/operations.md). Cannot be undone."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

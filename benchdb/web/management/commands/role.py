@@ -17,6 +17,7 @@ class Command(BaseCommand):
     """Gives an account a role, or prints its role."""
 
     help = "Gives an account a role (docs/security.md), or prints the one it has."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

@@ -17,6 +17,7 @@ class Command(BaseCommand):
     """Prints whether an account has a second factor, or removes it."""
 
     help = "Prints whether an account has a second factor; --remove removes it (docs/security.md)."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
