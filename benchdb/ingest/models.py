@@ -100,6 +100,9 @@ class Import(models.Model):
     )
     entered = models.JSONField(default=dict, help_text="the form as it was filled in last")
     detected = models.JSONField(null=True, help_text="machine, environment and target of `benchagent detect --json`")
+    recorded = models.JSONField(
+        null=True, help_text="facts beside logs by the folder of a run: {folder: {pointer: fact}}"
+    )
     notes = models.JSONField(default=list, help_text="what was not taken out of archives: [[name, reason]]")
     faults = models.JSONField(default=list, help_text="why it could not be stored: [[place, what was expected]]")
     run_ids = ArrayField(models.UUIDField(), default=list)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 # A number of any length that the name of a directory can have.
 _LOG = re.compile(r"(?:(.*)/)?iter-([0-9]{1,255})/([^/]+/logs/.+)", re.S)
+_BESIDE = re.compile(r"(?:(.*)/)?iter-[0-9]{1,255}/([^/]+)", re.S)
 # Made of lines of the logs beside them: all that a benchmark printed, and pieces of dbench's log.
 _COPIES = re.compile(r"mmtests\.log|benchlog-(?:loadfile|op|tput)-[0-9]+")
 _COMPRESSED = re.compile(r"\.[gx]z$")
@@ -43,6 +44,12 @@ def log_of(path: str) -> MmtestsLog | None:
     """The run and the iteration of a log by its path; None for any other file."""
     match = _LOG.fullmatch(path.replace("\\", "/"))
     return MmtestsLog(match[1] or "", int(match[2]), match[3]) if match else None
+
+
+def beside_logs(path: str) -> tuple[str, str] | None:
+    """The folder of the run, and the name, of a file beside the logs of an iteration; None for any other file."""
+    match = _BESIDE.fullmatch(path.replace("\\", "/"))
+    return (match[1] or "", match[2]) if match else None
 
 
 def is_copy(path: str) -> bool:

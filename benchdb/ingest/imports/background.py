@@ -144,7 +144,7 @@ def store_runs(import_id: UUID, account: int | None = None) -> bool:
         draft.state = ImportState.READY if draft.faults else ImportState.STORED
         if not draft.faults:  # all of it is in the runs now, and would count in no quota
             draft.files.all().delete()
-            draft.entered, draft.detected, draft.notes = {}, None, []
+            draft.entered, draft.detected, draft.recorded, draft.notes = {}, None, None, []
         draft.save()
     return True
 

@@ -30,6 +30,7 @@ from .beside import RunFiles, groups_alone, is_beside, owner_of, series_of_run
 from .detected import DetectedSections
 from .facts import FactValue, sections
 from .reading import ImportHead, parsed
+from .recorded import RecordedFacts
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_+.-]+")
 MOST_LABELS = 64
@@ -96,7 +97,14 @@ def _in_order(outputs: list[ImportFile]) -> list[ImportFile]:
     return sorted(outputs, key=lambda file: log.iteration if (log := logs[file.ordinal]) else 0)
 
 
-def _labels(run: RunFiles, own: Mapping[str, str]) -> dict[str, str]:
+def recorded_of(run: RunFiles, draft: Import) -> RecordedFacts:
+    """The facts that mmtests recorded beside the logs of a run."""
+    log = log_of(run.outputs[0].name)
+    recorded: dict[str, RecordedFacts] = draft.recorded or {}
+    return recorded.get(log.folder, {}) if log else {}
+
+
+def labels_of(run: RunFiles, own: Mapping[str, str]) -> dict[str, str]:
     """The labels of the person and, if there is room, one with the run of mmtests, so that runs can be compared."""
     log = log_of(run.outputs[0].name)
     if not log or not log.run or len(own) == MOST_LABELS:
@@ -128,14 +136,14 @@ def document(draft: Import, chosen: ImportChoices, id_: UUID, run: RunFiles) -> 
     names = _artifact_names(run)
     readings = _readings(run, names)
     series = series_of_run(run)
-    environment, target = sections(chosen.facts, chosen.detected)
+    environment, target = sections(chosen.facts, chosen.detected, recorded_of(run, draft))
     return {
         "run_id": str(id_),
         "schema": SCHEMA,
         "started_at": time,
         "finished_at": time,
         "agent": {"version": __version__},
-        "labels": _labels(run, chosen.labels),
+        "labels": labels_of(run, chosen.labels),
         "visibility": chosen.visibility,
         "machine": machine_of(draft, chosen),
         "environment": environment,

@@ -142,20 +142,46 @@ def read_facts(entered: Mapping[str, str]) -> tuple[dict[str, FactValue], dict[s
     return read, faults
 
 
-def sections(read: Mapping[str, FactValue], detected: DetectedSections | None) -> tuple[Facts, Facts]:
-    """`environment` and `target` of the document."""
+def sections(
+    read: Mapping[str, FactValue], detected: DetectedSections | None, recorded: Mapping[str, str | int]
+) -> tuple[Facts, Facts]:
+    """`environment` and `target` of the document.
+
+    `recorded` are facts of the environment by their JSON Pointers, which were detected when the run was measured, so
+    they precede those that were detected later.
+    """
     environment: Facts = {**deepcopy(detected["environment"])} if detected else _no_environment()
     target: Facts = {**deepcopy(detected["target"])} if detected else _no_target()
+    _record(environment, recorded)
     by_name = {"environment": environment, "target": target}
     for fact in FACTS:
         if fact.pointer:
-            _declare(by_name[fact.section], fact.pointer, read.get(fact.name), known=detected is not None)
+            _declare(
+                by_name[fact.section],
+                fact.pointer,
+                read.get(fact.name),
+                known=detected is not None or fact.pointer in recorded,
+            )
     if not target["stack"]:
         stack = _stack(read)
         target["stack"] = stack
         declared = {f"/stack/{index}": "declared" for index in range(len(stack))}
         _inside(target, "provenance").update(declared or {"/stack": "unknown"})
     return environment, target
+
+
+def _record(environment: Facts, recorded: Mapping[str, str | int]) -> None:
+    """Set the facts of the run. If another one was detected, the facts beside it are of another machine or time."""
+    provenance = _inside(environment, "provenance")
+    paths = {pointer: pointer.strip("/").split("/") for pointer in recorded}
+    for pointer, (component, name) in paths.items():
+        if _inside(environment, component).get(name) not in (None, recorded[pointer]):
+            environment[component] = unknown_environment()[component]
+            for other in [each for each in provenance if each.startswith(f"/{component}/")]:
+                del provenance[other]
+    for pointer, (component, name) in paths.items():
+        _inside(environment, component)[name] = recorded[pointer]
+        provenance[pointer] = "detected"
 
 
 def _declare(section: Facts, pointer: str, value: FactValue | None, *, known: bool) -> None:

@@ -21,12 +21,29 @@ PREPARATIONS = [
     ("restore", "the file system, restored from an image"),
     ("remount", "mounted anew"),
 ]
+WITH_ITERATIONS = "each file is a run of its own; the same log of all iterations of mmtests is one run"
 RUNS = [
     ("own", "each file is a run of its own"),
     ("rounds", "files are the rounds of one run"),
     ("folders", "the files of a folder are the rounds of one run"),
 ]
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def read_labels(text: str) -> dict[str, str]:
+    """Labels from lines of the form `name = value`. Raises ValidationError."""
+    labels: dict[str, str] = {}
+    lines = [line.strip() for line in text.splitlines()]
+    for line in filter(None, lines):
+        name, equals, value = (part.strip() for part in line.partition("="))
+        if not (equals and 0 < len(name) <= 200 and 0 < len(value) <= 200 and line.isprintable()):
+            raise forms.ValidationError(f"Expected one name = value a line, not “{line[:80]}”.")
+        if name in labels:
+            raise forms.ValidationError(f"The label {name} is given twice.")
+        labels[name] = value
+    if len(labels) > MOST_LABELS:
+        raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(labels)}.")
+    return labels
 
 
 class StoreForm(forms.Form):
@@ -64,18 +81,7 @@ class StoreForm(forms.Form):
 
     def clean_labels(self) -> dict[str, str]:
         """Labels from lines of the form `name = value`."""
-        labels: dict[str, str] = {}
-        lines = [line.strip() for line in self.cleaned_data["labels"].splitlines()]
-        for line in filter(None, lines):
-            name, equals, value = (part.strip() for part in line.partition("="))
-            if not (equals and 0 < len(name) <= 200 and 0 < len(value) <= 200 and line.isprintable()):
-                raise forms.ValidationError(f"Expected one name = value a line, not “{line[:80]}”.")
-            if name in labels:
-                raise forms.ValidationError(f"The label {name} is given twice.")
-            labels[name] = value
-        if len(labels) > MOST_LABELS:
-            raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(labels)}.")
-        return labels
+        return read_labels(self.cleaned_data["labels"])
 
     def clean_measured_at(self) -> datetime | None:
         """A time between 1970 and now, in any time zone."""

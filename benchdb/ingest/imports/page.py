@@ -7,10 +7,12 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db.models import Count, Min, Q
 from django.http import QueryDict
 from django.urls import reverse
 
+from benchagent.formats.mmtests import log_of
 from benchdb.catalog.models import Machine
 from benchdb.identity.guests import forced_visibility
 from benchdb.ingest.models import Import, ImportFile, ImportState
@@ -43,7 +45,7 @@ from .contexts import (
 from .detected import DetectedSections
 from .documents import planned
 from .facts import FACTS, FactField
-from .form import CACHES, PREPARATIONS, RUNS, StoreForm
+from .form import CACHES, PREPARATIONS, RUNS, WITH_ITERATIONS, StoreForm, read_labels
 from .preview import ShownFile
 from .services import KEPT_FOR
 from .turns import ahead_of
@@ -160,7 +162,7 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Re
         notes=draft.notes,
         faults=[f"{pointer}: {expected}" if pointer else expected for pointer, expected in draft.faults],
         wrong=[(_label(name), messages) for name, messages in errors.items()],
-        runs=preview.planned_runs(runs),
+        runs=preview.planned_runs(runs, draft, _labels(entered)),
         store=f"Store {plural(len(runs), 'run')}" if runs else None,
         groups=[
             FactGroup(label, [_field(_BY_NAME[name], entered, errors) for name in names]) for label, names in _GROUPS
@@ -173,10 +175,23 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Re
             visibility=_options(_visibilities(draft.owner), entered.get("visibility")),
             cache=_options(CACHES, entered.get("cache")),
             prepare=_options(PREPARATIONS, entered.get("prepare")),
-            runs=_options(RUNS, entered.get("runs")),
+            runs=_options(_ways_of_grouping(files), entered.get("runs")),
         ),
         errors=errors,
     )
+
+
+def _labels(entered: Entered) -> dict[str, str]:
+    """The labels in the form; none if they are faulty, which the form says."""
+    try:
+        return read_labels(str(entered.get("labels") or ""))
+    except ValidationError:
+        return {}
+
+
+def _ways_of_grouping(files: Sequence[ImportFile]) -> list[tuple[str, str]]:
+    (own, text), *others = RUNS
+    return [(own, WITH_ITERATIONS if any(log_of(file.name) for file in files) else text), *others]
 
 
 def _errors(form: StoreForm) -> dict[str, list[str]]:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from benchagent.formats import Result
 from benchagent.formats import printed_units as units_shown
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.ingest.models import ImportFile
+from benchdb.ingest.models import Import, ImportFile
 from benchdb.runs.cells.links import LINES_A_PAGE
 from benchdb.runs.page.run_warnings import RunNote
 from benchdb.wording.numbers import plural, say_exact, say_mean_and_sd
@@ -21,7 +21,10 @@ from benchdb.wording.units import UNITS
 from benchdb.wording.words import direction, metric_label, params_in_words
 
 from .beside import RunFiles
+from .documents import labels_of, recorded_of
+from .facts import FACTS
 from .reading import ImportHead, results
+from .recorded import RecordedFacts
 
 RESULTS_A_PAGE = 500
 MOST_VALUES = 50  # shown of one result
@@ -136,11 +139,13 @@ class ShownFile:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """A run that would be stored, with the names of its files."""
+    """A run that would be stored, with the names of its files, its labels, and the facts recorded beside its files."""
 
     title: str
     rounds: str
     files: Sequence[str]
+    labels: Sequence[str]
+    facts: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,16 +260,25 @@ def _value(file: ImportFile, result: Result, index: int, unit: str) -> ImportedV
     return ImportedValue(text, exact, line, raw_href(file, line) if line else None)
 
 
-def planned_runs(runs: Sequence[RunFiles]) -> list[PlannedRun]:
-    """The runs that would be stored."""
+def planned_runs(runs: Sequence[RunFiles], draft: Import, labels: Mapping[str, str]) -> list[PlannedRun]:
+    """The runs that would be stored; `labels` are those that the person entered."""
     return [
         PlannedRun(
             title=f"{run.outputs[0].tool} {run.outputs[0].head['tool_version'] or ''}".strip(),
             rounds=plural(run.rounds, "round"),
             files=[file.name for file in run.files],
+            labels=[f"{name} = {value}" for name, value in labels_of(run, labels).items()],
+            facts=list(_recorded(recorded_of(run, draft))),
         )
         for run in runs
     ]
+
+
+def _recorded(facts: RecordedFacts) -> Iterator[str]:
+    """Recorded facts in words, as far as the form has them."""
+    for field in FACTS:
+        if (value := facts.get(field.pointer)) is not None:
+            yield f"{field.label} {say_size(value) if isinstance(value, int) else value}"
 
 
 def tally(files: Sequence[ImportFile]) -> FileTally:

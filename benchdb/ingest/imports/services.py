@@ -24,6 +24,7 @@ from . import background
 from .documents import planned, run_id
 from .form import StoreForm
 from .reading import storable
+from .recorded import take_recorded
 from .turns import UNFINISHED
 from .unpack import GivenFile, UnpackedFiles, unpack
 
@@ -67,9 +68,11 @@ def begin(owner: User, given: Sequence[GivenFile], tool: str = "", unit: str = "
     which `chosen.ReadingForm` checks. Raises RefusedFiles and QuotaExceeded.
     """
     unpacked = unpack(given)
+    files, recorded, differing = take_recorded(unpacked.files)
+    unpacked = UnpackedFiles(files, [*unpacked.left_out, *differing])
     with transaction.atomic():
         _check_room(owner, sum(len(file.content) for file in unpacked.files))
-        draft = Import.objects.create(owner=owner, tool=tool, unit=unit, notes=_notes(unpacked))
+        draft = Import.objects.create(owner=owner, tool=tool, unit=unit, notes=_notes(unpacked), recorded=recorded)
         _copy_files(draft, unpacked.files)
         transaction.on_commit(background.send)
     _wait_for_worker(draft)
