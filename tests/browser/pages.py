@@ -141,6 +141,7 @@ CASES = (
     Case("import, signed out", "imports", "/import/"),
     Case("claim runs", "claim", "/account/claim/", "ada"),
     Case("import, ready", "import", "/import/{ready}/", "ada"),
+    Case("import, mmtests", "import", "/import/{of_mmtests}/", "ada"),
     Case("import, refused", "import", "/import/{refused}/", "ada"),
     Case("import, reading", "import", "/import/{reading}/", "ada"),
     Case("import, stored", "import", "/import/{stored}/", "ada"),

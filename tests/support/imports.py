@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import tarfile
 import zipfile
@@ -17,6 +18,24 @@ from benchdb.ingest.models import Import
 from tests.agents.formats.texts import golden
 
 IOZONE, BONNIE, ROUNDS = "iozone-auto_rw.txt", "bonnie-three_runs.txt", "fsload-three_repetitions.jsonl"
+
+# As mmtests wrote them on a machine with Red Hat Enterprise Linux 8, with another host name and fewer lines.
+MMTESTS_UNAME = (
+    "Linux secret-host 4.18.0-184.el8.ppc64le #1 SMP Wed Feb 26 04:19:23 UTC 2020 ppc64le ppc64le ppc64le GNU/Linux\n"
+)
+MMTESTS_OS = (
+    'NAME="Red Hat Enterprise Linux"\nID="rhel"\nVERSION_ID="8.2"\nPRETTY_NAME="Red Hat Enterprise Linux 8.2 (Ootpa)"\n'
+)
+MMTESTS_STATE = """start :: 1591385176
+version :: 345f82bee77cbf09ba57f470a1cfc1ae413c97df
+arch :: ppc64le
+1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN group default qlen 1000
+    inet 192.0.2.7/24 scope host lo
+mount :: start
+file start :: /proc/meminfo
+MemTotal:       102556992 kB
+MemFree:        95675328 kB
+"""
 
 
 def given(*names: str) -> list[GivenFile]:
@@ -73,3 +92,14 @@ def signed_in(owner: User) -> Client:
     client = Client()
     client.force_login(owner)
     return client
+
+
+def mmtests_files(run: str, release: str = "4.18.0-184.el8.ppc64le", iteration: int = 0) -> dict[str, bytes]:
+    """The files of an iteration of a run of mmtests on this kernel."""
+    folder = f"work/log/{run}/iter-{iteration}"
+    return {
+        f"{folder}/iozone/logs/iozone.log": golden(IOZONE).encode() + b"\n" * (iteration + len(run)),
+        f"{folder}/kernel.version": MMTESTS_UNAME.replace("4.18.0-184.el8.ppc64le", release, 1).encode(),
+        f"{folder}/os-release": MMTESTS_OS.encode(),
+        f"{folder}/tests-sysstate.gz": gzip.compress(MMTESTS_STATE.encode()),
+    }

@@ -62,7 +62,7 @@ from tests.support.documents import (
     output_document,
     target,
 )
-from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
+from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, mmtests_files, stored, tar
 from tests.support.store import make_token, make_user, store_run
 
 ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
@@ -291,10 +291,23 @@ def _claimed(machine: Machine) -> Job:
 def _imports(ada: User) -> dict[str, str]:
     """Drafts in every state, and a token."""
     ready = begun(ada, *given(IOZONE, BONNIE))
+    kernels = {
+        **mmtests_files("before"),
+        **mmtests_files("before", iteration=1),
+        **mmtests_files("after", "6.1.0-40-amd64"),
+    }
+    of_mmtests = begun(ada, GivenFile("log.tar.gz", tar(kernels)))
     refused = begun(ada, GivenFile("notes.txt", b"what we did on Tuesday"))
     reading = imports.begin(ada, given(BONNIE))
     Import.objects.filter(pk=reading.pk).update(state=ImportState.READING)
     done = stored(begun(ada, *given(BONNIE)))
     token = make_token(ada, Scope.READ)[0]
-    records = {"ready": ready, "refused": refused, "reading": reading, "stored": done, "token": token}
+    records = {
+        "ready": ready,
+        "of_mmtests": of_mmtests,
+        "refused": refused,
+        "reading": reading,
+        "stored": done,
+        "token": token,
+    }
     return {name: str(record.pk) for name, record in records.items()}

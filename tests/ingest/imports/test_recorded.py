@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-
 import pytest
 from django.contrib.auth.models import User
 from django.utils.html import escape
@@ -14,26 +12,10 @@ from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.ingest.models import Import
 from benchdb.runs.models import Run
 from tests.agents.formats.texts import golden
-from tests.support.imports import IOZONE, begun, signed_in, stored, tar
+from tests.support.imports import IOZONE, MMTESTS_STATE, MMTESTS_UNAME, begun, mmtests_files, signed_in, stored, tar
 
 LOG = golden(IOZONE).encode()
-# As mmtests wrote them on a machine with Red Hat Enterprise Linux 8, with another host name and fewer lines.
-UNAME = (
-    "Linux secret-host 4.18.0-184.el8.ppc64le #1 SMP Wed Feb 26 04:19:23 UTC 2020 ppc64le ppc64le ppc64le GNU/Linux\n"
-)
-OS = (
-    'NAME="Red Hat Enterprise Linux"\nID="rhel"\nVERSION_ID="8.2"\nPRETTY_NAME="Red Hat Enterprise Linux 8.2 (Ootpa)"\n'
-)
-STATE = """start :: 1591385176
-version :: 345f82bee77cbf09ba57f470a1cfc1ae413c97df
-arch :: ppc64le
-1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN group default qlen 1000
-    inet 192.0.2.7/24 scope host lo
-mount :: start
-file start :: /proc/meminfo
-MemTotal:       102556992 kB
-MemFree:        95675328 kB
-"""
+
 FACTS = {
     "/kernel/name": "Linux",
     "/kernel/release": "4.18.0-184.el8.ppc64le",
@@ -45,17 +27,6 @@ FACTS = {
 }
 
 
-def files_of(run: str, release: str = "4.18.0-184.el8.ppc64le", iteration: int = 0) -> dict[str, bytes]:
-    """The files of an iteration of a run on this kernel."""
-    folder = f"work/log/{run}/iter-{iteration}"
-    return {
-        f"{folder}/iozone/logs/iozone.log": LOG + b"\n" * (iteration + len(run)),
-        f"{folder}/kernel.version": UNAME.replace("4.18.0-184.el8.ppc64le", release, 1).encode(),
-        f"{folder}/os-release": OS.encode(),
-        f"{folder}/tests-sysstate.gz": gzip.compress(STATE.encode()),
-    }
-
-
 def packed(*files: dict[str, bytes]) -> GivenFile:
     return GivenFile("log.tar.gz", tar({name: content for of_run in files for name, content in of_run.items()}))
 
@@ -63,7 +34,7 @@ def packed(*files: dict[str, bytes]) -> GivenFile:
 @pytest.fixture
 def draft(owner: User) -> Import:
     """Two runs on two kernels."""
-    return begun(owner, packed(files_of("old"), files_of("newer", "6.1.0-40-amd64")))
+    return begun(owner, packed(mmtests_files("old"), mmtests_files("newer", "6.1.0-40-amd64")))
 
 
 def environments(draft: Import) -> dict[str, Environment]:
@@ -110,7 +81,7 @@ def test_a_declared_fact_precedes_a_recorded_one(draft: Import) -> None:
 
 
 def test_a_fact_that_differs_between_iterations_is_left_out_and_listed(owner: User) -> None:
-    draft = begun(owner, packed(files_of("old"), files_of("old", "5.0", iteration=1)))
+    draft = begun(owner, packed(mmtests_files("old"), mmtests_files("old", "5.0", iteration=1)))
 
     assert "/kernel/release" not in draft.recorded["work/log/old"]
     assert draft.notes == [
@@ -123,7 +94,10 @@ def test_the_preview_shows_labels_and_recorded_facts(draft: Import, owner: User)
 
     for run, release in (("old", "4.18.0-184.el8.ppc64le"), ("newer", "6.1.0-40-amd64")):
         assert f"run = {run}<" in page
-        assert f"architecture ppc64le · memory 97.8 GiB · kernel {release} · distribution {escape(FACTS['/os/name'])}<" in page
+        assert (
+            f"architecture ppc64le · memory 97.8 GiB · kernel {release} · distribution {escape(FACTS['/os/name'])}<"
+            in page
+        )
     assert "the same log of all iterations of mmtests is one run" in page
     assert "secret-host" not in page
 
@@ -153,9 +127,9 @@ def test_other_files_keep_the_plain_choice(owner: User) -> None:
         ("a/iter-0/os-release", "ID=" + " " * 100_000 + "\n"),
         ("a/iter-0/tests-sysstate", "arch :: \n"),
         ("a/iter-0/lscpu.txt", "Architecture:        ppc64le\n"),
-        ("a/kernel.version", UNAME),
-        ("kernel.version", UNAME),
-        ("a/iter-0/b/kernel.version", UNAME),
+        ("a/kernel.version", MMTESTS_UNAME),
+        ("kernel.version", MMTESTS_UNAME),
+        ("a/iter-0/b/kernel.version", MMTESTS_UNAME),
     ],
 )
 def test_a_file_of_another_form_or_place_is_no_fact(name: str, content: str) -> None:
@@ -164,12 +138,12 @@ def test_a_file_of_another_form_or_place_is_no_fact(name: str, content: str) -> 
 
 
 def test_facts_without_any_output_are_ordinary_files() -> None:
-    files = [GivenFile("a/iter-0/kernel.version", UNAME.encode())]
+    files = [GivenFile("a/iter-0/kernel.version", MMTESTS_UNAME.encode())]
     assert take_recorded(files) == (files, {}, [])
 
 
 def test_absurd_amounts_of_memory_are_no_fact() -> None:
-    state = STATE.replace("102556992", "9" * 15).encode()
+    state = MMTESTS_STATE.replace("102556992", "9" * 15).encode()
     files = [GivenFile("a/iter-0/tests-sysstate", state), GivenFile("a/iter-0/iozone/logs/l", LOG)]
     _, recorded, _ = take_recorded(files)
     assert recorded == {"a": {"/cpu/architecture": "ppc64le", "/memory/total": 999_999_999_999_999 * 1024}}
