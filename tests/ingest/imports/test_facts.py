@@ -67,7 +67,7 @@ def test_what_cannot_be_read_says_what_was_expected(name: str, text: str) -> Non
 
 
 def test_nothing_known_is_a_valid_environment_whose_every_fact_is_unknown() -> None:
-    environment, target = sections({}, None)
+    environment, target = sections({}, None, {})
 
     Environment.model_validate(environment)
     Target.model_validate(target)
@@ -82,7 +82,7 @@ def test_whatever_is_written_is_a_fault_or_fits_the_contract(entered: dict[str, 
     read, faults = read_facts(entered)
 
     if not faults:
-        environment, target = sections(read, None)
+        environment, target = sections(read, None, {})
         Environment.model_validate(environment)
         Target.model_validate(target)
 
@@ -104,15 +104,32 @@ def test_what_the_machine_said_stays_where_nothing_is_declared() -> None:
         "target": Target.model_validate(sent["target"]).model_dump(mode="json"),
     }
 
-    assert sections({}, detected) == (detected["environment"], detected["target"])
-    environment, _ = sections({"memory": 1 << 30}, detected)
+    assert sections({}, detected, {}) == (detected["environment"], detected["target"])
+    environment, _ = sections({"memory": 1 << 30}, detected, {})
     assert environment["memory"]["total"] == 1 << 30
     assert environment["provenance"]["/memory/total"] == "declared"
     assert [contradiction["fact"] for contradiction in environment["contradictions"]] == ["/memory/total"]
     assert detected["environment"]["memory"]["total"] == sent["environment"]["memory"]["total"]
 
 
+def test_a_recorded_fact_replaces_what_was_detected_later_and_the_facts_beside_it() -> None:
+    sent = document()
+    environment = Environment.model_validate(sent["environment"]).model_dump(mode="json")
+    detected = {"environment": environment, "target": Target.model_validate(sent["target"]).model_dump(mode="json")}
+    environment["os"] = {"id": "debian", "version": "12", "name": "Debian 12"}
+    recorded = {"/kernel/release": "4.18.0", "/memory/total": environment["memory"]["total"]}
+    recorded |= {"/os/id": "debian", "/os/version": "13"}
+
+    found, _ = sections({}, detected, recorded)
+
+    assert found["kernel"] == {"release": "4.18.0"}
+    assert found["os"] == {"id": "debian", "version": "13"}
+    assert found["memory"] == environment["memory"]
+    assert found["cpu"] == environment["cpu"]
+    assert found["contradictions"] == environment["contradictions"]
+
+
 def test_no_raid_is_a_stack_of_disks() -> None:
-    _, target = sections({"raid_level": "none", "disk_model": "ST3250"}, None)
+    _, target = sections({"raid_level": "none", "disk_model": "ST3250"}, None, {})
 
     assert [layer["kind"] for layer in target["stack"]] == ["disk"]

@@ -99,6 +99,7 @@ def test_the_preview_shows_labels_and_recorded_facts(draft: Import, owner: User)
             in page
         )
     assert "the same log of all iterations of mmtests is one run" in page
+    assert "The facts that mmtests recorded are listed with the runs" in page
     assert "secret-host" not in page
 
 
