@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-TERSE = re.compile(r"^[345];(?:fio[- ][0-9]|[0-9]{1,2}(?:\.[0-9]{1,3}){1,2};[^\n]{1,600}%=)", re.M)
+# Job, group, error, four or five counts and times, and the least and greatest of a latency with its mean and deviation.
+_OF_VERSION_2 = r"2;[^\n]{1,200};[0-9]{1,6};[0-9]{1,6}(?:;[0-9]{1,18}){5,6}(?:;[0-9]{1,15}\.[0-9]{6}){2};"
+TERSE = re.compile(
+    rf"^(?:[345];(?:fio[- ][0-9]|[0-9]{{1,2}}(?:\.[0-9]{{1,3}}){{1,2}};[^\n]{{1,600}}%=)|{_OF_VERSION_2})", re.M
+)
 FOR_PEOPLE = re.compile(r": \((?:g=[0-9]{1,6}\): rw=|groupid=[0-9]{1,6}, jobs=[0-9]{1,6}\): err=)")
 _ERROR = re.compile(r"(?:fio: )?pid=[0-9]{1,10}, err=\s{0,3}([0-9]{1,6})/.{0,300}")
 _VERSION = re.compile(r"fio[- ]([0-9][\w.+-]{0,60})$")
@@ -13,7 +17,7 @@ _WORK = (
     r"fio[- ][0-9]|Starting [0-9]+ (?:process|thread)|Jobs: [0-9]+ \(f=|\S.{0,200}: \(g=[0-9]+\): rw=|\.\.\.$",
     r"hostname=\S+, be=|<\S{1,80}> |Client connections:|clients=|\S.{0,200}: Laying out IO file",
     r"time {1,20}[0-9]{1,10} cycles_start=[0-9]|note: both iodepth >= 1 and|fio: \S|\S.{0,200}: you need to",
-    r"[345];(?:fio[- ])?[0-9]|.{0,80}\[eta(?: [0-9a-z:-]{1,20}\]?)?$|[0-9]{2}[dhms].{0,20}\]$",
+    _OF_VERSION_2 + r"|[345];(?:fio[- ])?[0-9]|.{0,80}\[eta(?: [0-9a-z:-]{1,20}\]?)?$|[0-9]{2}[dhms].{0,20}\]$",
 )
 _REPORT = (
     r"\S.{0,200}: \(groupid=[0-9]+, jobs=[0-9]+\): err=|(?:read|write|trim|mixed) ?: (?:IOPS=|io=)|Description +:",

@@ -61,7 +61,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     tell_apart(entries)
     collector = Collector()
     orphans = {line for line, _ in report.orphans} | terse.lines_of_others({entry.name for entry in entries})
-    words, interrupted = _read_around(collector, printed, orphans, {line for line, _ in commands})
+    words, interrupted = _read_around(collector, printed, orphans, {line for line, _ in commands} | terse.descriptions)
     words = {**report.words, **words}
     for leaf in [leaf for _, document in documents for job in jobs_of(document.root) for leaf in unknown(job)]:
         collector.unread(leaf.line, leaf.text)

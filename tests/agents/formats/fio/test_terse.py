@@ -16,7 +16,14 @@ from tests.agents.formats.crude.comparison import Found
 from tests.agents.formats.fio.test_reader import only, values
 from tests.agents.formats.texts import golden
 
-VERSIONS = ("3", "4", "5")
+VERSIONS = ("2", "3", "4", "5")
+# Outputs of old versions of fio, each with the unit of its bandwidths, and a version in the text.
+OLD = [
+    ("terse2-1.60", 1000, "1.60"),
+    ("terse2-2.0", 1000, None),
+    ("terse3-2.0", 1000, "2.0"),
+    ("terse2-2.0.9", 1024, None),
+]
 COMMAND = (
     "$ fio --directory=d --ioengine=libaio --size=4m --bwavgtime=20 --iopsavgtime=20"
     " --name=pair --rw=randrw --iodepth=4 --numjobs=2 --blocksize=4k --group_reporting"
@@ -99,7 +106,47 @@ def test_beside_the_other_forms_it_is_the_same_run(version: str) -> None:
     assert parse(report).unread == ()
     assert all(len(result.values) == 1 for result in parse(report).results)
     other = terse.replace(";whole;", ";another;")
-    assert [line.split(";")[2] for _, line in parse(json + "\n" + other).unread] == ["another"]
+    assert [";another;" in line for _, line in parse(json + "\n" + other).unread] == [True]
+
+
+@pytest.mark.parametrize(("name", "unit", "version"), OLD)
+def test_old_versions_print_bandwidths_in_their_own_unit(name: str, unit: int, version: str | None) -> None:
+    text = golden(f"fio-{name}.txt")
+    parsed = parse(text)
+    assert figures(parsed) == crude.found(text, unit)
+    assert (parsed.tool_version, parsed.complete, parsed.unread) == (version, True, ())
+    whole = only(parsed, "read", "throughput", job="whole")
+    seconds = only(parsed, "read", "elapsed", job="whole").values[0]
+    assert whole.values[0] == pytest.approx(whole.evidence["logical_bytes"] / seconds, abs=unit)
+    assert {result.params.get("process") for result in parsed.results} == {None, 1, 2}
+
+
+def test_a_bandwidth_that_may_have_both_units_is_in_kib() -> None:
+    line = golden("fio-terse2-2.0.9.txt").split("\n")[-3]
+    fields = line.split(";")
+    fields[4:6], fields[7] = ["1", "3"], "300"  # 1 KiB, 3 of either unit, 300 ms
+    assert only(parse(";".join(fields) + "\n"), "read", "throughput").values == (3 * 1024,)
+
+
+@pytest.mark.parametrize("length", [4, 30, 70, 77])
+def test_a_plain_line_that_is_cut_or_goes_on_is_not_read(length: int) -> None:
+    first, second, *_ = [line for line in golden("fio-terse2-1.60.txt").split("\n") if line.startswith("2;")]
+    cut = ";".join(first.split(";")[:length])
+    assert [number for number, _ in parse(f"{second}\n\n{cut}\n").unread] == [3]
+    assert [number for number, _ in parse(f"{second}\n\n{cut}{second}\n").unread] == [3]
+
+
+def test_a_description_is_below_its_job_in_version_2() -> None:
+    *_, line, empty, _ = golden("fio-terse2-2.0.txt").split("\n")
+    assert (line[:8], empty) == ("2;whole;", ";")
+    described = parse(f"{line}\n;a test; of words\n;no job above\n")
+    assert [number for number, _ in described.unread] == [3]
+    assert by_key(described).keys() == by_key(parse(line + "\n")).keys()
+
+
+def test_numbers_that_begin_with_2_are_no_terse_line() -> None:
+    with pytest.raises(FormatError, match="no supported tool"):
+        parse("2;a;0;0;1;2;3;4;5;6.000000;7;8\n2;0;0;1\n")
 
 
 def test_without_the_command_sequential_and_random_cannot_be_distinguished() -> None:
