@@ -12,18 +12,10 @@ from benchagent.errors import PlanError
 from benchagent.plan.reading import load
 from benchagent.tools.fsload.options import COMMANDS, COMMON
 
-ENGINE = Path(__file__).parents[4] / "agents" / "engine"
 OF_THE_AGENT = {"directory", "repetitions", "seed", "min_free"}  # set by the agent, or left at the default
 NOT_IN_PLANS = {"keep", "cold"}  # the agent decides about files left behind and about caches
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build = tmp_path_factory.mktemp("engine")
-    subprocess.run(["make", "-s", "-C", str(ENGINE), f"BUILD={build}", f"{build}/fsload"], check=True)
-    return build / "fsload"
 
 
 def said(program: Path, *words: str) -> str:
