@@ -18,9 +18,8 @@ PYTHON = ROOT / ".venv" / "bin" / "python"
 STEPS: dict[str, list[str | Path]] = {
     "checks": [PYTHON, "tools/check.py"],
     "front end tests": ["frontend/npm", "test", "--silent"],
-    # Three processes, because tests of two cores wait a quarter of the time for servers, disks and pages. The tests of a
-    # file run in one process, because some share services that take a second to start.
-    "Python tests": [PYTHON, "-m", "pytest", "-n", "3", "--dist", "loadfile", "--durations", "20"],
+    # Two processes; the tests of a file run in one process, because some share services that take a second to start.
+    "Python tests": [PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--durations", "20"],
 }
 COVERAGE = ["--cov", "--cov-report", "term"]
 # Tests start hundreds of processes. Without compiled files each of them would compile every module again.
