@@ -106,7 +106,8 @@ def shipped() -> Iterator[tuple[str, Workload]]:
     """Every workload of every shipped plan, with a name for messages."""
     for path in sorted(shipped_plans().glob("*.toml")):
         plan = with_files(load(path.read_text(), RAM), path.parent)
-        assert plan.cache != "cold", "cold rounds are several invocations, which this test does not make"
+        several = plan.cache == "cold" and any(workload.tool != "fsload" for workload in plan.workloads)
+        assert not several, "cold rounds of other tools are several invocations, which this test does not make"
         for workload in plan.workloads:
             yield f"{path.stem} {workload.name}", workload
 

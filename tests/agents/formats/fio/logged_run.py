@@ -19,7 +19,7 @@ ioengine=libaio
 [a]
 rw=randrw
 time_based
-runtime=1200ms
+runtime=2000ms
 iodepth=4
 rate_iops=2000
 fdatasync=8

@@ -74,7 +74,7 @@ def test_means_are_weighted_by_their_time(logged: LoggedRun) -> None:
             lines = crude.rows(text)[code]
             found = values(parsed, job="log", process=1)[direction, metric]
             assert found == pytest.approx(crude.mean_of_steps(lines) * scale, rel=0.1), "but for gaps"
-            assert found == pytest.approx(of_job[direction]["total_ios"] * (4096 if scale > 1 else 1) / 1.2, rel=0.25)
+            assert found == pytest.approx(of_job[direction]["total_ios"] * (4096 if scale > 1 else 1) / 2.0, rel=0.25)
             series = over_time(parsed)[direction, name]
             assert sum(series.points) == pytest.approx(found * len(series.points) * series.step, rel=0.2)
             assert (series.start, series.step) == (0.0, 0.25), "fio has no shorter steps of rates"
@@ -123,7 +123,7 @@ def test_the_output_names_its_logs(logged: LoggedRun) -> None:
         found = companion_named(companions, name)
         assert found is not None
         assert found.tests == tests
-        assert found.start == pytest.approx(1.2 if tests == sequential else 0, abs=0.1)
+        assert found.start == pytest.approx(2.0 if tests == sequential else 0, abs=0.1)
     assert companion_named(companions, "log_clat_hist.3.log") is None
     assert companion_named(companions, "other_bw.1.log") is None
 
