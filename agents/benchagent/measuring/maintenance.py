@@ -60,7 +60,7 @@ def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number
     transcript = Transcript(bench.scrub)
     started_at, started = datetime.now(timezone.utc), time.monotonic()
     folder = f"round-{number + 1}"
-    with watching(bench, ours=True) as watch, tidied(prepared_target.directory):
+    with watching(bench, ours=True) as watch, tidied(prepared_target.directory) as left:
         upkeep = Upkeep(point, prepared_target, bench, watch, transcript)
         filled, error = upkeep.fill(f"{folder}/{FILLED}")
         for test in tests_of(point.workload) if error is None else ():
@@ -73,7 +73,7 @@ def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number
         elapsed=time.monotonic() - started,
         position=position,
         readings=(reading,),
-        error=error,
+        error=error or left.error,
         evidence=evidence,
         artifacts=(transcript.output(reading.artifact), *filled),
     )

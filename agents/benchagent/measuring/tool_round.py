@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -37,6 +38,7 @@ MEDIA_TYPES = {
 }
 ERRORS = ("io_error", "file_system_error")
 UNMOUNTED = "the target was unmounted during the round, so the measured file system is unknown"
+DAMAGED = (errno.EROFS, errno.EIO, errno.EUCLEAN)  # of a file system that takes no changes any more
 SEPARATOR = ";"  # between the command lines of a round that has several
 
 
@@ -91,7 +93,11 @@ def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number
     commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
     names = _names(f"round-{number + 1}/{tool.artifact}", len(commands))
     smart_before = bench.smart.read(bench.source, devices_of(prepared_target.directory, bench.source).real_disks)
-    with watching(bench) as watch, tidied(prepared_target.directory), _sampling(prepared_target, bench) as sampler:
+    with (
+        watching(bench) as watch,
+        tidied(prepared_target.directory) as left,
+        _sampling(prepared_target, bench) as sampler,
+    ):
         for command, name in zip(commands, names):
             with watch.our_doing():
                 empty_cache(prepared_target, bench)
@@ -111,7 +117,8 @@ def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number
         readings=tuple(invocation.reading for invocation in invocations if invocation.reading),
         error=_explained(invocations[-1], evidence, limited=prepared_target.control_group is not None)
         or _spoilt(evidence, devices)
-        or unmounted,
+        or unmounted
+        or left.error,
         evidence=evidence,
         artifacts=tuple(artifact for invocation in invocations for artifact in invocation.artifacts),
         series=(*sampler.series(), *(series for invocation in invocations for series in invocation.series)),
@@ -140,21 +147,35 @@ def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
         watch.close()
 
 
+@dataclass
+class Left:
+    """What a block left in a directory. `error` is why it could not be removed."""
+
+    error: str | None = None
+
+
 @contextmanager
-def tidied(directory: Path) -> Iterator[None]:
+def tidied(directory: Path) -> Iterator[Left]:
     """Remove the entries that the block added to the directory, such as files of a tool that failed.
 
+    A damaged file system, which the kernel made read-only, keeps them; the round then has its output and an error.
     Its parent, the agent's own directory, stays open. The directory itself may be unmounted and mounted in the block.
     """
     with opened(directory.parent) as parent:
         with parent.inside(directory.name) as begun:
             before = set(begun.names())
+        left = Left()
         try:
-            yield
+            yield left
         finally:
-            with parent.inside(directory.name) as ended:
-                for name in set(ended.names()) - before:
-                    ended.remove(name)
+            try:
+                with parent.inside(directory.name) as ended:
+                    for name in set(ended.names()) - before:
+                        ended.remove(name)
+            except OSError as error:
+                if error.errno not in DAMAGED:
+                    raise
+                left.error = f"files of the round could not be removed: {error}"
 
 
 def _invoke(
