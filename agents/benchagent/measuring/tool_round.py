@@ -148,14 +148,14 @@ def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
 
 
 @dataclass
-class Left:
+class LeftFiles:
     """What a block left in a directory. `error` is why it could not be removed."""
 
     error: str | None = None
 
 
 @contextmanager
-def tidied(directory: Path) -> Iterator[Left]:
+def tidied(directory: Path) -> Iterator[LeftFiles]:
     """Remove the entries that the block added to the directory, such as files of a tool that failed.
 
     A damaged file system, which the kernel made read-only, keeps them; the round then has its output and an error.
@@ -164,7 +164,7 @@ def tidied(directory: Path) -> Iterator[Left]:
     with opened(directory.parent) as parent:
         with parent.inside(directory.name) as begun:
             before = set(begun.names())
-        left = Left()
+        left = LeftFiles()
         try:
             yield left
         finally:

@@ -7,8 +7,6 @@ import os
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from benchagent.measuring.tool_round import tidied
 from tests.agents.targets.test_prepare import loop_devices, root
 
