@@ -76,7 +76,7 @@ OUTPUTS = {
     ),
     "iozone, one table of distinct sizes": Output(outputs.long_table, words, 10, 30, 50),
     "bonnie++, CSV lines": Output(partial(outputs.repeated, "bonnie-b200_32k.csv"), cells, 10, 10, 25),
-    JSON_PLUS: Output(outputs.fio_json_plus, values, 10, 50, 8),
+    JSON_PLUS: Output(outputs.fio_json_plus, values, 10, 35, 8),
     "IOR, JSON": Output(partial(outputs.varied, "ior-json_repetitions.json"), values, 2, 60, 12),
     "Filebench": Output(partial(outputs.varied, "filebench-seed_micro.txt"), words, 2, 20, 18),
     "time": Output(partial(outputs.varied, "time-session.txt"), words, 2, 60, 9),

@@ -11,7 +11,7 @@ from benchagent.formats.model import FAILED, FormatError, Parsed, ResultKey
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import common
 from benchagent.formats.reading.sections import params_apart
-from benchagent.formats.reading.text import lines_with, split_lines
+from benchagent.formats.reading.text import lines_of, lines_with, split_lines
 
 from .cells import RunIdentity, keep_csv_lines, metric_of, with_chunk
 from .csv_line import FEWEST_COMMAS, CsvLine, read_csv_line
@@ -62,11 +62,10 @@ class _RunsOfText(NamedTuple):
 def recognises(text: str) -> bool:
     if any(map(_is_header, lines_with(text, *_HEADERS))):
         return True
-    lines = split_lines(text) if text.count(",") >= FEWEST_COMMAS else []
-    if any(line.count(",") >= FEWEST_COMMAS for line in lines) and any(
-        "," in line and _is_csv_line(lines, at) for at, line in enumerate(lines)
-    ):
-        return True
+    if any(line.count(",") >= FEWEST_COMMAS for line in lines_of(text)):  # one by one: a list of them is the text again
+        lines = split_lines(text)
+        if any("," in line and _is_csv_line(lines, at) for at, line in enumerate(lines)):
+            return True
     has_progress = any(BonnieProgress().take(line, 1) for line in lines_with(text, "..."))
     return has_progress and not bonnie_original.recognises(text)  # Bonnie prints the same progress
 
