@@ -64,6 +64,7 @@ def checks() -> list[Check]:
         Check("class names", [BIN / "python", "tools/class_names.py"]),
         Check("Any", [BIN / "python", "tools/untyped.py"]),
         Check("file length", [BIN / "python", "tools/file_length.py"]),
+        Check("size", [BIN / "python", "tools/size.py", "--check"]),
     ]
 
 
@@ -84,8 +85,8 @@ def report(outcomes: Iterable[CheckOutcome]) -> list[str]:
     failed = []
     for outcome in outcomes:
         print(f"check: {outcome.state:7} {outcome.check.name} ({outcome.seconds:.1f} s)", flush=True)
-        # The file-length check has output even if it succeeds.
-        if outcome.output and (outcome.state != "ok" or outcome.check.name == "file length"):
+        # These two have output even if they succeed.
+        if outcome.output and (outcome.state != "ok" or outcome.check.name in ("file length", "size")):
             print("\n".join(f"    {line}" for line in outcome.output.splitlines()), flush=True)
         if outcome.state == "failed":
             failed.append(outcome.check.name)
