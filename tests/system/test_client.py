@@ -13,8 +13,6 @@ from typing import Any
 
 import anyio
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
 
 from benchagent.client import RequestRefused, Server
 from benchdb.embedded.config import PROJECT
@@ -142,6 +140,9 @@ def test_the_notebook_prints_what_it_shows(
 
 
 def test_an_assistant_finds_and_compares_runs(server: running.Server, runs: list[str]) -> None:
+    from mcp import Client, StdioServerParameters  # each process that collects the tests would import it for a second
+    from mcp.client.stdio import stdio_client
+
     command = ["-m", "benchagent", "mcp", "--server", server.url]
     agents = str(Path(PROJECT) / "agents")
     started = StdioServerParameters(command=sys.executable, args=command, env={"PYTHONPATH": agents})
