@@ -1,6 +1,7 @@
-"""Parses the command line. Each command is a module with `add_parser(subparsers)` and `run(args)`.
+"""Parses the command line. Each command is a module with `declare(parser)`, its arguments, and `run(args)`.
 
-Only the module of the given command is loaded, so that an agent that measures stays small.
+Only the module of the given command is loaded, so that an agent that measures stays small, and a list of commands
+comes at once.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 
 from benchagent import __version__
@@ -16,43 +17,49 @@ from benchagent import __version__
 from .errors import AgentError, Stopped
 from .progress import CONTROL
 
-COMMANDS = (
-    "detect",
-    "doctor",
-    "plan",
-    "run",
-    "gate",
-    "parse",
-    "show",
-    "upload",
-    "compare",
-    "mcp",
-    "status",
-    "clean",
-    "config",
-    "serve",
-    "service",
-)
+# What the list of commands says of each.
+COMMANDS = {
+    "detect": "print the facts of this machine and of the storage below a directory",
+    "doctor": "check the prerequisites for measuring on this machine",
+    "plan": "explain a plan",
+    "run": "measure a plan",
+    "gate": "measure two sides until their difference is decided",
+    "parse": "read a tool's output and print its results",
+    "show": "print the documents to be sent",
+    "upload": "send the waiting documents of the spool",
+    "compare": "compare runs of the server",
+    "mcp": "let assistants read the server",
+    "status": "list the documents in the spool",
+    "clean": "clean up after a killed agent",
+    "config": "check the config file and print its settings",
+    "serve": "run the plans that are queued for this machine on the server",
+    "service": "print systemd units that start the agent automatically",
+}
 
 
-def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The command line with these commands; the whole one by default."""
+def parser(loaded: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The command line with all commands; the `loaded` ones have their own arguments, which are in their modules."""
     whole = argparse.ArgumentParser(
         prog="benchagent",
         description="Measures file systems on this machine and sends the results to a BenchDB server.",
     )
     whole.add_argument("--version", action="version", version=f"benchagent {__version__}")
     subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
-    for command in commands:
-        import_module(f"benchagent.commands.{command}").add_parser(subparsers)
+    for name, summary in COMMANDS.items():
+        command = subparsers.add_parser(name, help=summary)
+        if name in loaded:
+            module = import_module(f"benchagent.commands.{name}")
+            module.declare(command)
+            command.set_defaults(run=module.run)
     return whole
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. docs/agents.md lists the codes."""
     given = sys.argv[1:] if arguments is None else arguments
-    named = [name for name in given[:1] if name in COMMANDS]
-    args = parser(named or COMMANDS).parse_args(given)
+    # The options before a command have no values, so the first other word is the command.
+    named = [word for word in given if not word.startswith("-")][:1]
+    args = parser(named).parse_args(given)
     try:
         code: int = args.run(args)
         sys.stdout.flush()

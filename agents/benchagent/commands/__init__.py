@@ -1,4 +1,4 @@
-"""One module per command of `benchagent`: `add_parser` declares it, `run` executes it and returns the exit code.
+"""One module per command of `benchagent`: `declare` adds its arguments, `run` executes it and returns the exit code.
 
 Only `cli` imports these modules.
 """

@@ -12,18 +12,15 @@ from benchagent.targets.work_directory import WorkDirectory
 from . import options
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "clean",
-        help="clean up after a killed agent",
-        description="Clean up after a killed agent: unmount, detach, restore, stop and remove everything that it left. "
-        "Measured rounds are kept. The next run does this as well.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Clean up after a killed agent: unmount, detach, restore, stop and remove everything that it left. "
+        "Measured rounds are kept. The next run does this as well."
     )
     options.add_work(parser)
     options.add_spool(parser)
     options.add_json(parser, "print events as JSON lines")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -18,13 +18,9 @@ ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 QUERY = ("rows", "columns", "split", "baseline", "metric", "test", "file_size", "record_size")
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "compare",
-        help="compare runs of the server",
-        description="Print the table of a comparison with its verdicts. Public runs need no token.",
-    )
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = "Print the table of a comparison with its verdicts. Public runs need no token."
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="ids or addresses of runs; or one address of a permalink (…/c/…)"
     )
@@ -34,7 +30,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         )
     options.add_server(parser)
     options.add_json(parser, "print the cells as JSON, in base units")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

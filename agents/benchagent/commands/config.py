@@ -14,18 +14,13 @@ from benchagent.inventory.fact_text import aligned, contradictions
 SCHEMA = "benchagent.config/1"
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "config",
-        help="check the config file and print its settings",
-        description="Check the config file, print its settings, and compare the declared facts with this machine.",
-    )
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = "Check the config file, print its settings, and compare the declared facts with this machine."
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     check = actions.add_parser("check", help="check the config file; exit code 12 if it has faults")
     check.add_argument("file", metavar="FILE", nargs="?", type=Path, help="default: the agent's config file")
     check.add_argument("--json", action="store_true", help="print the settings as JSON")
-    check.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

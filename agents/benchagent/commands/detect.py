@@ -38,13 +38,9 @@ class DetectedFacts(TypedDict):
     state_before: TargetState
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "detect",
-        help="print the facts of this machine and of the storage below a directory",
-        description="Print the facts of this machine and of the storage below PATH. Nothing is changed or sent.",
-    )
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = "Print the facts of this machine and of the storage below PATH. Nothing is changed or sent."
     parser.add_argument("path", metavar="PATH", nargs="?", default=".", help="a directory (default: the current one)")
     parser.add_argument("--json", action="store_true", help="print the facts as JSON, as in a result document")
     parser.add_argument("--root", metavar="DIR", default="/", help="read a recorded tree instead of this machine")
@@ -54,7 +50,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=Path,
         help="record the files that were read, without names and serial numbers, in DIR (new or empty) for --root",
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -20,18 +20,15 @@ SCHEMA = "benchagent.doctor/2"
 COMPLETE, INCOMPLETE = 0, 1  # exit codes
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help="check the prerequisites for measuring on this machine",
-        description="Check the prerequisites for measuring on this machine. Exit code 0: all are there, 1: some are "
-        "missing. `benchagent plan check PLAN` checks those of one plan.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Check the prerequisites for measuring on this machine. Exit code 0: all are there, 1: some are "
+        "missing. `benchagent plan check PLAN` checks those of one plan."
     )
     options.add_work(parser)
     options.add_server(parser)
     options.add_json(parser, "print the findings as JSON")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -40,13 +40,11 @@ NEEDED = ("upload", "read")
 NOT_FOUND = 404
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "gate",
-        help="measure two sides until their difference is decided",
-        description="Measure the two sides of PLAN in the same rounds until each test is worse, better or equivalent, "
-        "or the budget is used up. The exit code says which.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Measure the two sides of PLAN in the same rounds until each test is worse, better or equivalent, "
+        "or the budget is used up. The exit code says which."
     )
     parser.add_argument("plan", metavar="PLAN", type=plan_argument, help="a TOML file with two tables [sides.NAME]")
     parser.add_argument("--directory", metavar="DIR", type=Path, help="directory for the plan's directory targets")
@@ -61,7 +59,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     options.add_server(parser)
     options.add_spool(parser)
     options.add_json(parser, "print events as JSON lines")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,16 +10,13 @@ from benchagent.errors import UsageError
 from . import options
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "mcp",
-        help="let assistants read the server",
-        description="Answer an assistant's questions about runs and comparisons of the server, by the Model Context "
-        "Protocol over standard input and output. It only reads. Needs the package mcp.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Answer an assistant's questions about runs and comparisons of the server, by the Model Context "
+        "Protocol over standard input and output. It only reads. Needs the package mcp."
     )
     options.add_server(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,14 +19,12 @@ from . import options
 from .outputs import Output, content_of, outputs_in, read_output
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     tools = [form.TOOL for form in formats.all_formats().text]
-    parser = subparsers.add_parser(
-        "parse",
-        help="read a tool's output and print its results",
-        description="Read a tool's output, or every output in a directory, and print the results. Files compressed "
-        "with gzip or xz are inflated. The tool is recognized by the text: " + ", ".join(tools) + ".",
+    parser.description = (
+        "Read a tool's output, or every output in a directory, and print the results. Files compressed "
+        "with gzip or xz are inflated. The tool is recognized by the text: " + ", ".join(tools) + "."
     )
     parser.add_argument("file", metavar="FILE", help="file with the output, or directory; - is standard input")
     parser.add_argument("--tool", choices=tools, help="the tool, if it is not to be recognized")
@@ -37,7 +35,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--strict", action="store_true", help="list lines that were not recognized, and fail if there are any"
     )
     options.add_json(parser, "print the results as JSON, in base units")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -36,9 +36,9 @@ from benchagent.tools import CommandContext
 from . import options
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("plan", help="explain a plan", description="Look at plans without measuring.")
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = "Look at plans without measuring."
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     check = commands.add_parser(
         "check",
@@ -51,7 +51,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     options.add_work(check)
     options.add_spool(check)
     options.add_json(check, "print JSON")
-    check.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

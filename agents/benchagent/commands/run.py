@@ -21,12 +21,10 @@ from benchagent.system.interrupts import raising
 from . import options
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "run",
-        help="measure a plan",
-        description="Measure PLAN. Documents are written to the spool, then sent to the server if one is configured.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Measure PLAN. Documents are written to the spool, then sent to the server if one is configured."
     )
     parser.add_argument(
         "plan", metavar="PLAN", type=plan_argument, nargs="?", help="a TOML file, or the name of a shipped plan"
@@ -48,7 +46,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     options.add_server(parser)
     options.add_spool(parser)
     options.add_json(parser, "print events as JSON lines")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

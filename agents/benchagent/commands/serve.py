@@ -26,13 +26,10 @@ EVERY = 15.0  # seconds
 LEAST = 0.1  # seconds
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "serve",
-        help="run the plans that are queued for this machine on the server",
-        description="Run the queued plans of this machine, one at a time, only on the targets that the config file "
-        "allows.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Run the queued plans of this machine, one at a time, only on the targets that the config file allows."
     )
     parser.add_argument(
         "--every", metavar="TIME", type=_every, default=EVERY, help="time between two requests for work (default: 15 s)"
@@ -43,7 +40,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     options.add_server(parser)
     options.add_spool(parser)
     options.add_json(parser, "print events as JSON lines")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -23,13 +23,11 @@ STATE_VARIABLE = "BENCHAGENT_STATE"
 PATH_VARIABLES = (STATE_VARIABLE, config.CONFIG, options.SPOOL)  # the unit gets their values from this shell
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "service",
-        help="print systemd units that start the agent automatically",
-        description="Print a systemd service and timer that measure PLAN, or a service that runs `benchagent serve`. "
-        "They run as root. Nothing is installed.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Print a systemd service and timer that measure PLAN, or a service that runs `benchagent serve`. "
+        "They run as root. Nothing is installed."
     )
     parser.add_argument("plan", metavar="PLAN", nargs="?", help="a TOML file, or the name of a shipped plan")
     parser.add_argument("--serve", action="store_true", help="run plans that are queued on the server")
@@ -40,7 +38,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     options.add_work(parser)
     options.add_server(parser)
     parser.add_argument("--write", metavar="DIR", type=Path, help="write the units into this directory")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,16 +11,13 @@ from benchagent.spool.store import PENDING
 from . import options
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "show",
-        help="print the documents to be sent",
-        description="Print a document byte for byte as it is sent; without RUN_ID all waiting documents, one per line.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Print a document byte for byte as it is sent; without RUN_ID all waiting documents, one per line."
     )
     parser.add_argument("run_id", metavar="RUN_ID", nargs="?", help="a run's id or a unique beginning of it")
     options.add_spool(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

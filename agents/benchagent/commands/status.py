@@ -42,18 +42,15 @@ class SpooledRun:
     answer: StoredAnswer | None
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "status",
-        help="list the documents in the spool",
-        description="List the runs that wait to be sent and those that the server refused, with its reason; count "
-        "those that were sent.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "List the runs that wait to be sent and those that the server refused, with its reason; count "
+        "those that were sent."
     )
     parser.add_argument("--all", action="store_true", help="also list documents that were sent")
     options.add_spool(parser)
     options.add_json(parser, "print the list as JSON")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,19 +15,16 @@ from benchagent.system.interrupts import raising
 from . import options
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "upload",
-        help="send the waiting documents of the spool",
-        description="Send the waiting documents of the spool, and the results of a killed agent. A document that is "
-        "sent twice is stored once.",
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Send the waiting documents of the spool, and the results of a killed agent. A document that is "
+        "sent twice is stored once."
     )
     parser.add_argument("--rejected", action="store_true", help="also send documents that the server refused before")
     options.add_server(parser)
     options.add_spool(parser)
     options.add_json(parser, "print events as JSON lines")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

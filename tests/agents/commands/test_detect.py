@@ -14,8 +14,8 @@ from tests.agents.inventory.trees import recorded
 
 def parse(*arguments: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    detect.add_parser(parser.add_subparsers())
-    return parser.parse_args(["detect", *arguments])
+    detect.declare(parser)
+    return parser.parse_args(arguments)
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ MISSING = lacking("iozone", "workloads", "", "iozone3")
 
 def parse(*arguments: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    doctor.add_parser(parser.add_subparsers())
-    return parser.parse_args(["doctor", *arguments])
+    doctor.declare(parser)
+    return parser.parse_args(arguments)
 
 
 def found(monkeypatch: pytest.MonkeyPatch, *findings: DiagnosisFinding) -> None:
