@@ -12,9 +12,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import Callable
-
-from benchagent.tools import TOOLS
 
 from .scrub_patterns import AFTER_SERIAL, ANY_MAC, BEFORE, GENERAL, HOME, HOST, MAC, SERIAL, USER, ScrubRule
 
@@ -36,7 +35,6 @@ ext2 ext3 ext4 xfs btrfs f2fs jfs zfs nfs tmpfs overlay mkfs mount kernel error 
 header result end schema type params values unit mean max bytes clock command repetition operations threads sweep mix
 wml tree metadata bulk age aging layout latency throughput rate elapsed offset signal status profile
 """
-COMMON_WORDS = frozenset(_WORDS.split()).union(*(tool.words for tool in TOOLS.values()))
 SHORT = 4  # characters; a name of up to this length is probably also another word: vm, db1, node; jo, max
 MAC_DIGITS = 12
 WORLD_WIDE = 18  # characters: 0x and the 64 bits of a disk's world-wide name
@@ -89,13 +87,21 @@ class Scrubber:
         return pattern.sub(lambda match: rules[(match.lastindex or 1) - 1].placeholder, text)
 
 
+@cache
+def _common_words() -> frozenset[str]:
+    """The common words, with those of the tools."""
+    from benchagent.tools import TOOLS  # with the formats, half of the agent: only for commands that scrub
+
+    return frozenset(_WORDS.split()).union(*(tool.words for tool in TOOLS.values()))
+
+
 def _longest_first(names: Iterable[str]) -> list[str]:
     """Names by decreasing length, so that `db7.example.org` precedes `db7`, then alphabetically."""
     return sorted({name for name in names if name}, key=lambda name: (-len(name), name))
 
 
 def _is_name(name: str) -> bool:
-    return name.lower() not in COMMON_WORDS and not NUMBER.fullmatch(name)
+    return name.lower() not in _common_words() and not NUMBER.fullmatch(name)
 
 
 def _spellings(name: str) -> list[str]:
@@ -129,7 +135,7 @@ def _mac_address(address: str) -> list[ScrubRule]:
 def _serial(serial: str) -> ScrubRule:
     """The rule for a serial number; udev and others write its blanks as underscores."""
     world_wide = serial.startswith("0x") and len(serial) >= WORLD_WIDE  # tools print no measurements of this form
-    doubtful = not world_wide and (NUMBER.fullmatch(serial) or serial.lower() in COMMON_WORDS)
+    doubtful = not world_wide and (NUMBER.fullmatch(serial) or serial.lower() in _common_words())
     spelled = r"(?:[\s_]|\\x20)+".join(map(re.escape, serial.split()))
     before = AFTER_SERIAL if doubtful else BEFORE.replace("_", "")
     return ScrubRule(SERIAL, serial.split()[0].lower(), f"{before}(?i:{spelled})(?![A-Za-z0-9])")
