@@ -8,16 +8,19 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
+from typing import TYPE_CHECKING
 
-from benchagent.documents.shape import RunDocument
 from benchagent.errors import UnknownRun
 from benchagent.progress import CONTROL, counted, json_text
-from benchagent.server.answers import StoredAnswer
 from benchagent.spool.campaigns import Campaigns
 from benchagent.spool.store import PENDING, REJECTED, SENT, STATES, Spool
 from benchagent.toml.quantities import format_duration, format_size
 
 from . import options
+
+if TYPE_CHECKING:
+    from benchagent.documents.shape import RunDocument
+    from benchagent.server.answers import StoredAnswer
 
 SCHEMA = "benchagent.status/1"
 TITLES = {PENDING: "to be sent", REJECTED: "refused by the server", SENT: "sent"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from benchagent.errors import UsageError
-from benchagent.measuring.execution import deliver_all
 from benchagent.progress import reporter
 from benchagent.spool.campaigns import Campaigns
+from benchagent.spool.delivering import deliver_all
 from benchagent.spool.killed_agents import keep_killed
 from benchagent.spool.store import REJECTED
 from benchagent.system.interrupts import raising

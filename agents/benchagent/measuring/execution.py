@@ -6,8 +6,7 @@ All documents are in the spool before any is sent. An unreachable server delays 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,18 +15,18 @@ from benchagent.documents.campaign import AnnouncedCampaign, announcement, endin
 from benchagent.documents.ids import uuid7
 from benchagent.documents.records import CampaignFrame, PointRecord
 from benchagent.documents.shape import RunDocument
-from benchagent.errors import AgentError, DocumentRejected, ServerUnreachable, SpoolError, Stopped
+from benchagent.errors import AgentError, SpoolError, Stopped
 from benchagent.plan.model import Plan
 from benchagent.planning.files import placed
-from benchagent.progress import Reporter, counted
+from benchagent.progress import Reporter
 from benchagent.server.client import Client, NotNow, Patience
-from benchagent.spool.campaigns import Campaigns, deliver
+from benchagent.spool.campaigns import Campaigns
+from benchagent.spool.delivering import campaigns_too, deliver
 from benchagent.spool.keeper import Keeper
 from benchagent.spool.killed_agents import keep_killed
 from benchagent.spool.rounds_file import Shelf, beginning
 from benchagent.spool.running_files import Running, RunningFile
-from benchagent.spool.store import PENDING, Spool
-from benchagent.spool.uploading import upload
+from benchagent.spool.store import Spool
 from benchagent.system.interrupts import held
 from benchagent.targets.wipe_agreement import agree_on_wiping
 from benchagent.targets.work_directory import WorkDirectory
@@ -179,39 +178,6 @@ class Execution:
 
     def _unsaved(self, why: str) -> None:
         self._tell.event("unsaved", why=str(SpoolError(self._setting.spool.directory, why)))
-
-
-def deliver_all(spool: Spool, client: Client, tell: Reporter) -> None:
-    """Send all documents that wait in a spool. Raises the exceptions of `upload`."""
-    with campaigns_too(spool, client, tell):
-        upload(spool, client, spool.ids(PENDING), tell)
-
-
-@contextmanager
-def campaigns_too(spool: Spool, client: Client, tell: Reporter) -> Iterator[None]:
-    """Send the campaigns after the runs that the `with` block sends; an error of a run is raised after that."""
-    problem: AgentError | None = None
-    try:
-        yield
-    except ServerUnreachable:
-        raise
-    except AgentError as error:  # of a run; the campaigns may still be sent
-        problem = error
-    deliver_campaigns(spool, client, tell)
-    if problem is not None:
-        raise problem
-
-
-def deliver_campaigns(spool: Spool, client: Client, tell: Reporter) -> None:
-    """Send the campaign documents that wait. Raises ServerUnreachable and DocumentRejected."""
-    campaigns = Campaigns(spool.directory)
-    waiting = campaigns.waiting()
-    try:
-        refused = deliver(campaigns.announcements, client, tell) + deliver(campaigns.ends, client, tell)
-    except NotNow as why:
-        raise ServerUnreachable(str(why), counted(campaigns.waiting(), "campaign document")) from None
-    if refused:
-        raise DocumentRejected(refused, waiting, f"{campaigns.announcements.directory} and {campaigns.ends.directory}")
 
 
 def _frame(plan: Plan, setting: Setting, campaign_id: str) -> CampaignFrame:

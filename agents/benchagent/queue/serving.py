@@ -13,13 +13,14 @@ from pathlib import Path
 from benchagent import inventory
 from benchagent.config import Config
 from benchagent.errors import AgentError, NothingMeasured, PlanError, Stopped
-from benchagent.measuring.execution import Execution, Setting, deliver_all
+from benchagent.measuring.execution import Execution, Setting
 from benchagent.plan.model import Plan
 from benchagent.plan.reading import load
 from benchagent.plan.served import MOST_TEXT, faults_of, file_names
 from benchagent.planning.adaptation import planned
 from benchagent.progress import Reporter
 from benchagent.server.client import Client, Patience
+from benchagent.spool.delivering import deliver_all
 from benchagent.spool.killed_agents import keep_killed
 from benchagent.system.interrupts import OURS, ignored, raising
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchagent.documents.campaign import AnnouncedCampaign
 from benchagent.errors import UnknownRun
-from benchagent.progress import Reporter
-from benchagent.server.client import Client, NotNow, ServerAnswer
 
-from .store import PENDING, REJECTED, SENT, STATES, Spool
+from .store import PENDING, REJECTED, STATES, Spool
+
+if TYPE_CHECKING:
+    from benchagent.documents.campaign import AnnouncedCampaign
 
 ANNOUNCEMENTS, ENDS = "campaigns", "ends"
 
@@ -62,44 +63,3 @@ class Campaigns:
         for spool in (self.announcements, self.ends):
             for campaign_id in spool.ids(REJECTED):
                 spool.reopen(campaign_id)
-
-
-def deliver(spool: Spool, client: Client, tell: Reporter) -> int:
-    """Send the campaign documents that wait in `spool`. Returns the number of documents that the server refused.
-
-    Raises NotNow if the server does not decide.
-    """
-    refused = 0
-    for campaign_id in spool.ids(PENDING):
-        try:
-            data = spool.read(PENDING, campaign_id)
-        except UnknownRun:
-            continue  # settled by another upload at the same time
-        answer = _put(client, campaign_id, data, tell)
-        if answer is None:
-            continue
-        spool.settle(campaign_id, SENT if answer.stored else REJECTED, answer.as_dict())
-        if answer.stored:
-            ended = "ended" in json.loads(data)
-            tell.event("campaign_sent", campaign_id=campaign_id, url=answer.body.get("url"), over=ended)
-        else:
-            refused += 1
-            tell.event("campaign_refused", campaign_id=campaign_id, why=answer.message)
-    return refused
-
-
-def _put(client: Client, campaign_id: str, data: bytes, tell: Reporter) -> ServerAnswer | None:
-    """The server's decision; None if the server can decide about other documents but not about this one."""
-    names = {"campaign_id": campaign_id}
-    try:
-        return client.put(
-            f"campaigns/{campaign_id}",
-            names,
-            data,
-            lambda why, seconds: tell.event("waiting", why=why, seconds=seconds),
-        )
-    except NotNow as why:
-        if why.only_this:
-            tell.event("undecided", run_id=campaign_id, point=f"campaign {campaign_id}", why=str(why))
-            return None
-        raise

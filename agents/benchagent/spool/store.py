@@ -14,14 +14,16 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
-from benchagent.server.answers import StoredAnswer
 from benchagent.system.atomic_files import flush, make_folders, remove_abandoned, write_whole
 from benchagent.system.other_users import refuse_unsafe
 
 from .reserve import Reserve
+
+if TYPE_CHECKING:
+    from benchagent.server.answers import StoredAnswer
 
 PENDING, SENT, REJECTED = "pending", "sent", "rejected"
 STATES = (PENDING, SENT, REJECTED)

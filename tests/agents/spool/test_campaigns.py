@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from benchagent.server.client import Client, NotNow, Patience
-from benchagent.spool.campaigns import Campaigns, deliver
+from benchagent.spool.campaigns import Campaigns
+from benchagent.spool.delivering import deliver
 from benchagent.spool.store import REJECTED, SENT
 from tests.agents.support.server import HangUp, Say, serving
 from tests.support.campaigns import campaign_document, ended
