@@ -81,6 +81,11 @@ def load(path: Path | None = None) -> Config:
         raise ConfigError(path, "It is not UTF-8 text.") from None
 
 
+def work_directory(named: Path | None) -> Path:
+    """The directory for images: `named`, else that of the config file, else in the state directory."""
+    return named or load().work_dir or state_directory() / "work"
+
+
 def open_source(root: AnyPath = "/") -> Source:
     """The source of facts with the declarations of the config file, of this machine or of a recorded tree."""
     path = None if os.path.realpath(root) == "/" else Path(root, *SYSTEM_CONFIG.parts[1:])

@@ -26,6 +26,23 @@ print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 # Of Python: each is slow to import, or brings many others.
 SLOW = {"asyncio", "concurrent.futures", "email", "http.client", "socket", "ssl", "subprocess", "urllib.request"}
 FEW = 8  # modules of the agent: of errors, progress and the command line
+SPOOLED = 20  # those, and the spool's
+FORMATS, MEASURING = {"benchagent.formats", "benchagent.tools"}, {"benchagent.measuring", "benchagent.targets"}
+OFFLINE = SLOW - {"subprocess"}
+# What a command does without.
+UNUSED = {
+    "show": {*SLOW, *FORMATS, *MEASURING, "benchagent.config", "benchagent.inventory"},
+    "status": {*SLOW, *FORMATS, *MEASURING, "benchagent.config", "benchagent.inventory"},
+    "detect": {*OFFLINE, *MEASURING, "benchagent.spool"},
+    "config": {*OFFLINE, *MEASURING, "benchagent.spool"},
+    "parse": {*SLOW, *MEASURING, "benchagent.config", "benchagent.inventory", "benchagent.tools"},
+    "plan": OFFLINE,
+    "service": OFFLINE | MEASURING,
+    "compare": FORMATS | MEASURING,
+    "mcp": FORMATS | MEASURING,
+    "upload": {"benchagent.measuring", "benchagent.tools"},
+    "clean": {"benchagent.measuring", "benchagent.tools"},
+}
 
 
 def imported(place: Path, *arguments: str) -> set[str]:
@@ -60,6 +77,18 @@ def test_what_is_about_no_command_imports_none(place: Path, arguments: list[str]
 def test_a_command_imports_no_other_one(command: str) -> None:
     modules = imported(AGENTS, command, "--help")
     assert {name for name in COMMANDS if f"benchagent.commands.{name}" in modules} == {command}
+
+
+@pytest.mark.parametrize("command", UNUSED)
+def test_a_command_imports_what_it_uses(command: str) -> None:
+    assert imported(AGENTS, command, "--help") & UNUSED[command] == set()
+
+
+@pytest.mark.parametrize("command", ["show", "status"])
+def test_a_command_imports_no_more_when_it_works(command: str, place: Path, tmp_path: Path) -> None:
+    modules = imported(place, command, "--spool", str(tmp_path / "spool"))
+    assert modules & UNUSED[command] == set()
+    assert len(own(modules)) <= SPOOLED
 
 
 def test_every_command_is_listed() -> None:

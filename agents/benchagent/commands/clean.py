@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from benchagent import config
 from benchagent.progress import reporter
 from benchagent.spool.killed_agents import keep_killed
 from benchagent.spool.store import Spool
@@ -34,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     spool = options.spool_directory(args)
     if options.is_there(spool):
         keep_killed(Spool(spool), tell)
-    work = WorkDirectory(options.work_directory(args))
+    work = WorkDirectory(config.work_directory(args.work_dir))
     if options.is_there(work.path):
         with work.opened(report):
             pass

@@ -12,7 +12,7 @@ from benchagent.client.printed import lines_of
 from benchagent.errors import UsageError
 from benchagent.progress import CONTROL
 
-from . import options
+from . import options, servers
 
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 QUERY = ("rows", "columns", "split", "baseline", "metric", "test", "file_size", "record_size")
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _table(args: argparse.Namespace) -> Table:
-    server = options.open_server(args)
+    server = servers.open_server(args)
     if len(args.runs) == 1 and "/c/" in args.runs[0]:
         return server.table(args.runs[0])
     return server.compare(*map(_run_id, args.runs), **{name: getattr(args, name) for name in QUERY})

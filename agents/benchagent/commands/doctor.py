@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from benchagent import config
 from benchagent.diagnosis import DiagnosisFinding, FindingState
 from benchagent.diagnosis.finding import lacking
 from benchagent.diagnosis.machine import machine
@@ -14,7 +15,7 @@ from benchagent.diagnosis.server import server
 from benchagent.errors import ConfigError, UsageError
 from benchagent.server.client import Client
 
-from . import options
+from . import options, servers
 
 SCHEMA = "benchagent.doctor/2"
 COMPLETE, INCOMPLETE = 0, 1  # exit codes
@@ -45,11 +46,11 @@ def run(args: argparse.Namespace) -> int:
 
 def examine(args: argparse.Namespace) -> Iterator[DiagnosisFinding]:
     """All prerequisites that some plan may have, present or missing."""
-    yield from machine(options.work_directory(args))
+    yield from machine(config.work_directory(args.work_dir))
     yield from programs()
     client: Client | None = None
     try:
-        client = options.open_client(args)
+        client = servers.open_client(args)
     except (UsageError, ConfigError) as error:  # faults of the config file have a finding of their own
         yield lacking("token", "uploads", str(error))
     yield from server(client)

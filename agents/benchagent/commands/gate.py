@@ -33,7 +33,7 @@ from benchagent.planning.shipped import plan_argument
 from benchagent.progress import CONTROL, Reporter, reporter
 from benchagent.system.interrupts import raising
 
-from . import options
+from . import options, servers
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 NEEDED = ("upload", "read")
@@ -66,13 +66,13 @@ def run(args: argparse.Namespace) -> int:
     settings, source = config.load(), config.open_source()
     environment = inventory.environment(source)
     plan, text = _plan(args, environment)
-    server, client, spool = options.open_server(args), options.open_client(args), options.open_spool(args)
+    server, client, spool = servers.open_server(args), servers.open_client(args), options.open_spool(args)
     _check_rights(server)
     tell = reporter(as_json=args.json)
     looks = Looks(plan, server, tell)
     setting = Setting(
         spool=spool,
-        work=options.work_directory(args),
+        work=config.work_directory(args.work_dir),
         source=source,
         environment=environment,
         machine=inventory.machine(args.machine_name or settings.machine_name, source=source),

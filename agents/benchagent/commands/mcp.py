@@ -7,7 +7,7 @@ import argparse
 from benchagent.client.mcp_server import mcp_server
 from benchagent.errors import UsageError
 
-from . import options
+from . import options, servers
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until standard input ends. Raises UsageError without a server or the package."""
     try:
-        tools = mcp_server(options.open_server(args))
+        tools = mcp_server(servers.open_server(args))
     except ModuleNotFoundError:
         raise UsageError("This command needs the package mcp, from Python 3.10 on: pip install mcp.") from None
     tools.run()

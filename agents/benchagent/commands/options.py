@@ -1,4 +1,4 @@
-"""Options that several commands share, and the objects that their values name."""
+"""Options that several commands share, and the spool and files that their values name; servers.py has the servers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from benchagent import config
-from benchagent.client import Server
 from benchagent.errors import UsageError
-from benchagent.server.client import Client
-from benchagent.server.signing import Signer
 from benchagent.spool.store import Spool
 from benchagent.system.state_directory import state_directory
 from benchagent.toml.converters import NAME
@@ -68,11 +64,6 @@ def add_campaign(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def work_directory(args: argparse.Namespace) -> Path:
-    """The work directory: --work-dir, else that of the config file, else in the state directory."""
-    return Path(args.work_dir or config.load().work_dir or state_directory() / "work")
-
-
 def open_spool(args: argparse.Namespace) -> Spool:
     """The spool: --spool, else that of the environment, else in the state directory."""
     return Spool(spool_directory(args))
@@ -82,39 +73,6 @@ def spool_directory(args: argparse.Namespace) -> Path:
     """The directory of the spool, which need not exist."""
     named = args.spool or os.environ.get(SPOOL)
     return Path(named) if named else state_directory() / "spool"
-
-
-def open_client(args: argparse.Namespace) -> Client | None:
-    """A client of the server: --server, else that of the environment, else of the config file; None if there is none.
-
-    Raises UsageError if there is no token.
-    """
-    settings = config.load()
-    server = args.server or os.environ.get(SERVER) or settings.server
-    if not server:
-        return None
-    if (token := _token(args, settings, server)) is None:
-        raise UsageError(f"There is no token. Give --token-file FILE, or set {TOKEN}.")
-    return Client(server, token, signer=None if settings.signing_key is None else Signer(settings.signing_key))
-
-
-def open_server(args: argparse.Namespace) -> Server:
-    """The server to read from, as in `open_client`; public data need no token. Raises UsageError if none is named."""
-    settings = config.load()
-    server = args.server or os.environ.get(SERVER) or settings.server
-    if not server:
-        raise UsageError(f"There is no server. Give --server URL, or set {SERVER}.")
-    return Server(server, _token(args, settings, server))
-
-
-def _token(args: argparse.Namespace, settings: config.Config, server: str) -> str | None:
-    """The token, if any. That of the config file is for the config file's server; others must not get it."""
-    if args.token_file is not None:
-        return read_file(args.token_file).strip()
-    token = os.environ.get(TOKEN, "").strip()
-    if not token and settings.token_file is not None and settings.server in (None, server.rstrip("/")):
-        token = read_file(settings.token_file).strip()
-    return token or None
 
 
 def is_there(path: Path) -> bool:

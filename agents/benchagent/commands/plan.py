@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchagent import inventory
+from benchagent import config, inventory
 from benchagent.errors import NothingMeasured, PreparationError
 from benchagent.measuring.runner import Runner
 from benchagent.plan.model import Plan
@@ -233,7 +233,7 @@ _RESTS = {
 
 def _skipped(plan: Plan, args: argparse.Namespace, source: inventory.Source) -> tuple[dict[str, str], str | None]:
     """The reasons why `run` would skip points, by id; or the reason why they cannot be determined now."""
-    work = WorkDirectory(options.work_directory(args), plan.seed, plan.memory, source)
+    work = WorkDirectory(config.work_directory(args.work_dir), plan.seed, plan.memory, source)
     runner = Runner(plan, work, Silent(), source, CommandContext(seed=plan.seed, root=os.geteuid() == 0))
     try:
         with raising(), work.opened():

@@ -18,7 +18,7 @@ from benchagent.progress import reporter
 from benchagent.spool.store import Spool
 from benchagent.system.interrupts import raising
 
-from . import options
+from . import options, servers
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -52,13 +52,13 @@ def run(args: argparse.Namespace) -> int:
     """Measure a plan. Raises the error that stopped the measurement, after the finished rounds are in the spool."""
     settings, source = config.load(), config.open_source()
     environment = inventory.environment(source)
-    client, spool, tell = options.open_client(args), options.open_spool(args), reporter(as_json=args.json)
+    client, spool, tell = servers.open_client(args), options.open_spool(args), reporter(as_json=args.json)
     machine = inventory.machine(args.machine_name or settings.machine_name, source=source)
     plan, text, earlier = _plan(args, spool, machine, environment)
     with raising():
         setting = Setting(
             spool=spool,
-            work=options.work_directory(args),
+            work=config.work_directory(args.work_dir),
             source=source,
             environment=environment,
             machine=machine,

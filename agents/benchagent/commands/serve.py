@@ -20,7 +20,7 @@ from benchagent.system.interrupts import raising
 from benchagent.system.state_directory import state_directory
 from benchagent.toml.quantities import parse_duration
 
-from . import options
+from . import options, servers
 
 EVERY = 15.0  # seconds
 LEAST = 0.1  # seconds
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     Raises UsageError without a server, QueueRefused if the server refuses.
     """
     settings = config.load()
-    client = options.open_client(args)
+    client = servers.open_client(args)
     if client is None:
         raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")
     spool, tell = options.open_spool(args), reporter(as_json=args.json)
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     with raising(), _exclusive(state_directory()) as state:
         setting = Setting(
             spool=spool,
-            work=options.work_directory(args),
+            work=config.work_directory(args.work_dir),
             source=source,
             environment=inventory.environment(source),
             machine=inventory.machine(args.machine_name or settings.machine_name, source=source),

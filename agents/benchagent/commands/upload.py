@@ -12,7 +12,7 @@ from benchagent.spool.killed_agents import keep_killed
 from benchagent.spool.store import REJECTED
 from benchagent.system.interrupts import raising
 
-from . import options
+from . import options, servers
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Send the documents. Raises UsageError without a server, and the errors of `spool.uploading.upload`."""
-    client = options.open_client(args)
+    client = servers.open_client(args)
     if client is None:
         raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")
     spool, tell = options.open_spool(args), reporter(as_json=args.json)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchagent.cli import main
-from benchagent.commands import options
+from benchagent.commands import servers
+from benchagent.config import work_directory
 from benchagent.errors import UsageError
 
 CONFIG = """
@@ -40,7 +41,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def given(**options: object) -> argparse.Namespace:
-    return argparse.Namespace(**{"server": None, "token_file": None, "work_dir": None, **options})
+    return argparse.Namespace(**{"server": None, "token_file": None, **options})
 
 
 class TestCheck:
@@ -91,28 +92,28 @@ class TestCheck:
 
 class TestWhatOthersTake:
     def test_server_and_token(self) -> None:
-        client = options.open_client(given())
+        client = servers.open_client(given())
         assert client is not None
         assert "secret-of-the-file" in vars(client).values()
 
     def test_another_server_does_not_get_the_token(self) -> None:
         with pytest.raises(UsageError, match="There is no token"):
-            options.open_client(given(server="https://elsewhere.example.org"))
+            servers.open_client(given(server="https://elsewhere.example.org"))
 
     def test_options_win_over_the_environment_and_this_over_the_file(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("BENCHAGENT_TOKEN", "of-the-environment")
-        client = options.open_client(given())
+        client = servers.open_client(given())
         assert client is not None
         assert "of-the-environment" in vars(client).values()
         (tmp_path / "other").write_text("of-the-option")
-        client = options.open_client(given(token_file=tmp_path / "other"))
+        client = servers.open_client(given(token_file=tmp_path / "other"))
         assert client is not None
         assert "of-the-option" in vars(client).values()
 
     def test_the_work_directory(self, config: Path) -> None:
-        assert options.work_directory(given()) == Path("/srv/bench/work")
-        assert options.work_directory(given(work_dir=Path("/elsewhere"))) == Path("/elsewhere")
+        assert work_directory(None) == Path("/srv/bench/work")
+        assert work_directory(Path("/elsewhere")) == Path("/elsewhere")
         config.write_text("")
-        assert options.work_directory(given()) == config.parent / "work"
+        assert work_directory(None) == config.parent / "work"
