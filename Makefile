@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load screenshots first-tables compose audit lock sbom release format clean
+.PHONY: help setup demo test test-all coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load mutants screenshots first-tables compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,11 +15,15 @@ setup:  ## Virtual environment, Python packages, front end, C engine; again only
 demo: setup  ## Measure this machine, store it, compare, share (ONCE=1 stops by itself, DIR=… measures a directory)
 	@.venv/bin/python manage.py demo $(if $(ONCE),--once) $(if $(DIR),--directory "$$DIR")
 
-test: setup-dev  ## Everything that is checked and tested, after installing what that needs
+test: setup-dev  ## What shows a fault, after installing what that needs: ten minutes; before each commit
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py
 
-coverage: setup-dev  ## The same, and which lines of Python no test ran: half as long again
+test-all: setup-dev  ## The same with the slow tests (tests/tiers.toml): half an hour; before a release
+	@$(PYTHON) tools/packages.py
+	@$(PYTHON) tools/suite.py --all
+
+coverage: setup-dev  ## The same as test-all, and which lines of Python no test ran: half as long again
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py --coverage
 
@@ -74,6 +78,10 @@ screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into O
 
 first-tables: setup-dev  ## The first tables for ten ways of choosing runs, of a site with the demo's data (SITE=…), into OUT=…
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.browser.first_tables $(if $(SITE),--site $(SITE)) $(if $(OUT),--out $(OUT))
+
+mutants: setup-dev  ## Change the product in thirty places (SEED=…), and see which tier of the tests finds it: hours
+	@$(PYTHON) tools/packages.py
+	@.venv/bin/python tools/mutants.py $(or $(SEED),1)
 
 compose:  ## Start docker-compose.yml where a Docker engine runs, measure, take it down; some minutes
 	@$(PYTHON) -m tools.compose

@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
@@ -19,6 +20,7 @@ from benchdb.celery import app, workers
 from tests.support.caches import empty_caches
 from tests.support.documents import encoded
 from tests.support.store import make_token, make_user
+from tests.support.template import template
 
 # Property tests are about results, not speed: a busy machine must not make them fail. In CI the same commit gets the
 # same examples; new ones appear on developers' machines, where somebody can look at them.
@@ -50,6 +52,13 @@ def settings_of_tests() -> Iterator[None]:
     with app.connection_for_write() as connection:
         for queue in workers().values():
             connection.default_channel.queue_delete(queue)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None, django_db_blocker: Any) -> None:
+    """Have pytest-django's databases copied from one that is migrated once."""
+    with django_db_blocker.unblock():
+        connection.settings_dict["TEST"]["TEMPLATE"] = template()
 
 
 @pytest.fixture

@@ -208,7 +208,7 @@ def wait_for_turn(lock: TextIO) -> None:
 def main() -> int:
     """Set up this clone. Returns the exit code."""
     parser = argparse.ArgumentParser(description="Sets up this clone of BenchDB.")
-    parser.add_argument("--dev", action="store_true", help="also what `make check` and `make test` need")
+    parser.add_argument("--dev", action="store_true", help="also what `make check` and the tests need")
     requirements = DEV if parser.parse_args().dev else SERVER
     started = time.monotonic()
     parts = Parts()

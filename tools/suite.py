@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs checks, front end tests and Python tests, all of them even if one fails. `make test` calls it.
 
-The Python tests are last, so that their list of skipped tests with reasons is at the end. With `--coverage`
-(`make coverage`) they also report untested lines of Python, and take half as long again.
+The Python tests are last, so that their list of skipped tests with reasons is at the end. They are those of the fast
+tier, see tests/tiers.toml; with `--all` (`make test-all`) the slow ones too. With `--coverage` (`make coverage`) all
+tests also report untested lines of Python, and take half as long again.
 """
 
 from __future__ import annotations
@@ -21,14 +22,20 @@ STEPS: dict[str, list[str | Path]] = {
     # Two processes; the tests of a file run in one process, because some share services that take a second to start.
     "Python tests": [PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--durations", "20"],
 }
+FAST = ["--tier", "fast"]
 COVERAGE = ["--cov", "--cov-report", "term"]
-# Tests start hundreds of processes. Without compiled files each of them would compile every module again.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+# Tests start hundreds of processes. Without compiled files each of them would compile every module again, and with
+# threads for linear algebra the two processes of the tests would wait for each other.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
+    "OPENBLAS_NUM_THREADS": "1"
+}
 
 
 def main() -> int:
     """Run the steps."""
-    more = {"Python tests": COVERAGE} if "--coverage" in sys.argv[1:] else {}
+    coverage = "--coverage" in sys.argv[1:]
+    which = [] if coverage or "--all" in sys.argv[1:] else FAST
+    more = {"Python tests": [*which, *(COVERAGE if coverage else [])]}
     failed = []
     for name, command in STEPS.items():
         print(f"\ntest: {name}", flush=True)

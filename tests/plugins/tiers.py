@@ -1,0 +1,85 @@
+"""The tests of `make test`, and those that only `make test-all` runs, as `tests/tiers.toml` says.
+
+`--tier fast` leaves out the tests of that file, `--tier slow` runs only these, and without the option all run. Files
+that take long begin first, and files that share a server run in one process, so that it starts once.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+FILE = Path(__file__).parents[1] / "tiers.toml"
+_read = pytest.StashKey[dict[str, Any]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option."""
+    parser.addoption("--tier", choices=["fast", "slow"], help="only the tests of one tier, see tests/tiers.toml")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Read the file."""
+    config.stash[_read] = tomllib.loads(FILE.read_text())
+
+
+def names(nodeid: str) -> Iterator[str]:
+    """What would name a test in the file: itself, with and without parameters, its class, its file, its folders."""
+    yield nodeid
+    path, *inside = nodeid.partition("[")[0].split("::")
+    for end in range(len(inside), -1, -1):
+        yield "::".join([path, *inside[:end]])
+    yield from map(str, Path(path).parents)
+
+
+def slow_tests(read: dict[str, Any]) -> set[str]:
+    """What the file lists as slow. Raises KeyError if an entry has no processor time or reason."""
+    return {name for entry in read["slow"] if entry["seconds"] and entry["reason"] for name in entry["tests"]}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the other tier's tests, and put the files that take longest in front."""
+    read = config.stash[_read]
+    slow = slow_tests(read)
+    tier = config.getoption("tier")
+    _refuse_unknown(slow, items, config)
+    if tier:
+        other = [item for item in items if slow.isdisjoint(names(item.nodeid)) is (tier == "slow")]
+        config.hook.pytest_deselected(items=other)
+        left_out = set(other)
+        items[:] = [item for item in items if item not in left_out]
+    seconds = {path: -cost for path, cost in read["longest_files"].items()}
+    items.sort(key=lambda item: seconds.get(item.nodeid.partition("::")[0], 0))
+
+
+def _refuse_unknown(slow: set[str], items: list[pytest.Item], config: pytest.Config) -> None:
+    """A test that was renamed must not come back to the fast tier unnoticed."""
+    if any("::" in argument for argument in config.args) or config.getoption("keyword"):
+        return
+    found = {name for item in items for name in names(item.nodeid)}
+    if lost := {name for name in slow - found if name.partition("::")[0] in found}:
+        raise pytest.UsageError(f"{FILE.name} names tests that do not exist: {', '.join(sorted(lost))}")
+
+
+class FilesScheduling(LoadFileScheduling):  # type: ignore[misc]
+    """The tests of a file run in one process, and so do those of files that share a server."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0]
+        return next((f"server of {folder}" for folder in self._sharing if path.startswith(folder)), path)
+
+    @property
+    def _sharing(self) -> list[str]:
+        return list(self.config.stash[_read]["sharing_a_server"])
+
+
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    """Used for `--dist loadfile`."""
+    return FilesScheduling(config, log) if config.getvalue("dist") == "loadfile" else None
