@@ -51,7 +51,7 @@ FILE_TASKS = frozenset(
 HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two
 _recorded_at = 0.0
 # No task takes longer, by Celery's time limit; a process that is killed for it is replaced within the minute.
-progress = signs_of_life.Progress(settings.CELERY_TASK_TIME_LIMIT + 60)
+progress = signs_of_life.TaskProgress(settings.CELERY_TASK_TIME_LIMIT + 60)
 _broker = CircuitBreaker("the broker", OperationalError, seconds=5)
 
 

@@ -23,7 +23,7 @@ def give() -> None:
 
 
 @dataclass
-class Progress:
+class TaskProgress:
     """Whether a worker begins tasks. No task takes longer than `longest_seconds`."""
 
     longest_seconds: float

@@ -27,7 +27,7 @@ from tests.browser.conftest import WIDE, OpenPage
 
 # Collected here too, in this order: this test must find two runs, and the others store more.
 from tests.browser.test_journeys import test_two_runs_found_by_facets_become_a_shared_surface  # noqa: F401
-from tests.support.processes import services
+from tests.embedded.processes import services
 from tests.support.waiting import wait_until
 from tests.system.server import Server
 

@@ -21,8 +21,8 @@ from benchdb.embedded.database import MIGRATION_LOCK
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import PATIENCE, Connect, processes_in
-from tests.support.processes import APPLICATION
-from tests.support.processes import services as services_of
+from tests.embedded.processes import APPLICATION
+from tests.embedded.processes import services as services_of
 from tests.support.waiting import wait_until
 
 FORKS = {"web", "worker", "files-worker", "beat"}

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.processes import services
+from tests.embedded.processes import services
 
 from .watching import PARTS
 

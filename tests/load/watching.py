@@ -13,7 +13,7 @@ import psutil
 from prometheus_client.parser import text_string_to_metric_families
 from scipy.stats import theilslopes
 
-from tests.support.processes import APPLICATION, services
+from tests.embedded.processes import APPLICATION, services
 
 MIB = 1 << 20
 EVERY_SECONDS = 5.0

@@ -11,9 +11,9 @@ import redis
 from benchdb.embedded.config import VALKEY_SUPERUSER, Paths, redis_url
 from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import processes_in
+from tests.embedded.processes import services
 from tests.embedded.services.test_valkey import damage
 from tests.support.documents import large_document
-from tests.support.processes import services
 from tests.system.server import PATIENCE, Server, running, worker
 
 NEVER = "3600"
