@@ -18,13 +18,15 @@ from celery.signals import (
     task_prerun,
     worker_before_create_process,
     worker_process_init,
+    worker_ready,
 )
+from celery.worker import state
 from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis import RedisError
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
-from . import heartbeats
+from . import heartbeats, signs_of_life
 from .connections.broker import install_releasing_qos
 from .connections.circuit_breaker import CircuitBreaker
 
@@ -48,6 +50,8 @@ FILE_TASKS = frozenset(
 )
 HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two
 _recorded_at = 0.0
+# No task takes longer, by Celery's time limit; a process that is killed for it is replaced within the minute.
+progress = signs_of_life.TaskProgress(settings.CELERY_TASK_TIME_LIMIT + 60)
 _broker = CircuitBreaker("the broker", OperationalError, seconds=5)
 
 
@@ -97,6 +101,12 @@ def limit_memory(**_: object) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
+@worker_ready.connect
+def give_first_sign(**_: object) -> None:
+    """Tell the supervisor that this worker takes messages."""
+    signs_of_life.give()
+
+
 @heartbeat_sent.connect
 def record_heartbeat(**_: object) -> None:
     """Record that the worker of each queue that this process consumes lives, at most every `HEARTBEAT_SECONDS`."""
@@ -104,11 +114,19 @@ def record_heartbeat(**_: object) -> None:
     if time.monotonic() - _recorded_at < HEARTBEAT_SECONDS:
         return
     _recorded_at = time.monotonic()
+    consumed = app.amqp.queues.consume_from
     try:
         for name, queue in workers().items():
-            if queue in app.amqp.queues.consume_from:
+            if queue in consumed:
                 heartbeats.record(name)
-    except RedisError as error:  # the worker itself logs that the broker, on the same server, is away
+        if progress.is_made(state.all_total_count[0], lambda: any(map(waiting_messages, consumed))):
+            signs_of_life.give()
+        else:
+            log.warning("messages wait, and no task has begun for %s s", progress.longest_seconds)
+    except (
+        RedisError,
+        OperationalError,
+    ) as error:  # the worker itself logs that the broker is away
         log.warning("this worker's sign of life was not stored: %s", error)
 
 

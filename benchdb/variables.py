@@ -257,3 +257,7 @@ def _sentence(field: str, value: object) -> str:
     is_secret = "Secret" in str(info.annotation)
     fault = "is wrong (and not shown here)" if is_secret else f"is {str(value)!r}"
     return f"{name_of(field)} {fault}: it takes {info.description}. See docs/settings.md."
+
+
+if __name__ == "__main__":  # a check of the settings by a program that does not need them
+    read()

@@ -108,6 +108,12 @@ def install_packages(name: str) -> None:
     stamp_of(name).write_text(digest([ROOT / name], sys.version))
 
 
+def install_server(name: str) -> None:
+    """Install the packages of a requirements file, and compile what the server imports."""
+    install_packages(name)
+    compile_server()
+
+
 def install_node() -> None:
     """Install only Node.js, unless all packages are installed."""
     if packages_current(SERVER):
@@ -130,6 +136,27 @@ def pip_install(requirements: str | Path) -> None:
         *[PYTHON, "-m", "pip", "install", *options, "-r", requirements],
         failure="pip could not install the Python packages. Is the package index reachable?",
     )
+
+
+def compile_server() -> None:
+    """Compile what the server imports, which it would do at its first start.
+
+    Where PYTHONDONTWRITEBYTECODE is set, each process would compile everything again. A failure shows at the start.
+    """
+    sources = [path for name in ("benchdb", "agents/benchagent") for path in (ROOT / name).rglob("*.py")]
+    fingerprint = digest([*sources, ROOT / SERVER], sys.version)
+    stamp = VENV / ".bytecode"
+    if is_current(stamp, fingerprint):
+        return
+    ours = ("BENCHDB_", "PYTHONDONTWRITEBYTECODE")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    environment["BENCHDB_SECRET_KEY"] = fingerprint  # else var/ would get one
+    for arguments in (
+        ["-m", "compileall", "-q", "benchdb", "agents/benchagent"],
+        ["-m", "benchdb.embedded.application"],
+    ):
+        subprocess.run([PYTHON, *arguments], cwd=ROOT, env=environment, capture_output=True, check=False)
+    stamp.write_text(fingerprint)
 
 
 def install_oldest() -> None:
@@ -217,7 +244,7 @@ def main() -> int:
         parts.start("C engine", build_engine)
         if parts.attempt(make_venv) and parts.attempt(install_node):
             parts.start("front end", build_frontend)
-            parts.start("Python packages", lambda: install_packages(requirements))
+            parts.start("Python packages", lambda: install_server(requirements))
             if requirements == DEV:
                 parts.start("old Python", install_oldest)
         parts.wait()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
@@ -20,17 +19,17 @@ from .errors import ServiceError
 MIGRATION_LOCK = 0x42656E6368
 
 
-async def wait_for_database(say: Callable[[str], None]) -> None:
-    """Return when the database takes connections; `say` logs a line. Raises ServiceError after DATABASE_PATIENCE."""
+def wait_for_database() -> None:
+    """Return when the database takes connections. Raises ServiceError after DATABASE_PATIENCE."""
     end = time.monotonic() + settings.DATABASE_PATIENCE
     logged = False
-    while error := await asyncio.to_thread(connection_error):
+    while error := connection_error():
         if not logged:
-            say(f"waiting for the database: {error}")
+            print(f"waiting for the database: {error}", flush=True)
             logged = True
         if time.monotonic() > end:
             raise ServiceError(f"The database does not take connections: {error}. Check {_source()}.")
-        await asyncio.sleep(0.5)
+        time.sleep(0.5)
 
 
 def connection_error() -> str:

@@ -78,7 +78,7 @@ def on_exit(server: Arbiter) -> None:
 def when_ready(server: Arbiter) -> None:
     """Import lazily loaded modules, views and statistics, before the workers are forked."""
     assert get_resolver().url_patterns
-    assert scipy.stats
+    assert scipy.special
     web_memory.prepare()
     # Linux copies these options of a listening socket to its connections. Python has no other timeout for the headers,
     # and its timeout for sending would limit a whole answer.

@@ -44,8 +44,17 @@ def median_interval(ordered: FloatArray, n: IntArray, confidence: float = CONFID
     """
     sizes, size_of_row = np.unique(n, return_inverse=True)
     # The smallest count whose cumulative probability reaches (1 − confidence)/2 is k; 0 means that no k exists.
-    k = scipy.stats.binom.ppf((1 - confidence) / 2, sizes, 0.5).astype(np.int64)[size_of_row]
+    k = _smallest_reaching((1 - confidence) / 2, sizes)[size_of_row]
     exists = k > 0
     low = np.where(exists, order_statistic(ordered, k - 1), np.nan)
     high = np.where(exists, order_statistic(ordered, n - k), np.nan)
     return Interval(low, high)
+
+
+def _smallest_reaching(probability: float, n: IntArray) -> IntArray:
+    """The smallest k of each n with P(X ≤ k) ≥ `probability`, where X is binomial(n, ½)."""
+    n = np.maximum(n, 1)  # of no values, bdtrik is NaN, and 0 the answer, as of one
+    k = np.ceil(scipy.special.bdtrik(probability, n, 0.5))
+    below = np.maximum(k - 1, 0)  # may do too, because bdtrik is rounded
+    reaching = np.where(scipy.special.bdtr(below, n, 0.5) >= probability, below, k)
+    return np.asarray(reaching, dtype=np.int64)

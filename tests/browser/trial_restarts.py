@@ -27,6 +27,7 @@ from tests.browser.conftest import WIDE, OpenPage
 
 # Collected here too, in this order: this test must find two runs, and the others store more.
 from tests.browser.test_journeys import test_two_runs_found_by_facets_become_a_shared_surface  # noqa: F401
+from tests.embedded.processes import services
 from tests.support.waiting import wait_until
 from tests.system.server import Server
 
@@ -40,9 +41,8 @@ from tests.browser.test_journeys import (  # noqa: F401
 )
 
 PATIENCE = 90.0  # seconds; a part that dies often is started again after up to half a minute
-# Words of the command lines of programs. After the death of a master, all its processes start again; a master
-# starts its children again.
-PARTS = ("gunicorn", "postgres", "worker-", "valkey", "beat", "gunicorn's child", "worker-'s child")
+# The services. After the death of a master, all its processes start again; a master starts its children again.
+PARTS = ("web", "postgres", "worker", "valkey-server", "beat", "application", "web's child", "worker's child")
 _next = itertools.cycle(PARTS)
 
 
@@ -51,14 +51,11 @@ def find(var: Path, part: str) -> psutil.Process | None:
     master, _, child = part.partition("'s ")
     keeper = holder(Paths(var))
     assert keeper is not None
-    for process in psutil.Process(keeper.pid).children():
-        try:
-            if any(word.rpartition("/")[2].startswith(master) for word in process.cmdline()):
-                children = process.children()
-                return next(iter(children), None) if child else process
-        except psutil.NoSuchProcess:
-            return None
-    return None
+    process = services(keeper.pid).get(master)
+    try:
+        return next(iter(process.children()), None) if process and child else process
+    except psutil.NoSuchProcess:
+        return None
 
 
 def is_back(site: Server, part: str, before: psutil.Process) -> bool:

@@ -1,9 +1,11 @@
 """`manage.py up`, `services` and `migrate`: the real programs."""
 
+import json
 import os
 import signal
 import socket
 import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,7 +21,11 @@ from benchdb.embedded.database import MIGRATION_LOCK
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import PATIENCE, Connect, processes_in
+from tests.embedded.processes import APPLICATION
+from tests.embedded.processes import services as services_of
 from tests.support.waiting import wait_until
+
+FORKS = {"web", "worker", "files-worker", "beat"}
 
 pytestmark = pytest.mark.usefixtures("own_services")
 
@@ -57,28 +63,18 @@ def family(paths: Paths) -> list[psutil.Process]:
     return [process, *process.children(recursive=True)]
 
 
-def master(processes: list[psutil.Process], program: str) -> psutil.Process:
-    """The supervisor's child that runs `program`."""
-    (found,) = [child for child in processes[0].children() if runs(child, program)]
-    return found
+def until_replaced(paths: Paths, killed: psutil.Process, *others: str) -> dict[str, psutil.Process]:
+    """Wait until this service and the others run again, in other processes. Returns all services."""
+    names, supervisor = {killed.name(), *others}, family(paths)[0].pid
+    before = {name: services_of(supervisor)[name] for name in names}
+    killed.kill()
 
+    def replaced() -> bool:
+        now = services_of(supervisor)
+        return all(name in now and now[name] != before[name] for name in names)
 
-def runs(process: psutil.Process, program: str) -> bool:
-    """Whether a process runs `program`. A process that has just ended does not."""
-    try:
-        return program in process.cmdline()
-    except psutil.NoSuchProcess:
-        return False
-
-
-def until_another_master(paths: Paths, killed: psutil.Process) -> None:
-    """Wait until the supervisor has started another gunicorn."""
-    supervisor = family(paths)[0]
-    wait_until(
-        lambda: any(child != killed and runs(child, "gunicorn") for child in supervisor.children()),
-        PATIENCE,
-        lambda: "gunicorn did not come back",
-    )
+    wait_until(replaced, PATIENCE, lambda: f"{names} did not come back")
+    return services_of(supervisor)
 
 
 def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping[str, str]) -> None:
@@ -86,13 +82,12 @@ def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping
         assert status(url) == 200
         assert first_line(url, 60_000) == "HTTP/1.1 200 OK"  # an address of 200 runs with all their choices
         assert first_line(url, 70_000) == "HTTP/1.1 414 URI Too Long"  # the server stops reading
-        processes = family(paths)
-        supervisor, web = processes[0], master(processes, "gunicorn")
-        assert [runs(child, "worker") for child in supervisor.children()].count(True) == 2  # of statistics and of files
-        master(processes, "beat")
+        supervisor = family(paths)[0]
+        running = services_of(supervisor.pid)
+        assert running.keys() >= {"postgres", APPLICATION, *FORKS}
 
-        web.kill()
-        until_another_master(paths, web)
+        for name in FORKS:
+            running = until_replaced(paths, running[name])
         assert status(url) == 200  # the port stayed open, so no connection is refused
 
         # Other commands use the running services.
@@ -105,6 +100,24 @@ def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping
         assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
     assert holder(paths) is None
     assert processes_in(paths.var) == set()
+
+
+def test_the_application_is_replaced_with_its_forks(paths: Paths, environment: Mapping[str, str]) -> None:
+    with server("--port", "0", environment=environment) as url:
+        application = services_of(family(paths)[0].pid)[APPLICATION]
+        before = application.children(recursive=True)
+        assert {process.name() for process in before} == FORKS
+        after = until_replaced(paths, application, *FORKS)
+        wait_until(lambda: not any(map(lives, before)), PATIENCE)
+        assert {after[name].ppid() for name in FORKS} == {after[APPLICATION].pid}
+        assert status(url) == 200
+
+
+def test_the_supervisor_imports_nothing_of_the_application() -> None:
+    code = "import benchdb.embedded.without_django, json, sys; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
+    packages = {name.partition(".")[0] for name in json.loads(done.stdout)}
+    assert packages & {"celery", "django", "kombu", "numpy", "pydantic", "scipy"} == set()
 
 
 def test_nothing_outlives_a_killed_supervisor(paths: Paths, environment: Mapping[str, str]) -> None:
@@ -189,7 +202,8 @@ def test_a_directory_that_cannot_be_written_is_named(paths: Paths, environment: 
     (paths.var / "static").touch()
     done = run(environment, "up", "--port", "0")
     assert done.returncode == 1
-    assert "CommandError: The files of the pages cannot be copied: [Errno 20] Not a directory" in done.stderr
+    assert "CommandError: prepare ended with exit code 1." in done.stderr
+    assert "The files of the pages cannot be copied: [Errno 20] Not a directory" in done.stderr
     assert processes_in(paths.var) == set()
 
 

@@ -17,11 +17,11 @@ from pathlib import Path
 import psutil
 import redis
 
-from benchdb.celery import app
 from benchdb.embedded.background import services
 from benchdb.embedded.config import PROJECT, VALKEY_SUPERUSER, Paths, redis_url
 from benchdb.embedded.services.celery import beat_service, worker_services
 from benchdb.embedded.services.web import web_service
+from benchdb.embedded.supervisor.forks import Facts
 from benchdb.embedded.supervisor.lock import holder
 from benchdb.embedded.supervisor.privileges import launcher
 from benchdb.embedded.supervisor.process import Service
@@ -138,9 +138,8 @@ def _programs(port: int, paths: Paths, environment: Mapping[str, str]) -> dict[s
     # On a separate port, which is closed while the server is down.
     command = [f"127.0.0.1:{port}" if word == handed else word for word in web.command]
     assert command != web.command
-    of_session, app.conf.task_default_queue = app.conf.task_default_queue, "celery"  # the server's
-    parts = [Service("web", command), *worker_services(app, 1), beat_service()]
-    app.conf.task_default_queue = of_session
+    facts = Facts(redis_url(paths.var), 1, {"worker": "celery", "files-worker": "celery-files"})
+    parts = [Service("web", command), *worker_services(facts), beat_service()]
     return {part.name: Program(part, environment, paths.log / f"{part.name}.log") for part in parts}
 
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
+from tests.embedded.processes import services
 
 from .watching import PARTS
 
@@ -48,9 +48,8 @@ class Processes:
 
     def __init__(self, supervisor: int, parts: Sequence[str] = ("web", "worker")) -> None:
         self.tops: dict[int, str] = {}
-        for top in psutil.Process(supervisor).children():
-            part = next((PARTS[word] for word in map(os.path.basename, top.cmdline()) if word in PARTS), "")
-            if part in parts:
+        for name, top in services(supervisor).items():
+            if (part := PARTS.get(name, "")) in parts:
                 self.tops[top.pid] = part
 
     def ids(self) -> Iterator[tuple[int, str]]:

@@ -8,20 +8,23 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from os.path import basename
 
 import psutil
 from prometheus_client.parser import text_string_to_metric_families
 from scipy.stats import theilslopes
 
+from tests.embedded.processes import APPLICATION, services
+
 MIB = 1 << 20
 EVERY_SECONDS = 5.0
 JUDGED_FROM = 300.0  # seconds; caches fill in the meantime
 MOST_SHARE, MOST_MIB = 0.02, 4.0  # growth of a part in the second half
-# The parts among the supervisor's children, by the name of a program or a word of its command line.
+# The parts by the names of the services.
 PARTS = {
-    "gunicorn": "web",
+    "application": "application",
+    "web": "web",
     "worker": "worker",
+    "files-worker": "worker",
     "beat": "beat",
     "postgres": "database",
     "valkey-server": "broker",
@@ -132,10 +135,10 @@ def measured(supervisor: int) -> tuple[dict[str, float], dict[str, float], dict[
 def _processes(supervisor: int) -> Iterator[tuple[str, psutil.Process]]:
     root = psutil.Process(supervisor)
     yield "supervisor", root
-    for top in root.children():
-        part = next((PARTS[word] for word in map(basename, top.cmdline()) if word in PARTS), "supervisor")
+    for name, top in services(supervisor).items():
+        part = PARTS.get(name, "supervisor")
         yield part, top
-        for below in top.children(recursive=True):
+        for below in top.children(recursive=True) if name != APPLICATION else ():
             yield part, below
 
 

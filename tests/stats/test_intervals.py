@@ -49,6 +49,15 @@ def test_median_interval_agrees_with_scipys_quantile_test(n):
     assert (low[0], high[0]) == (reference.low, reference.high)
 
 
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.99, 0.999999])
+def test_median_interval_stands_on_scipys_binomial_quantile_of_every_n(confidence):
+    n = np.arange(1, 2001)
+    low, high = median_interval(np.broadcast_to(np.arange(1.0, 2001), (2000, 2000)), n, confidence)
+    k = stats.binom.ppf((1 - confidence) / 2, n, 0.5)
+    np.testing.assert_array_equal(low, np.where(k > 0, k, np.nan))
+    np.testing.assert_array_equal(high, np.where(k > 0, n + 1 - k, np.nan))
+
+
 # Conover (1999), table A3: the ranks of a 95 % interval of the median.
 RANKS = {6: (1, 6), 8: (1, 8), 9: (2, 8), 10: (2, 9), 12: (3, 10), 15: (4, 12), 20: (6, 15), 25: (8, 18)}
 

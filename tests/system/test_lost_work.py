@@ -11,6 +11,7 @@ import redis
 from benchdb.embedded.config import VALKEY_SUPERUSER, Paths, redis_url
 from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import processes_in
+from tests.embedded.processes import services
 from tests.embedded.services.test_valkey import damage
 from tests.support.documents import large_document
 from tests.system.server import PATIENCE, Server, running, worker
@@ -55,7 +56,7 @@ def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_damaged_file(tm
 
 
 def test_the_worker_of_a_running_server_comes_back_when_it_is_killed(server: Server, secret: str) -> None:
-    (killed,) = [child for child in supervisor(server).children() if "--hostname worker-" in " ".join(child.cmdline())]
+    killed = services(supervisor(server).pid)["worker"]
     sent = large_document(visibility="public")
 
     killed.kill()

@@ -43,6 +43,7 @@ BREACHES = [
     ("The agent imports nothing of the server and no library", "benchagent.cli", "numpy"),
     ("The demo uses the site from outside, by HTTP and command lines", "benchdb.demo.pages", "benchdb.runs.queries"),
     ("The embedded services know the settings and the Celery app only", "benchdb.embedded.up", "benchdb.roles"),
+    ("The supervisor imports nothing of Django and of the application", "benchdb.embedded.worker", "benchdb.celery"),
     ("The replica and the connections know no app", "benchdb.replica.reading", "benchdb.variables"),
 ]
 # A contract, and a new package that must be added to it.

@@ -10,6 +10,7 @@ import sys
 
 from benchdb.embedded.config import PROJECT
 from benchdb.embedded.errors import ServiceError
+from benchdb.embedded.supervisor.forks import Application
 from benchdb.embedded.supervisor.process import Service
 
 BACKLOG = 256
@@ -42,13 +43,13 @@ def url_of(listener: socket.socket) -> str:
     return f"http://{_bracketed(_reachable(host))}:{port}/"
 
 
-def web_service(listener: socket.socket, workers: int) -> Service:
-    """gunicorn on an open socket, with this number of worker processes."""
+def web_service(listener: socket.socket, workers: int | None, application: Application | None = None) -> Service:
+    """gunicorn on an open socket, with this number of worker processes, or that of BENCHDB_WORKERS."""
     command = [
         *(sys.executable, "-m", "gunicorn", "benchdb.wsgi"),
         *("--config", "python:benchdb.embedded.gunicorn_config"),
         *("--bind", f"fd://{listener.fileno()}"),
-        *("--workers", str(workers), "--worker-class", "gthread"),
+        *("--worker-class", "gthread", *(("--workers", str(workers)) if workers else ())),
         *("--timeout", "60", "--graceful-timeout", "8"),
         # The control socket would be the same file for all servers of this user.
         "--no-control-socket",
@@ -64,6 +65,7 @@ def web_service(listener: socket.socket, workers: int) -> Service:
         descriptors=[listener.fileno()],
         stop_signal=signal.SIGTERM,
         orphan_signal=signal.SIGKILL,
+        application=application,
     )
 
 

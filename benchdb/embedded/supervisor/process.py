@@ -13,6 +13,7 @@ from pathlib import Path
 from signal import Signals
 from threading import Thread
 
+from .forks import Application, Fork, Program
 from .logs import ServiceLog
 from .privileges import Account, launcher
 
@@ -49,12 +50,14 @@ class Service:
     stop_seconds: float = 10
     # Sent by the kernel if the supervisor is killed; it must end the service soon in any state.
     orphan_signal: Signals = signal.SIGTERM
+    # The application of which it is a fork, in place of a new process. The command must be Python's.
+    application: Application | None = None
 
 
 class Process:
     """A running child. Create it with `start`, inside the event loop of the main thread."""
 
-    def __init__(self, service: Service, child: subprocess.Popen[bytes], log: ServiceLog) -> None:
+    def __init__(self, service: Service, child: subprocess.Popen[bytes] | Fork, log: ServiceLog) -> None:
         self._service = service
         self._child = child
         self._pump = asyncio.create_task(_pump(child, log))
@@ -65,17 +68,7 @@ class Process:
     async def start(cls, service: Service, log: ServiceLog) -> Process:
         """Start the child in a session of its own, so that a Ctrl-C in the terminal reaches only the supervisor."""
         await asyncio.to_thread(service.prepare)
-        # Not in a thread: the kernel sends the orphan signal when the starting thread ends.
-        child = subprocess.Popen(
-            [*launcher(service.orphan_signal, service.account), *service.command],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=service.environment,
-            cwd=service.directory,
-            pass_fds=service.descriptors,
-            start_new_session=True,
-        )
+        child = await _forked(service, service.application) if service.application else _started(service)
         return cls(service, child, log)
 
     @property
@@ -110,15 +103,38 @@ class Process:
             os.killpg(self._child.pid, signal.SIGKILL)
 
 
-async def _exit_code(child: subprocess.Popen[bytes]) -> int:
+def _started(service: Service) -> subprocess.Popen[bytes]:
+    """A new process. Not in a thread: the kernel sends the orphan signal when the starting thread ends."""
+    return subprocess.Popen(
+        [*launcher(service.orphan_signal, service.account), *service.command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=service.environment,
+        cwd=service.directory,
+        pass_fds=service.descriptors,
+        start_new_session=True,
+    )
+
+
+async def _forked(service: Service, application: Application) -> Fork:
+    _, *arguments = map(str, service.command)
+    return await application.fork(
+        Program(service.name, arguments, service.environment, service.orphan_signal, service.descriptors)
+    )
+
+
+async def _exit_code(child: subprocess.Popen[bytes] | Fork) -> int:
     """Wait for the child only. In some versions, asyncio's own processes wait for all processes that hold the pipe."""
+    if isinstance(child, Fork):
+        return await child.exit_code()
     loop = asyncio.get_running_loop()
     code: asyncio.Future[int] = loop.create_future()
     Thread(target=lambda: loop.call_soon_threadsafe(code.set_result, child.wait()), daemon=True).start()
     return await code
 
 
-async def _pump(child: subprocess.Popen[bytes], log: ServiceLog) -> None:
+async def _pump(child: subprocess.Popen[bytes] | Fork, log: ServiceLog) -> None:
     """Write the child's output to its log, line by line, until the last process that holds the pipe has ended.
 
     Only the beginning of a very long line is written: PostgreSQL logs slow statements with their values, which may be a

@@ -131,7 +131,7 @@ def interval(distribution: Distribution, shares: Sequence[float]) -> PercentileB
             for _ in range(_DRAWS // _DRAWS_AT_ONCE)
         ]
     )
-    tail = scipy.stats.norm.cdf(np.sqrt(rounds / (rounds - 1)) * scipy.stats.t.ppf(0.025, rounds - 1))
+    tail = scipy.special.ndtr(np.sqrt(rounds / (rounds - 1)) * scipy.special.stdtrit(rounds - 1, 0.025))
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="nearest")
     return PercentileBounds(low, high)
 

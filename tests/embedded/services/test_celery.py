@@ -3,14 +3,47 @@
 from __future__ import annotations
 
 import pytest
-from celery import Celery
 
 from benchdb.embedded.services.celery import worker_services
+from benchdb.embedded.supervisor.forks import Facts
+from benchdb.signs_of_life import PIPE, give
+
+QUEUES = {"worker": "celery", "files-worker": "celery-files"}
 
 
-@pytest.mark.parametrize("broker", ["redis://127.0.0.1:9", "redis+socket:///nowhere/valkey.sock"])
-def test_a_worker_is_not_ready_while_the_broker_is_away(broker: str) -> None:
-    """An exception here would end the supervisor and all services."""
-    app = Celery("elsewhere", broker=broker, set_as_current=False)
-    app.conf.broker_transport_options = {"max_retries": 0, "socket_connect_timeout": 2}
-    assert [service.ready() for service in worker_services(app, 1)] == [False, False]
+@pytest.mark.parametrize(("processes", "expected"), [(None, ["4", "2"]), (1, ["1", "1"]), (3, ["3", "2"])])
+def test_files_have_two_processes_at_most(processes: int | None, expected: list[str]) -> None:
+    commands = [
+        list(service.command) for service in worker_services(Facts("redis://127.0.0.1:9", 4, QUEUES), processes)
+    ]
+    assert [command[command.index("--concurrency") + 1] for command in commands] == expected
+
+
+def test_each_sign_counts_once_and_only_for_its_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, files = worker_services(Facts("redis://127.0.0.1:9", 1, QUEUES))
+    assert not worker.ready()
+    monkeypatch.setenv(PIPE, worker.environment[PIPE])
+    give()
+    assert not files.ready()
+    assert worker.ready()
+    assert not worker.ready()
+
+
+def test_signs_of_a_predecessor_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, _ = worker_services(Facts("redis://127.0.0.1:9", 1, QUEUES))
+    monkeypatch.setenv(PIPE, worker.environment[PIPE])
+    give()
+    worker.prepare()
+    assert not worker.ready()
+
+
+@pytest.mark.parametrize("broker", ["redis://127.0.0.1:9", "unix:///nowhere/valkey.sock"])
+def test_a_silent_worker_is_excused_while_the_broker_is_away(broker: str) -> None:
+    assert [service.alive() for service in worker_services(Facts(broker, 1, QUEUES))] == [True, True]
+
+
+def test_without_a_supervisor_nobody_waits_for_a_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PIPE, raising=False)
+    give()
+    monkeypatch.setenv(PIPE, "/proc/self/fd/999999")  # it has ended
+    give()

@@ -5,20 +5,29 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
 import psutil
 import pytest
+from django.conf import settings
 
 from benchdb.celery import app, waiting_messages
-from benchdb.embedded.services import celery
-from benchdb.embedded.services.celery import SignsOfLife, worker_service
+from benchdb.embedded.services.celery import worker_service
+from benchdb.embedded.supervisor.forks import Facts
 from benchdb.embedded.supervisor.process import Service
 from benchdb.embedded.supervisor.supervisor import Supervisor, supervise
 from tests.embedded.conftest import PATIENCE
 
+# A worker whose signs come with each heartbeat, and which counts as stuck after a second.
+HASTY = """
+from benchdb import celery
+from celery.__main__ import main
+celery.HEARTBEAT_SECONDS, celery.progress.longest_seconds = 0, 1
+main()
+"""
 TASK = "benchdb.compare.tasks.redact_deleted"  # ends at once
 
 
@@ -31,7 +40,8 @@ def watched() -> Event:
 @pytest.fixture
 def service(watched: Event) -> Service:
     """A worker that only this test's messages reach."""
-    whole = worker_service(app, "worker", app.conf.task_default_queue, 1)
+    facts = Facts(settings.REDIS_URL, 1, {"worker": app.conf.task_default_queue})
+    whole = worker_service(facts, "worker", 1)
     return dataclasses.replace(
         whole, silent_seconds=1, stop_seconds=1, alive=lambda: not watched.is_set() or whole.alive()
     )
@@ -47,34 +57,47 @@ async def until(condition: Callable[[], bool]) -> None:
 def worker_of(parent: int) -> psutil.Process | None:
     """The worker's main process."""
     for child in psutil.Process(parent).children():
-        if "celery" in " ".join(child.cmdline()):
+        if "--hostname" in child.cmdline():
             return child
     return None
 
 
-def test_a_worker_that_is_stuck_or_silent_is_found_and_replaced(
-    service: Service, watched: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    name = str(service.command[list(service.command).index("--hostname") + 1])
-    signs = SignsOfLife(app, name, app.conf.task_default_queue, stuck_seconds=1)
+async def replaced(first: psutil.Process) -> None:
+    """Wait until the supervisor has started another worker."""
+    await until(lambda: (now := worker_of(os.getpid())) is not None and now.pid != first.pid)
 
+
+def test_a_worker_that_is_silent_is_replaced(service: Service, watched: Event, tmp_path: Path) -> None:
     async def main(supervisor: Supervisor) -> int:
         await supervisor.start([service])
         first = worker_of(os.getpid())
         assert first is not None
-        assert signs.seen()
-        (process,) = first.children()
-        process.suspend()  # the worker itself still answers
-        for _ in range(3):
-            app.send_task(TASK)
-        await until(lambda: not signs.seen())
-        process.resume()
-        await until(lambda: signs.seen() and not waiting_messages(app.conf.task_default_queue))
         first.suspend()
-        monkeypatch.setattr(celery, "ANSWER_SECONDS", 1)
         watched.set()
-        await until(lambda: (now := worker_of(os.getpid())) is not None and now.pid != first.pid)
+        await replaced(first)
         return 0
 
     assert supervise(main, tmp_path, None) == 0
     assert "worker gave no sign of life for 1 s" in (tmp_path / "benchdb.log").read_text()
+
+
+def test_a_worker_that_is_stuck_is_replaced_and_its_messages_are_taken(
+    service: Service, watched: Event, tmp_path: Path
+) -> None:
+    async def main(supervisor: Supervisor) -> int:
+        hasty = dataclasses.replace(service, command=[sys.executable, "-c", HASTY, *service.command[3:]])
+        await supervisor.start([hasty])
+        first = worker_of(os.getpid())
+        assert first is not None
+        (process,) = first.children()
+        process.suspend()  # the worker itself still runs
+        for _ in range(3):
+            app.send_task(TASK)
+        await until(lambda: "no task has begun for 1 s" in (tmp_path / "worker.log").read_text())
+        watched.set()
+        await replaced(first)
+        watched.clear()
+        await until(lambda: not waiting_messages(app.conf.task_default_queue))
+        return 0
+
+    assert supervise(main, tmp_path, None) == 0

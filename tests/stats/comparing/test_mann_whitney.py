@@ -32,6 +32,16 @@ def test_every_cell_is_tested_as_scipy_tests_it_alone():
         assert p == pytest.approx(stats.mannwhitneyu(a, b, method=method).pvalue, rel=1e-9)
 
 
+@pytest.mark.parametrize("n", [1, 2, 5, 19, 20])
+@pytest.mark.parametrize("m", [1, 3, 20])
+def test_every_exact_p_of_a_shape_is_scipys(n, m):
+    values = np.random.default_rng(n * m).normal(size=(30, n + m))
+    values[0].sort()  # the smallest U of all
+    first, second = values[:, :n], values[:, n:]
+    expected = stats.mannwhitneyu(first, second, axis=1, method="exact").pvalue
+    np.testing.assert_allclose(p_of(first, second), expected, rtol=1e-12)
+
+
 SMALL = hnp.arrays(np.float64, (3, 5), elements=st.integers(0, 6).map(float))
 
 

@@ -1,36 +1,17 @@
-"""`manage.py worker`: the Celery workers, each started again if it crashes or gives no sign of life."""
+"""`manage.py worker` for the list of commands; manage.py itself runs it, see `benchdb/embedded/without_django.py`."""
 
 from __future__ import annotations
 
-import asyncio
-
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from benchdb.celery import app
-from benchdb.embedded.config import Paths
-from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.services.celery import worker_services
-from benchdb.embedded.supervisor.logs import for_people
-from benchdb.embedded.supervisor.supervisor import Supervisor, supervise
+from benchdb.embedded.worker import HELP
 
 
 class Command(BaseCommand):
-    """Runs the workers of containers and systemd units, where no `up` watches them."""
+    """A place in `manage.py help`."""
 
-    help = "Runs the Celery workers, and starts them again if they crash or hang. `manage.py up` has them already."
-    requires_system_checks = []
+    help = HELP
 
     def handle(self, **_: object) -> None:
-        """Run the workers until a signal."""
-        try:
-            code = supervise(_run, Paths(settings.VAR_DIR).log, for_people())
-        except ServiceError as error:
-            raise CommandError(str(error)) from error
-        raise SystemExit(code)
-
-
-async def _run(supervisor: Supervisor) -> int:
-    await supervisor.start(worker_services(app, settings.WORKER_PROCESSES))
-    await asyncio.Event().wait()
-    return 0
+        """Raise CommandError."""
+        raise CommandError("Only `manage.py worker` runs this.")
