@@ -2,10 +2,14 @@
 
 `--tier fast` leaves out the tests of that file, `--tier slow` runs only these, and without the option all run. Files
 that take long begin first, and files that share a server run in one process, so that it starts once.
+
+The objects of fifteen thousand collected tests are never garbage. To look for it among them takes a sixth of the time of
+small tests, so that it is neither collected while they are made nor looked for among them afterwards.
 """
 
 from __future__ import annotations
 
+import gc
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +30,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Read the file."""
     config.stash[_read] = tomllib.loads(FILE.read_text())
+
+
+def pytest_collection() -> None:
+    """Collect no garbage while tests are collected."""
+    gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Leave what was made until now out of all further collections."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def names(nodeid: str) -> Iterator[str]:
