@@ -20,7 +20,18 @@ STEPS: dict[str, list[str | Path]] = {
     "checks": [PYTHON, "tools/check.py"],
     "front end tests": ["frontend/npm", "test", "--silent"],
     # Two processes; the tests of a file run in one process, because some share services that take a second to start.
-    "Python tests": [PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--durations", "20"],
+    "Python tests": [
+        PYTHON,
+        "-m",
+        "pytest",
+        "-n",
+        "2",
+        "--dist",
+        "loadfile",
+        "--no-loadscope-reorder",
+        "--durations",
+        "20",
+    ],
 }
 FAST = ["--tier", "fast"]
 COVERAGE = ["--cov", "--cov-report", "term"]

@@ -3,8 +3,8 @@
 `--tier fast` leaves out the tests of that file, `--tier slow` runs only these, and without the option all run. Files
 that take long begin first, and files that share a server run in one process, so that it starts once.
 
-The objects of fifteen thousand collected tests are never garbage. To look for it among them takes a sixth of the time of
-small tests, so that it is neither collected while they are made nor looked for among them afterwards.
+The objects of fifteen thousand collected tests are never garbage, and looking for it among them takes a sixth of the
+time of small tests. So no garbage is collected while they are made, and later collections leave them out.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=other)
         left_out = set(other)
         items[:] = [item for item in items if item not in left_out]
-    seconds = {path: -cost for path, cost in read["longest_files"].items()}
-    items.sort(key=lambda item: seconds.get(item.nodeid.partition("::")[0], 0))
+    seconds = read["longest_files"]
+    items.sort(key=lambda item: -next((seconds[name] for name in names(item.nodeid) if name in seconds), 0))
 
 
 def _refuse_unknown(slow: set[str], items: list[pytest.Item], config: pytest.Config) -> None:
@@ -88,12 +88,8 @@ class FilesScheduling(LoadFileScheduling):  # type: ignore[misc]
     """The tests of a file run in one process, and so do those of files that share a server."""
 
     def _split_scope(self, nodeid: str) -> str:
-        path = nodeid.partition("::")[0]
-        return next((f"server of {folder}" for folder in self._sharing if path.startswith(folder)), path)
-
-    @property
-    def _sharing(self) -> list[str]:
-        return list(self.config.stash[_read]["sharing_a_server"])
+        sharing: list[str] = self.config.stash[_read]["sharing_a_server"]
+        return next((name for name in names(nodeid) if name in sharing), nodeid.partition("::")[0])
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
