@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Changes the product in one place after another, and tells which tier of the tests finds each change.
 
-    tools/mutants.py SEED              thirty changes drawn by the seed, five in each part
+    tools/mutants.py SEED              thirty changes drawn by the seed, five in each area
     tools/mutants.py SEED --list       only names them
     tools/mutants.py SEED --only 3 7   only these of them
 
-Each change is made in a worktree of the present commit. First run the tests of the same part, then all others of
+Each change is made in a worktree of the present commit. First run the tests of the same area, then all others of
 `make test`, until one fails; if none does, those of the slow tier. A change that only the slow tier finds is a fault of
 the division into tiers. One that nothing finds needs a look: it changes nothing, or a test is missing. Needs `make
 setup-dev`, and hours for changes that survive.
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EACH = 5  # changes in a part
+EACH = 5  # changes in an area
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -44,21 +44,21 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 
 
 @dataclass(frozen=True)
-class Part:
-    """A part of the product: where its code is, and where the tests of this code are."""
+class Area:
+    """An area of the product: where its code is, and where the tests of this code are."""
 
     sources: tuple[str, ...]
     tests: tuple[str, ...]
     only: str = ""  # if not empty, only lines with this word are changed
 
 
-PARTS = {
-    "stats": Part(("benchdb/stats",), ("tests/stats",)),
-    "ingest": Part(("benchdb/ingest",), ("tests/ingest", "tests/api")),
-    "access": Part(("benchdb",), ("tests/access", "tests/runs", "tests/api", "tests/compare"), only="visible_to("),
-    "exports": Part(("benchdb/exports",), ("tests/exports",)),
-    "agent": Part(("agents/benchagent",), ("tests/agents",)),
-    "pages": Part(
+AREAS = {
+    "stats": Area(("benchdb/stats",), ("tests/stats",)),
+    "ingest": Area(("benchdb/ingest",), ("tests/ingest", "tests/api")),
+    "access": Area(("benchdb",), ("tests/access", "tests/runs", "tests/api", "tests/compare"), only="visible_to("),
+    "exports": Area(("benchdb/exports",), ("tests/exports",)),
+    "agent": Area(("agents/benchagent",), ("tests/agents",)),
+    "pages": Area(
         ("benchdb/web", "benchdb/runs/page", "benchdb/compare/table"), ("tests/web", "tests/runs", "tests/compare")
     ),
 }
@@ -68,7 +68,7 @@ PARTS = {
 class Mutant:
     """One change: what is on these lines of a file, and what would be there."""
 
-    part: str
+    area: str
     path: str
     line: int
     start: int
@@ -77,18 +77,18 @@ class Mutant:
     new: str
 
     def __str__(self) -> str:
-        return f"{self.part}: {self.path}:{self.line}: {self.old} → {self.new}"
+        return f"{self.area}: {self.path}:{self.line}: {self.old} → {self.new}"
 
 
 def mutants(seed: int) -> list[Mutant]:
     """The changes that a seed draws."""
     draw = random.Random(seed)
-    return [each for name in PARTS for each in draw.sample(list(possible(name)), EACH)]
+    return [each for name in AREAS for each in draw.sample(list(possible(name)), EACH)]
 
 
 def possible(name: str) -> Iterator[Mutant]:
-    """Every change of a part."""
-    for folder in PARTS[name].sources:
+    """Every change of an area."""
+    for folder in AREAS[name].sources:
         for path in sorted((ROOT / folder).rglob("*.py")):
             if "migrations" not in path.parts:
                 yield from _in_file(name, path)
@@ -101,9 +101,9 @@ def _in_file(name: str, path: Path) -> Iterator[Mutant]:
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.expr):
             continue
-        if PARTS[name].only not in lines[node.lineno - 1].decode():
+        if AREAS[name].only not in lines[node.lineno - 1].decode():
             continue
-        for changed in _changes(node, bool(PARTS[name].only)):
+        for changed in _changes(node, bool(AREAS[name].only)):
             start = starts[node.lineno - 1] + node.col_offset
             end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
             old = text.encode()[start:end].decode()
@@ -141,7 +141,7 @@ def found_by(mutant: Mutant, tree: Path) -> str:
     original = file.read_bytes()
     file.write_bytes(original[: mutant.start] + mutant.new.encode() + original[mutant.end :])
     try:
-        own = PARTS[mutant.part].tests
+        own = AREAS[mutant.area].tests
         others = [f"--ignore={folder}" for folder in own]
         for tier, arguments in (("fast", own), ("fast", ("tests", *others)), ("slow", ("tests",))):
             if test := _failed(tree, ["--tier", tier, *arguments]):
