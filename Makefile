@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load mutants screenshots first-tables compose audit lock sbom release format clean
+.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load mutants screenshots first-tables compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +22,10 @@ test: setup-dev  ## What shows a fault, after installing what that needs: ten mi
 test-all: setup-dev  ## The same with the slow tests (tests/tiers.toml): half an hour; before a release
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py --all
+
+test-days: setup-dev  ## The tests as if today were each of six other days (ONLY=2028 for some): an hour
+	@$(PYTHON) tools/packages.py
+	@.venv/bin/python tools/other_days.py
 
 coverage: setup-dev  ## The same as test-all, and which lines of Python no test ran: half as long again
 	@$(PYTHON) tools/packages.py
