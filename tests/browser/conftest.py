@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.support.filled import fill
 from tests.browser.support.launching import ARGUMENTS, NARROW, WIDE
 from tests.browser.support.serving import EVERY_WAY, serving, session_of
-from tests.browser.support.visits import Filled
+from tests.browser.support.visits import Filled, Windows
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
 from tests.runs.inside.samples import round_of_series, rounds_of_tests
 from tests.support.comparing.comparisons import compared_runs, fine_run, ids, surface_run
@@ -76,6 +76,14 @@ def _stored() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
+def windows(browser: Browser) -> Iterator[Windows]:
+    """The windows of the readers, for all tests of a file."""
+    opened = Windows(browser)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
     with pytest.MonkeyPatch.context() as patched, sync_playwright() as playwright:

@@ -9,7 +9,13 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Browser
 
 from tests.browser.pages import CASES, NO_PAGE, Case
-from tests.browser.support.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
+from tests.browser.support.visits import (
+    Filled,
+    Windows,
+    has_contrast_in_the_dark,
+    is_complete_without_scripts,
+    keeps_to_the_walls,
+)
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 
@@ -19,13 +25,18 @@ def by_name(case: Case) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=by_name)
-def test_a_page_keeps_to_the_walls(case: Case, filled: Filled, browser: Browser) -> None:
-    keeps_to_the_walls(case, filled, browser)
+def test_a_page_keeps_to_the_walls(case: Case, filled: Filled, windows: Windows) -> None:
+    keeps_to_the_walls(case, filled, windows)
 
 
 @pytest.mark.parametrize("case", CASES, ids=by_name)
 def test_a_page_is_complete_without_scripts(case: Case, filled: Filled, browser: Browser) -> None:
     is_complete_without_scripts(case, filled, browser)
+
+
+@pytest.mark.parametrize("case", CASES, ids=by_name)
+def test_every_text_of_a_page_has_contrast_in_the_dark(case: Case, filled: Filled, browser: Browser) -> None:
+    has_contrast_in_the_dark(case, filled, browser)
 
 
 def names(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.pages import CASES, Case
 from tests.browser.support.serving import EVERY_WAY, serving, session_of
-from tests.browser.support.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
+from tests.browser.support.visits import Filled, Windows, is_complete_without_scripts, keeps_to_the_walls
 from tests.support.store import make_user
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
@@ -32,6 +32,10 @@ def nothing(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
 
 
 @pytest.mark.parametrize("case", EMPTY, ids=lambda case: case.name)
-def test_an_empty_page_keeps_to_the_walls(case: Case, nothing: Filled, browser: Browser) -> None:
-    keeps_to_the_walls(case, nothing, browser)
+def test_an_empty_page_keeps_to_the_walls(case: Case, nothing: Filled, windows: Windows) -> None:
+    keeps_to_the_walls(case, nothing, windows)
+
+
+@pytest.mark.parametrize("case", EMPTY, ids=lambda case: case.name)
+def test_an_empty_page_is_complete_without_scripts(case: Case, nothing: Filled, browser: Browser) -> None:
     is_complete_without_scripts(case, nothing, browser)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,10 +32,75 @@ def _axe_source() -> str:
 
 def violations(page: Page, options: dict[str, Any] = ALL_RULES) -> list[str]:
     """The faults that axe-core finds in the present page: `rule: element: remedy`."""
-    if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(_axe_source())
-    report = page.evaluate("options => axe.run(document, options)", options)
+    _bring_axe(page)
+    return _reported(page.evaluate("options => axe.run(document, options)", options))
+
+
+def _bring_axe(page: Page) -> None:
+    if page.evaluate("() => 'axe' in window"):
+        return
+    devtools = page.context.new_cdp_session(page)
+    # Not by Playwright's `evaluate`, for which Chromium compiles all of axe anew on each page.
+    devtools.send("Runtime.evaluate", {"expression": _axe_source(), "silent": True})
+    devtools.detach()
+
+
+def _reported(report: dict[str, Any]) -> list[str]:
     return [_violation(rule, node) for rule in report["violations"] for node in rule["nodes"][:SHOWN]]
+
+
+# The kinds of visible text: two texts are of one kind if all is the same from which axe-core computes a contrast:
+# colours, backgrounds, opacity and size of the text, of all elements around it, and, for a link, whether there is text
+# beside it. Text in a box with something positioned may lie on that, so it is of a kind of its own.
+_KINDS_OF_TEXT = """() => {
+  const mix = (text, seed) => {
+    let [a, b] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ (seed / 4294967296)];
+    for (let i = 0; i < text.length; i++) {
+      a = Math.imul(a ^ text.charCodeAt(i), 2654435761);
+      b = Math.imul(b ^ text.charCodeAt(i), 1597334677);
+    }
+    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+    return 4294967296 * (2097151 & b) + (a >>> 0);
+  };
+  const kinds = (window.kindsOfText = new Map());
+  const says = (each) => each.matches("input, select, textarea") ||
+    [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const walk = (each, above, own) => {
+    const style = getComputedStyle(each);
+    if (style.display === "none") return;
+    const around = each.localName === "a" && each.parentElement.textContent.trim() !== each.textContent.trim();
+    const here = mix([each.localName, each.className, style.color, style.backgroundColor, style.backgroundImage,
+      style.opacity, style.fontSize, style.fontWeight, style.textShadow, style.filter, style.textDecorationLine,
+      style.visibility, each.disabled, around].join("|"), above);
+    const children = [...each.children];
+    const alone = own || each.localName === "svg" || (each !== document.body &&
+      children.some((child) => ["absolute", "sticky", "fixed"].includes(getComputedStyle(child).position)));
+    if (says(each)) {
+      const kind = alone ? `own ${kinds.size}` : `${here}`;
+      kinds.set(kind, [...(kinds.get(kind) ?? []), each]);
+    }
+    for (const child of children) walk(child, here, alone);
+  };
+  walk(document.body, mix(getComputedStyle(document.documentElement).backgroundColor, 0), false);
+  return [...kinds.keys()];
+}"""
+_AXE_ON_KINDS = """([kinds, options]) => {
+  const texts = new Set(kinds.flatMap((kind) => [kindsOfText.get(kind)[0], kindsOfText.get(kind).at(-1)]));
+  return axe.run({ include: [...texts] }, options);
+}"""
+
+
+def contrast_faults(page: Page, known: set[str]) -> list[str]:
+    """The faults of colours, of all kinds of text that are not `known` to have none; these are added to it."""
+    _bring_axe(page)
+    kinds = [kind for kind in page.evaluate(_KINDS_OF_TEXT) if kind not in known]
+    if not kinds:
+        return []
+    faults = _reported(page.evaluate(_AXE_ON_KINDS, [kinds, COLOURS]))
+    if not faults:
+        known.update(kind for kind in kinds if not kind.startswith("own"))
+    return faults
 
 
 def _violation(rule: dict[str, Any], node: dict[str, Any]) -> str:
@@ -214,13 +280,22 @@ class Loaded:
     problems: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.on("request", lambda request: self.requests.append(request))
-        self.page.on("response", lambda response: self.responses.append(response))
-        self.page.on(
-            "console",
-            lambda message: self.problems.append(f"console: {message.text}") if message.type == "error" else None,
-        )
-        self.page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
+        for event, listener in self._listeners.items():
+            self.page.on(event, listener)  # type: ignore[call-overload]
+
+    def end(self) -> None:
+        """Record nothing more: the window goes on to another page."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
+
+    @cached_property
+    def _listeners(self) -> dict[str, Callable[[Any], None]]:
+        return {
+            "request": lambda request: self.requests.append(request),
+            "response": lambda response: self.responses.append(response),
+            "console": self._console,
+            "pageerror": lambda error: self.problems.append(f"script: {error}"),
+        }
 
     def _console(self, said: ConsoleMessage) -> None:
         if said.type == "error":
@@ -268,6 +343,11 @@ def _same(url: str, address: str) -> bool:
 
 def _compressed(answer: Response) -> int:
     try:
-        return len(gzip.compress(answer.body(), 6))
+        return _gzipped(answer.body())
     except Error:  # a redirect has no body
         return 0
+
+
+@lru_cache(maxsize=32)  # most of a page's bytes are files that all pages have
+def _gzipped(body: bytes) -> int:
+    return len(gzip.compress(body, 6))
