@@ -18,6 +18,7 @@ import redis
 from django.conf import settings
 from django.db import connection
 
+from benchagent.server.client import Patience
 from benchdb.embedded.services.binaries import valkey_server
 from benchdb.runs.models import Run, RunState
 from tests.conftest import Upload
@@ -75,17 +76,14 @@ def broker(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_a_broker_a_run_is_stored_soon_and_waits_for_the_sweep(
-    broker: str, request: pytest.FixtureRequest
-) -> None:
+def test_without_a_broker_a_run_is_stored_soon_and_waits_for_the_sweep(broker: str) -> None:
     """A large run, because the summaries of other runs need no worker."""
     sent = large_document()
 
     answer = put(make_token(make_user("ada"))[1], sent, database=session_database(), broker=broker)
 
     assert (answer["status"], answer["body"]["state"]) == (201, "received")
-    at_once = request.node.callspec.params["broker"] != "hangs"
-    assert answer["seconds"] < (3 if at_once else 15), "an agent waits for a minute"
+    assert answer["seconds"] < Patience().timeout, "the agent has given up"
     assert RunState.objects.get(pk=sent["run_id"]).state == "received"
     assert Run.objects.get(pk=sent["run_id"]).results.count() == 26
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -100,9 +99,7 @@ class TestCommands:
 
     def test_a_command_that_hangs_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source_module, "COMMAND_SECONDS", 0.1)
-        started = time.monotonic()
-        assert Source().output("sleep", "30") is None
-        assert time.monotonic() - started < 5
+        assert Source().output("sleep", "infinity") is None
 
 
 def test_live_status_of_a_path(tmp_path: Path) -> None:
