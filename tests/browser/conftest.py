@@ -20,6 +20,7 @@ from tests.runs.inside.samples import round_of_series, rounds_of_tests
 from tests.support.comparing.comparisons import compared_runs, fine_run, ids, surface_run
 from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, iozone_document
+from tests.support.kept import kept
 from tests.support.store import make_user, store_run
 
 __all__ = ["NARROW", "WIDE", "OpenPage", "Site"]
@@ -41,7 +42,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
     """Pages with real numbers, for all tests of a file, which undo their changes."""
-    with serving(django_db_blocker, _stored) as (address, paths):
+    with serving(django_db_blocker, lambda: kept("site", _stored)) as (address, paths):
         yield Site(address, paths)
 
 

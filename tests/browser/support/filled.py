@@ -63,6 +63,7 @@ from tests.support.documents import (
     target,
 )
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, mmtests_files, stored, tar
+from tests.support.kept import kept
 from tests.support.store import make_token, make_user, store_run
 
 ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
@@ -77,6 +78,10 @@ COMPONENTS |= {"hostile_disk": quote(LONG_DISK)}
 
 def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
     """Store everything. Returns ids by the names in `pages.CASES`. The users are `ada` and `root`."""
+    return kept("-".join(["everything", *articles]), lambda: _stored(articles))
+
+
+def _stored(articles: Sequence[str]) -> dict[str, str]:
     root, ada = make_user("root", is_staff=True, is_superuser=True), make_user("ada")
     for user in (root, ada):
         TOTPDevice.objects.create(user=user, name="app", confirmed=user == root)

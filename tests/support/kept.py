@@ -1,0 +1,66 @@
+"""A store that takes seconds to fill is filled once a session; whoever wants it again gets a copy of its rows.
+
+The first one is really filled by the services of the product, so that a fault in these is still found.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import AutoField
+
+# Filled by the migrations of each database, with ids of its own.
+OF_MIGRATIONS = {"django_migrations", "django_content_type", "auth_permission"}
+Names = dict[str, str]
+
+
+def kept(name: str, fill: Callable[[], Names]) -> Names:
+    """Fill an empty database. Returns what `fill` returns, and has it called by the first of a session only."""
+    directory = Path(settings.VAR_DIR) / "stores"  # tests/plugins/services.py removes those of earlier sessions
+    directory.mkdir(exist_ok=True)
+    file = directory / name
+    if file.exists():
+        return _copied(file.read_bytes())
+    result = fill()
+    new = directory / f"{name}.{os.getpid()}"
+    new.write_bytes(_rows(result))
+    new.rename(file)  # another process of the session may do the same at this moment
+    return result
+
+
+def _rows(result: Names) -> bytes:
+    """A line of JSON, and the rows of all tables as COPY writes them."""
+    tables = {}
+    with connection.cursor() as cursor:
+        for table in sorted({*connection.introspection.table_names(cursor)} - OF_MIGRATIONS):
+            with cursor.copy(f'COPY "{table}" TO STDOUT (FORMAT binary)') as copy:
+                tables[table] = b"".join(copy)
+    lengths = {table: len(rows) for table, rows in tables.items()}
+    return json.dumps([result, lengths]).encode() + b"\n" + b"".join(tables.values())
+
+
+def _copied(data: bytes) -> Names:
+    """Copy the rows into the tables. The end of a transaction checks foreign keys, so that any order will do."""
+    line, _, rows = data.partition(b"\n")
+    result, lengths = json.loads(line)
+    begin = 0
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table, length in lengths.items():
+            with cursor.copy(f'COPY "{table}" FROM STDIN (FORMAT binary)') as copy:
+                copy.write(rows[begin : begin + length])
+            begin += length
+        for model in apps.get_models():
+            if isinstance(model._meta.pk, AutoField):
+                table, column = model._meta.db_table, model._meta.pk.column
+                # Never back: an id that had a limit's counter in the cache must not come again.
+                cursor.execute(
+                    f"SELECT setval(name, greatest(nextval(name), (SELECT max({column}) FROM {table})))"
+                    f" FROM pg_get_serial_sequence('{table}', '{column}') AS name"
+                )
+    return dict(result)
