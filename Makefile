@@ -81,7 +81,7 @@ screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into O
 	@BENCHDB_SCREENSHOTS="$(or $(OUT),var/screenshots)" .venv/bin/python -m pytest -q tests/browser/screenshots.py -k "$(or $(ONLY),look)"
 
 first-tables: setup-dev  ## The first tables for ten ways of choosing runs, of a site with the demo's data (SITE=…), into OUT=…
-	@PYTHONPATH=.:agents .venv/bin/python -m tests.browser.first_tables $(if $(SITE),--site $(SITE)) $(if $(OUT),--out $(OUT))
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.browser.support.first_tables $(if $(SITE),--site $(SITE)) $(if $(OUT),--out $(OUT))
 
 mutants: setup-dev  ## Change the product in thirty places (SEED=…), and see which tier of the tests finds it: hours
 	@$(PYTHON) tools/packages.py

@@ -17,10 +17,10 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 
 from benchdb.celery import app, workers
-from tests.plugins.template import template
 from tests.support.caches import empty_caches
 from tests.support.documents import encoded
 from tests.support.store import make_token, make_user
+from tests.support.stores.template import template
 
 # Property tests are about results, not speed: a busy machine must not make them fail. In CI the same commit gets the
 # same examples; new ones appear on developers' machines, where somebody can look at them.

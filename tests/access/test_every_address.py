@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from benchdb.ingest.models import Scope
 from tests.access.readers import READERS, Store, make_store
 from tests.access.tables import API, METHODS, PAGES, SENT, Row, rows
-from tests.support.shared import shared, undone
+from tests.support.stores.shared import shared, undone
 
 PAGE_ROWS, API_ROWS = rows(PAGES), rows(API)
 API_READERS = (*READERS, *(scope.value for scope in Scope))

@@ -12,7 +12,7 @@ from django.test import Client
 
 from tests.access.readers import Store, make_store
 from tests.access.tables import PAGES, rows
-from tests.support.shared import shared
+from tests.support.stores.shared import shared
 
 LINKED = re.compile(r'(?:[?&]|&amp;)([a-z_]+)=|\bname="([\w:]+)"')
 ADDRESSES: dict[str, list[str]] = {}

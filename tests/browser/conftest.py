@@ -20,8 +20,8 @@ from tests.runs.inside.samples import round_of_series, rounds_of_tests
 from tests.support.comparing.comparisons import compared_runs, fine_run, ids, surface_run
 from tests.support.comparing.trends import upgraded
 from tests.support.documents import KIB, MIB, iozone_document
-from tests.support.kept import kept
 from tests.support.store import make_user, store_run
+from tests.support.stores.kept import kept
 
 __all__ = ["NARROW", "WIDE", "OpenPage", "Site"]
 

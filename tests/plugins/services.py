@@ -46,7 +46,7 @@ def _choose_directory() -> bool:
     if _OURS in os.environ:
         return False
     directory = next(path for path in _free_directories() if _claim(path) is not None)
-    shutil.rmtree(directory / "stores", ignore_errors=True)  # of tests/support/kept.py, in an earlier session
+    shutil.rmtree(directory / "stores", ignore_errors=True)  # of tests/support/stores/kept.py, in an earlier session
     os.environ["BENCHDB_VAR"] = str(directory)
     os.environ[_OURS] = str(os.getpid())
     return True

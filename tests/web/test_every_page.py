@@ -17,8 +17,8 @@ from tests.browser.pages import CASES, Case
 from tests.browser.support.filled import fill
 from tests.browser.support.serving import EVERY_WAY
 from tests.support.html import parse, read
-from tests.support.shared import shared
-from tests.web.test_descriptions import CANONICAL, DESCRIPTION
+from tests.support.stores.shared import shared
+from tests.web.test_pages import CANONICAL, DESCRIPTION
 
 LONGEST = 500  # characters; the names of disks and machines are in some
 WITHOUT = {"permalink-embed"}  # noindex, in frames of other pages

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.http import HttpRequest
-from django.test import Client, RequestFactory
+from django.test import Client, RequestFactory, override_settings
 from django.urls import reverse
 
 from benchdb import __version__
 from benchdb.web import views
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
+from tests.support.store import make_user
+
+DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)">')
+CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')
 
 
 def every_page(owner: User) -> list[str]:
@@ -133,3 +138,27 @@ def test_signing_out(client: Client, owner: User) -> None:
 
     assert client.post("/logout/")["Location"] == "/runs/"
     assert "sign in" in read(client.get("/runs/")).links
+
+
+def test_a_comparison_has_its_whole_selection_as_address(client: Client, owner: User) -> None:
+    query = ids(compared_runs(owner))
+    first = CANONICAL.findall(client.get(f"/compare/?{query}").content.decode())
+    chosen = CANONICAL.findall(client.get(f"/compare/?{query}&cell=0-1-0").content.decode())
+
+    assert first == chosen
+    again = CANONICAL.findall(client.get(unescape(first[0]).removeprefix("http://testserver")).content.decode())
+    assert again == first
+
+
+@pytest.mark.django_db
+def test_a_site_for_accounts_describes_nothing_before_the_sign_in(client: Client) -> None:
+    make_user("ada")
+    with override_settings(READERS="accounts"):
+        for path in ("/c/aaaaaaaaaaaaaaaa/", "/c/aaaaaaaaaaaaaaaa/card.png"):
+            response = client.get(path, follow=True)
+            assert response.redirect_chain[0][0].startswith("/login/")
+            html = response.content.decode()
+            assert DESCRIPTION.findall(html) == ["Sign in to BenchDB, a database of file system benchmarks."]
+            assert "og:" not in html
+        refused = client.get("/oembed?url=http://testserver/c/aaaaaaaaaaaaaaaa/")
+        assert (refused.status_code, refused["Content-Type"]) == (401, "text/plain")

@@ -63,8 +63,8 @@ from tests.support.documents import (
     target,
 )
 from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, mmtests_files, stored, tar
-from tests.support.kept import kept
 from tests.support.store import make_token, make_user, store_run
+from tests.support.stores.kept import kept
 
 ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
 HOSTILE = "<script>alert('x')</script>"
