@@ -6,6 +6,7 @@ The opposite direction, that every number of the text was read, is tested in eac
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,16 +43,18 @@ def text_of(path: Path) -> str:
     return f"Output is in kBytes/sec\n{text}" if path.name in UNIT_UNKNOWN else text
 
 
-def attempt(text: str) -> Parsed | FormatError:
+@cache
+def attempt(path: Path) -> Parsed | FormatError:
+    """The results of a file, or why it has none."""
     try:
-        return parse(text)
+        return parse(text_of(path))
     except FormatError as error:
         return error
 
 
 @pytest.mark.parametrize("path", TEXTS)
 def test_it_is_read_or_said_what_it_is(path: Path) -> None:
-    parsed = attempt(text_of(path))
+    parsed = attempt(path)
     if isinstance(parsed, FormatError):
         assert re.search("not its output|this is output of iozone, and no result in it could be read", parsed.message)
     else:
@@ -91,7 +94,7 @@ def test_it_reads_the_same_under_its_tools_name(path: Path) -> None:
 def test_every_value_stands_in_the_line_it_names(path: Path) -> None:
     """But for fio's steady state: its line says that it was attained, and the time is the job's, which it ended."""
     text = text_of(path)
-    parsed = attempt(text)
+    parsed = attempt(path)
     lines = text.split("\n")
     for result in parsed.results if isinstance(parsed, Parsed) else ():
         for value, line in zip(result.values, result.lines, strict=True):

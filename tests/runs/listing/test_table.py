@@ -18,12 +18,12 @@ from benchdb.catalog.models import Machine
 from benchdb.runs import views
 from benchdb.runs.listing import search as browse
 from benchdb.runs.listing import table as listing
-from benchdb.runs.listing.columns import SORTS
 from benchdb.runs.listing.filter_panel import MANY
 from benchdb.runs.listing.search import PAGE
 from benchdb.runs.models import RunState
+from tests.runs.listing.variants import variants
 from tests.support.comparing.comparisons import campaign
-from tests.support.documents import bonnie_document, document, environment, result, target
+from tests.support.documents import document, environment, result
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
 
@@ -100,30 +100,6 @@ def test_a_run_that_waits_cannot_be_chosen(client: Client, owner: User) -> None:
     (box,) = [attributes for tag, attributes in page.elements if tag == "input" and attributes.get("name") == "run"]
     assert "disabled" in box
     assert "computing" in page.text
-
-
-def variants(owner: User) -> dict[str, str]:
-    """One run for each filter that differs from the first in one respect; ids by that respect."""
-    newer = environment()
-    newer["kernel"]["release"] = "6.18.0-1-amd64"
-    little, xeon = environment(), environment()
-    little["memory"]["total"] = 4 * 2**30
-    xeon["cpu"]["model"] = "Xeon"
-    plain = {**target(), "stack": [{"kind": "disk", "model": "WD40EFRX"}]}
-    stored = {
-        "base": store_run(owner),
-        "file_system": store_run(owner, file_system="xfs"),
-        "tool": store_run(owner, bonnie_document(visibility="public")),
-        "machine": store_run(owner, machine={"name": "nuc-1", "machine_id": "6b" * 32}),
-        "kernel": store_run(owner, environment=newer),
-        "raid_level": store_run(owner, target=plain),
-        "date": store_run(owner, started_at="2026-10-01T12:00:00+00:00"),
-        "campaign": store_run(owner, campaign=campaign()),
-        "memory": store_run(owner, environment=little),
-        "cpu": store_run(owner, environment=xeon),
-        "label": store_run(owner, labels={"plan": "late", "site": "B"}),
-    }
-    return {name: str(run.id) for name, run in stored.items()}
 
 
 def test_each_filter_finds_what_it_names(client: Client, owner: User) -> None:
@@ -220,27 +196,6 @@ def test_the_columns_are_those_that_are_asked_for_and_stay_while_filters_change(
     assert page.links["Memory ↑"] == "/runs/?file_system=xfs&sort=-memory&column=memory&column=labels"
     hidden = [field["value"] for tag, field in page.elements if tag == "input" and field.get("type") == "hidden"]
     assert hidden.count("memory") == 2  # of the filters, and as the order among the fields around the columns
-
-
-@pytest.mark.parametrize("sort", ["", "oldest", *SORTS, *(f"-{name}" for name in SORTS)])
-def test_every_order_has_every_run_once_over_its_pages(
-    client: Client, owner: User, sort: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stored = variants(owner)
-    monkeypatch.setattr(browse, "PAGE", 3)
-
-    page = listed(client, f"?sort={sort}" if sort else "")
-    seen = ids_of(page)
-    while following := next((href for text, href in page.links.items() if text.endswith("→")), None):
-        page = read(client.get(following))
-        assert len(ids_of(page)) <= 3
-        seen += ids_of(page)
-
-    assert sorted(seen) == sorted(stored.values())
-    if sort in ("machine", "-machine"):
-        assert seen.index(stored["machine"]) == (len(stored) - 1 if sort == "machine" else 0)
-    if sort in ("memory", "oldest"):
-        assert seen[0] == stored["memory" if sort == "memory" else "base"]
 
 
 def test_what_is_each_readers_own_is_told_apart(client: Client, owner: User) -> None:

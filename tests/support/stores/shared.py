@@ -1,4 +1,4 @@
-"""Data that all tests of a file share, without a server. The tests are `django_db` and undo their own changes."""
+"""Data that all tests of a file share, without a server. Tests marked `django_db` undo their own changes only."""
 
 from __future__ import annotations
 
