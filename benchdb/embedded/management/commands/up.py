@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
+
 from django.core.management.base import BaseCommand, CommandError
 
-from benchdb.embedded.up import HELP
+from benchdb.embedded import up
 
 
 class Command(BaseCommand):
     """A place in `manage.py help`."""
 
-    help = HELP
+    help = up.HELP
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The options for `manage.py help up`."""
+        up.add_arguments(parser)
 
     def handle(self, **_: object) -> None:
         """Raise CommandError."""
