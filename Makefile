@@ -15,7 +15,7 @@ setup:  ## Virtual environment, Python packages, front end, C engine; again only
 demo: setup  ## Measure this machine, store it, compare, share (ONCE=1 stops by itself, DIR=… measures a directory)
 	@.venv/bin/python manage.py demo $(if $(ONCE),--once) $(if $(DIR),--directory "$$DIR")
 
-test: setup-dev  ## What shows a fault, after installing what that needs: ten minutes; before each commit
+test: setup-dev  ## What shows a fault, after installing what that needs: a quarter of an hour; before each commit
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py
 
