@@ -1,4 +1,4 @@
-"""The process that has imported the application, of which others are forks, as a service."""
+"""The application process as a service: it imports the server once, and the others are its forks."""
 
 from __future__ import annotations
 

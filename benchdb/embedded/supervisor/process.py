@@ -50,7 +50,7 @@ class Service:
     stop_seconds: float = 10
     # Sent by the kernel if the supervisor is killed; it must end the service soon in any state.
     orphan_signal: Signals = signal.SIGTERM
-    # The application of which it is a fork, in place of a new process. The command must be Python's.
+    # If set, this application forks the process instead of starting a new one. The command must be Python's.
     application: Application | None = None
 
 

@@ -1,4 +1,4 @@
-"""A store that takes seconds to fill is filled once a session; whoever wants it again gets a copy of its rows.
+"""A store that takes seconds to fill is filled once a session; later tests get a copy of its rows.
 
 The first one is really filled by the services of the product, so that a fault in these is still found.
 """

@@ -1,4 +1,4 @@
-"""A database with all migrations, of which each process of a session uses a copy: migrating takes five seconds."""
+"""A migrated database that each process of a session copies, because migrating takes five seconds."""
 
 from __future__ import annotations
 
