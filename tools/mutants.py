@@ -5,10 +5,11 @@
     tools/mutants.py SEED --list       only names them
     tools/mutants.py SEED --only 3 7   only these of them
 
-Each change is made in a worktree of the present commit. First run the tests of the same area, then all others of
-`make test`, until one fails; if none does, those of the slow tier. A change that only the slow tier finds is a fault of
-the division into tiers. One that nothing finds needs a look: it changes nothing, or a test is missing. Needs `make
-setup-dev`, and hours for changes that survive.
+Each change is made in a worktree of the present commit, and the fast tests of its package and area run until one fails.
+The changes that survive this are made together, the rest of the fast tier runs once, and each file of tests that fails
+then runs with each change alone; again without the changes found, until nothing fails. What is left goes through the
+slow tier in the same way. A change that only the slow tier finds is a fault of the division into tiers. One that nobody
+finds needs a look: it changes nothing, or a test is missing. Needs `make setup-dev`, and an hour or two.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,14 +78,24 @@ class Mutant:
     old: str
     new: str
 
+    def overlaps(self, other: Mutant) -> bool:
+        """Whether both change the same place."""
+        return self.path == other.path and self.start < other.end and other.start < self.end
+
     def __str__(self) -> str:
         return f"{self.area}: {self.path}:{self.line}: {self.old} → {self.new}"
 
 
 def mutants(seed: int) -> list[Mutant]:
-    """The changes that a seed draws."""
+    """The changes that a seed draws, no two of them in one place."""
     draw = random.Random(seed)
-    return [each for name in AREAS for each in draw.sample(list(possible(name)), EACH)]
+    drawn: list[Mutant] = []
+    for name in AREAS:
+        every = list(possible(name))
+        chosen = (each for each in draw.sample(every, len(every)) if not any(map(each.overlaps, drawn)))
+        for _ in range(EACH):
+            drawn.append(next(chosen))
+    return drawn
 
 
 def possible(name: str) -> Iterator[Mutant]:
@@ -135,31 +147,85 @@ def _changes(node: ast.expr, access: bool) -> Iterator[ast.expr]:
         yield changed
 
 
-def found_by(mutant: Mutant, tree: Path) -> str:
-    """Make the change in a worktree, run the tests until one fails, and take the change back. Returns who found it."""
-    file = tree / mutant.path
-    original = file.read_bytes()
-    file.write_bytes(original[: mutant.start] + mutant.new.encode() + original[mutant.end :])
-    try:
-        own = AREAS[mutant.area].tests
-        others = [f"--ignore={folder}" for folder in own]
-        for tier, arguments in (("fast", own), ("fast", ("tests", *others)), ("slow", ("tests",))):
-            if test := _failed(tree, ["--tier", tier, *arguments]):
-                return f"{tier} tier: {test}"
-    finally:
-        file.write_bytes(original)
-    return "nobody"
+class Tree:
+    """A worktree of the present commit, in which changes are made and taken back."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @contextmanager
+    def changed(self, chosen: list[Mutant]) -> Iterator[None]:
+        """Make these changes; no two are in one place."""
+        originals = {each.path: (self._folder / each.path).read_bytes() for each in chosen}
+        texts = dict(originals)
+        for each in sorted(chosen, key=lambda each: -each.start):
+            texts[each.path] = texts[each.path][: each.start] + each.new.encode() + texts[each.path][each.end :]
+        try:
+            for path, text in texts.items():
+                (self._folder / path).write_bytes(text)
+            yield
+        finally:
+            for path, text in originals.items():
+                (self._folder / path).write_bytes(text)
+
+    def failed(self, tier: str, *arguments: str) -> list[str]:
+        """The tests of a tier that fail; only "tests" if pytest itself fails."""
+        command = [".venv/bin/python", "-m", "pytest", "-q", "-n2", "--dist=loadfile", "--tier", tier, *arguments]
+        done = subprocess.run(
+            command, cwd=self._folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+        lines = done.stdout.splitlines()
+        tests = [line.split()[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
+        if done.returncode in (0, 5) or tests:  # 5: this tier has no such test
+            return tests
+        print(f"    pytest ended with {done.returncode}: {' '.join(lines[-3:])}", flush=True)
+        return ["tests"]
 
 
-def _failed(tree: Path, arguments: list[str]) -> str:
-    """The first test that fails; empty if all pass."""
-    command = [".venv/bin/python", "-m", "pytest", "-q", "-x", "-n", "2", "--dist", "loadfile", *arguments]
-    done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode in (0, 5):  # 5: this tier has no such test
-        return ""
-    lines = done.stdout.splitlines()
-    failed = [line.split()[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
-    return failed[0] if failed else f"pytest ended with {done.returncode}: {' '.join(lines[-3:])}"
+def found_alone(mutant: Mutant, tree: Tree) -> str:
+    """The fast test of its own package or area that finds a change; empty if there is none."""
+    package = Path(mutant.path.removeprefix("benchdb/").removeprefix("agents/benchagent/")).parent
+    near = ROOT / "tests" / ("agents" if mutant.area == "agent" else ".") / package
+    with tree.changed([mutant]):
+        for tests in ([str(near.relative_to(ROOT))] if near.is_dir() else [], AREAS[mutant.area].tests):
+            if tests and (failed := tree.failed("fast", "-x", *tests)):
+                return failed[0]
+    return ""
+
+
+def found_together(chosen: list[Mutant], tree: Tree, tier: str) -> dict[Mutant, str]:
+    """The test of a tier that finds each of these changes, for those that are found."""
+    found: dict[Mutant, str] = {}
+    while left := [each for each in chosen if each not in found]:
+        with tree.changed(left):
+            files = {test.partition("::")[0] for test in tree.failed(tier, "tests")}
+        before = len(found)
+        for mutant in left:
+            with tree.changed([mutant]):
+                if files and (failed := tree.failed(tier, "-x", *files)):
+                    found[mutant] = failed[0]
+        if len(found) == before:
+            if files:
+                print(f"    {', '.join(files)} fail with several changes, and with none of them alone", flush=True)
+            break
+    return found
+
+
+def tried(chosen: list[tuple[int, Mutant]], tree: Tree) -> int:
+    """Print who finds each change. Returns how many only the slow tier finds."""
+    left = []
+    for n, mutant in chosen:
+        test = found_alone(mutant, tree)
+        print(f"{n} {mutant}\n    {'found by fast tier: ' + test if test else 'not found in its area'}", flush=True)
+        left += [] if test else [mutant]
+    for tier in ("fast", "slow"):
+        found = found_together(left, tree, tier)
+        left = [each for each in left if each not in found]
+        for mutant, test in found.items():
+            print(f"{mutant}\n    found by {tier} tier: {test}", flush=True)
+    for mutant in left:
+        print(f"{mutant}\n    found by nobody", flush=True)
+    return len(found)
 
 
 def main() -> int:
@@ -179,13 +245,10 @@ def main() -> int:
         try:
             for made in (".venv", "frontend/node_modules", "frontend/dist"):
                 os.symlink(ROOT / made, tree / made)
-            found = []
-            for n, each in chosen:
-                found.append(found_by(each, tree))
-                print(f"{n} {each}\n    found by {found[-1]}", flush=True)
+            only_slow = tried(chosen, Tree(tree))
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)
-    return 1 if any(each.startswith("slow") for each in found) else 0
+    return 1 if only_slow else 0
 
 
 if __name__ == "__main__":

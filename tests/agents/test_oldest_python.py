@@ -1,4 +1,4 @@
-"""The agent under the oldest supported Python: its own tests that need no server and little time."""
+"""The agent under the oldest supported Python: all its modules, and its tests that need no server and little time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,25 @@ FILES = (
 )
 
 
-@pytest.mark.skipif(not PYTHON.exists(), reason="needs Python 3.9 or 3.10 on the PATH or in pyenv, then make test")
+EACH = """
+import importlib, pkgutil, benchagent
+for module in pkgutil.walk_packages(benchagent.__path__, "benchagent."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+"""
+old_python = pytest.mark.skipif(
+    not PYTHON.exists(), reason="needs Python 3.9 or 3.10 on the PATH or in pyenv, then make test"
+)
+
+
+@old_python
+def test_every_module_can_be_imported() -> None:
+    command = [PYTHON, "-B", "-c", EACH]
+    done = subprocess.run(command, cwd=ROOT / "agents", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@old_python
 def test_the_agents_tests_pass(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text(SETTINGS)
     command = [PYTHON, "-m", "pytest", "-q", "-c", tmp_path / "pytest.ini", "--rootdir", ROOT, "--noconftest"]

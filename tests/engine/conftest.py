@@ -1,10 +1,9 @@
-"""Builds the engine once per session, with its own Makefile, and runs the real program."""
+"""Builds the engine where `make setup` builds it, with its own Makefile, and runs the real program."""
 
 from __future__ import annotations
 
 import fcntl
 import json
-import os
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,14 +38,13 @@ Fsload = Callable[..., Run]
 
 
 @pytest.fixture(scope="session")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """A function that makes a target of the Makefile, in a folder that the session's parallel processes share."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "engine"
+def build() -> Build:
+    """A function that makes a target of the Makefile, if its sources are newer."""
+    folder = ENGINE / "build"
     folder.mkdir(exist_ok=True)
 
     def make(target: str) -> Path:
-        command = ["make", "-j", "2", "-C", str(ENGINE), f"BUILD={folder}", f"{folder}/{target}"]
+        command = ["make", "-j", "2", "-C", str(ENGINE), f"build/{target}"]
         with (folder / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             made = subprocess.run(command, capture_output=True, text=True, check=False)

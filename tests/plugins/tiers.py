@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _refuse_unknown(slow: set[str], items: list[pytest.Item], config: pytest.Config) -> None:
     """A test that was renamed must not come back to the fast tier unnoticed."""
-    if any("::" in argument for argument in config.args) or config.getoption("keyword"):
+    if any("::" in argument for argument in config.args) or any(map(config.getoption, ("keyword", "markexpr"))):
         return
     found = {name for item in items for name in names(item.nodeid)}
     if lost := {name for name in slow - found if name.partition("::")[0] in found}:

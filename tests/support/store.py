@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.auth.models import User
 
 from benchdb.ingest.models import Scope, Token
@@ -14,6 +15,12 @@ from benchdb.runs.models import Run, Visibility
 from benchdb.runs.store.results import merged_results, stored_results
 from benchdb.runs.store.summaries import compute_summaries
 from tests.support.documents import document, encoded
+
+
+class QuickHasher(PBKDF2PasswordHasher):
+    """The servers' passwords, without the third of a second that each of them takes by design."""
+
+    iterations = 1
 
 
 def make_user(name: str, **fields: Any) -> User:

@@ -22,9 +22,10 @@ import json, sys, django
 django.setup()
 from django.conf import settings
 from django.test import Client
+client = Client(raise_request_exception=False)
 for line in sys.stdin:
     settings.READERS, method, path, headers, cookie, body, media = json.loads(line)
-    client = Client(raise_request_exception=False)
+    client.cookies.clear()
     if cookie:
         client.cookies["sessionid"] = cookie
     answer = client.generic(method, path, body, media, headers=headers)
