@@ -52,10 +52,6 @@ def checks() -> list[Check]:
         # As for a public site, because a site without TLS needs fewer settings.
         Check("django", ["env", "BENCHDB_TLS=1", *MANAGE, "check", "--deploy", "--fail-level", "WARNING"]),
         Check("import rules", [BIN / "lint-imports", "--no-logo"]),
-        Check(
-            "bandit",
-            [BIN / "bandit", "-q", "-ll", "-c", "pyproject.toml", "-r", "benchdb", "agents/benchagent", "tools"],
-        ),
         Check("ruff", [BIN / "ruff", "check"]),
         Check("ruff format", [BIN / "ruff", "format", "--check"]),
         Check("Python 3.9", [BIN / "vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", "agents/benchagent"]),

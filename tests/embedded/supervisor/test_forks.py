@@ -61,7 +61,14 @@ def run(
     return run_it
 
 
-def test_a_fork_has_the_application_and_nothing_that_belongs_to_others(
+ENDS = {
+    "raise SystemExit(7)": r"fork ended with exit code 7\.",
+    "import os; os.kill(os.getpid(), 9)": r"fork was ended by signal 9 \(Killed\)\.",
+    "1 / 0": r"(?s)fork ended with exit code 1\..*ZeroDivisionError",
+}
+
+
+def test_a_fork_has_the_application_and_nothing_that_belongs_to_others_and_its_end_is_reported(
     application: Application, run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "show.py").write_text(SHOW)
@@ -80,6 +87,11 @@ def test_a_fork_has_the_application_and_nothing_that_belongs_to_others(
                 await supervisor.run(service)
                 shown[name] = json.loads(supervisor.log(name).last_lines()[-1])
             handed.append(listener.fileno())
+        for end, expected in ENDS.items():
+            (tmp_path / "fork.py").write_text(end)
+            fork = Service("fork", [sys.executable, str(tmp_path / "fork.py")], application=application)
+            with pytest.raises(ServiceError, match=expected):
+                await supervisor.run(fork)
 
     shown: dict[str, dict] = {}
     handed: list[int] = []
@@ -91,24 +103,6 @@ def test_a_fork_has_the_application_and_nothing_that_belongs_to_others(
     files = {int(number): link.partition(":")[0] for number, link in one["files"].items()}
     assert files == {0: "/dev/null", 1: "pipe", 2: "pipe", handed[0]: "socket"}
     assert one["random"] != two["random"]
-
-
-ENDS = {
-    "raise SystemExit(7)": r"fork ended with exit code 7\.",
-    "import os; os.kill(os.getpid(), 9)": r"fork was ended by signal 9 \(Killed\)\.",
-    "1 / 0": r"(?s)fork ended with exit code 1\..*ZeroDivisionError",
-}
-
-
-def test_the_end_of_a_fork_is_reported(application: Application, run: Run, tmp_path: Path) -> None:
-    async def work(supervisor: Supervisor) -> None:
-        for end, expected in ENDS.items():
-            (tmp_path / "fork.py").write_text(end)
-            fork = Service("fork", [sys.executable, str(tmp_path / "fork.py")], application=application)
-            with pytest.raises(ServiceError, match=expected):
-                await supervisor.run(fork)
-
-    run(work)
 
 
 def test_a_fork_ends_with_the_application_and_the_next_one_starts_it_again(
