@@ -70,6 +70,8 @@ def test_what_waits_was_refused_or_sent(spool: Spool, capsys: pytest.CaptureFixt
 def test_the_list_for_programs(spool: Spool, capsys: pytest.CaptureFixture[str]) -> None:
     waiting, sent = add(spool), add(spool)
     spool.settle(sent, SENT, {"status": 201, "body": {"url": "/runs/1"}})
+    minute_ago = time.time() - 60
+    os.utime(spool.path(PENDING, waiting), (minute_ago, minute_ago))
     status = told(capsys)
     assert (status["schema"], status["spool"]) == ("benchagent.status/1", str(spool.directory))
     assert status["counts"] == {"pending": 1, "sent": 1, "rejected": 0}
@@ -77,7 +79,7 @@ def test_the_list_for_programs(spool: Spool, capsys: pytest.CaptureFixture[str])
     runs = {entry["run_id"]: entry for entry in status["runs"]}
     assert (runs[waiting]["state"], runs[waiting]["answer"], runs[waiting]["error"]) == ("pending", None, None)
     assert runs[waiting]["bytes"] == len(spool.read(PENDING, waiting))
-    assert 0 <= runs[waiting]["age_seconds"] < 600
+    assert 60 <= runs[waiting]["age_seconds"] < 660
     assert runs[sent]["answer"] == {"status": 201, "body": {"url": "/runs/1"}}
 
 
