@@ -76,7 +76,7 @@ def test_the_interval_covers_the_true_percentile_in_95_percent_of_trials() -> No
     covered = 0
     for _ in range(300):
         medians = random.normal(1000, 30, 10)
-        rounds = [random.normal(median, 20, 100).round().astype(int).tolist() for median in medians]
+        rounds = [random.normal(median, 20, 400).round().astype(int).tolist() for median in medians]
         intervals = interval(distribution_of([packed(each) for each in rounds]), [0.5])
         assert intervals is not None
         covered += bool(intervals.low[0] <= 1000e-9 <= intervals.high[0])
