@@ -147,62 +147,55 @@ def _changes(node: ast.expr, access: bool) -> Iterator[ast.expr]:
         yield changed
 
 
-class Tree:
-    """A worktree of the present commit, in which changes are made and taken back."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    @contextmanager
-    def changed(self, chosen: list[Mutant]) -> Iterator[None]:
-        """Make these changes; no two are in one place."""
-        originals = {each.path: (self._folder / each.path).read_bytes() for each in chosen}
-        texts = dict(originals)
-        for each in sorted(chosen, key=lambda each: -each.start):
-            texts[each.path] = texts[each.path][: each.start] + each.new.encode() + texts[each.path][each.end :]
-        try:
-            for path, text in texts.items():
-                (self._folder / path).write_bytes(text)
-            yield
-        finally:
-            for path, text in originals.items():
-                (self._folder / path).write_bytes(text)
-
-    def failed(self, tier: str, *arguments: str) -> list[str]:
-        """The tests of a tier that fail; only "tests" if pytest itself fails."""
-        command = [".venv/bin/python", "-m", "pytest", "-q", "-n2", "--dist=loadfile", "--tier", tier, *arguments]
-        done = subprocess.run(
-            command, cwd=self._folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-        )
-        lines = done.stdout.splitlines()
-        tests = [line.split()[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
-        if done.returncode in (0, 5) or tests:  # 5: this tier has no such test
-            return tests
-        print(f"    pytest ended with {done.returncode}: {' '.join(lines[-3:])}", flush=True)
-        return ["tests"]
+@contextmanager
+def changed(tree: Path, chosen: list[Mutant]) -> Iterator[None]:
+    """Make these changes in a worktree, and take them back; no two are in one place."""
+    originals = {each.path: (tree / each.path).read_bytes() for each in chosen}
+    texts = dict(originals)
+    for each in sorted(chosen, key=lambda each: -each.start):
+        texts[each.path] = texts[each.path][: each.start] + each.new.encode() + texts[each.path][each.end :]
+    try:
+        for path, text in texts.items():
+            (tree / path).write_bytes(text)
+        yield
+    finally:
+        for path, text in originals.items():
+            (tree / path).write_bytes(text)
 
 
-def found_alone(mutant: Mutant, tree: Tree) -> str:
+def failing(tree: Path, tier: str, *arguments: str) -> list[str]:
+    """The tests of a tier that fail; only "tests" if pytest itself fails."""
+    command = [".venv/bin/python", "-m", "pytest", "-q", "-n2", "--dist=loadfile", "--tier", tier, *arguments]
+    done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    lines = done.stdout.splitlines()
+    tests = [line.split()[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    if done.returncode in (0, 5) or tests:  # 5: this tier has no such test
+        return tests
+    print(f"    pytest ended with {done.returncode}: {' '.join(lines[-3:])}", flush=True)
+    return ["tests"]
+
+
+def found_alone(mutant: Mutant, tree: Path) -> str:
     """The fast test of its own package or area that finds a change; empty if there is none."""
     package = Path(mutant.path.removeprefix("benchdb/").removeprefix("agents/benchagent/")).parent
     near = ROOT / "tests" / ("agents" if mutant.area == "agent" else ".") / package
-    with tree.changed([mutant]):
+    with changed(tree, [mutant]):
         for tests in ([str(near.relative_to(ROOT))] if near.is_dir() else [], AREAS[mutant.area].tests):
-            if tests and (failed := tree.failed("fast", "-x", *tests)):
+            if tests and (failed := failing(tree, "fast", "-x", *tests)):
                 return failed[0]
     return ""
 
 
-def found_together(chosen: list[Mutant], tree: Tree, tier: str) -> dict[Mutant, str]:
+def found_together(chosen: list[Mutant], tree: Path, tier: str) -> dict[Mutant, str]:
     """The test of a tier that finds each of these changes, for those that are found."""
     found: dict[Mutant, str] = {}
     while left := [each for each in chosen if each not in found]:
-        with tree.changed(left):
-            files = {test.partition("::")[0] for test in tree.failed(tier, "tests")}
+        with changed(tree, left):
+            files = {test.partition("::")[0] for test in failing(tree, tier, "tests")}
         before = len(found)
         for mutant in left:
-            with tree.changed([mutant]):
-                if files and (failed := tree.failed(tier, "-x", *files)):
+            with changed(tree, [mutant]):
+                if files and (failed := failing(tree, tier, "-x", *files)):
                     found[mutant] = failed[0]
         if len(found) == before:
             if files:
@@ -211,7 +204,7 @@ def found_together(chosen: list[Mutant], tree: Tree, tier: str) -> dict[Mutant, 
     return found
 
 
-def tried(chosen: list[tuple[int, Mutant]], tree: Tree) -> int:
+def tried(chosen: list[tuple[int, Mutant]], tree: Path) -> int:
     """Print who finds each change. Returns how many only the slow tier finds."""
     left = []
     for n, mutant in chosen:
@@ -245,7 +238,7 @@ def main() -> int:
         try:
             for made in (".venv", "frontend/node_modules", "frontend/dist"):
                 os.symlink(ROOT / made, tree / made)
-            only_slow = tried(chosen, Tree(tree))
+            only_slow = tried(chosen, tree)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)
     return 1 if only_slow else 0
