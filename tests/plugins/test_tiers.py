@@ -102,7 +102,8 @@ def test_what_names_a_test(nodeid: str, among: str) -> None:
 
 
 def test_every_slow_test_has_a_time_and_a_reason() -> None:
-    listed = [test for entry in READ["slow"] for test in entry["tests"]]
+    entries = [(entry["tests"], [f"[{case}]" for case in entry.get("cases", [])] or [""]) for entry in READ["slow"]]
+    listed = [test + case for tests, cases in entries for test in tests for case in cases]
 
     assert sorted(slow_tests(READ)) == sorted(listed)
     with pytest.raises(KeyError):

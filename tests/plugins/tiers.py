@@ -56,7 +56,13 @@ def names(nodeid: str) -> Iterator[str]:
 
 def slow_tests(read: dict[str, Any]) -> set[str]:
     """What the file lists as slow. Raises KeyError if an entry has no processor time or reason."""
-    return {name for entry in read["slow"] if entry["seconds"] and entry["reason"] for name in entry["tests"]}
+    return {
+        name + (f"[{case}]" if case else "")
+        for entry in read["slow"]
+        if entry["seconds"] and entry["reason"]
+        for name in entry["tests"]
+        for case in entry.get("cases", [""])
+    }
 
 
 @pytest.hookimpl(trylast=True)
