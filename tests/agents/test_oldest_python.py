@@ -10,6 +10,10 @@ import pytest
 
 from tools.oldest import PYTHON
 
+pytestmark = pytest.mark.skipif(
+    not PYTHON.exists(), reason="needs Python 3.9 or 3.10 on the PATH or in pyenv, then make test"
+)
+
 ROOT = Path(__file__).parents[2]
 SETTINGS = '[pytest]\nmarkers =\n    needs(what, package): "what a test wants of the machine"\n'
 FORMATS = Path(__file__).parent / "formats"
@@ -52,19 +56,14 @@ for module in pkgutil.walk_packages(benchagent.__path__, "benchagent."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 """
-old_python = pytest.mark.skipif(
-    not PYTHON.exists(), reason="needs Python 3.9 or 3.10 on the PATH or in pyenv, then make test"
-)
 
 
-@old_python
 def test_every_module_can_be_imported() -> None:
     command = [PYTHON, "-B", "-c", EACH]
     done = subprocess.run(command, cwd=ROOT / "agents", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
-@old_python
 def test_the_agents_tests_pass(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text(SETTINGS)
     command = [PYTHON, "-m", "pytest", "-q", "-c", tmp_path / "pytest.ini", "--rootdir", ROOT, "--noconftest"]
