@@ -19,7 +19,7 @@ from django.test import Client, override_settings
 from benchdb.celery import app, workers
 from tests.support.caches import empty_caches
 from tests.support.documents import encoded
-from tests.support.store import make_token, make_user
+from tests.support.store import compute_waiting, make_token, make_user
 from tests.support.stores.template import template
 
 # Property tests are about results, not speed: a busy machine must not make them fail. In CI the same commit gets the
@@ -69,12 +69,6 @@ def owner(db: None) -> User:
 
 
 @pytest.fixture
-def by_worker(settings: Any) -> None:
-    """Every run counts as large: a worker has to compute its summaries after it is stored."""
-    settings.SUMMARISED_AT_ONCE = -1
-
-
-@pytest.fixture
 def secret(owner: User) -> str:
     """The secret of a token of `owner` that may upload."""
     return make_token(owner)[1]
@@ -84,7 +78,8 @@ def secret(owner: User) -> str:
 def upload(client: Client, secret: str) -> Upload:
     """`upload(document)` sends a document as an agent of `owner` does and returns the answer.
 
-    `secret`, `run_id`, `body`, `content_type` and `headers` replace those of the document and `owner`.
+    Then it computes what waits for its statistics, as a worker does, unless `computed` is False. `secret`, `run_id`,
+    `body`, `content_type` and `headers` replace those of the document and `owner`.
     """
 
     def send(
@@ -95,10 +90,14 @@ def upload(client: Client, secret: str) -> Upload:
         body: bytes | None = None,
         content_type: str = "application/json",
         headers: dict[str, str] | None = None,
+        computed: bool = True,
     ) -> HttpResponse:
         address = f"/api/v1/runs/{run_id or document['run_id']}"
         data = encoded(document) if body is None else body
         headers = {"Authorization": f"Bearer {secret}", **(headers or {})}
-        return client.put(address, data, content_type, headers=headers)
+        answer = client.put(address, data, content_type, headers=headers)
+        if computed:
+            compute_waiting()
+        return answer
 
     return send

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import numpy as np
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
@@ -26,7 +25,6 @@ from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.store.facets import keep_facets
 from benchdb.runs.store.results import store_parse
-from benchdb.runs.store.summaries import store_first_summaries
 from benchdb.runs.tasks import OF_UPLOADS, summarise
 from benchdb.signatures.services import CheckedSignature, check_signature, keep_signature
 
@@ -111,8 +109,7 @@ def store_for(
                 state, amount = _store(owner, visibility, document, sent_with, followed)
                 if signature is not None:
                     keep_signature(state.run, signature)
-                if state.state == State.RECEIVED:
-                    transaction.on_commit(lambda: after_answer(_enqueue))
+                transaction.on_commit(lambda: after_answer(_enqueue))
                 charge(owner, amount)
         except IntegrityError:
             # Another upload of this id was first, or a deletion removed the environment or the target meanwhile: try
@@ -159,7 +156,7 @@ def _store(
     sent_with: int | None,
     followed: Followed | None,
 ) -> tuple[RunState, Amount]:
-    """Store the run, with its summaries unless it is large. Returns its state, and what it takes."""
+    """Store the run, whose summaries a worker computes. Returns its state, and what it takes."""
     frame = document.frame
     forced = forced_visibility(owner)
     chosen = Visibility.PUBLIC if followed else Visibility(forced or frame.visibility or visibility)
@@ -213,8 +210,6 @@ def _store(
     results = document.results
     state.result_count = len(results)
     store_parse(run.id, 1, frame.workload.parser_version or "unknown", np.arange(len(results)), results)
-    if len(results.values) <= settings.SUMMARISED_AT_ONCE:
-        store_first_summaries(state, results)
     copy_artifacts(run.id, frame.artifacts)
     store_series(run.id, frame.series)
     state.value_count, state.document_bytes = len(results.values), document.size

@@ -20,7 +20,7 @@ export const inBrowser: Waiting = {
 export async function watchState(element: HTMLElement, waiting: Waiting = inBrowser): Promise<void> {
   const { poll, state } = element.dataset;
   if (!poll) throw new Error("An element to watch needs data-poll");
-  for (let seconds = 1; ; seconds = Math.min(seconds * 1.5, 15)) {
+  for (let seconds = 0.3; ; seconds = Math.min(seconds * 1.5, 15)) {
     await waiting.pause(seconds);
     const answer = await askState(poll, waiting);
     if (answer !== undefined && answer !== state) return;

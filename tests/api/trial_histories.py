@@ -281,7 +281,7 @@ def no_limits(settings: Any) -> None:
     settings.UPLOAD_RATE = settings.SHARE_RATE = "1000000/d"
 
 
-def test_any_history_ends_as_it_should(db: None, no_limits: None, by_worker: None) -> None:
+def test_any_history_ends_as_it_should(db: None, no_limits: None) -> None:
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         Histories,
         settings=settings(max_examples=EXAMPLES, stateful_step_count=STEPS, suppress_health_check=list(HealthCheck)),

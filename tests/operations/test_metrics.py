@@ -58,13 +58,11 @@ def test_an_unknown_method_makes_no_new_series(client: Client, db: None) -> None
     assert metrics(client)["benchdb_request_seconds_count", "other", "405", "runs"] >= 2
 
 
-def test_runs_by_state_and_the_oldest_that_is_not_ready(
-    client: Client, owner: User, upload: Upload, by_worker: None
-) -> None:
+def test_runs_by_state_and_the_oldest_that_is_not_ready(client: Client, owner: User, upload: Upload) -> None:
     store_run(owner)
     assert metrics(client)["benchdb_oldest_unfinished_run_seconds",] == 0
     sent = document()
-    upload(sent)
+    upload(sent, computed=False)
     Run.objects.filter(pk=sent["run_id"]).update(
         received_at=Run.objects.get(pk=sent["run_id"]).received_at - timedelta(hours=1)
     )

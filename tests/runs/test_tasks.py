@@ -34,11 +34,6 @@ from tests.support.threads import at_once
 from tests.support.waiting import wait_until
 
 
-@pytest.fixture(autouse=True)
-def _large_runs(by_worker: None) -> None:
-    """Runs count as large, so that a worker has to compute their summaries."""
-
-
 @pytest.fixture
 def receive(owner: User):
     """Store a document as an upload does and return its run's state; there is no worker."""

@@ -13,7 +13,8 @@ from benchdb.ingest.services import store_for
 from benchdb.ingest.tokens import create_token
 from benchdb.runs.models import Run, Visibility
 from benchdb.runs.store.results import merged_results, stored_results
-from benchdb.runs.store.summaries import compute_summaries
+from benchdb.runs.store.summaries import compute_summaries, compute_taken
+from benchdb.runs.store.waiting_runs import take_next
 from tests.support.documents import document, encoded
 
 
@@ -55,6 +56,12 @@ def store_run(
     store_for(owner, Visibility(visibility), run_id, encoded(content), sent_with=sent_with)
     compute_summaries(run_id)
     return Run.objects.with_context().get(pk=run_id)
+
+
+def compute_waiting() -> None:
+    """Compute the statistics of all runs that wait, as a worker does with its messages."""
+    while (run_id := take_next()) is not None:
+        compute_taken(run_id)
 
 
 def stored_rows(run_id: UUID, parse: int) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from benchagent.spool.campaigns import Campaigns
 from benchagent.spool.delivering import deliver_all
 from benchagent.spool.killed_agents import keep_killed
 from benchagent.spool.store import REJECTED
+from benchagent.spool.uploading import await_statistics
 from benchagent.system.interrupts import raising
 
 from . import options, servers
@@ -18,8 +19,8 @@ from . import options, servers
 def declare(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
-        "Send the waiting documents of the spool, and the results of a killed agent. A document that is "
-        "sent twice is stored once."
+        "Send the waiting documents of the spool, and the results of a killed agent, and wait until the server has "
+        "computed their statistics. A document that is sent twice is stored once."
     )
     parser.add_argument("--rejected", action="store_true", help="also send documents that the server refused before")
     options.add_server(parser)
@@ -39,5 +40,5 @@ def run(args: argparse.Namespace) -> int:
         Campaigns(spool.directory).reopen()
     with raising():
         keep_killed(spool, tell)
-        deliver_all(spool, client, tell)
+        await_statistics(client, deliver_all(spool, client, tell), tell)
     return 0

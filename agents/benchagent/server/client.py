@@ -115,6 +115,14 @@ class Client:
         request = urllib.request.Request(f"{self.server}/api/v1/{path}", headers=headers)
         return self._exchange(request, self._patience.timeout, self._patience.whole)
 
+    def state_of(self, run_id: str) -> str:
+        """How far the server is with a run: received, computing, ready, failed. Raises NoReply."""
+        reply = self.get(f"runs/{run_id}/state")
+        try:
+            return str(json.loads(reply.body)["state"])
+        except (ValueError, KeyError, TypeError):
+            raise NoReply(f"answered {reply.status} to a question for the state of a run") from None
+
     def post(self, path: str, body: Mapping[str, object]) -> Reply:
         """The reply to one POST of `body` to `/api/v1/{path}`. Raises NoReply."""
         request = urllib.request.Request(

@@ -15,10 +15,11 @@ from .store import PENDING, REJECTED, SENT, Spool
 from .uploading import upload
 
 
-def deliver_all(spool: Spool, client: Client, tell: Reporter) -> None:
-    """Send all documents that wait in a spool. Raises the exceptions of `upload`."""
+def deliver_all(spool: Spool, client: Client, tell: Reporter) -> list[str]:
+    """Send all documents that wait in a spool. Returns what `upload` returns, and raises its exceptions."""
     with campaigns_too(spool, client, tell):
-        upload(spool, client, spool.ids(PENDING), tell)
+        unfinished = upload(spool, client, spool.ids(PENDING), tell)
+    return unfinished
 
 
 @contextmanager

@@ -1,8 +1,9 @@
-"""Sends pending documents to the server and settles them by its answers."""
+"""Sends pending documents to the server, settles them by its answers, and waits for the statistics."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
@@ -10,18 +11,50 @@ from benchagent.documents.shape import RunDocument
 from benchagent.errors import DocumentRejected, ServerUnreachable, SpoolError, UnknownRun
 from benchagent.progress import Reporter, counted
 from benchagent.server.client import Client, NotNow, ServerAnswer
+from benchagent.server.exchange import NoReply
 
 from .store import PENDING, REJECTED, SENT, Spool
 
+UNFINISHED = ("received", "computing")
+PAUSE, LONGEST_PAUSE, PATIENCE = 0.1, 2.0, 60.0  # seconds between questions for the state, and of all of them
 
-def upload(spool: Spool, client: Client, ids: Sequence[str], reporter: Reporter) -> None:
-    """Send the pending documents `ids`.
+
+def upload(spool: Spool, client: Client, ids: Sequence[str], reporter: Reporter) -> list[str]:
+    """Send the pending documents `ids`. Returns those of the stored runs whose statistics the server computes.
 
     Raises ServerUnreachable as soon as the server does not decide, and leaves the rest pending. After the last
     document, raises SpoolError if an answer could not be kept, ServerUnreachable if something between agent and server
     refused documents, and DocumentRejected if the server refused documents.
     """
-    _Upload(spool, client, reporter).send(ids)
+    uploading = _Upload(spool, client, reporter)
+    uploading.send(ids)
+    return uploading.unfinished
+
+
+def await_statistics(client: Client, run_ids: Sequence[str], reporter: Reporter) -> None:
+    """Wait until the server has computed the statistics of these stored runs, and tell of each.
+
+    Nothing is lost if it does not: after a minute, or when the server does not answer, tell so and return.
+    """
+    waiting, pause, end = list(run_ids), PAUSE, time.monotonic() + PATIENCE
+    if waiting:
+        reporter.event("computing", points=len(waiting))
+    while waiting:
+        try:
+            state = client.state_of(waiting[0])
+        except NoReply as error:
+            reporter.event("not_awaited", why=f"{client.server} {error}", points=len(waiting))
+            return
+        if state not in UNFINISHED:
+            reporter.event("ready", run_id=waiting.pop(0), state=state)
+        elif time.monotonic() > end:
+            reporter.event("not_awaited", why=f"{client.server} still computes", points=len(waiting))
+            return
+        else:
+            time.sleep(pause)
+            pause = min(1.5 * pause, LONGEST_PAUSE)
+    if run_ids:
+        reporter.event("computed", points=len(run_ids))
 
 
 class _Upload:
@@ -29,6 +62,7 @@ class _Upload:
 
     def __init__(self, spool: Spool, client: Client, reporter: Reporter) -> None:
         self._spool, self._client, self._reporter = spool, client, reporter
+        self.unfinished: list[str] = []
         self._rejected = 0
         self._undecided: tuple[NotNow, str] | None = None
         self._unsettled: SpoolError | None = None
@@ -71,6 +105,8 @@ class _Upload:
         point = point_of(data)
         if answer.stored:
             url, state = answer.body.get("url"), answer.body.get("state")
+            if state in UNFINISHED:
+                self.unfinished.append(run_id)
             self._reporter.event("uploaded", run_id=run_id, point=point, url=url, state=state)
         else:
             self._rejected += 1

@@ -141,37 +141,6 @@ def store_summaries(run_id: UUID, parse: int) -> None:
         stored.filter(statistics_version__lt=before["newest"]).delete()
 
 
-def store_first_summaries(state: RunState, results: ResultArrays) -> None:
-    """Write the summaries of a new run inside the caller's transaction, and give `state` the outcome, unsaved."""
-    state.statistics_version = STATISTICS_VERSION
-    try:
-        parts = summaries_of(results)
-    except StatisticsFailed as error:
-        log.exception("run %s: statistics failed", state.run_id)
-        state.state, state.failure = State.FAILED, _failure(str(error))
-        return
-    for ordinals, summaries in parts:
-        copy_summaries(state.run_id, 1, ordinals, summaries)
-    state.state = State.READY
-
-
-def summaries_of(results: ResultArrays) -> list[tuple[IntArray, Summaries]]:
-    """The summaries of these results, each with the indices of its results. Raises StatisticsFailed.
-
-    The same figures as those of `store_summaries`, for results that are in memory.
-    """
-    counts = np.diff(results.offsets)
-    parts = []
-    for count in np.unique(counts[counts > 0]).tolist():
-        rows = np.flatnonzero(counts == count)
-        values = results.values[results.offsets[rows][:, None] + np.arange(count)]
-        parts.append((rows, _computed(summarise, values)))
-    given = [i for i, moments in enumerate(results.given) if moments is not None]
-    if given:
-        parts.append((np.array(given), _computed(_of_given, [results.given[i] for i in given])))
-    return parts
-
-
 def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[OrdinalAndValues]]:
     """The ordinals and values of these results in order, in batches that fit into memory; most runs are one batch."""
     rounds = Run.objects.filter(pk=run_id).values_list("round_count", flat=True).get()

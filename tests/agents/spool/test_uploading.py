@@ -13,8 +13,9 @@ from benchagent.documents.ids import uuid7
 from benchagent.errors import ServerUnreachable
 from benchagent.progress import Silent
 from benchagent.server.client import Client, Patience
+from benchagent.spool import uploading
 from benchagent.spool.store import PENDING, REJECTED, SENT, Spool
-from benchagent.spool.uploading import upload
+from benchagent.spool.uploading import await_statistics, upload
 from tests.agents.support.server import Say, Silence, serving
 from tests.support.documents import document
 
@@ -104,3 +105,50 @@ def test_a_quota_stops_the_upload_without_further_attempts_and_keeps_everything(
     assert sorted(spool.ids(PENDING)) == sorted(ids)
     for words in (message, "Nothing is lost.", "Waiting in the spool: 2 documents", "`benchagent upload`"):
         assert words in str(caught.value)
+
+
+class Told(Silent):
+    """Keeps the events."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str, dict[str, object]]] = []
+
+    def event(self, kind: str, **facts: object) -> None:
+        self.events.append((kind, facts))
+
+
+def test_statistics_are_awaited_run_by_run(spool: Spool) -> None:
+    first, second = add(spool, 2)
+    told = Told()
+    with serving(STORED) as server:
+        server.states = ["received", "computing", "ready", "computing", "failed"]
+        unfinished = upload(spool, client(server.url), [first, second], Silent())
+        assert unfinished == [first, second]
+        await_statistics(client(server.url), unfinished, told)
+    assert told.events == [
+        ("computing", {"points": 2}),
+        ("ready", {"run_id": first, "state": "ready"}),
+        ("ready", {"run_id": second, "state": "failed"}),
+        ("computed", {"points": 2}),
+    ]
+
+
+def test_runs_that_are_ready_are_not_awaited(spool: Spool) -> None:
+    told = Told()
+    with serving(Say(200, {"url": "/runs/1", "state": "ready"})) as server:
+        unfinished = upload(spool, client(server.url), add(spool), Silent())
+        await_statistics(client(server.url), unfinished, told)
+    assert (unfinished, told.events) == ([], [])
+
+
+def test_a_server_that_goes_away_or_takes_long_is_told_and_nothing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, slow = Told(), Told()
+    with serving(STORED) as server:
+        server.states = ["computing"]
+        monkeypatch.setattr(uploading, "PATIENCE", 0.0)
+        await_statistics(client(server.url), ["one", "two"], slow)
+    await_statistics(client(server.url), ["one"], gone)
+    for told, runs in ((slow, 2), (gone, 1)):
+        [(_, _), (kind, facts)] = told.events
+        assert (kind, facts["points"]) == ("not_awaited", runs)
+    assert str(slow.events[1][1]["why"]).endswith(" still computes")

@@ -63,13 +63,15 @@ class Received:
 class Server:
     """Answers requests by its script, repeating the last line; `received` has the requests.
 
-    Campaigns are separate: `campaigns` has their requests, `of_campaigns` is the answer to all of them.
+    Campaigns are separate: `campaigns` has their requests, `of_campaigns` is the answer to all of them. So are
+    questions for the state of a run, which `states` answers, repeating the last one.
     """
 
     def __init__(self, *script: Script) -> None:
         self.script = list(script)
         self.received: list[Received] = []
         self.campaigns: list[Received] = []
+        self.states = ["computing", "ready"]
         self.of_campaigns: Script = Say(201, {"url": "/campaigns/1/"})
         self.url = ""
         self.closing = threading.Event()
@@ -119,7 +121,11 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 self.say(answer)
 
         def do_GET(self) -> None:
-            """Questions of the client, answered by the same script."""
+            """Questions of the client, answered by the same script; those for the state of a run by `states`."""
+            if self.path.endswith("/state"):
+                state = server.states.pop(0) if len(server.states) > 1 else server.states[0]
+                self.say(Say(200, {"state": state}))
+                return
             server.received.append(Received(self.path, dict(self.headers), b""))
             answer = server.next()
             if isinstance(answer, Say):

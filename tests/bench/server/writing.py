@@ -111,12 +111,13 @@ def _copy(database: psycopg.Connection[Any], document: Section) -> float:
 
 
 def _summarise(document: Section) -> tuple[float, float, float]:
-    """The seconds of the figures in NumPy alone, of the summaries, and of the summaries with their COPY and commit."""
+    """The seconds of the figures in NumPy alone, of the summaries, and of the whole work of the worker with a run."""
     from django.db import transaction
 
     from benchdb.ingest.contract import validate
     from benchdb.runs.models import Summary
-    from benchdb.runs.store.summaries import copy_summaries, summaries_of
+    from benchdb.runs.store.summaries import store_summaries
+    from benchdb.stats import summarise
     from tests.bench.bare import bare
 
     results = validate(encoded(document)).results
@@ -127,11 +128,11 @@ def _summarise(document: Section) -> tuple[float, float, float]:
     run_id = UUID(document["run_id"])
     Summary.objects.filter(run=run_id).delete()
     started = time.perf_counter()
-    parts = summaries_of(results)
+    summarise(values)
     computed = time.perf_counter() - started
+    started = time.perf_counter()
     with transaction.atomic():
-        for ordinals, summaries in parts:
-            copy_summaries(run_id, 1, ordinals, summaries)
+        store_summaries(run_id, 1)
     return plain, computed, time.perf_counter() - started
 
 

@@ -19,11 +19,6 @@ from tests.support.store import make_token, make_user, store_run
 from tests.support.threads import at_once
 
 
-@pytest.fixture(autouse=True)
-def _large_runs(by_worker: None) -> None:
-    """Runs count as large, so that a worker has to compute their summaries."""
-
-
 def waiting(owner: User, count: int) -> list[UUID]:
     """Store runs that wait, and return their ids in the order of their arrival."""
     token = make_token(owner)[0]
