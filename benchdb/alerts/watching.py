@@ -12,7 +12,7 @@ from django.utils import timezone
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.trend.evaluate import evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection
-from benchdb.runs.models import Run, RunState, State
+from benchdb.runs.models import FINISHED, Run, RunState
 
 from .causes import causes_of
 from .models import Alert, AlertState, SecondMeasurement, Watch
@@ -23,7 +23,7 @@ GONE = "Later runs no longer show the change."
 
 def stamps(machines: Collection[int]) -> dict[int, str]:
     """A text for each machine that changes with its runs: new, computed, read again, withdrawn, deleted. One query."""
-    finished = Q(state__in=[State.READY, State.FAILED])
+    finished = Q(state__in=FINISHED)
     states = RunState.objects.filter(run__machine__in=machines).order_by().values("run__machine")
     counted = states.annotate(
         runs=Count("pk"),

@@ -22,7 +22,7 @@ from benchdb import __version__, heartbeats
 from benchdb.celery import waiting_messages, workers
 from benchdb.replica import REPLICA
 from benchdb.replica.progress import NoReplica, behind
-from benchdb.runs.models import RunState, State
+from benchdb.runs.models import UNFINISHED, RunState, State
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class ServiceCollector(Collector):
 def _of_database() -> Iterator[GaugeMetricFamily]:
     try:
         counts = dict(RunState.objects.values_list("state").annotate(Count("pk")))
-        unfinished = RunState.objects.filter(state__in=[State.RECEIVED, State.COMPUTING])
+        unfinished = RunState.objects.filter(state__in=UNFINISHED)
         oldest = unfinished.aggregate(oldest=Min("run__received_at"))["oldest"]
     except DatabaseError:
         log.exception("no metrics of the database")

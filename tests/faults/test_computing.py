@@ -6,7 +6,7 @@ import psycopg
 
 from benchdb.embedded.config import database_url
 from tests.faults.stack import Stack
-from tests.support.documents import large_document
+from tests.support.documents import document
 from tests.support.waiting import wait_until
 from tests.system.server import PATIENCE
 
@@ -14,7 +14,7 @@ LOCKED = "SELECT FROM runs_runstate WHERE run_id = %s AND state = 'computing' FO
 
 
 def test_a_run_whose_worker_was_killed_while_it_computed_is_ready_soon(stack: Stack) -> None:
-    sent = large_document(visibility="public")
+    sent = document(visibility="public")
     address = database_url(stack.server.var)
     with psycopg.connect(address) as keeper, psycopg.connect(address, autocommit=True) as database:
         keeper.execute("LOCK TABLE runs_summary")  # blocks the statistics

@@ -99,7 +99,7 @@ def series(points: Sequence[int] = (2, 3, 3, 9), **fields: Any) -> Section:
 
 
 def large_document(**sections: Any) -> Section:
-    """A run of 52,000 values: so many that a worker computes its summaries after the upload."""
+    """A run of 52,000 values."""
     rounds = 2_000
     results = [result([1e6 + i for i in range(rounds)], record_size=KIB << size) for size in range(26)]
     return document(rounds=rounds, results=results, **sections)

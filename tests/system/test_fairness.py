@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.agents.formats.texts import golden
-from tests.support.documents import large_document
+from tests.support.documents import document
 from tests.support.imports import BONNIE
 from tests.support.waiting import wait_until
 from tests.system.server import Server, worker
@@ -14,8 +14,8 @@ def test_the_runs_and_imports_of_one_account_do_not_delay_those_of_another(idle:
     other = idle.manage("token", "eve", "--create-owner")
     many_imports = [give(idle, idle_secret, {"long.txt": long_text(number)})["id"] for number in range(4)]
     one_import = give(idle, other, {"long.txt": long_text(4)})["id"]
-    many = [large_document(visibility="public") for _ in range(6)]
-    one = large_document(visibility="public")
+    many = [document(visibility="public") for _ in range(6)]
+    one = document(visibility="public")
     for sent in many:
         assert idle.upload(sent, idle_secret) == "received"
     assert idle.upload(one, other) == "received"
@@ -38,6 +38,20 @@ def test_the_runs_and_imports_of_one_account_do_not_delay_those_of_another(idle:
     imports = _printed(idle, "benchdb.ingest.models", "Import.objects.exclude(state='stored').order_by('changed_at')")
     assert [imports.index(each) for each in many_imports] == sorted(imports.index(each) for each in many_imports)
     assert imports.index(one_import) < imports.index(many_imports[2])
+
+
+def test_a_run_is_ready_while_a_thousand_of_another_account_wait(idle: Server, idle_secret: str) -> None:
+    other = idle.manage("token", "bob", "--create-owner")
+    for _ in range(1000):
+        assert idle.upload(document(), idle_secret) == "received"
+    small = document(visibility="public")
+
+    with worker(idle, "celery"):
+        assert idle.upload(small, other) == "received"
+        idle.until_ready(small["run_id"])
+        waiting = _printed(idle, "benchdb.runs.models", "RunState.objects.filter(state='received')")
+
+    assert len(waiting) > 500
 
 
 def long_text(number: int) -> bytes:

@@ -13,7 +13,7 @@ from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import processes_in
 from tests.embedded.processes import services
 from tests.embedded.services.test_valkey import damage
-from tests.support.documents import large_document
+from tests.support.documents import document
 from tests.system.server import PATIENCE, Server, running, worker
 
 NEVER = "3600"
@@ -26,7 +26,7 @@ def supervisor(server: Server) -> psutil.Process:
 
 
 def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_damaged_file(tmp_path: Path) -> None:
-    before, waiting, after = (large_document(visibility="public") for _ in range(3))
+    before, waiting, after = (document(visibility="public") for _ in range(3))
 
     with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS=NEVER) as server:
         secret = server.manage("token", "ada", "--create-owner")
@@ -57,7 +57,7 @@ def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_damaged_file(tm
 
 def test_the_worker_of_a_running_server_comes_back_when_it_is_killed(server: Server, secret: str) -> None:
     killed = services(supervisor(server).pid)["worker"]
-    sent = large_document(visibility="public")
+    sent = document(visibility="public")
 
     killed.kill()
     server.upload(sent, secret)

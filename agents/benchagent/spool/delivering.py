@@ -18,8 +18,7 @@ from .uploading import upload
 def deliver_all(spool: Spool, client: Client, tell: Reporter) -> list[str]:
     """Send all documents that wait in a spool. Returns what `upload` returns, and raises its exceptions."""
     with campaigns_too(spool, client, tell):
-        unfinished = upload(spool, client, spool.ids(PENDING), tell)
-    return unfinished
+        return upload(spool, client, spool.ids(PENDING), tell)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from benchdb.compare.table.mixed import mixtures, without_figure
 from benchdb.compare.table.pivot import SEVERAL_PARAMS, CellGrid, pivot
 from benchdb.compare.table.titles import subtitle
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.models import Run
+from benchdb.runs.models import UNFINISHED, Run
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats.comparing.baseline import LEVEL
 from benchdb.wording.units import UNITS
@@ -82,7 +82,7 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
             run_line(run, label, versions[run.id])
             for run, label in zip(runs, labels_of_runs(of_runs, runs), strict=True)
         ],
-        computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        computing=[str(run.id) for run in runs if run.runstate.state in UNFINISHED],
         recomputing=sorted({str(result.run_id) for result in collected.results if result.outdated}),
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,

@@ -18,7 +18,7 @@ from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.grids import grids
 from benchdb.runs.costs import before_results
-from benchdb.runs.models import Run
+from benchdb.runs.models import UNFINISHED, Run
 from benchdb.runs.queries import Measured, measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.sizes import say_size
@@ -129,7 +129,7 @@ def build_surface(
         runs=[str(run.id) for run in runs],
         run_list=lines,
         query=selection.query(),
-        computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        computing=[str(run.id) for run in runs if run.runstate.state in UNFINISHED],
         recomputing=sorted({str(result.run_id) for of_run in results for result in of_run if result.outdated}),
         statistics_version=STATISTICS_VERSION,
         ratio_averages=[],

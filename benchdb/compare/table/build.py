@@ -21,7 +21,7 @@ from benchdb.compare.verdicts.pairs import LEVEL, Stacked, stack
 from benchdb.compare.verdicts.tails import NO_DISTRIBUTIONS, Distributions, tail_verdicts
 from benchdb.runs.cells.cell import Cell, text_of_statistic
 from benchdb.runs.cells.verdict import TailVerdict
-from benchdb.runs.models import Run
+from benchdb.runs.models import UNFINISHED, Run
 from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.units import UNITS
@@ -99,7 +99,7 @@ def build_table(
             run_line(run, label, parser_versions[run.id])
             for run, label in zip(runs, _run_labels(factor, runs), strict=True)
         ],
-        computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        computing=[str(run.id) for run in runs if run.runstate.state in UNFINISHED],
         recomputing=sorted({str(result.run_id) for result in results if result.outdated}),
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,

@@ -15,7 +15,7 @@ from benchdb.compare.query.runs import run_line
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import cells_of
 from benchdb.runs.costs import before_cells, before_quantities
-from benchdb.runs.models import Run
+from benchdb.runs.models import UNFINISHED, Run
 from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
 from benchdb.stats import STATISTICS_VERSION
@@ -112,7 +112,7 @@ def build_trend(selection: TrendSelection, trend: TrendRuns, results: Mapping[UU
         runs=[str(run.id) for run in runs],
         run_list=[_run_line(run, results[run.id]) for run in runs],
         older=str(min(run.id for run in runs)) if trend.older else None,
-        computing=[str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        computing=[str(run.id) for run in runs if run.runstate.state in UNFINISHED],
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,
     )

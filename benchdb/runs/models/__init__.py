@@ -5,11 +5,24 @@ from .change import RunChange
 from .conditions import with_conditions
 from .facets import Facets, Source
 from .result import VALUES, Histogram, Parse, Result, SingleField, Status, Summary
-from .run import Run, RunQuerySet, RunState, RunStateQuerySet, State, Tombstone, Visibility, source_of
+from .run import (
+    FINISHED,
+    UNFINISHED,
+    Run,
+    RunQuerySet,
+    RunState,
+    RunStateQuerySet,
+    State,
+    Tombstone,
+    Visibility,
+    source_of,
+)
 from .series import RoundSeries
 from .turn import Turn
 
 __all__ = [
+    "FINISHED",
+    "UNFINISHED",
     "VALUES",
     "Artifact",
     "Facets",

@@ -40,6 +40,9 @@ class State(models.TextChoices):
     FAILED = "failed"
 
 
+UNFINISHED, FINISHED = (State.RECEIVED, State.COMPUTING), (State.READY, State.FAILED)
+
+
 def _listed(user: Reader, path: str) -> models.Q:
     """The condition for runs in lists and searches of `user`; `path` leads to the state of a run."""
     allowed = models.Q(**{f"{path}visibility": Visibility.PUBLIC})
@@ -151,7 +154,7 @@ class RunStateQuerySet(models.QuerySet["RunState"]):
 
     def outdated(self) -> RunStateQuerySet:
         """Finished runs with summaries of an older statistics version, newest statistics and newest runs first."""
-        finished = self.filter(state__in=[State.READY, State.FAILED], statistics_version__lt=STATISTICS_VERSION)
+        finished = self.filter(state__in=FINISHED, statistics_version__lt=STATISTICS_VERSION)
         return finished.order_by("-statistics_version", "-run_id")
 
 
@@ -207,7 +210,7 @@ class RunState(models.Model):
             models.Index(
                 fields=["owner", "state", "changed_at", "run"],
                 name="unfinished_runs",
-                condition=models.Q(state__in=["received", "computing"]),
+                condition=models.Q(state__in=list(map(str, UNFINISHED))),
             ),
         ]
 

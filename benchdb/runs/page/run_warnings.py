@@ -90,7 +90,8 @@ def _of_cache(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
         yield RunNote(f"{say_number(cached, 0)} of {of} measured memory, not the device (RAM).")
 
 
-def _of_values(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
+def _of_values(items: Sequence[ResultCell]) -> Iterator[RunNote]:
+    shown = [item for item in items if item.cell.status != "computing"]
     if shown and all(item.cell.n is None for item in shown):
         yield RunNote("How many rounds there were is not known, nor their spread.")
     elif shown and all(item.cell.n in (0, 1, None) for item in shown):

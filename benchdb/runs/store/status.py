@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 
 from benchagent.formats import PARSER_VERSION
 from benchdb.runs.facts import terms as facts
-from benchdb.runs.models import Parse, RunState, State
+from benchdb.runs.models import FINISHED, Parse, RunState, State
 from benchdb.stats import STATISTICS_VERSION
 
 
@@ -62,7 +62,7 @@ def status() -> WorkStatus:
     Three queries, each over all runs: too expensive for public pages.
     """
     newest = Q(statistics_version__gte=STATISTICS_VERSION)
-    finished = Q(state__in=[State.READY, State.FAILED])
+    finished = Q(state__in=FINISHED)
     runs = RunState.objects.aggregate(
         total=Count("pk"),
         outdated=Count("pk", filter=finished & ~newest),

@@ -14,14 +14,14 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
 from benchdb.runs.changes import record_change
-from benchdb.runs.models import VALUES, Result, Run, RunState, State, Summary
+from benchdb.runs.models import UNFINISHED, VALUES, Result, Run, RunState, State, Summary
 from benchdb.stats import STATISTICS_VERSION, StatisticsWarning, Summaries, summarise, summarise_moments
 
 from . import binary_copy as fields
 from . import columns
 from .copy_in import copy_in
 from .facets import keep_facets
-from .result_arrays import FloatArray, Given, IntArray, ResultArrays
+from .result_arrays import FloatArray, Given, IntArray
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def compute_summaries(run_id: UUID) -> None:
     the state is `failed` with the reason, so that the run never looks empty.
     """
     # Without failed runs: a repeated message would try them for ever.
-    unfinished = RunState.objects.filter(pk=run_id, state__in=[State.RECEIVED, State.COMPUTING])
+    unfinished = RunState.objects.filter(pk=run_id, state__in=UNFINISHED)
     # Committed at once, so that the attempt counts even if the worker is killed.
     if not unfinished.update(state=State.COMPUTING, changed_at=timezone.now(), attempts=F("attempts") + 1):
         log.info("run %s is finished or gone; nothing to compute", run_id)

@@ -11,10 +11,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.runs.models import RunState
+from benchdb.runs.models import Run, RunState
 from benchdb.runs.services import delete_run
 from benchdb.wording.numbers import say_mean_and_sd
 from benchdb.wording.units import UNITS
+from tests.conftest import Upload
 from tests.support.comparing.comparisons import campaign, surface_run
 from tests.support.documents import (
     BONNIE,
@@ -297,6 +298,16 @@ def test_a_page_that_waits_polls_and_loads_anew_without_scripts(client: Client, 
     assert ("ol", state) in [(tag, attributes.get("data-state")) for tag, attributes in page.elements]
     assert f"/api/v1/runs/{run.id}/state" in [attributes.get("data-poll") for _, attributes in page.elements]
     assert "refresh" in [attributes.get("http-equiv") for _, attributes in page.elements]
+
+
+def test_figures_that_wait_are_computing_and_not_unknown(client: Client, owner: User, upload: Upload) -> None:
+    sent = document(visibility="public")
+    upload(sent, computed=False)
+
+    text = page_of(client, Run.objects.get(pk=sent["run_id"])).text
+
+    assert "computing" in text
+    assert "not known" not in text
 
 
 def test_the_polled_address_answers_the_state(client: Client, owner: User) -> None:
