@@ -20,7 +20,7 @@ from .reading.sources import SourceText, source_texts
 from .refusals import explained, without_remarks
 
 # Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
-PARSER_VERSION = "7"
+PARSER_VERSION = "8"
 _SHOWN = 80  # characters of a line in a message
 MOST_LINES = 3_000_000  # of short lines readers would need gigabytes
 
@@ -98,9 +98,12 @@ def is_named(name: str) -> bool:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file. Bytes that are not UTF-8 become U+FFFD; PowerShell writes UTF-16 with a byte order mark."""
+    """The text of a file. Bytes that are not UTF-8 become U+FFFD; PowerShell writes UTF-16."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
+    for name, start in (("utf-16-le", 1), ("utf-16-be", 0)):  # without a byte order mark: every other byte is 0
+        if 10 * data[start::2].count(0) > 9 * len(data[start::2]) > 0:
+            return data.decode(name, "replace")
     return data.decode("utf-8-sig", "replace")
 
 

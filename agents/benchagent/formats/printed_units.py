@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from benchagent.formats import Result
 
 MOST_LOOKED_AT = 1000  # values of a metric; enough to find the tool's unit
-MOST_DECIMALS = 3  # in the output of tools; a value with more is not in the tool's unit
+MOST_DECIMALS = 5  # in the output of tools; dbench prints six digits
 SIGNIFICANT = 5  # digits shown of such a value
 _THROUGHPUT = {"KiB/s": 1024.0, "MiB/s": 1024.0**2, "MB/s": 1e6}
 _FACTORS = {**_THROUGHPUT, "µs": 1e-6, "%": 0.01}

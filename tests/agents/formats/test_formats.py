@@ -75,3 +75,9 @@ def test_tests_have_the_names_of_the_design() -> None:
 )
 def test_labels(test: str, label: str) -> None:
     assert vocabulary.test_label(test) == label
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_read_with_and_without_a_byte_order_mark(encoding: str) -> None:
+    text = golden("sysbench-fileio.txt")
+    assert parse(text.encode(encoding)).results == parse(text).results

@@ -11,7 +11,7 @@ import re
 from benchagent.formats.model import Param, Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.json_objects import LocatedObject, leaf_at, number_at
-from benchagent.formats.reading.parsed_objects import parsed_objects
+from benchagent.formats.reading.parsed_runs import parsed_objects
 from benchagent.formats.reading.runs import ToolRun, printed_value
 
 TOOL = "bmf"

@@ -13,6 +13,7 @@ import re
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.places import directory, name_places
 from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, printed_value, scaled
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -44,6 +45,7 @@ _KNOWN = re.compile(
     r"|[0-9]{1,7} +cleanup +[0-9]{1,9} sec|Per client results:|[0-9]{1,7} clients started|[.+*]{1,1000000}"
     r"|failed to create barrier semaphore|[0-9]{1,7} completed in [0-9]{1,12} ms at time [0-9]{1,12} ms"
 )
+_DIRECTORY = re.compile(r" (?:-D ?|--directory[= ])(\S+)")
 _SYNC = {"(sync open)": "sync_open", "(sync dirs)": "sync_dirs", "(sync mode)": "sync_open"}
 
 
@@ -65,6 +67,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     reader.close()
     if reader.nominal:
         collector.warn("dbench 1.x divides a nominal 132 MB for each client by the time")
+    name_places(reader.runs)
     if not any(run.cells for run in reader.runs):
         raise FormatError("no result is there: dbench prints its throughput at the end", reader.line)
     return Parsed(
@@ -144,7 +147,8 @@ class _DbenchReader:
 
     def _current_run(self, number: int) -> ToolRun:
         if self._run is None:
-            self._run = ToolRun(number)
+            directories = _DIRECTORY.findall(self.command or "")
+            self._run = ToolRun(number, place=directory("".join(directories[-1:])))
             self.runs.append(self._run)
         return self._run
 

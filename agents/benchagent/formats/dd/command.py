@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from math import prod
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.places import joined
 
 _COMMAND = re.compile(r"(?:^|[\s;&|(`'\"/$])dd((?: {1,4}(?:[a-z]{2,6}=[^\s;|&'\"`)]{1,300}|<[^\s;|&]{1,300}))+)")
 _OPERAND = re.compile(r"([a-z]{2,6})=(\S+)")
+_NO_PLACE = re.compile(r"/dev/(?:null|zero|u?random|full|std(?:in|out|err)|fd/.*)")
 _FACTOR = re.compile(r"([0-9]{1,12})([A-Za-z]{0,3})")
 _DISK = re.compile(r"/dev/(?!shm/|null$|zero$|u?random$|full$|stdin$|stdout$)\S+")
 # The suffixes of dd(1); BSD also has lower case.
@@ -25,13 +27,16 @@ _LARGEST = 2**53
 
 @dataclass(frozen=True)
 class CopyCommand:
-    """A command line of dd: its words, the test, the size of a record in bytes, whether it copies a file, and facts."""
+    """A command line of dd: its words, the test, the size of a record in bytes, whether it copies a file, its facts,
+    and the place of the file or device.
+    """
 
     text: str
     test: str
     record_size: int | None
     of_file: bool
     facts: dict[str, Param]
+    place: str
 
 
 def commands_in(line: str) -> list[CopyCommand]:
@@ -51,8 +56,10 @@ def _command(words: str) -> CopyCommand:
     facts.update({name: True for name in _CONVERSIONS if name in operands.get("conv", "").split(",")})
     if source in ("/dev/zero", "/dev/urandom", "/dev/random"):
         facts["data"] = "zeros" if source == "/dev/zero" else "random"
-    size = size_of(operands["bs"]) if "bs" in operands else None
-    return CopyCommand(f"dd{words}", test, size, test in ("create", "write", "read"), facts)
+    records = operands.get("bs") or operands.get("ibs" if test in ("read", "raw_read") else "obs")
+    size = size_of(records) if records else None
+    place = joined(path for path in (source, target) if not _NO_PLACE.fullmatch(path))
+    return CopyCommand(f"dd{words}", test, size, test in ("create", "write", "read"), facts, place)
 
 
 def _test(source: str, target: str, conversions: str) -> str:

@@ -1,9 +1,9 @@
 """The line in which dd reports a copy, of every program of this name and in every language.
 
 GNU: `20971520 bytes (21 MB, 20 MiB) copied, 0.048 s, 436 MB/s`, in each language other words, a decimal comma or a
-Chinese one. BusyBox: `20971520 bytes (20.0MB) copied, 0.051 seconds, 392.2MB/s`. BSD and macOS: `20971520 bytes
-transferred in 0.004 secs (5242880000 bytes/sec)`. GNU's k, M and G are powers of 1000, by its manual; BusyBox's, which
-touch their number, are powers of 1024, by its source.
+Chinese one, full-width brackets. BusyBox: `20971520 bytes (20.0MB) copied, 0.051 seconds, 392.2MB/s`. BSD and macOS:
+`20971520 bytes transferred in 0.004 secs (5242880000 bytes/sec)`. GNU's k, M and G are powers of 1000, by its manual;
+BusyBox's, which touch their number, are powers of 1024, by its source.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_WORD = r"[^\W\d_][^\d\s,，、;:()]{0,20}"  # of any language
+_WORD = r"[^\W\d_][^\d\s,，、;:()（）]{0,20}"  # of any language
 _TIME = r"[0-9]{1,9}(?:[.,][0-9]{1,12})?(?:e-[0-9]{1,2})?"
 _COMMA = r"[,，、;] ?"
 _GNU = re.compile(
-    rf"(?:{_WORD} )?(?P<bytes>[0-9]{{1,18}}) ?{_WORD}(?: ?\([^()]{{1,60}}\))?(?: ?{_WORD}){{0,3}}{_COMMA}"
+    rf"(?:{_WORD} )?(?P<bytes>[0-9]{{1,18}}) ?{_WORD}(?: ?[(（][^()（）]{{1,60}}[)）])?(?: ?{_WORD}){{0,3}}{_COMMA}"
     rf"(?P<time>{_TIME}) ?{_WORD}{_COMMA}"
     rf"(?P<rate>[0-9]{{1,15}}(?:[.,][0-9]{{1,6}})?)(?P<blank> ?)(?P<power>[kKMGTP]?)B/{_WORD}"
 )

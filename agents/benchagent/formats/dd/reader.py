@@ -90,6 +90,7 @@ class _DdReader:
 
     def _run(self, copy: CopyLine, command: CopyCommand | None, number: int) -> ToolRun:
         run = ToolRun(number, dict(command.facts) if command else {}, ended=True)
+        run.place = command.place if command else ""
         test = command.test if command else "copy"
         elapsed = printed_value(test, "elapsed", copy.time, number, error="0 seconds were printed")
         run.cells.append(elapsed)

@@ -9,7 +9,7 @@ from benchagent.formats.model import FormatError, Param
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import RunValue, ToolRun, is_number, printed_value
 
-from .phases import is_operation, mix_of, moves_data, test_of
+from .phases import ElbenchoSettings, is_operation, mix_of, moves_data, test_of
 
 BEGINNING = "ISO date,label,path type,"
 _FIRST: dict[str, Param] = {"view": "first_done"}
@@ -74,7 +74,7 @@ def run_of(row: Mapping[str, str], unread: Unread, number: int) -> ToolRun:
         raise FormatError(f"{operation[:40]!r} is no operation of elbencho", number)
     is_random = row.get("random") == "1"
     mix = mix_of(operation)
-    run = ToolRun(number, dict(mix), ended=True)
+    run = ToolRun(number, dict(mix), ended=True, place=ElbenchoSettings(row.get("command", "")).place)
     if mix:
         run.facts.update({"random": True} if is_random else {})
         run.cells = [*_cells(row, unread, number, "mix_write"), *_cells(row, unread, number, "mix_read", READ_PART)]

@@ -15,7 +15,7 @@ _FIGURES = {"elapsed_time_ms": "time ms", "entries/s": "entries/s", "iops": "IOP
 _LATENCIES = {"entries": "Ent lat us", "IO": "IO lat us"}
 _SETTINGS = {
     "hosts": "hosts", "threads": "threads", "dirs": "dirs", "files": "files", "file_size": "file size",
-    "block_size": "block size", "io_depth": "IO depth", "version": "version",
+    "block_size": "block size", "io_depth": "IO depth", "version": "version", "command": "command",
 }  # fmt: skip
 _FLAGS = {"direct_io": "direct IO", "random_offsets": "random"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.places import joined
 
 # The same work has the names of fsload's tests.
 _TESTS = {
@@ -19,12 +20,14 @@ _OPERATION = re.compile(r"[A-Z][A-Z0-9-]{1,20}")
 # Reading and writing at once: a share of the operations reads (--rwmixpct), or a number of threads (--rwmixthr).
 _MIX = re.compile(r"RWMIX(?P<read_percentage>[0-9]{1,3})|MIX-T(?P<read_threads>[0-9]{1,6})")
 _DATA = {"read", "write", "random_read", "random_write", "mix", "mix_read", "mix_write"}
-_COMMAND = re.compile(r"(?:.{0,200}[\s/;&|(])?(elbencho(?: +\S{1,500}){1,200})")
+_COMMAND = re.compile(r"(?:.{0,200}[\s/;&|(\"])?(elbencho\"?(?: +\S{1,500}){1,200})")
 _OPTION = {
     "-t": "threads", "--threads": "threads", "-b": "record", "--block": "record", "-s": "file", "--size": "file",
     "-n": "directories", "--dirs": "directories", "-N": "files", "--files": "files", "--iodepth": "depth",
 }  # fmt: skip
 _FLAGS = {"--direct": "direct", "--rand": "random", "--dirsharing": "shared_directories"}
+# Options with the path of a file that is not measured.
+_OTHER_PATHS = {"--csvfile", "--jsonfile", "--resfile", "--livecsv", "--livejson", "--hostsfile", "--treefile", "-c"}
 _SIZE = re.compile(r"([0-9]{1,15})([kmgtKMGT]?)(?:iB?|B)?")
 _POWERS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 
@@ -56,8 +59,9 @@ def test_of(operation: str, *, random: bool) -> str:
 
 def command_in(line: str) -> str | None:
     """The command that starts elbencho in a line; None if there is none."""
-    match = _COMMAND.fullmatch(line.strip()) if "elbencho " in line else None
-    return match[1] if match and " -" in match[1] else None
+    match = _COMMAND.fullmatch(line.strip()) if "elbencho" in line else None
+    command = match[1].replace('"', "") if match else ""  # elbencho prints each word in quotes
+    return command if " -" in command else None
 
 
 class ElbenchoSettings:
@@ -70,6 +74,11 @@ class ElbenchoSettings:
         self.random = False
         self.facts: dict[str, Param] = {}
         words = [word.strip("'\"") for word in command.split()]
+        self.place = joined(
+            word
+            for before, word in zip(words, words[1:])
+            if "/" in word and word[0] != "-" and before not in _OTHER_PATHS
+        )
         for word, following in zip(words, [*words[1:], ""]):
             name, _, attached = word.partition("=")
             if name in _OPTION:

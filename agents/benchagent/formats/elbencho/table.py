@@ -30,7 +30,7 @@ _PARTS = re.compile(rf"(?:([0-9]+)h)?(?:([0-9]+)m(?!s))?({NUMBER})(ms|us|s)")
 _UNITS = {"s": 1, "ms": 1000, "us": 10**6}
 _KNOWN = re.compile(
     r"=[= ]{5,100}|-{3,80}|NOTE: .{1,300}|.{1,12} (?:lat %|lat hist|latency hist).{0,2000}"
-    r"|Time ms each *: \[[ 0-9]{1,5000}\]"
+    r"|Time ms each *: \[[ 0-9]{1,5000}\]|ISO DATE: [-+0-9T:.]{10,40}"
 )
 _RATES = {"Files/s", "Dirs/s", "Objects/s", "Entries/s"}
 _BOUNDS = {"min": "latency_min", "avg": "latency_mean", "max": "latency_max"}
@@ -77,7 +77,8 @@ class PhaseTable:
         """Keep both numbers of a row; the row that names the operation begins its phase."""
         if match["operation"]:
             self._operation = match["operation"]
-            self.runs.append(ToolRun(number, {**self._settings.facts, **self._mix()}, ended=True))
+            facts = {**self._settings.facts, **self._mix()}
+            self.runs.append(ToolRun(number, facts, ended=True, place=self._settings.place))
         elif not self._operation:
             return False
         kind = match["type"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from benchagent.formats.model import FAILED, FormatError, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.places import directory, name_places
 from benchagent.formats.reading.printed_times import read_times
 from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value
 from benchagent.formats.reading.text import lines_with, split_lines
@@ -64,6 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         raise FormatError("no line of fdtree is there: `fdtree-1.0.2: starting at …`, or a time")
     for run in runs:
         _complete(run, collector)
+    name_places(runs)
     shared = keep_blocks(collector, runs)
     return Parsed(
         tool=TOOL,
@@ -86,7 +88,8 @@ def _read(text: str, collector: Collector) -> tuple[list[_FdtreeRun], list[str]]
         if not line.strip():
             continue
         if begin := _BEGIN.match(line):
-            runs.append(_FdtreeRun(number, version=begin[1]))
+            within = directory(begin[2].rstrip("/").rpartition("/")[0])  # the last part has the host and the process
+            runs.append(_FdtreeRun(number, version=begin[1], place=within))
         elif command := _COMMAND.fullmatch(line):
             commands.append(command[1])
         elif _TIME.fullmatch(line) and (not runs or _test_of(line) in runs[-1].done):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from .options import FLAGS
 
@@ -40,6 +40,26 @@ def jobs_of_command(line: str) -> CommandJobs:
         if option not in _OF_PROGRAM and "-" not in option:
             current[option] = value
     return jobs
+
+
+def commands_in(printed: Iterable[tuple[int, str]]) -> tuple[dict[int, CommandJobs], list[tuple[int, str]]]:
+    """The jobs of each command line that names some, by the number of its last line, and all lines of these commands.
+
+    A command goes on behind a backslash, or with a line of options below it.
+    """
+    jobs: dict[int, CommandJobs] = {}
+    lines: list[tuple[int, str]] = []
+    held: list[tuple[int, str]] = []  # the lines of the command that is being read
+    for number, line in [*printed, (0, "")]:
+        words = line.removeprefix("> ")
+        if held and (held[-1][1].endswith("\\") or words.startswith("--")):
+            held.append((number, words))
+            continue
+        if held and (found := jobs_of_command(" ".join(words.rstrip("\\") for _, words in held))):
+            jobs[held[-1][0]] = found
+            lines += held
+        held = [(number, line)] if "fio" in line and _COMMAND.search(line) else []
+    return jobs, lines
 
 
 def _words(text: str) -> list[str]:

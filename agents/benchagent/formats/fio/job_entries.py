@@ -6,7 +6,7 @@ import re
 from collections import ChainMap, Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 from benchagent.formats.model import FormatError, Param
 from benchagent.formats.reading.located_json import Leaf, Node, Object
@@ -122,19 +122,25 @@ def _directions(job: Object, rw: str | None) -> Iterator[Direction]:
             yield Direction(name, [])
 
 
-def tell_apart(entries: list[JobEntry]) -> None:
-    """Set the facts: the options that all jobs share, each job's name, and options in which jobs of one name differ."""
-    everywhere = common_options([entry.options for entry in entries])
+def tell_apart(starts: Sequence[Sequence[JobEntry]]) -> None:
+    """Set the facts of the jobs of each start of fio.
+
+    They are the options that all jobs of its start share, the job's name, and options in which jobs of one name differ.
+    """
     by_name: dict[str, list[JobEntry]] = {}
-    for entry in entries:
+    for entry in chain.from_iterable(starts):
         by_name.setdefault(entry.name, []).append(entry)
-    for alike in by_name.values():
-        same = common_options([entry.options for entry in alike])
-        for entry in alike:
+    same_of = {name: common_options([entry.options for entry in alike]) for name, alike in by_name.items()}
+    for entries in starts:
+        everywhere = common_options([entry.options for entry in entries])
+        for entry in entries:
+            same = same_of[entry.name]
             options = {name: text for name, text in entry.options.items() if name in everywhere or name not in same}
             host: dict[str, Param] = {"host": entry.host} if entry.host else {}
             clone: dict[str, Param] = {"process": entry.process} if entry.clones > 1 else {}
-            entry.facts = {**parameters(options), "job": entry.name, **host, **clone}
+            words = entry.options.get("description", "") if "description" not in same else ""
+            description: dict[str, Param] = {"description": words} if words else {}
+            entry.facts = {**parameters(options), "job": entry.name, **host, **clone, **description}
 
 
 def common_options(options: list[Mapping[str, str]]) -> dict[str, str]:

@@ -9,7 +9,12 @@ _OF_VERSION_2 = r"2;[^\n]{1,200};[0-9]{1,6};[0-9]{1,6}(?:;[0-9]{1,18}){5,6}(?:;[
 TERSE = re.compile(
     rf"^(?:[345];(?:fio[- ][0-9]|[0-9]{{1,2}}(?:\.[0-9]{{1,3}}){{1,2}};[^\n]{{1,600}}%=)|{_OF_VERSION_2})", re.M
 )
-FOR_PEOPLE = re.compile(r": \((?:g=[0-9]{1,6}\): rw=|groupid=[0-9]{1,6}, jobs=[0-9]{1,6}\): err=)")
+FOR_PEOPLE = re.compile(
+    r": \((?:g=[0-9]{1,6}\): rw=|groupid=[0-9]{1,6}, jobs=[0-9]{1,6}\): err=)"
+    r"|^\W{0,20}(?:Run status group [0-9]{1,6} \(all jobs\):|(?:read|write|trim) ?: (?:IOPS=[0-9.]{1,9}[kM]?, BW="
+    r"|io=[0-9.]{1,9}[KMG]?i?B, bw=))",
+    re.M,
+)
 _ERROR = re.compile(r"(?:fio: )?pid=[0-9]{1,10}, err=\s{0,3}([0-9]{1,6})/.{0,300}")
 _VERSION = re.compile(r"fio[- ]([0-9][\w.+-]{0,60})$")
 _INTERRUPTION = re.compile(r"fio: terminating on")

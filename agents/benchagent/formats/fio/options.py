@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.places import directory, joined
 
 JobOptions = Mapping[str, str]
 
@@ -43,6 +44,7 @@ _INDEXES = {"read": 0, "write": 1, "trim": 2}  # of bs=read,write,trim
 # turns k and KiB around.
 _SIZE = re.compile(r"([0-9]{1,18})(?:([kmgtp])(?:(ib)|i|b)?|b)?", re.I)
 _DURATION = re.compile(r"([0-9]{1,12})(us|ms|s|m|h|d)?")
+_COLON = re.compile(r"(?<!\\):")
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -94,6 +96,14 @@ def threads(options: JobOptions) -> int | None:
     """numjobs=, one by default; None without options."""
     jobs = options.get("numjobs", "1")
     return int(jobs) if options and re.fullmatch("[0-9]{1,6}", jobs) and int(jobs) else None
+
+
+def place_of(options: JobOptions) -> str:
+    """The files of a job, else its directories; empty if its options have neither."""
+    folders = [directory(folder) for folder in _COLON.split(options.get("directory", ""))]
+    files = [file for file in _COLON.split(options.get("filename", "")) if file]
+    within = [folder + file for folder in folders for file in files if not file.startswith("/")]
+    return joined([*(file for file in files if file.startswith("/")), *within] if files else folders)
 
 
 def parameters(options: JobOptions) -> dict[str, Param]:

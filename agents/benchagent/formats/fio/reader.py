@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.located_json import JsonDocument, read_object
+from benchagent.formats.reading.places import name_places
 from benchagent.formats.reading.runs import RunValue, ToolRun
 from benchagent.formats.reading.text import split_lines
 
@@ -20,7 +22,7 @@ from .companions import JobTimes, companions_of, times_of
 from .job_entries import NAMES, JobEntry, entries_of, jobs_of, tell_apart
 from .job_values import unknown
 from .messages import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
-from .options import file_size, record_size, rw_param, test_of
+from .options import file_size, place_of, record_size, rw_param, test_of
 from .report import ReportEntries, entries_of_reports
 from .report_text import printed_lines
 from .steady import STEADY_STATE
@@ -45,22 +47,25 @@ def parse(text: str, parser_version: str) -> Parsed:
     """
     documents = list(documents_in(text))
     if documents:
-        entries = [entry for _, document in documents for entry in entries_of(document.root)]
+        starts = [entries_of(document.root) for _, document in documents]
         printed, report = list(_around(text, documents)), ReportEntries()
     else:
         printed = list(printed_lines(text))
         report = entries_of_reports(printed)
-        entries = report.jobs
+        starts = report.starts
     terse = terse_output(printed)
-    commands = terse.commands if not entries else []
-    entries = entries or terse.entries()
+    entries = list(chain.from_iterable(starts))
+    commands = report.other.commands if entries else terse.commands
+    if not entries:
+        starts = [terse.entries()]
+        entries = starts[0]
     if not entries:
         raise _refusal(text, documents)
     if not documents and not any(entry.errno or entry.directions for entry in entries):
         raise FormatError("fio's report has a job without numbers only", entries[0].line)
-    tell_apart(entries)
+    tell_apart(starts)
     collector = Collector()
-    orphans = {line for line, _ in report.orphans} | terse.lines_of_others({entry.name for entry in entries})
+    orphans = {line for line, _ in report.other.orphans} | terse.lines_of_others({entry.name for entry in entries})
     words, interrupted = _read_around(collector, printed, orphans, {line for line, _ in commands} | terse.descriptions)
     words = {**report.words, **words}
     for leaf in [leaf for _, document in documents for job in jobs_of(document.root) for leaf in unknown(job)]:
@@ -70,7 +75,9 @@ def parse(text: str, parser_version: str) -> Parsed:
     for entry in entries:
         if entry.errno:
             collector.warn(f"job {entry.name} failed: {words.get(entry.errno, f'error {entry.errno}')}", entry.line)
-    shared = keep_blocks(collector, [_run(entry, words) for entry in entries], commands)
+    runs = [_run(entry, words) for entry in entries]
+    name_places(runs)
+    shared = keep_blocks(collector, runs, commands)
     whole = all(document.whole for _, document in documents)
     times = times_of(documents[0][1].root) if len(documents) == 1 else [JobTimes()] * len(entries)
     if not whole:
@@ -152,7 +159,8 @@ def _run(entry: JobEntry, words: dict[int, str]) -> ToolRun:
     """The numbers of one job. A failed job keeps those it measured."""
     error = words.get(entry.errno, f"fio reports error {entry.errno}") if entry.errno else None
     why, status = (error, FAILED) if error else ("fio printed no work in this direction", UNMEASURABLE)
-    run = ToolRun(entry.line, entry.facts, failure=error or "this run has no such number")
+    failure = error or "this run has no such number"
+    run = ToolRun(entry.line, entry.facts, failure=failure, place=place_of(entry.options))
     for direction in entry.directions:
         measured = list(direction.values)
         if not any(cell.value is not None for cell in measured):

@@ -24,23 +24,30 @@ _PARTS = {"n": 10**9, "u": 10**6, "m": 10**3}
 JOB = re.compile(
     r"(?:-{1,9} )?(\S.{0,200}?): \(groupid=([0-9]{1,9}), jobs=([0-9]{1,9})\): "
     r"err= *(-?[0-9]{1,6})(?: \((.{0,300})\))?: pid=(\S{1,20})"
+    r"(?: +[A-Z][a-z]{2} ([A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}))?"
 )
 HEADER = re.compile(r"(\S.{0,200}?): \(g=([0-9]{1,9})\): rw=([^\s,]{1,60}), bs=(.{1,200}?), (ioengine=.{0,300})")
 DIRECTION = re.compile(r" *(read|write|trim|mixed) ?: (?=IOPS=|io=)(.*)")
+TOTAL = re.compile(r" *(READ|WRITE|TRIM|MIXED): (?=(?:bw|io)=)(.*)")
+_MOVED_BY_ALL = re.compile(rf"(?<![\w=])(?:bw|aggrb)= *{_BYTES}")
+_RAN_ALL = re.compile(rf"(?:run|maxt)= *{_N}(?:-{_N})?msec")
 SYNC = re.compile(r" *fsync/fdatasync/sync_file_range:$")
 _COUNTED = re.compile(rf"(?<![\w=])(?:IOPS|iops)={_COUNT}(?![\w.])")
 _MOVED = re.compile(rf"(?<![\w=])(?:BW|bw)= *{_BYTES}")
 _RAN = re.compile(rf"(?:runt=|/) *{_N}msec")
 _LATENCY = re.compile(
-    rf" *(slat|clat|lat|sync) \(([num])sec\) *: min= *{_COUNT}, max= *{_COUNT}, avg= *{_N}, stdev= *{_N}"
+    rf" *(slat|clat|lat|sync) \(([num])sec\) *: min= *{_COUNT} ?, max= *{_COUNT} ?, avg= *{_N} ?, stdev= *{_N}"
 )
 PERCENTILES_OF = re.compile(r" *(slat|clat|lat|sync)? ?percentiles \(([num])sec\) *:$")
 _PERCENTILE = re.compile(rf"([0-9]{{1,3}}\.[0-9]{{1,6}})th=\[ *{_COUNT} *\]")
-_BW = re.compile(rf" *bw \( *([kKMGT]?)(i?)(B|bit) */s\) *: min= *{_COUNT}, max= *{_COUNT},.* avg= *{_N}, stdev= *{_N}")
+_BW = re.compile(
+    rf" *bw \( *([kKMGT]?)(i?)(B|bit) */s\) *: min= *{_COUNT} ?, max= *{_COUNT} ?,.* avg= *{_N} ?, stdev= *{_N}"
+)
 _IOPS = re.compile(rf" *iops *: min= *{_COUNT}, max= *{_COUNT}, avg= *{_N}, stdev= *{_N}")
 CPU = re.compile(rf" *cpu +: usr= *{_N}%, sys= *{_N}%")
 # (mark, beginning, whole): a line with a mark and this beginning has lost its end unless it is whole.
 _WHOLE = (
+    ("=", re.compile(r"(?:READ|WRITE|TRIM|MIXED): (?=bw=|io=)"), re.compile(r".*(?:msec|\))$")),
     ("(groupid=", re.compile(r".{0,200}: \(groupid=[0-9]"), JOB),
     ("(g=", re.compile(r".{0,200}: \(g=[0-9]{1,9}\): rw="), re.compile(r".*iodepth=[0-9]")),
     ("=", re.compile(r"(?:read|write|trim|mixed) ?: (?=IOPS=|io=)"), re.compile(r".*[0-9]msec")),
@@ -64,7 +71,7 @@ def is_cut(line: str) -> bool:
 
 def has_numbers(line: str) -> bool:
     """Whether a line belongs to a job and has numbers that are results."""
-    return any(mark in line and begins.match(line) for mark, begins, _ in _WHOLE[2:])
+    return any(mark in line and begins.match(line) for mark, begins, _ in _WHOLE[3:])
 
 
 def rates(text: str, line: int) -> tuple[list[RunValue], bool]:
@@ -82,6 +89,16 @@ def rates(text: str, line: int) -> tuple[list[RunValue], bool]:
     if ran:
         found[2] = _value("elapsed", ran[1], line, 1, 1000)
     return found, decimal
+
+
+def total(text: str, line: int) -> list[RunValue]:
+    """Throughput and time of all processes of a group behind `READ:`; none if the line is cut."""
+    moved, ran = _MOVED_BY_ALL.search(text), _RAN_ALL.search(text)
+    if not moved or not ran:
+        return []
+    decimal = "aggrb=" not in text and not moved[3]
+    throughput = _value("throughput", moved[1], line, *_bytes(moved[2], moved[4] or "B", decimal=decimal))
+    return [throughput, _value("elapsed", ran[2] or ran[1], line, 1, 1000)]
 
 
 def latency(text: str, line: int) -> Iterator[RunValue]:

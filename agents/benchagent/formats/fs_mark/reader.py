@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import shlex
 
-from benchagent.formats.model import Param, Parsed
+from benchagent.formats.model import Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.command_options import command_options
 from benchagent.formats.reading.parsed_runs import parsed_runs
+from benchagent.formats.reading.places import directory, joined
 from benchagent.formats.reading.runs import NUMBER, ToolRun, common, printed_value
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -84,7 +85,7 @@ class _FsMarkReader:
             self._run(number)
             self.version, self._threads = match[1], int(match[2])
         elif match := _COMMAND.fullmatch(line):
-            self._run(number).facts.update(self._options(match[1]))
+            self._command(match[1], self._run(number))
         else:
             return self._setting(line, number)
         return True
@@ -96,18 +97,19 @@ class _FsMarkReader:
             self._threads, self._record_size, self._in_table = None, None, False
         return self.runs[-1]
 
-    def _options(self, command: str) -> dict[str, Param]:
+    def _command(self, command: str, run: ToolRun) -> None:
+        """Give a run the facts of its command line."""
         try:
             words = shlex.split(command)
         except ValueError:  # a quote without its end
-            return {}
+            return
         self.commands.add(" ".join(words))
         options = command_options(words[1:], "dSDNlLnprstw")
         counts = {letter: texts[-1] for letter, texts in options.items() if texts[-1].isascii() and texts[-1].isdigit()}
-        facts: dict[str, Param] = {_COUNTS[name]: int(counts[name][:15]) for name in _COUNTS if name in counts}
+        run.facts.update({_COUNTS[name]: int(counts[name][:15]) for name in _COUNTS if name in counts})
         if "k" in options:
-            facts["keep"] = True
-        return facts
+            run.facts["keep"] = True
+        run.place = joined(map(directory, options.get("d", [])))
 
     def _setting(self, line: str, number: int) -> bool:
         if match := _SYNC.fullmatch(line):

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.places import directory, name_places
 from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value, scaled
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -35,6 +36,7 @@ _SHARE = re.compile(r"[0-9]{1,19} [0-9.e-]{1,20} (?:IDEAL|ACTUAL)\s{0,9}")
 _COMMAND = re.compile(
     r"\s{0,9}(?:\S{0,99}[$#>%] {0,3})?(?:sudo )?((?:\S{0,400}/)?geriatrix((?: -[a-z] \S{1,400}){3,40}))\s{0,9}"
 )
+_MOUNT_POINT = re.compile(r" -m (\S+)")
 # Options that set the workload (README), under the names of fsload's `age`; the others are paths and stop conditions.
 _OPTIONS = {
     "n": "capacity",
@@ -63,6 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in runs:
         if not run.ended:
             collector.warn("the output is not complete: the line of = under the statistics is missing", run.line)
+    name_places(runs)
     shared = keep_blocks(collector, runs)
     return Parsed(
         tool=TOOL,
@@ -81,13 +84,14 @@ def _read(text: str, collector: Collector) -> tuple[list[ToolRun], list[str]]:
     runs: list[ToolRun] = []
     commands: list[str] = []
     options: Mapping[str, Param] = {}
+    place = ""
     for number, line in enumerate(map(str.rstrip, split_lines(text)), start=1):
         run = runs[-1] if runs and not runs[-1].ended else None
         if _BEGIN.fullmatch(line) or _PROGRESS.match(line):
             if run is None:
                 missing = RunValue(TEST, "elapsed", None, number, error="Geriatrix printed no runtime", status=FAILED)
-                runs.append(ToolRun(number, dict(options), [missing]))
-                options = {}
+                runs.append(ToolRun(number, dict(options), [missing], place=place))
+                options, place = {}, ""
         elif run and (runtime := _RUNTIME.fullmatch(line)):
             error = f"Geriatrix printed {runtime[1]} mins.: it looks at the clock after every 10,000 operations"
             run.cells[0] = printed_value(TEST, "elapsed", runtime[1], number, times=60, error=error)
@@ -99,7 +103,7 @@ def _read(text: str, collector: Collector) -> tuple[list[ToolRun], list[str]]:
             run.ended = True
         elif command := _COMMAND.fullmatch(line):
             commands.append(command[1])
-            options = _options(command[2])
+            options, place = _options(command[2]), directory("".join(_MOUNT_POINT.findall(command[2])[-1:]))
         elif line.strip() and not any(kind.match(line) for kind in (_KNOWN, _DISTRIBUTION, _SHARE)):
             collector.unread(number, line)
     for run in runs:

@@ -14,7 +14,7 @@ from benchagent.formats.model import Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.json_objects import LocatedObject, at, number_at, text_at
 from benchagent.formats.reading.located_json import Leaf, Node, Object
-from benchagent.formats.reading.parsed_objects import parsed_objects
+from benchagent.formats.reading.parsed_runs import parsed_objects
 from benchagent.formats.reading.runs import RunValue, ToolRun, printed_value
 
 TOOL = "github_benchmark"

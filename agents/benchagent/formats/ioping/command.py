@@ -7,6 +7,7 @@ import shlex
 
 from benchagent.formats.model import Param
 from benchagent.formats.reading.command_options import CommandOptions, command_options
+from benchagent.formats.reading.places import directory
 from benchagent.formats.reading.runs import scaled
 
 _COMMAND = re.compile(r"(?:.{0,200}[\s/;&|(])?ioping(?:\s.{0,1000})?")
@@ -48,6 +49,12 @@ def options_of(command: str) -> CommandOptions:
         return {}
     letters = [f"-{_LONG[word.lstrip('-')]}" if word.lstrip("-") in _LONG else word for word in words]
     return command_options(letters, _TAKES)
+
+
+def place_in(command: str) -> str:
+    """The directory, file or device that a command line names, which is its last word."""
+    word = command.split()[-1]
+    return "" if word.startswith("-") else word if word.startswith("/dev/") else directory(word)
 
 
 def facts_of(options: CommandOptions) -> dict[str, Param]:

@@ -17,8 +17,8 @@ from benchagent.formats.reading.parsed_runs import parsed_runs
 from benchagent.formats.reading.runs import NUMBER, ToolRun, common, printed_value
 from benchagent.formats.reading.text import lines_with, split_lines
 
-from .command import COUNTS, SIZES, TIMES, command_in, facts_of, options_of, size_of
-from .statistics import OBJECT, has_json, json_runs, place
+from .command import COUNTS, SIZES, TIMES, command_in, facts_of, options_of, place_in, size_of
+from .statistics import OBJECT, has_json, json_runs, place_of, set_test
 
 TOOL = "ioping"
 
@@ -48,8 +48,9 @@ _VIEWS: tuple[tuple[str, dict[str, Param]], ...] = (
 
 
 def recognises(text: str) -> bool:
-    lines = (line.strip() for line in lines_with(text, ") ioping statistics ---", "): request=", "): time="))
-    return any(_HEADER.fullmatch(line) or _REQUEST.fullmatch(line) for line in lines) or has_json(text)
+    marks = ") ioping statistics ---", "): request=", "): time=", " requests completed in "
+    lines = (line.strip() for line in lines_with(text, *marks))
+    return any(form.fullmatch(line) for line in lines for form in (_HEADER, _REQUEST, _COMPLETED)) or has_json(text)
 
 
 def parse(text: str, parser_version: str) -> Parsed:
@@ -78,6 +79,7 @@ class _IopingReader:
         self._collector = collector
         self._run: ToolRun | None = None
         self._options: CommandOptions | None = None
+        self._place = ""  # of the last command
         self._ways: set[str] = set()
         self._sizes: set[int | None] = set()
         self._begun: int | None = None  # the line of the first request of a run without statistics
@@ -89,7 +91,7 @@ class _IopingReader:
     def take(self, line: str, number: int) -> bool:
         """Read one line; False if ioping does not print such lines."""
         if match := _HEADER.fullmatch(line):
-            self._run = ToolRun(self._begun or number)
+            self._run = ToolRun(self._begun or number, place=place_of(match[1], match[2]))
             self.runs.append(self._run)
             return not match[3].strip() or self.take(match[3].strip(), number)
         if match := _COMPLETED.fullmatch(line):
@@ -107,25 +109,30 @@ class _IopingReader:
         elif command := command_in(line):
             self.close()
             self.commands.add(command)
-            self._options = options_of(command)
+            self._options, self._place = options_of(command), place_in(command)
         else:
             return bool(_GENERATED.fullmatch(line)) or line == "^C"
         return True
 
     def close(self) -> None:
-        """End a run whose statistics are missing: the text ends, or another command begins."""
-        if self._begun is not None:
+        """End a run whose statistics are missing or cut: the text ends, or another command begins."""
+        if self._run is not None:
+            self._name(self._run)
+        elif self._begun is not None:
             self._collector.warn("these requests have no statistics below them", self._begun)
             self.runs.append(ToolRun(self._begun))
         self._forget()
 
     def _forget(self) -> None:
-        self._run, self._begun, self._options = None, None, None
+        self._run, self._begun, self._options, self._place = None, None, None, ""
         self._ways, self._sizes = set(), set()
 
     def _rates(self, match: re.Match[str], number: int) -> bool:
-        if self._run is None or match["unit"].lower() not in SIZES:
+        if match["unit"].lower() not in SIZES:
             return False
+        if self._run is None:  # its heading was cut
+            self._run = ToolRun(self._begun or number, place=self._place)
+            self.runs.append(self._run)
         if match["way"]:
             self._ways = {match["way"]}
         times = COUNTS[match["of"] or ""]
@@ -165,4 +172,4 @@ class _IopingReader:
         size = common(self._sizes)
         if size is None and options is not None:
             size = size_of(options["s"][-1]) if "s" in options else 256 * 1024 if "L" in options else 4096
-        place(run.cells, ways, None if options is None else "L" in options, size)
+        set_test(run.cells, ways, None if options is None else "L" in options, size)

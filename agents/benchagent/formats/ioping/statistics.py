@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from benchagent.formats.model import Param
 from benchagent.formats.reading.json_objects import LocatedObject, at, count_at, number_at, text_at
+from benchagent.formats.reading.places import directory, joined
 from benchagent.formats.reading.runs import RunValue, ToolRun, printed_value
 
 OBJECT = re.compile(r'\{\s{0,20}"timestamp": ?[0-9.]{1,30},\s{0,20}"localtime"')
@@ -42,7 +43,9 @@ def json_runs(text: str, objects: Sequence[LocatedObject]) -> Iterator[ToolRun]:
 
 def _run(statistics: Sequence[LocatedObject], ways: Collection[str]) -> ToolRun:
     whole = statistics[-1]
-    run = ToolRun(statistics[0].line, ended=whole.document.whole)
+    target = [text_at(whole.root, "target", name) for name in ("path", "fstype", "device")]
+    place = place_of(target[0], " ".join(target[1:]))
+    run = ToolRun(statistics[0].line, ended=whole.document.whole, place=place)
     for part, found in enumerate(statistics, start=1):
         which: dict[str, Param] = {} if found is whole else {"part": part}
         for name, metric, over, params in _NUMBERS:
@@ -51,11 +54,16 @@ def _run(statistics: Sequence[LocatedObject], ways: Collection[str]) -> ToolRun:
                 params = {**which, **params}
                 run.cells.append(printed_value("", metric, leaf.text, leaf.line, params, over=over, error=error))
     count, size = count_at(whole.root, "stat", "count"), count_at(whole.root, "stat", "size")
-    place(run.cells, ways, None, size // count if count and size and not size % count else None)
+    set_test(run.cells, ways, None, size // count if count and size and not size % count else None)
     return run
 
 
-def place(cells: Sequence[RunValue], ways: Collection[str], linear: bool | None, size: int | None) -> None:
+def place_of(target: str, of: str) -> str:
+    """The place of a target and what ioping prints of it: `block device 1 TiB`, or file system and device."""
+    return target if of.startswith("block device") else joined((directory(target), *of.split()[1:2]))
+
+
+def set_test(cells: Sequence[RunValue], ways: Collection[str], linear: bool | None, size: int | None) -> None:
     """Set the test and the size of a request.
 
     ``ways`` are `read`, `write` or both; empty if unknown. ``linear``: whether requests follow one another in the file;

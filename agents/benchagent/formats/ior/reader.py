@@ -13,6 +13,7 @@ import re
 from benchagent.formats.model import FormatError, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.places import name_places
 from benchagent.formats.reading.runs import common
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -62,6 +63,7 @@ def parse(text: str, parser_version: str) -> Parsed:
             "no result is there: IOR's table of results is missing, or in JSON its list “Results”",
             reader.sessions[-1].line,
         )
+    name_places(runs)
     return Parsed(
         tool=TOOL,
         tool_version=reader.version,

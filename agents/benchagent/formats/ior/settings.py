@@ -32,7 +32,7 @@ _COUNTS = {
 _SIZES = {"xfersize": "transfer_size", "blocksize": "block_size"}
 # Settings in which tests do not differ, or rounded sums of those in which they do.
 _OTHERS = frozenset({
-    "apiVersion", "test filename", "repetitions", "aggregate filesize", "StartTime", "FS", "verbose", "memoryPerTask",
+    "apiVersion", "repetitions", "aggregate filesize", "StartTime", "FS", "verbose", "memoryPerTask",
     "memoryPerNode", "Lustre stripe size", "stripe count", "pattern", "Using stonewalling", "platform", "refnum",
     "memoryBuffer", "dataAccess", "GPUDirect",
 })  # fmt: skip
@@ -50,10 +50,13 @@ class IorSettings:
     def __init__(self) -> None:
         self._settings: dict[str, Param] = {}
         self._rounded: set[str] = set()
+        self.file = ""
 
     def take(self, name: str, value: str) -> bool:
         """Keep one setting; False if IOR has none of this name."""
-        if name in _TEXTS and value:
+        if name == "test filename":
+            self.file = value
+        elif name in _TEXTS and value:
             self._settings[_TEXTS[name]] = value
         elif name in _COUNTS and _COUNT.fullmatch(value):
             self._settings[_COUNTS[name]] = int(value)

@@ -12,7 +12,7 @@ from benchagent.formats.model import Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.json_objects import LocatedObject, number_at
 from benchagent.formats.reading.located_json import Leaf, Node, Object
-from benchagent.formats.reading.parsed_objects import parsed_objects
+from benchagent.formats.reading.parsed_runs import parsed_objects
 from benchagent.formats.reading.runs import ToolRun, printed_value
 from benchagent.formats.reading.text import split_lines
 

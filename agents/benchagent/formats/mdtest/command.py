@@ -32,6 +32,20 @@ _FLAGS = {
 _TEXTS = {"-a": "api", "-d": "directory"}
 
 
+_STARTED = re.compile(r"(?:.{0,200}[\s$#%>])?(?:mpirun|mpiexec|srun|orterun) (.{0,1000}\bmdtest\b.{0,2000})")
+_TASKS = re.compile(r"(?:^| )(?:-np?|--?ntasks|--np)[ =]?([0-9]{1,7})\b")
+
+
+def started(line: str) -> tuple[str, int | None] | None:
+    """The command line by which MPI starts mdtest, and the number of its tasks if it is there; None for other lines."""
+    match = _STARTED.fullmatch(line) if "mdtest" in line else None
+    if match is None:
+        return None
+    before, name, after = match[1].rpartition("mdtest")
+    tasks = _TASKS.search(before)
+    return f"{name}{after}", int(tasks[1]) if tasks else None
+
+
 def facts(command: str) -> dict[str, Param]:
     """The options of a command line that define the workload. mdtest prints each word in single or double quotes."""
     try:

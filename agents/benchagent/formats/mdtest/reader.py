@@ -86,6 +86,7 @@ class _MdtestReader:
         self._tasks: int | None = None
         self._says_when = False
         self._each = False
+        self._start: tuple[str, int | None] | None = None  # a command line of MPI, and its tasks
         self.runs: list[ToolRun] = []
         self.version: str | None = None
         self.commands: set[str] = set()
@@ -119,6 +120,8 @@ class _MdtestReader:
         if match := _COMMAND.fullmatch(line):
             self.commands.add(match[1])
             self._current_run(number).facts.update(mdtest_command.facts(match[1]))
+        elif start := mdtest_command.started(line):
+            self._start = start
         elif match := _ITEMS.fullmatch(line):
             self._tasks = int(match[1])
             self._current_run(number).facts["files"] = int(match[2])
@@ -131,9 +134,10 @@ class _MdtestReader:
         return True
 
     def _begin(self, number: int) -> None:
-        self.runs.append(ToolRun(number))
+        command, tasks = self._start or ("", None)
+        self.runs.append(ToolRun(number, mdtest_command.facts(command)))
         self.line = number
-        self._metric, self._tasks, self._each = "", None, False
+        self._metric, self._tasks, self._each, self._start = "", tasks, False, None
 
     def _current_run(self, number: int) -> ToolRun:
         if not self.runs:

@@ -26,6 +26,7 @@ _FENCE = re.compile(
     r"|\\(?:begin|end)\{(?:verbatim|lstlisting)\})[ \t]{0,9}\r?$",
     re.MULTILINE,
 )
+_CODE_LINE = re.compile(r"^`([^`\n]*)`[ \t]*$", re.MULTILINE)
 _FENCES = (
     "```",
     "~~~",
@@ -57,6 +58,8 @@ def without_markup(text: str) -> str:
         text = _FENCE.sub("", text)
     if "\\" in text and text.count("\\\n") * 2 > text.count("\n"):  # Markdown's hard line breaks
         text = text.replace("\\\n", "\n")
+    if "`" in text and text.count("`\n`") * 2 > text.count("\n"):
+        text = _CODE_LINE.sub(r"\1", text)
     if ("*" in text and "**" in text) or ("_" in text and "__" in text):
         text = _BOLD.sub(r"\2", text)
     if not text.isascii() and _TYPOGRAPHIC.search(text):

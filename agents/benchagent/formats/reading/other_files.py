@@ -43,6 +43,9 @@ _KINDS = (
           r".{0,600}<title>bonnie\+\+"),
     _kind("a document of BenchDB, which is uploaded as it is: a tool's results, not its output",
           r'.{0,200}"benchdb\.[a-z]{1,20}/1"'),
+    _kind("the table of CrystalDiskMark, which we do not read", r"CrystalDiskMark [0-9]"),
+    _kind("the table that yabs.sh makes of fio's figures, which we do not read; fio's own output is read",
+          r"fio Disk Speed Tests \(", r"Block Size +\|"),
     _kind("an HTML page", r"(?:<!doctype )?<?html\b"),
     _kind("a page of Markdown without the output of a tool we read", r"#{1,4} \w", r"```|[-*] \w|\[[^\]]{1,200}\]\("),
 )  # fmt: skip

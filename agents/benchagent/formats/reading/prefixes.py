@@ -1,4 +1,5 @@
-"""Marks that programs put before lines: the numbers of `cat -n` and `grep -n`, and the heads of a journal's lines.
+"""Marks that programs put before lines: the numbers of `cat -n` and `grep -n`, the heads of a journal's lines, and any
+mark that all lines have, such as `20:22:23 DEBUG| [stdout] `, `<host> ` or a bullet.
 
 Other lines may be around and among them; these stay as they are.
 """
@@ -20,6 +21,10 @@ _JOURNAL = re.compile(
     r"(?P<host>[\w.-]{1,255}) [\w.@/:()-]{1,200}(?:\[[0-9]{1,10}\])?: ?"
 )
 _HOSTS_NAMED = 5
+_LONGEST_MARK = 120
+_DIGITS = re.compile("[0-9]+")
+# It has a sign that is neither of a word nor a blank, and none of JSON or CSV.
+_MARK = re.compile(r"[^\"{},;=]*[^\w\s\"{},;=][^\"{},;=]*[ |>]|[^\w\s\"{},;=]")
 
 
 def numbered(lines: Sequence[str]) -> dict[int, int] | None:
@@ -48,6 +53,22 @@ def of_journal(lines: Sequence[str], is_recognised: Callable[[str], bool]) -> di
         named = ", ".join(hosts[:_HOSTS_NAMED])
         raise FormatError(f"this is a journal of {len(hosts)} hosts ({named}): split it by host", min(matches) + 1)
     return {index: match.end() for index, match in matches.items()}
+
+
+def common_mark(lines: Sequence[str]) -> re.Pattern[str] | None:
+    """What all lines begin with, with any numbers in it; None if this has no sign such as `|`, `>` or `*`."""
+    filled = (_DIGITS.sub("0", line[:_LONGEST_MARK]) + " " for line in lines if line and not line.isspace())
+    shared, count = next(filled, ""), 1
+    for line in filled:
+        length = next((at for at, (one, other) in enumerate(zip(shared, line)) if one != other), len(line))
+        shared, count = shared[:length], count + 1
+        if not shared or shared.isspace():
+            return None
+    mark = _MARK.match(shared) if count >= _FEWEST else None
+    if mark is None:
+        return None
+    words = "[0-9]+".join(map(re.escape, mark[0].rstrip().split("0")))
+    return re.compile(f"{words}(?: |$)" if mark[0].endswith(" ") else words)
 
 
 def _ascending(lines: Iterable[tuple[int, str]], pattern: re.Pattern[str], step: int) -> Iterator[tuple[int, int]]:

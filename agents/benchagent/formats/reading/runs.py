@@ -50,6 +50,8 @@ NO_WORK = {
     "directory": "it is a fact of the target",
     "location": "it is a fact of the target",
     "path": "it is a fact of the target",
+    "place": "it is a fact of the target",
+    "description": "a name",
     "seed": "it draws other data and another order of the same kind",
     "iterations": "each is one value of the same result",
     "command": "it is a fact of the run",
@@ -112,7 +114,8 @@ def printed_value(
 class ToolRun:
     """One run of a tool: its facts and numbers, its first ``line``, and whether it ``ended`` as the tool ends a run.
 
-    ``failure`` is the reason why the run lacks numbers that other runs have, if possible in the tool's words.
+    ``failure`` is the reason why the run lacks numbers that other runs have, if possible in the tool's words. ``place``
+    is the path of the file, device or, with a slash behind it, directory of the run, as far as the text names it.
     """
 
     line: int
@@ -120,6 +123,7 @@ class ToolRun:
     cells: list[RunValue] = field(default_factory=list)
     ended: bool = False
     failure: str = "this run has no such number"
+    place: str = ""
 
 
 def keep(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:

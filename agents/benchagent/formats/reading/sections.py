@@ -72,7 +72,7 @@ class Sections:
                 series.setdefault(stem, []).append(number)
         for section, name in named.items():
             stem, _ = _stem(name)
-            if _counts(series.get(stem, [])):
+            if counts_repetitions(series.get(stem, [])):
                 named[section] = stem
         return named if len(set(named.values())) > 1 else {}
 
@@ -86,7 +86,7 @@ def _stem(name: str) -> tuple[str, int | None]:
     return " ".join((name[: last.start()] + name[last.end() :]).split()), int(last[0])
 
 
-def _counts(numbers: list[int]) -> bool:
+def counts_repetitions(numbers: list[int]) -> bool:
     """Whether numbers count runs: 0, 1, 2 … or 1, 2, 3 …; 0, 1, 5 are RAID levels."""
     return (
         len(numbers) >= _FEWEST_OF_A_SERIES

@@ -17,7 +17,7 @@ from benchagent.formats.model import FormatError
 
 from .differences import sides_of
 from .markup import without_markup
-from .prefixes import numbered, of_journal
+from .prefixes import common_mark, numbered, of_journal
 from .text import split_lines
 
 MAX_SOURCES = 256
@@ -88,7 +88,11 @@ def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
         plain = shared(lines)
         if plain and is_recognised(plain.text):
             return _by_source(split_lines(plain.text), is_recognised) or [plain]
-    return _by_source(lines, is_recognised) or [SourceText(None, text, {})]
+    if of_sources := _by_source(lines, is_recognised):
+        return of_sources
+    mark = common_mark(lines)
+    marked = _stripped(lines, mark, space=False) if mark else None
+    return [marked if marked and is_recognised(marked.text) else SourceText(None, text, {})]
 
 
 def _unquoted_printable(text: str) -> str:

@@ -159,6 +159,7 @@ def _value(settings: SmallfileSettings, metric: str, printed: str, line: int, ti
 def _finish(run: ToolRun, settings: SmallfileSettings) -> ToolRun:
     """Set what all numbers of a run share. Operations without data have no size of files."""
     run.facts.update(settings.facts)
+    run.place = settings.place
     with_data = any(cell.metric == "throughput" for cell in run.cells)
     for cell in run.cells:
         cell.test = settings.test or "operations"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.places import directory, joined
 
 # smallfile's `mkdir` and `rmdir` are fsload's tests of the same work.
 _TESTS = {"mkdir": "directory_create", "rmdir": "directory_remove", "ls-l": "list"}
@@ -29,6 +30,7 @@ _FLAGS = {
 _RECORD = ("record size (KB, 0 = maximum)", "record_size")
 _FILE = ("file size (KB)", "file_size")
 _DISTRIBUTION = ("file size distribution", "file_size_distr")
+_PLACE = ("top test directory(s)", "top")
 _KIB = 1024
 
 
@@ -41,6 +43,7 @@ class SmallfileSettings:
         self._sizes: dict[str, int] = {}
         self._fixed = True
         self.threads: int | None = None
+        self.place = ""
 
     @property
     def file_size(self) -> int | None:
@@ -54,6 +57,8 @@ class SmallfileSettings:
         """Keep one setting if it changes the work."""
         if name == "operation":
             self.test = _TESTS.get(value, value.replace("-", "_"))
+        elif name in _PLACE:
+            self.place = joined(map(directory, value.strip("[]").replace("'", "").split(", ")))
         elif name in _DISTRIBUTION and value not in ("fixed", "-1"):
             self._fixed = False
             self.facts["file_size_distribution"] = value

@@ -14,7 +14,7 @@ from benchagent.formats.reading.parsed_runs import parsed_runs
 from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, common, printed_value
 from benchagent.formats.reading.text import lines_with, split_lines
 
-from .settings import TESTS, UNITS, FileSettings, command_in
+from .settings import TESTS, UNITS, FileSettings, command_in, settings_of
 
 TOOL = "sysbench"
 
@@ -81,6 +81,7 @@ class _SysbenchReader:
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._settings = FileSettings()
+        self._of_command: FileSettings | None = None  # those of a command whose banner may follow
         self._cells: list[RunValue] = []  # of the run that is read; their tests are set at its end
         self._begun = 0
         self._counted = False
@@ -93,12 +94,14 @@ class _SysbenchReader:
     def take(self, line: str, number: int) -> bool:
         """Read one line; False if sysbench does not print such lines."""
         if match := _BANNER.fullmatch(line):
+            settings = self._of_command
             self.close()
             self.version, self._begun = match[1], number
-        elif found := command_in(line):
+            self._settings = settings or self._settings
+        elif command := command_in(line):
             self.close()
-            self.commands.add(found[0])
-            self._settings.mode = found[1]
+            self.commands.add(command)
+            self._settings = self._of_command = settings_of(command)
         elif match := _PREPARED.fullmatch(line):
             self._prepared(match, number)
         elif _OPERATIONS.fullmatch(line):
@@ -177,7 +180,7 @@ class _SysbenchReader:
                 run.cells.append(RunValue("", "rate", None, self._begun, error=words, status=FAILED))
                 self._place(run.cells[0])
             self.runs.append(run)
-        self._settings, self._cells, self._faults = FileSettings(), [], []
+        self._settings, self._cells, self._faults, self._of_command = FileSettings(), [], [], None
         self._begun, self._counted, self._apart = 0, False, False
 
     def _place(self, cell: RunValue) -> bool:

@@ -24,7 +24,8 @@ _EACH = re.compile(r"Calling fsync\(\) after each write operation\.")
 _ENGINE = re.compile(r"Using (synchronous|asynchronous|fast mmap|slow mmap|mmap).{0,40}")
 _DOING = re.compile(r"Doing (sequential|random) (write \(creation\)|rewrite|read|write|r/w) test")
 _COMMAND = re.compile(r"(?:.{0,200}[\s/;&|(])?(sysbench (?:.{0,1000}[ =])?fileio.{0,1000})")
-_COMMAND_MODE = re.compile(r"--file-test-mode[= ]([a-z]{5,7})\b")
+_COMMAND_OPTION = re.compile(r"--(?:file-)?([a-z-]{3,20})[= ](\S{1,40})")
+_COMMAND_SIZE = re.compile(r"([0-9]{1,15})([KMGT]?)")
 _MODES = {
     ("sequential", "write (creation)"): "seqwr",
     ("sequential", "rewrite"): "seqrewr",
@@ -93,13 +94,30 @@ class FileSettings:
         return True
 
 
-def command_in(line: str) -> tuple[str, str] | None:
-    """The command line of a fileio test in a line, and its mode, which may be empty; None for other lines."""
+def command_in(line: str) -> str | None:
+    """The command line of a fileio test in a line; None for other lines."""
     match = _COMMAND.fullmatch(line.strip()) if "fileio" in line else None
-    if match is None:
-        return None
-    mode = _COMMAND_MODE.search(match[1])
-    return match[1], mode[1] if mode and mode[1] in TESTS else ""
+    return match[1] if match else None
+
+
+def settings_of(command: str) -> FileSettings:
+    """The settings of a command line, with sysbench's defaults: 128 files, 2 GiB, 16 KiB, one thread."""
+    options = dict(_COMMAND_OPTION.findall(command))
+    files, total, block, threads = (
+        _size(options.get(name, default))
+        for name, default in (("num", "128"), ("total-size", "2G"), ("block-size", "16K"), ("threads", ""))
+    )
+    settings = FileSettings(options["test-mode"] if options.get("test-mode") in TESTS else "")
+    settings.threads, settings.record_size = threads or _size(options.get("num-threads", "1")), block
+    if files and total and options.keys() & {"num", "total-size"}:
+        settings.facts["files"] = files
+        settings.file_size = total // files
+    return settings
+
+
+def _size(text: str) -> int | None:
+    match = _COMMAND_SIZE.fullmatch(text)
+    return int(match[1]) * UNITS[f"{match[2]}iB" if match[2] else "B"] or None if match else None
 
 
 def _whole(printed: str, unit: str) -> int | None:

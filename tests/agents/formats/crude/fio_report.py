@@ -35,6 +35,10 @@ PERCENTILES = re.compile(
 )
 SHARE = re.compile(r"([\d.]+)th=\[ *(\d+)([kKMG]?) *\]")
 CPU = re.compile(r"cpu +: usr= *([\d.]+)%, sys= *([\d.]+)%")
+STATUS = re.compile(r"Run status group (\d+) \(all jobs\):(.*?)(?=\x00|Run status group|Disk stats|\Z)")
+TOTAL = re.compile(
+    rf"(READ|WRITE|TRIM|MIXED): .*?(?:bw|(aggrb))= *{NUMBER}(i?)B/s.*?(?:run= *(?:\d+-)?|maxt= *)(\d+)msec"
+)
 KINDS = {"slat": "submission", "clat": "completion", "lat": "total", "sync": "total"}
 SECONDS = {"n": 1e-9, "u": 1e-6, "m": 1e-3}
 STATISTICS = ("min", "max", "mean", "sd")
@@ -69,7 +73,25 @@ def figures(text: str) -> Figures:
         for key, value in _of_job(text[job.end() : end.start() if end else stop]):
             if value or key[2] == "sd" or key[0] == "cpu":
                 found[(number, *key), float(f"{value:.9g}")] += 1
+    for key, value in _of_groups(text, jobs):
+        found[key, float(f"{value:.9g}")] += 1
     return found
+
+
+def _of_groups(text: str, jobs: list[re.Match[str]]) -> Iterator[tuple[Key, float]]:
+    """The totals of groups with several jobs."""
+    before = 0
+    for status in STATUS.finditer(text):
+        above = [number for number, job in enumerate(jobs) if before <= job.start() < status.start()]
+        if sum(jobs[number][0].startswith(f"(groupid={status[1]},") for number in above) > 1:
+            for total in TOTAL.finditer(status[2]):
+                step = 1024 if total[2] or total[5] else 1000
+                throughput = float(total[3]) * step ** " kmgtp".index(total[4].lower() or " ")
+                last = sum(job.start() < status.start() for job in jobs) - 1
+                yield (last, total[1].lower(), "throughput samples", "total"), throughput
+                yield (last, total[1].lower(), "elapsed samples", "total"), float(total[6]) / 1000
+        if not re.match(r"\s*\x00?\s*Run status", text[status.end() :]):
+            before = status.end()
 
 
 def _has_a_later_report(text: str, jobs: list[re.Match[str]], number: int) -> bool:

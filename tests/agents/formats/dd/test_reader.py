@@ -91,3 +91,17 @@ def test_a_timed_copy_is_read_by_the_format_of_time() -> None:
 def test_a_command_without_its_report_is_refused() -> None:
     with pytest.raises(FormatError, match="no copy is there"):
         parse("$ dd if=/dev/zero of=f bs=1M\n1+0 records in\n", "dd")
+
+
+@pytest.mark.parametrize(
+    ("operands", "size"),
+    [
+        ("if=/dev/zero of=f obs=64k ibs=1k", 65536),
+        ("if=f of=/dev/null ibs=1M", 2**20),
+        ("if=/dev/sda of=/dev/null ibs=4k obs=1M", 4096),
+        ("if=/dev/zero of=f bs=8k obs=64k", 8192),
+    ],
+)
+def test_the_records_are_those_of_the_side_that_is_measured(operands: str, size: int) -> None:
+    parsed = parse(f"$ dd {operands}\n1048576 bytes (1.0 MB) copied, 0.5 s, 2.1 MB/s\n")
+    assert {result.record_size for result in parsed.results} == {size}

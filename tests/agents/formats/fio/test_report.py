@@ -33,12 +33,12 @@ def halves(version: str) -> tuple[str, str]:
 
 
 def by_key(parsed: Parsed) -> dict[Key, Result]:
-    """Results by what both forms print; the options of the JSON that the report lacks are left out."""
+    """Results by what both forms print: without the options of the JSON and the totals of the report."""
     names = ("job", "process", "latency", "view", "percentile", "cpu")
     return {
         (r.test, r.metric, r.record_size, r.threads, *(r.params.get(name) for name in names)): r
         for r in parsed.results
-        if r.params.get("job") != MIXED_GROUP
+        if r.params.get("job") != MIXED_GROUP and r.params.get("view") != "total"
     }
 
 

@@ -129,7 +129,7 @@ def test_a_job_that_was_interrupted_has_a_negative_error() -> None:
 
 
 def sections(text: str) -> dict[object, tuple[float | None, ...]]:
-    return {r.params.get("section"): r.values for r in parse(text).results if r.metric == "rate"}
+    return {r.params.get("section", r.params.get("place")): r.values for r in parse(text).results if r.metric == "rate"}
 
 
 HEADER = "a: (g=0): rw=read, bs=(R) 4096B-4096B, ioengine=psync, iodepth=1\nfio-3.41\nStarting 1 process\n"

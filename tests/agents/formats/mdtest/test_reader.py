@@ -137,3 +137,14 @@ def test_the_rate_at_the_stonewall() -> None:
     parsed = parse(HEAD + RATES.replace("   Tree removal", f"{row}   Tree removal") + END)
     assert views(parsed, "file_creation")["stonewall"] == (726003.091,)
     assert parsed.unread == ()
+
+
+@pytest.mark.parametrize("start", ["mpiexec -np 4", "mpirun --hostfile hosts -n 4", "srun --ntasks=4"])
+def test_the_command_line_of_mpi_has_the_tasks_and_the_settings(start: str) -> None:
+    parsed = parse(f"$ {start} ./mdtest -F -n 100 -d /t\n{RATES}{END}")
+    assert {result.threads for result in parsed.results} == {4}
+    assert (parsed.parameters["files_only"], parsed.parameters["items"]) == (True, 100)
+
+
+def test_the_tasks_that_mdtest_prints_itself_count_more() -> None:
+    assert {result.threads for result in parse(f"$ mpiexec -np 4 mdtest -F\n{HEAD}{RATES}{END}").results} == {128}

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, Parsed, parse
+from benchagent.formats.reading.prefixes import common_mark
 from benchagent.formats.reading.sources import MAX_SOURCES, source_texts
 from tests.agents.formats.texts import golden
 
@@ -90,8 +91,30 @@ def test_a_diff_gives_its_new_side_and_its_old_side_if_both_are_complete() -> No
 
 
 def test_an_output_without_a_number_that_can_be_read_is_refused() -> None:
-    with pytest.raises(FormatError, match="this is output of iozone, and no result in it could be read: Ann> "):
-        parse(prefixed(TEXT, "Ann> "))
+    lines = (f"{'Ann' if number % 2 else 'Bob'}> {line}\n" for number, line in enumerate(TEXT.splitlines()))
+    with pytest.raises(FormatError, match="this is output of iozone, and no result in it could be read: Bob> "):
+        parse("".join(lines))
+
+
+@pytest.mark.parametrize(
+    "mark", ["Ann> ", "<host> ", "20:22:23 DEBUG| [stdout] ", "[pod/bench-x/fio] ", "* ", "- ", "• "], ids=str.strip
+)
+def test_a_mark_that_all_lines_have_is_of_no_line(mark: str) -> None:
+    for text in (TEXT, golden("fio-report_no_space.txt"), golden("sysbench-fileio.txt")):
+        lines = text.splitlines()
+        clocked = [f"{mark.replace('23', f'{number % 60:02}')}{line}" for number, line in enumerate(lines)]
+        marked = parse("\n".join(clocked) + "\n")
+        assert (marked.results, marked.parameters) == (parse(text).results, parse(text).parameters)
+
+
+def test_code_marks_around_each_line_are_of_no_line() -> None:
+    marked = "".join(f"`{line}`\n" for line in TEXT.splitlines())
+    assert parse(marked).results == parse(TEXT).results
+
+
+def test_a_mark_is_no_part_of_json_or_csv() -> None:
+    for name in ("fsload-direct.jsonl", "bonnie-b200_32k.csv", "elbencho-small.json"):
+        assert common_mark(golden(name).splitlines()) is None
 
 
 def test_a_byte_order_mark_and_the_blanks_of_web_pages_change_nothing() -> None:
