@@ -22,6 +22,8 @@ Line = tuple[int, str]  # its number and its text
 _NO_HEADING = re.compile(r"(?:real|user|sys)\s+[0-9]|\[\S{1,64}@\S{1,64} \S{1,200}\] ?[#$%]$")  # times, prompts
 # A prompt of a machine with nothing behind it, or with a command without arguments.
 _PROMPT = re.compile(r"(\[\S{1,64}@\S{1,64} \S{1,200}\]|\S{1,64}@\S{1,128}) ?[#$%](?: {0,3}[A-Za-z0-9_./+-]{0,100})?")
+# A line that can only be a title: `## ext4`, `== ext4 ==`, `On ext4:`; a line behind a single # may be a command.
+_TITLE = re.compile(r"\s*(?:#{2,6}|={2,9}|\*{2,3}|-{2,9}) ?[^\W\d].*|[^\W\d][^:$#>/]{0,78}:\s*")
 _LONGEST = 80
 _RULES = "#=*-~:> "
 
@@ -87,7 +89,11 @@ def section_names(
     headings = [[_heading(*line) for line in lines] for lines in above]
     plain = [[each.name for each in lines if each.name and each.line not in commands] for lines in headings]
     finest = _sections([[each.name_at_prompt for each in lines if each.name_at_prompt] for lines in headings])
-    levels = [*([[""] * len(above)] if if_needed else []), _sections(plain)]
+    titles = _sections([[each.name for each in lines if each.is_title] for lines in headings])
+    last = _sections(plain)
+    if len(set(zip(titles, last))) == len(set(titles)):  # commands between a title and an output add nothing
+        last = titles
+    levels = [*([[""] * len(above)] if if_needed else []), last]
     groups = list(together) if any(finest) else []
     for names in levels:
         apart = ({(names[index], finest[index]) for index in group} for group in groups)
@@ -102,6 +108,7 @@ class _Heading(NamedTuple):
     line: int
     name: str
     name_at_prompt: str
+    is_title: bool
 
 
 def _heading(number: int, line: str) -> _Heading:
@@ -109,7 +116,8 @@ def _heading(number: int, line: str) -> _Heading:
     if is_heading(line) and not _NO_HEADING.match(line):
         name = _short(" ".join(without_count(line).split()).strip(_RULES))
     prompt = _PROMPT.fullmatch(line.strip()) if "@" in line[:130] else None
-    return _Heading(number, name, _short(prompt[1]) if prompt else name)
+    is_title = bool(name) and _TITLE.fullmatch(line[:400]) is not None
+    return _Heading(number, name, _short(prompt[1]) if prompt else name, is_title)
 
 
 def _sections(blocks: Sequence[Sequence[str]]) -> list[str]:

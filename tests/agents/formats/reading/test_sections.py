@@ -133,3 +133,18 @@ def test_each_command_of_a_repeated_sequence_is_repeated() -> None:
     times = TIMES.partition("\n")[2].format(1)
     text = "".join(f"$ time {command}\n{times}" for command in ("mkfs.ext4 x", "cp -r a b", "rm -rf b")) * 3
     assert lengths(text) == {None: 3}
+
+
+@pytest.mark.parametrize("title", ["## {}\n", "== {} ==\n", "{}:\n"])
+@pytest.mark.parametrize("script", ["mount /dev/{} /mnt/{}\n", "sync; echo {} of {}\n", "{}\n{}\n"])
+def test_a_section_has_the_name_of_its_title_not_of_a_line_of_a_script_below(title: str, script: str) -> None:
+    texts = [
+        title.format(name) + script.format(number, number) + DBENCH.format(number)
+        for number, name in ((10, "ext4"), (20, "xfs"))
+    ]
+    assert rates("".join(texts)) == {"ext4": (1e7,), "xfs": (2e7,)}
+
+
+def test_lines_of_a_script_that_tell_more_than_titles_name_sections() -> None:
+    texts = ["## ext4\n", *(f"mount -o {option} /dev/sda\n{DBENCH.format(1)}" for option in ("sync", "async"))]
+    assert set(rates("".join(texts))) == {"mount -o sync /dev/sda", "mount -o async /dev/sda"}
