@@ -28,10 +28,12 @@ RUNS_DIFFER = "runs_differ"  # the code of the warning
 PLACES = ("file_size", "record_size", "threads")
 
 
-def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
+def differences(selection: Selection, runs: Sequence[Run], rivals: Iterable[Collection[str]] = ()) -> list[Difference]:
     """The differences of a table, severe ones first, with labels of the factor; empty if nothing differs.
 
-    Facts that differ only between articles and measured runs have the labels of these.
+    Facts that differ only between articles and measured runs have the labels of these. `rivals` are the ids of runs
+    whose cells are compared. A fact with the same values in every row, and with one value among rivals, is no
+    difference: the runs measured different things.
     """
     if len(runs) < 2:
         return []
@@ -43,6 +45,12 @@ def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
     all_columns = list(columns(runs, varied, _file_to_memory(selection)))
     differing = [_softened(column, selection, runs) for column in all_columns if column.differs]
     keys = [_key(tuple(selection.axes), run) for run in runs]
+    if groups := {frozenset(ids) for ids in rivals}:
+        differing = [
+            column
+            for column in differing
+            if not _is_in_every_row(column, keys) or any(_among(column, runs, ids).differs for ids in groups)
+        ]
     listed = [
         _difference(column, articles if _follows(column, articles) else run_labels, keys)
         for column in _without_single_severe(differing, selection)
@@ -165,6 +173,18 @@ def _differing(column: Column, keys: Sequence[RunKey]) -> Iterator[RunKey]:
         of_key = [value for value, run_key in zip(column.values, keys, strict=True) if run_key == key]
         if replace(column, values=of_key).differs:
             yield key
+
+
+def _is_in_every_row(column: Column, keys: Sequence[RunKey]) -> bool:
+    """Whether the runs of each key have the same values of the column together."""
+    values: dict[RunKey, set[str]] = {}
+    for key, value in zip(keys, column.values, strict=True):
+        values.setdefault(key, set()).add(repr(value))
+    return len(set(map(frozenset, values.values()))) == 1
+
+
+def _among(column: Column, runs: Sequence[Run], ids: Collection[str]) -> Column:
+    return replace(column, values=[value for value, run in zip(column.values, runs, strict=True) if str(run.id) in ids])
 
 
 def _follows(column: Column, labels: Sequence[str]) -> bool:

@@ -88,7 +88,7 @@ def _candidates(runs: Sequence[Run]) -> Iterator[str]:
     settings = [name for pattern in SETTINGS for name in _expanded(pattern, keys)]
     varied = [name for name in settings if any(_splits(name, group) for group in alike)]
     rest = (name for name, of in DIMENSIONS.items() if of.of_run is not None and name != "run")
-    no_rows = ("campaign", "campaign_point")
+    no_rows = ("campaign", "campaign_point", *(name.replace("parameter.", "parameter:") for name in MEASURED))
     labels = _expanded("label:", keys)  # last, because a label may be a remark
     ordered = ("file_system", *varied, "machine", *settings, *rest, *labels)
     return (name for name in dict.fromkeys(ordered) if name not in no_rows)

@@ -90,7 +90,7 @@ def build_table(
         geometric_means=list(judged.means),
         across_machines=list(judged.across_machines),
         findings=[],
-        differences=differences(selection, runs),
+        differences=differences(selection, runs, _rivals(grid, factor)),
         shared=shared_facts(runs),
         warnings=warnings_of_order(runs, grid.cells.values()),
         notes=[*choices.notes, *grid.notes, *notes, *_nothing_compared(factor, judged)],
@@ -109,6 +109,14 @@ def build_table(
     columns = stacked.columns.take(stacked.indices(positions.values()))  # verdicts play no part in the tests
     by_position = Stacked({position: grid.cells[key] for position, key in positions.items()}, columns)
     return replace(content, findings=findings(content, by_position))
+
+
+def _rivals(grid: CellGrid, factor: Factor) -> set[frozenset[str]]:
+    """The ids of the runs whose cells are compared with each other, for each place of the table."""
+    return {
+        frozenset(run for key in keys if key in grid.cells for run in grid.cells[key].runs)
+        for keys in factor.rivals.values()
+    }
 
 
 def _nothing_compared(factor: Factor, judged: Judged) -> list[str]:

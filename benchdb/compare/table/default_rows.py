@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from uuid import UUID
+
+import numpy as np
 
 from benchdb.compare.guard.distinguishing import compared, distinguishing
 from benchdb.compare.query.dimension_values import in_order
@@ -17,7 +18,7 @@ from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
+from benchdb.runs.quantities.columns import BoolArray, Quantities
 
 OF_RESULTS = ("threads", "file_size", "record_size", "params")
 MOST_VALUES = 30  # of a size or of params as rows
@@ -41,12 +42,13 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
     before = (*published, *first)
     others = [*before, *tools, *(name for name in sizes if name not in first)]
     _keep_largest(sizes, narrowed)
-    sizes_of = _sizes_by_run(sizes, narrowed)
+    axes_of_results = [name for name in ("test", *OF_RESULTS) if name in elsewhere or name in sizes]
+    group_of = _with_common_results(axes_of_results, narrowed)
     settings = distinguishing(
         runs,
         known=(*elsewhere, *before, *tools),
         most=max(1, MOST_DIMENSIONS - len(others)),
-        apart=lambda run: sizes_of.get(run.id),
+        apart=lambda run: group_of.get(run.id),
     )
     rows = (*before, *settings, *others[len(before) :])[:MOST_DIMENSIONS]
     rows = rows or next((name,) for name in FALLBACK if name not in elsewhere)
@@ -75,17 +77,26 @@ def _by_publication(runs: Sequence[Run]) -> list[list[Run]]:
     return list(groups.values())
 
 
-def _sizes_by_run(names: Sequence[str], narrowed: Narrowed) -> dict[UUID, Hashable]:
-    """The values of each run in these dimensions, which are rows; empty if two runs share some of their values only."""
-    sizes: dict[UUID, list[frozenset[Entry]]] = defaultdict(list)
-    for name in names:
-        of_parses = [frozenset(values) for values in narrowed.quantities.values_by_parse(name, narrowed.left)]
-        if any(one & other for one, other in combinations(set(of_parses), 2)):
-            return {}
-        for parse, values in zip(narrowed.quantities.places, of_parses, strict=True):
-            for run in parse.runs:
-                sizes[run].append(values)
-    return {run: tuple(values) for run, values in sizes.items()}
+def _with_common_results(names: Sequence[str], narrowed: Narrowed) -> dict[UUID, int]:
+    """A number for each run: the same for runs that share a combination of values in these dimensions of results.
+
+    Runs with different numbers have no result in common, so no cell has results of both.
+    """
+    quantities, mask = narrowed.quantities, narrowed.left
+    columns = [quantities.columns[name] for name in names]
+    if not columns:
+        return {}
+    shape = [max(1, len(column.values)) for column in columns]
+    combinations = np.ravel_multi_index([column.codes for column in columns], shape)
+    group_of = {combination: combination for combination in np.unique(combinations[mask]).tolist()}
+    first: dict[UUID, int] = {}
+    for place in quantities.places:
+        of_place = np.unique(combinations[place.quantities[mask[place.quantities]]]).tolist()
+        groups = {group_of[combination] for combination in of_place}
+        first.update(dict.fromkeys(place.runs, of_place[0]) if of_place else {})
+        if len(groups) > 1:
+            group_of = {one: of_place[0] if group in groups else group for one, group in group_of.items()}
+    return {run: group_of[combination] for run, combination in first.items()}
 
 
 def tools_with_a_common_test(narrowed: Narrowed) -> tuple[str, ...]:

@@ -321,3 +321,31 @@ def test_no_cell_pools_runs_that_differ(owner: User) -> None:
             assert all(by_id[run] == by_id[placed.cell.runs[0]] for run in placed.cell.runs)
 
     holds()
+
+
+def test_workloads_of_different_tests_are_no_rivals(owner: User) -> None:
+    """A campaign of two workloads on two file systems: what their results tell apart is no factor."""
+
+    def of(test: str, file_system: str, mean: float, **parameters: object) -> Run:
+        results = [result(values(mean), test, file_size=GIB, record_size=MIB, params=dict(parameters))]
+        return measured(
+            owner,
+            results=results,
+            workload=workload(tests=test, **parameters),
+            target={**target(), "file_system": {**target()["file_system"], "type": file_system}},
+        )
+
+    runs = [
+        of(test, file_system, mean, files=files)
+        for test, files in (("create", 1000), ("list", 500))
+        for file_system, mean in (("ext4", 1e8), ("xfs", 2e8))
+    ]
+    content = table(owner, runs)
+    assert rows(content) == ["ext4", "xfs"]
+    assert {(cell.row, cell.column): cell.cell.verdict is not None for cell in cells(content)} == {
+        ("ext4", "Create"): False,
+        ("ext4", "List"): False,
+        ("xfs", "Create"): True,
+        ("xfs", "List"): True,
+    }
+    assert content.differences == []
