@@ -111,7 +111,7 @@ def test_a_fork_ends_with_the_application_and_the_next_one_starts_it_again(
     (tmp_path / "fork.py").write_text("import time\nprint('runs', flush=True)\ntime.sleep(3600)")
 
     async def work(supervisor: Supervisor) -> None:
-        fork = Service("fork", [sys.executable, str(tmp_path / "fork.py")], application=application)
+        fork = Service("fork", [sys.executable, str(tmp_path / "fork.py")], application=application, stop_seconds=120)
         first = await Process.start(fork, supervisor.log("fork"))
         parent = int(Path(f"/proc/{first.pid}/stat").read_text().rpartition(")")[2].split()[1])
         os.kill(parent, 9)
