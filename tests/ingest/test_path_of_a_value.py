@@ -23,6 +23,7 @@ from benchdb.runs.queries import results_of
 from benchdb.runs.store.results import copy_text
 from benchdb.wording.units import UNITS
 from tests.support.documents import IOZONE_AUTO, artifact, document
+from tests.support.store import compute_waiting
 
 NAME = "round-1/iozone.txt"
 DOCS = Path(__file__).parents[2] / "docs" / "architecture.md"
@@ -63,6 +64,7 @@ def test_a_value_of_iozone_is_the_same_in_every_form(owner: User, client: Client
     assert struct.pack(">f", value) in text  # four bytes hold a whole number of KiB/s
 
     store_for(owner, Visibility.PUBLIC, UUID(sent["run_id"]), body)
+    compute_waiting()
     stored = Result.objects.filter(run=sent["run_id"], ordinal=index)
     assert stored.values_list(VALUES).get() == ([value],)
     assert stored.values_list("line").get() == (result.lines[0],)

@@ -91,7 +91,7 @@ def _of_cache(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
 
 
 def _of_values(items: Sequence[ResultCell]) -> Iterator[RunNote]:
-    shown = [item for item in items if item.cell.status != "computing"]
+    shown = [item for item in items if item.cell.status == "ok"]
     if shown and all(item.cell.n is None for item in shown):
         yield RunNote("How many rounds there were is not known, nor their spread.")
     elif shown and all(item.cell.n in (0, 1, None) for item in shown):
