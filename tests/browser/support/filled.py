@@ -29,6 +29,7 @@ from benchdb.publications.services import load
 from benchdb.reproductions.tasks import sweep as sweep_reproductions
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.services import delete_run, withdraw
+from benchdb.runs.store.summaries import compute_summaries
 from benchdb.signatures.services import add_key
 from tests.agents.formats.texts import golden
 from tests.alerts.watched import confirmed, image, slower, watched
@@ -245,6 +246,7 @@ def _followed(ada: User) -> str:
         encoded(content),
         followed=Followed("lab-2", origin, content["labels"]),
     )
+    compute_summaries(UUID(content["run_id"]))
     return str(content["run_id"])
 
 
@@ -264,6 +266,7 @@ def _signed(ada: User) -> dict[str, str]:
         key = add_key(ada, "agent on epyc-2", public_line(path))
         body = encoded(content)
         store_document(token, UUID(content["run_id"]), body, signed(path, body))
+        compute_summaries(UUID(content["run_id"]))
     return {"signed": content["run_id"], "key": str(key.pk)}
 
 
