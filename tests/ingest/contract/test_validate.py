@@ -285,3 +285,10 @@ def test_names_and_labels_hold_no_marks_that_change_the_direction_of_writing(mar
 
     words = "text without control characters and marks that change the direction of writing"
     assert expected == {"/labels/plan": words, "/machine/name": words}
+
+
+def test_a_line_fits_into_the_database() -> None:
+    sent = document(rounds=4)
+    sent["results"][0]["source"]["lines"] = [2**31 - 1, 2**31, 0, 2]
+
+    assert places_of(sent) == {"/results/0/source/lines/1": 2**31, "/results/0/source/lines/2": 0}

@@ -259,3 +259,16 @@ def test_whatever_is_given_is_unpacked_or_refused(packed: bytes, changes: list[t
     except RefusedFiles:
         return
     assert sum(len(file.content) for file in result.files) <= module.MOST_BYTES
+
+
+def test_a_long_output_is_unpacked_up_to_exactly_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = b"".join(b"%09d\n" % number for number in range(200_000))
+    packed = gzip.compress(text)
+    assert len(text) > module.FREE_BYTES
+    assert unpacked(packed, "run.txt.gz") == {"run.txt": text}
+    monkeypatch.setattr(module, "MOST_RATIO", 0)
+    monkeypatch.setattr(module, "FREE_BYTES", len(text))
+    assert unpacked(packed, "run.txt.gz") == {"run.txt": text}
+    monkeypatch.setattr(module, "FREE_BYTES", len(text) - 1)
+    with pytest.raises(RefusedFiles, match="inflates"):
+        unpacked(packed, "run.txt.gz")
