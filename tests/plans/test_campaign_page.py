@@ -176,8 +176,11 @@ def test_a_private_run_of_a_public_campaign_is_not_named(client: Client, owner: 
 def test_an_unlisted_campaign_shows_its_unlisted_runs_to_whoever_has_its_address(client: Client, owner: User) -> None:
     campaign = store_campaign(owner, visibility="unlisted")
     store_point(owner, campaign, "ext4/mkfs", visibility="unlisted")
+    hidden = store_point(owner, campaign, "ext4/iozone", visibility="private")
 
-    assert cells(page_of(client, campaign))["ext4", "mkfs"] == "finished 3 rounds"
+    page = cells(page_of(client, campaign))
+    assert (page["ext4", "mkfs"], page["ext4", "iozone"]) == ("finished 3 rounds", "private")
+    assert str(hidden.pk) not in client.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "tiny" not in read(client.get("/campaigns/")).text
 
 
