@@ -22,7 +22,8 @@ from benchdb.embedded.config import PROJECT, manage
 from tests.support.documents import encoded
 
 PATIENCE = 60
-NO_BUDGET = {"BENCHDB_WORK_RATE": "1000000/m"}  # all tests use one address, many at once
+# All tests use one address, many at once, and one sends a thousand runs.
+NO_BUDGET = {"BENCHDB_WORK_RATE": "1000000/m", "BENCHDB_UPLOAD_RATE": "1000000/m"}
 
 
 @dataclass
