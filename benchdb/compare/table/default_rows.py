@@ -83,20 +83,20 @@ def _with_common_results(names: Sequence[str], narrowed: Narrowed) -> dict[UUID,
     Runs with different numbers have no result in common, so no cell has results of both.
     """
     quantities, mask = narrowed.quantities, narrowed.left
-    columns = [quantities.columns[name] for name in names]
-    if not columns:
-        return {}
-    shape = [max(1, len(column.values)) for column in columns]
-    combinations = np.ravel_multi_index([column.codes for column in columns], shape)
-    group_of = {combination: combination for combination in np.unique(combinations[mask]).tolist()}
+    combination = np.zeros(len(quantities), dtype=np.int64)
+    for column in (quantities.columns[name] for name in names):  # numbered anew, because the product may be too large
+        numbers = combination * max(1, len(column.values)) + column.codes
+        combination = np.unique(numbers, return_inverse=True)[1]
+    group_of = np.arange(len(quantities))  # of each combination
     first: dict[UUID, int] = {}
     for place in quantities.places:
-        of_place = np.unique(combinations[place.quantities[mask[place.quantities]]]).tolist()
-        groups = {group_of[combination] for combination in of_place}
-        first.update(dict.fromkeys(place.runs, of_place[0]) if of_place else {})
-        if len(groups) > 1:
-            group_of = {one: of_place[0] if group in groups else group for one, group in group_of.items()}
-    return {run: group_of[combination] for run, combination in first.items()}
+        present = combination[place.quantities[mask[place.quantities]]]
+        if not names or not len(present):
+            continue
+        groups = np.unique(group_of[present])
+        group_of[np.isin(group_of, groups)] = groups[0]
+        first.update(dict.fromkeys(place.runs, int(present[0])))
+    return {run: int(group_of[number]) for run, number in first.items()}
 
 
 def tools_with_a_common_test(narrowed: Narrowed) -> tuple[str, ...]:

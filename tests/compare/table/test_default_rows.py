@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchdb.compare.query.narrowed import Narrowed
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.content import TableContent, cells
+from benchdb.compare.table.default_rows import _with_common_results
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.table.form import choices_form
 from benchdb.runs.models import Run
+from benchdb.runs.quantities.columns import NAMES, Column, Quantities, QuantityPlaces
 from tests.support.comparing.comparisons import SPREAD, compared_runs, values
 from tests.support.documents import GIB, KIB, MIB, environment, result, target
 from tests.support.store import make_user, store_run
@@ -349,3 +354,18 @@ def test_workloads_of_different_tests_are_no_rivals(owner: User) -> None:
         ("xfs", "List"): True,
     }
     assert content.differences == []
+
+
+def test_many_values_in_every_dimension_of_results_are_grouped() -> None:
+    """The product of their numbers is larger than 2^63, the number of results is not."""
+    count = 100_000
+    column = Column(range(count), np.arange(count))
+    ids = [uuid4() for _ in range(3)]
+    names = ("test", "threads", "file_size", "record_size", "params")
+    halves = np.arange(count // 2), np.arange(count // 2, count), np.arange(2)
+    places = [QuantityPlaces([run], part, part) for run, part in zip(ids, halves, strict=True)]
+    quantities = Quantities(dict.fromkeys(NAMES, column), np.ones(count, dtype=np.int64), places)
+
+    group_of = _with_common_results(names, Narrowed(quantities, quantities.everything(), {}, frozenset()))
+
+    assert group_of[ids[0]] == group_of[ids[2]] != group_of[ids[1]]
