@@ -51,9 +51,7 @@ def build_table(
     grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
     _bound(grid)
     mixed = mixtures(selection, runs, (cell.runs for cell in grid.cells.values()))
-    if mixed:
-        cells = {key: _without_mixture(cell, mixed) for key, cell in grid.cells.items()}
-        grid = replace(grid, cells=cells)
+    grid = replace(grid, cells={key: _to_compare(cell, mixed) for key, cell in grid.cells.items()})
     # A run without a cell counts for no difference, and sharing the table needs no consent to show it.
     ids_with_cells = {run for cell in grid.cells.values() for run in cell.runs}
     runs = [run for run in runs if str(run.id) in ids_with_cells]
@@ -128,7 +126,10 @@ def _nothing_compared(factor: Factor, judged: Judged) -> list[str]:
     return [f"Nothing is compared, because {why}. To compare them anyway, choose all rows as the factor."]
 
 
-def _without_mixture(cell: Cell, mixed: Mapping[frozenset[str], Mixture]) -> Cell:
+def _to_compare(cell: Cell, mixed: Mapping[frozenset[str], Mixture]) -> Cell:
+    """The cell without the figures of a mixture, and without values whose statistics wait: they make no answer."""
+    if cell.status == "computing":
+        return replace(cell, values=None)
     mixture = mixed.get(frozenset(cell.runs)) if len(cell.runs) > 1 else None
     return cell if mixture is None else without_figure(cell, mixture)
 

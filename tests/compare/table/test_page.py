@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from benchdb.compare.table import present
-from benchdb.runs.models import Result, RunState
+from benchdb.runs.models import Result, RunState, Summary
 from benchdb.runs.services import delete_run
 from tests.support.comparing.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
 from tests.support.comparing.panels import panels_of
@@ -327,6 +327,18 @@ def test_cells_of_runs_that_are_not_computed_yet_wait(client: Client, owner: Use
 
     assert "The statistics of 1 run are still being computed." in page.text
     assert f"/api/v1/runs/{runs[0].id}/state" in [attributes.get("data-poll") for _, attributes in page.elements]
+
+
+def test_no_answer_is_made_of_values_whose_statistics_wait(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    Summary.objects.filter(run__in=runs).delete()
+    RunState.objects.filter(pk__in=runs).update(state="received")
+
+    page = table_of(client, ids(runs))
+
+    assert "The statistics of 3 runs are still being computed." in page.text
+    assert "▲" not in page.text.partition("still being computed")[0]
+    assert "Geometric means" not in page.text
 
 
 def test_without_a_selection_it_says_how_to_choose(client: Client, owner: User) -> None:
