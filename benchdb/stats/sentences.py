@@ -57,6 +57,7 @@ WARNINGS: dict[WarningCode, str] = {
 NO_VERDICTS: dict[NoVerdict, str] = {
     NoVerdict.FAILED: "The test failed.",
     NoVerdict.MIXED: "One side has runs of unlike machines, disks or workloads, which have no common figure.",
+    NoVerdict.COMPUTING: "The statistics of one side are still being computed.",
     NoVerdict.CLOCK: "The measured time is less than 10 ticks of the tool's clock. Use a larger file.",
     NoVerdict.NOT_MEASURED: "One side was not measured.",
     NoVerdict.CACHE: "One side measured memory, the other the device. These cannot be compared.",

@@ -79,6 +79,8 @@ def _barred(cell: Cell) -> NoVerdict | None:
         return NoVerdict.FAILED
     if cell.status == "mixed":
         return NoVerdict.MIXED
+    if cell.status == "computing":
+        return NoVerdict.COMPUTING
     return NoVerdict.CLOCK if cell.clock.verdict == "unusable" else None
 
 

@@ -106,7 +106,7 @@ class _Candidates:
     def _reason(self, columns: _Columns, sign: int) -> NoBest | None:
         if len(self.tested) < 2:
             return NoBest.TOO_FEW_CELLS
-        absent = (NoVerdict.FAILED, NoVerdict.NOT_MEASURED)
+        absent = (NoVerdict.FAILED, NoVerdict.NOT_MEASURED, NoVerdict.COMPUTING)
         measured = {columns.cache[cell] for cell in self.cells if columns.reasons[cell] not in absent}
         if {CacheVerdict.DEVICE, CacheVerdict.CACHED} <= measured:
             return NoBest.CACHE

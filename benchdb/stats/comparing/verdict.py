@@ -28,6 +28,7 @@ class NoVerdict(StrEnum):
 
     FAILED = "failed"
     MIXED = "mixed"
+    COMPUTING = "computing"
     CLOCK = "clock"
     NOT_MEASURED = "not_measured"
     CACHE = "cache"

@@ -339,6 +339,8 @@ def test_no_answer_is_made_of_values_whose_statistics_wait(client: Client, owner
     assert "The statistics of 3 runs are still being computed." in page.text
     assert "▲" not in page.text.partition("still being computed")[0]
     assert "Geometric means" not in page.text
+    assert "The statistics of one side are still being computed." in page.text
+    assert "not measured" not in page.text
 
 
 def test_without_a_selection_it_says_how_to_choose(client: Client, owner: User) -> None:

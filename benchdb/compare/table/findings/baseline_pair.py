@@ -74,6 +74,7 @@ class BaselinePair(NamedTuple):
 NOT_JUDGED: dict[str, str] = {
     NoVerdict.FAILED: "failed",
     NoVerdict.NOT_MEASURED: "not measured",
+    NoVerdict.COMPUTING: "computing",
     NoVerdict.CACHE: "memory against the device",
 }
 
