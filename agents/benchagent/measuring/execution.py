@@ -109,7 +109,7 @@ class Execution:
             reason = f"a defect of the agent: {type(error).__name__}"
             raise
         finally:
-            with held():
+            with held:
                 self._keep(state, reason)
 
     def deliver(self) -> None:

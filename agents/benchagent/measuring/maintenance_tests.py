@@ -179,7 +179,7 @@ class Upkeep:
 
     def _unmount(self) -> Outcome:
         """Unmount as Mounted does, but timed."""
-        with held():
+        with held:
             return loop.tool("umount", str(self._mounted.point))
 
     @contextmanager

@@ -86,12 +86,12 @@ class Reporting(threading.Thread):
             os.kill(os.getpid(), OURS)
 
     def __enter__(self) -> Reporting:
-        with held():
+        with held:
             self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with held(), self._lock:
+        with held, self._lock:
             self._ended.set()

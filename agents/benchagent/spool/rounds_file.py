@@ -159,7 +159,7 @@ class Shelf:
             offset += span.length
 
     def _append(self, data: bytes) -> None:
-        with held():
+        with held:
             self._rest += data
             if self._file is None:
                 return
@@ -195,7 +195,7 @@ class StoredRounds(Sequence[Round]):
         self._spans: list[_EntrySpan] = []
 
     def append(self, measured: Round) -> None:
-        with held():
+        with held:
             self._spans.append(self._shelf.put(self._point, measured))
 
     def add_stored(self, span: _EntrySpan) -> None:

@@ -104,13 +104,13 @@ def _run_to_end(
     process: _TimedProcess | None = None
     try:
         # A signal waits until the thread that waits is there; then it raises here, where the group is ended.
-        with held():
+        with held:
             process = _TimedProcess(start)
             process.start()
         return process, not process.ends_within(timeout, tick, sample)
     finally:
         if process is not None:
-            with held():
+            with held:
                 process.end_group()
 
 

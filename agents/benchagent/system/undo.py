@@ -7,12 +7,24 @@ from typing import Callable
 
 from benchagent.errors import AgentError, NotUndone
 
+from .interrupts import held
+
 
 class Undo:
-    """Collects the reversals of steps, as the steps are done."""
+    """Collects the reversals of steps, as the steps are done, for the end of a `with` block.
+
+    No signal interrupts the reversals, and none comes between them and the block.
+    """
 
     def __init__(self) -> None:
         self._steps: list[Callable[[], object]] = []
+
+    def __enter__(self) -> Undo:
+        return self
+
+    def __exit__(self, *_of_exception: object) -> None:
+        with held:
+            self.close()
 
     def add(self, step: Callable[..., object], *arguments: object) -> None:
         """Add `step(*arguments)`, which undoes a step that was just done or follows."""

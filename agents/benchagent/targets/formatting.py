@@ -32,20 +32,19 @@ def formatted(target: Target, work: WorkDirectory, tick: TickCallback) -> Iterat
     """The mounted target, with a new file system or restored from its aged image. Everything is undone at the end."""
     image, point = work.path / f"{target.name}.img", work.path / f"{target.name}.mnt"
     aged = _aged(target, target.age, work, tick) if target.age is not None else None
-    undo = Undo()
-    try:
+    with Undo() as undo:
         if target.kind == "image":
             undo.add(_remove, image)
             node = _attached(image, target, aged, undo, tick)
         else:
             node = _wiped(target, work)
-        with held():
+        with held:
             notes = _tuned(target, node, work, undo)
             point.mkdir()
             undo.add(point.rmdir)
         steps = () if aged else (_formatted(target, node, work, tick),)
         mounted = Mounted(target, node, point, work.source, tick, _cache_drop(target, image, node))
-        with held():
+        with held:
             undo.add(mounted.unmount)
             mounting = mounted.mount()
         yield PreparedTarget(
@@ -57,9 +56,6 @@ def formatted(target: Target, work: WorkDirectory, tick: TickCallback) -> Iterat
             notes=(*notes, *mounted.notes),
             aging=aged.facts if aged else None,
         )
-    finally:
-        with held():
-            undo.close()
 
 
 def _attached(image: Path, target: Target, aged: Aged | None, undo: Undo, tick: TickCallback) -> str:
@@ -70,7 +66,7 @@ def _attached(image: Path, target: Target, aged: Aged | None, undo: Undo, tick: 
         _copy(aged.image, image, tick, sparse=target.sparse)
         loop.forget_cached(aged.image)
         loop.forget_cached(image)
-    with held():
+    with held:
         device = loop.attach(image, direct_io=target.direct_io)
         undo.add(_detach, device, image)
     return str(device)
@@ -165,7 +161,7 @@ def _aged(target: Target, parameters: Parameters, work: WorkDirectory, tick: Tic
         with formatted(replace(target, age=None), work, tick) as prepared:
             facts = age(prepared.directory, parameters, work.seed, tick)
             image = work.path / f"{target.name}.aged"
-            with held():
+            with held:
                 (work.path / f"{target.name}.img").rename(image)
                 aged = work.aged[target.name] = Aged(image, facts)
     return aged

@@ -40,17 +40,13 @@ def prepared(target: Target, work: WorkDirectory, tick: TickCallback) -> Iterato
 
 @contextmanager
 def _directory(target: Target, work: WorkDirectory) -> Iterator[PreparedTarget]:
-    path, undo = without_links(Path(target.path or "")), Undo()
-    with ExitStack() as lock:
-        try:
-            with held():
-                notes = _tuned(target, path, work, undo)
-                scratch = _claim_scratch(path / SCRATCH_NAME, work.journal, lock, undo)
-                os.mkdir(FILES, dir_fd=scratch.descriptor)
-            yield PreparedTarget(scratch.path / FILES, notes=notes, control_group=work.control_group)
-        finally:
-            with held():
-                undo.close()
+    path = without_links(Path(target.path or ""))
+    with ExitStack() as lock, Undo() as undo:
+        with held:
+            notes = _tuned(target, path, work, undo)
+            scratch = _claim_scratch(path / SCRATCH_NAME, work.journal, lock, undo)
+            os.mkdir(FILES, dir_fd=scratch.descriptor)
+        yield PreparedTarget(scratch.path / FILES, notes=notes, control_group=work.control_group)
 
 
 def _claim_scratch(scratch: Path, journal: Journal, lock: ExitStack, undo: Undo) -> OpenDirectory:

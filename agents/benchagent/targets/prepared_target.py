@@ -55,14 +55,14 @@ class Mounted:
         """Mount the file system. Raises PreparationError with the error message of mount."""
         options = ("-o", ",".join(self.target.mount_options)) if self.target.mount_options else ()
         command = ("mount", "-t", self.target.file_system, *options, self.node, str(self.point))
-        with held():
+        with held:
             mounted = step(MOUNT, command, self.point.parent, self.tick)
             self._set_own_read_ahead()
         return mounted
 
     def unmount(self) -> None:
         """Unmount the file system if it is mounted. Raises PreparationError with its users."""
-        with held():
+        with held:
             if self.is_mounted():
                 loop.unmount(self.point)
 
@@ -73,7 +73,7 @@ class Mounted:
 
     def empty_cache(self) -> None:
         """Remount, so that neither the file system nor the device below keeps its data in memory."""
-        with held():
+        with held:
             self.unmount()
             self.drop()
             self.mount()

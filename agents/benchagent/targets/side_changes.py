@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from benchagent.plan.model import GateSide
-from benchagent.system.interrupts import held
 from benchagent.system.programs import replacing
 from benchagent.system.undo import Undo
 
@@ -26,17 +25,12 @@ def changed(side: GateSide | None, work: WorkDirectory, tick: TickCallback) -> I
     if side is None:
         yield
         return
-    undo = Undo()
-    with replacing(dict(side.programs)):
-        try:
-            for module in side.modules:
-                work.note(undo, SIDE, path=side.name, old={MODULE: module.name})
-                load(module, tick)
-            if side.undo is not None:
-                work.note(undo, SIDE, path=side.name, old={COMMAND: side.undo})
-            if side.setup is not None:
-                run_command(shell(side.setup), tick)
-            yield
-        finally:
-            with held():
-                undo.close()
+    with replacing(dict(side.programs)), Undo() as undo:
+        for module in side.modules:
+            work.note(undo, SIDE, path=side.name, old={MODULE: module.name})
+            load(module, tick)
+        if side.undo is not None:
+            work.note(undo, SIDE, path=side.name, old={COMMAND: side.undo})
+        if side.setup is not None:
+            run_command(shell(side.setup), tick)
+        yield

@@ -68,16 +68,12 @@ class WorkDirectory:
         with owned(self.path) as directory:
             clear(directory, tell)
             self.journal = Journal(self.path)
-            undo = Undo()
-            undo.add(self._remove_aged)
-            try:
+            with Undo() as undo:
+                undo.add(self._remove_aged)
                 if self.memory is not None:
-                    with held():
+                    with held:
                         self._limit(self.memory, undo)
                 yield self
-            finally:
-                with held():
-                    undo.close()
 
     def note(self, undo: Undo, kind: str, path: str, old: Mapping[str, str] | None = None) -> None:
         """Enter a coming change into the journal, and add its reversal to `undo`."""

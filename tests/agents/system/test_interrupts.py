@@ -27,8 +27,8 @@ def test_a_held_signal_waits_for_the_outermost_block() -> None:
     done = []
 
     def step() -> None:
-        with raising(), held():
-            with held():
+        with raising(), held:
+            with held:
                 send(signal.SIGTERM)
                 done.append("inner")
             done.append("outer")

@@ -214,7 +214,7 @@ def test_a_broken_journal_keeps_nothing_else_from_being_undone(in_memory: Path) 
 
 def test_a_scratch_directory_without_our_mark_stays(in_memory: Path) -> None:
     (in_memory / "mine" / SCRATCH_NAME / "inside").mkdir(parents=True)
-    with owned(in_memory / "work") as work, held():
+    with owned(in_memory / "work") as work, held:
         Journal(work.path).note("scratch", path=str(in_memory / "mine" / SCRATCH_NAME))
         assert cleared_here(work) == []
     assert os.listdir(in_memory / "mine" / SCRATCH_NAME) == ["inside"]
