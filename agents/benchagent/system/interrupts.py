@@ -17,7 +17,6 @@ from benchagent.errors import Stopped
 OURS = signal.SIGUSR1
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, OURS)
 
-
 UNINTERRUPTED = ("contextlib", __name__, "benchagent.system.undo")
 """Modules whose functions begin and end steps: between them and the step that they undo, nothing may be raised."""
 
@@ -41,13 +40,18 @@ def _handle(number: int, frame: FrameType | None) -> None:
         _State.ignored = _State.ignored if number == OURS else number
         return
     if _State.held:
-        _State.pending = _State.pending if _State.pending not in (None, OURS) else number
+        _State.pending = _first(_State.pending, number)
         return
     if frame is not None and frame.f_globals.get("__name__") in UNINTERRUPTED:
-        _State.delayed = number
+        _State.delayed = _first(_State.delayed, number)
         signal.setitimer(signal.ITIMER_REAL, AGAIN)
         return
     _stop(number)
+
+
+def _first(waiting: int | None, number: int) -> int:
+    """Of two signals the one to obey: the first, but any signal from another process before ours."""
+    return number if waiting is None or waiting == OURS else waiting
 
 
 def _stop(number: int) -> None:
@@ -59,7 +63,7 @@ def _stop(number: int) -> None:
 def raising() -> Iterator[None]:
     """Raise Stopped at the first of SIGNALS inside the block; ignore later ones, which would disturb the cleanup.
 
-    A signal that is still delayed at the end is that of the code after the block.
+    A signal that is still delayed at the end is that of the code after the block; OURS is about the block alone.
     """
     before = {number: signal.signal(number, _handle) for number in (*SIGNALS, signal.SIGALRM)}
     try:
@@ -70,7 +74,7 @@ def raising() -> Iterator[None]:
             signal.signal(number, handler)
         late = None if _State.stopping else _State.delayed
         _State.pending, _State.delayed, _State.stopping, _State.ignored = None, None, False, None
-        if late is not None:
+        if late is not None and late != OURS:
             signal.raise_signal(late)
 
 

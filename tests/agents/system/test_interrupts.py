@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 
 import pytest
 
 from benchagent.errors import Stopped
-from benchagent.system.interrupts import SIGNALS, held, raising
+from benchagent.system.interrupts import OURS, SIGNALS, held, raising
+
+PATIENCE = 60  # s
 
 
 def send(number: signal.Signals) -> None:
@@ -36,6 +39,50 @@ def test_a_held_signal_waits_for_the_outermost_block() -> None:
     with pytest.raises(Stopped):
         step()
     assert done == ["inner", "outer"]
+
+
+def send_between_steps(*numbers: signal.Signals) -> None:
+    """Send signals while a function of contextlib runs, as between a step and its reversal."""
+    between = {"__name__": "contextlib", "os": os}
+    exec("def send(numbers):\n    for number in numbers:\n        os.kill(os.getpid(), number)", between)
+    between["send"](numbers)  # type: ignore[operator]
+
+
+def wait_for_stop() -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        pass
+    pytest.fail("the signal was lost")
+
+
+@pytest.mark.parametrize("numbers", [(signal.SIGTERM, OURS), (OURS, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT)])
+def test_of_signals_between_steps_that_of_another_process_is_obeyed(numbers: tuple[signal.Signals, ...]) -> None:
+    def step() -> None:
+        send_between_steps(*numbers)
+        wait_for_stop()
+
+    with pytest.raises(Stopped) as caught, raising():
+        step()
+    assert caught.value.number == signal.SIGTERM
+
+
+def test_a_signal_between_the_last_steps_is_for_the_code_outside() -> None:
+    def step() -> None:
+        with raising():
+            send_between_steps(signal.SIGTERM)
+        wait_for_stop()
+
+    with pytest.raises(Stopped) as caught, raising():
+        step()
+    assert caught.value.number == signal.SIGTERM
+
+
+def test_our_own_signal_between_the_last_steps_ends_nothing_outside() -> None:
+    with raising():
+        with raising():
+            send_between_steps(OURS)
+        finished = True
+    assert finished
 
 
 def test_cleaning_up_is_not_interrupted_again() -> None:
