@@ -46,6 +46,8 @@ def count(tool: str, parameters: Parameters, memory: int | None = None) -> int |
             {"auto": True, "min_file_size": 32 * MIB, "max_file_size": 32 * MIB, "tests": ["write"]},
             2 * 288 * MIB,
         ),
+        # 512 MiB is the largest file of auto mode.
+        ("iozone", {"auto": True, "min_file_size": 512 * MIB, "tests": ["write"]}, 2 * 9 * 512 * MIB),
         ("bonnie++", {"file_size": GIB}, 3 * GIB),
         ("bonnie++", {"file_size": GIB, "char_tests": False}, 2 * GIB),
         ("bonnie++", {"files": 1024, "max_size": 100, "min_size": 50}, 2 * 1024 * 75),
