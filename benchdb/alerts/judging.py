@@ -16,7 +16,8 @@ from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, measured
 from benchdb.stats.arrays import FloatArray
-from benchdb.stats.gate import PairedRounds, judge
+from benchdb.stats.comparing.verdict import Verdict
+from benchdb.stats.gate import PairedRounds, Undecided, judge
 from benchdb.stats.new_day import FEWEST_DAYS, NewDay, new_day
 from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.numbers import say_change, say_changes
@@ -51,8 +52,10 @@ def judge_settings(alert: Alert, old: Run, new: Run) -> Judgement:
     pairs = PairedRounds(_values(cells[0]), _values(cells[1]), higher_is_better=higher)
     rounds = min(len(pairs.baseline), len(pairs.candidate))
     [found] = judge([pairs], [rounds], 1, MARGIN)
-    confirmed = found.verdict.value == alert.kind
-    sentence = why_of_gate(found, selection.metric)
+    # A watch looks for any lasting change; a gate fails only for one that is larger than the margin.
+    small = found.undecided is Undecided.MARGIN and alert.kind == Verdict.WORSE
+    confirmed = small or found.verdict.value == alert.kind
+    sentence = why_of_gate(found, selection.metric, MARGIN)
     return Judgement(AlertState.CONFIRMED if confirmed else AlertState.NOT_CONFIRMED, sentence)
 
 

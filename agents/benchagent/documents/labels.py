@@ -12,5 +12,4 @@ def labels_of_gate(point: Point) -> dict[str, str]:
     side = point.target.side
     if side is None:
         return {}
-    place = f"{point.target.name[: -len(side.name) - 1]}/{point.workload.name}"
-    return {SIDE: side.name, PLACE: place}
+    return {SIDE: side.name, PLACE: f"{point.target.name_of_both_sides}/{point.workload.name}"}

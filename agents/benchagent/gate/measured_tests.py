@@ -35,7 +35,7 @@ def pairs_of(plan: Plan, records: Iterable[PointRecord]) -> list[SidePair]:
     for record in records:
         side, workload = record.point.target.side, record.point.workload
         if side is not None and workload.tool != PREPARATION:
-            place = f"{record.point.target.name[: -len(side.name) - 1]}/{workload.name}"
+            place = f"{record.point.target.name_of_both_sides}/{workload.name}"
             found.setdefault(place, {})[side.name == baseline] = record
     return [SidePair(place, by_side[True], by_side[False]) for place, by_side in found.items()]
 

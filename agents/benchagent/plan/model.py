@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from benchagent.toml.tables import Parameters
 
-from .rotation import order_of
+from .rotation import drawn_order, order_of
 
 FILE_SYSTEMS = (
     *("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "nilfs2", "hfsplus"),
@@ -17,6 +17,7 @@ FILE_SYSTEMS = (
 )
 ORDERS = ("rotated", "interleaved", "shuffled", "sequential")
 DEFAULT_ORDER = ORDERS[0]
+ORDER_OF_SIDES = "shuffled"
 CACHES = ("uncontrolled", "cold", "warm")
 KINDS = ("image", "device", "directory")
 TUNABLES = ("read_ahead", "scheduler", "nr_requests")  # of the target's block device
@@ -93,6 +94,11 @@ class Target:
     def is_made(self) -> bool:
         """Whether the agent makes the file system, and can remount it."""
         return self.kind != "directory"
+
+    @property
+    def name_of_both_sides(self) -> str:
+        """The name without that of its side."""
+        return self.name if self.side is None else self.name[: -len(self.side.name) - 1]
 
 
 @dataclass(frozen=True)
@@ -211,14 +217,21 @@ class Plan:
         """Round `number` of a block: each of its targets once, with all workloads. Warm-ups have negative numbers."""
         number += self.done if number >= 0 else 0
         randomness = random.Random(f"{self.seed}:{number}")
-        for target in self._ordered(block, number, randomness):
+        for target in self._targets_of_gate(block, number) if self.sides else self._ordered(block, number, randomness):
             points = self.points_of(target)
             first = points[: len(points) - len(self.workloads)]  # the preparation, which comes before any workload
             yield Visit(number, (*first, *self._ordered(points[len(first) :], number, randomness)))
 
+    def _targets_of_gate(self, block: tuple[Target, ...], number: int) -> list[Target]:
+        """The targets of both sides in round `number`; the sides of a target are neighbours."""
+        sides: dict[str, list[Target]] = {}
+        for target in block:
+            sides.setdefault(target.name_of_both_sides, []).append(target)
+        return drawn_order([*sides.values()], self.seed, number)
+
     def _ordered(self, items: tuple[Item, ...], number: int, randomness: random.Random) -> list[Item]:
-        """Targets, or the points of one target, in the order of round `number`."""
-        if self.order == "rotated":
+        """Targets, or the points of one target, in the order of round `number`; that of a gate for both sides alike."""
+        if self.order == "rotated" or self.sides:
             return [items[index] for index in order_of(len(items), number)]
         ordered = list(items)
         if self.order == "shuffled":

@@ -1,16 +1,21 @@
-"""Rotated orders, so that no target always comes after the same one. Pure.
+"""Orders of a round: rotated ones, so that no target always comes after the same one, and those of a gate. Pure.
 
-Each round is a row of a Williams square, in which every item follows every other one equally often (Williams 1949). Two
-squares are used, with their rows in such an order that each round begins with the item that ended the one before. So
-within 2·k rounds of k items each item follows each item, itself included, exactly twice, and is at each position twice:
-a serially balanced sequence (Finney and Outhwaite 1956). An effect of one item on the next then shifts all items alike.
+Each rotated round is a row of a Williams square, in which every item follows every other one equally often (Williams
+1949). Two squares are used, with their rows in such an order that each round begins with the item that ended the one
+before. So within 2·k rounds of k items each item follows each item, itself included, exactly twice, and is at each
+position twice: a serially balanced sequence (Finney and Outhwaite 1956). An effect of one item on the next then shifts
+all items alike.
 """
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import TypeVar
 
+Item = TypeVar("Item")
 Order = tuple[int, ...]
 
 
@@ -18,6 +23,18 @@ def order_of(items: int, number: int) -> Order:
     """The order of this many items in round `number`; after 2 · items rounds the orders repeat."""
     rows = _rows(items)
     return rows[number % len(rows)]
+
+
+def drawn_order(groups: Sequence[Sequence[Item]], seed: int, number: int) -> list[Item]:
+    """All items in round `number`: an order drawn for each pair of rounds, which the second of the pair has reversed.
+
+    So a drift meets all items of a pair of rounds alike, and no disturbance has the period of an item. The items of a
+    group are neighbours.
+    """
+    randomness = random.Random(f"{seed}:{number // 2}")
+    drawn = randomness.sample(groups, len(groups))
+    order = [item for group in drawn for item in randomness.sample(group, len(group))]
+    return order[::-1] if number % 2 else order
 
 
 @lru_cache(maxsize=64)

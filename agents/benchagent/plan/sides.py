@@ -11,7 +11,7 @@ from benchagent.toml.quantities import parse_ratio
 from benchagent.toml.tables import TomlTable
 from benchagent.tools import TOOLS
 
-from .model import FILE_SYSTEMS, Gate, GateSide, KernelModule, Plan, Target
+from .model import FILE_SYSTEMS, ORDER_OF_SIDES, Gate, GateSide, KernelModule, Plan, Target
 from .targets import read_targets
 
 # Fields of every target that a side may replace; others would make it another target.
@@ -77,8 +77,8 @@ def read_gate(table: TomlTable, found: SidesInFile, plan: Plan) -> Gate | None:
             if key in table.fields:
                 table.fault(key, "no such field in a plan without [sides.…]")
         return None
-    if plan.order == "sequential":
-        table.fault("order", "rotated, interleaved or shuffled, because both sides are compared round by round")
+    if plan.order != ORDER_OF_SIDES:
+        table.fault("order", f"{ORDER_OF_SIDES} where there are sides; a disturbance can have the period of another")
     if plan.precision is not None:
         table.fault("precision", "no precision beside [sides.…]: verdicts end the rounds")
     gate = Gate(margin or Gate.margin, tuple(metrics or ()))

@@ -109,7 +109,7 @@ def post_gate(request: HttpRequest, body: GateIn) -> GateOut:
                 p_adjusted=each.p_adjusted,
                 change=change_and_interval(each)[0],
                 interval=change_and_interval(each)[1],
-                text=why_of_gate(each, test.metric),
+                text=why_of_gate(each, test.metric, body.margin),
             )
             for test, each in zip(body.tests, found, strict=True)
         ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchdb.stats import Verdict
-from benchdb.stats.gate import GateVerdict
+from benchdb.stats.gate import GateVerdict, Undecided
 from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.changes import change_in_words
 from benchdb.wording.numbers import say_changes
@@ -11,18 +11,30 @@ from benchdb.wording.numbers import say_changes
 from .sentences import say_p
 
 
-def why_of_gate(found: GateVerdict, metric: str) -> str:
-    """The verdict, the difference with its interval, and the rounds that decided."""
+def why_of_gate(found: GateVerdict, metric: str, margin: float) -> str:
+    """The verdict, the difference with its interval, and the rounds that decided, or why they do not."""
     if found.reason is not None:
         return NO_VERDICTS[found.reason]
     change, bounds = change_and_interval(found)
     interval = f"(95 % interval {bounds}, {found.rounds} rounds)"
     if found.verdict is Verdict.EQUIVALENT:
         return f"Equivalent: the difference is {change} {interval}, too small to matter."
+    if found.undecided is Undecided.MARGIN:
+        whether = f"Inconclusive whether it is worse by more than {100 * margin:g} %"
+        return f"{whether}: the difference is {change} {interval}."
     if found.verdict is Verdict.INCONCLUSIVE:
-        return f"Inconclusive: the difference is {change} {interval}."
+        return f"Inconclusive: the difference is {change} {interval}{_why_dependent(found)}."
     words = change_in_words(metric, change)
     return f"{found.verdict.value.capitalize()}: {words} {interval}, corrected p {say_p(found.p_adjusted)}."
+
+
+def _why_dependent(found: GateVerdict) -> str:
+    if found.undecided is not Undecided.DEPENDENT:
+        return ""
+    if found.level_change is None:
+        return ", and each round resembles the one before"
+    before, after = say_changes(found.level_change.before, found.level_change.after)
+    return f", but its level changed after round {found.level_change.round}, from {before} to {after}"
 
 
 def change_and_interval(found: GateVerdict) -> tuple[str, str]:

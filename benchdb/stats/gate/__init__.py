@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from .verdicts import LEVEL, GateVerdict, PairedRounds, judge, least_rounds
+from .mean_difference import DifferenceChange
+from .verdicts import LEVEL, GateVerdict, PairedRounds, Undecided, judge, least_rounds
 
-__all__ = ["LEVEL", "GateVerdict", "PairedRounds", "judge", "least_rounds"]
+__all__ = ["LEVEL", "DifferenceChange", "GateVerdict", "PairedRounds", "Undecided", "judge", "least_rounds"]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from math import ceil, log2
+from typing import NamedTuple
 
 import numpy as np
-import scipy
 
-from benchdb.stats.arrays import FloatArray
+from benchdb.stats.arrays import FloatArray, IntArray
 from benchdb.stats.comparing.multiple_testing import holm
 from benchdb.stats.comparing.verdict import NoVerdict, Verdict
 
+from .mean_difference import DifferenceChange, MeanDifference
 from .sign_flips import p_of_signs
 
 LEVEL = 0.002
@@ -20,8 +22,9 @@ LEVEL = 0.002
 
 Far below the 1 % that a gate promises, because rounds that depend on each other raise it (docs/statistics.md).
 """
-EQUIVALENCE_LEVEL = 0.05
-"""The chance that a test is called equivalent though its difference is the margin, over all looks."""
+MARGIN_LEVEL = 0.05
+"""Over all looks, the chance that a gate calls any test worse though none differs by more than the margin, and that a
+test is called equivalent though its difference is the margin."""
 CONFIDENCE = 0.95
 
 
@@ -34,6 +37,16 @@ class PairedRounds:
     higher_is_better: bool
 
 
+class Undecided(StrEnum):
+    """Why a difference that independent rounds would hardly show by chance is not called.
+
+    MARGIN: it may be smaller than the margin. DEPENDENT: rounds resemble the ones before them, so they say less.
+    """
+
+    MARGIN = "margin"
+    DEPENDENT = "dependent"
+
+
 @dataclass(frozen=True, slots=True)
 class GateVerdict:
     """The verdict on one test, with the figures of the look that decided, or of the last look if none decided.
@@ -41,6 +54,7 @@ class GateVerdict:
     `rounds` is the number of rounds at this look, `pairs` those of them with a value on both sides. `ratio` is
     candidate ÷ baseline of the geometric means, with its 95 % interval from `low` to `high`. `p_adjusted` is corrected
     for tests and looks; a difference is called at `LEVEL` or less. Figures are None if they do not exist.
+    `level_change` is the largest change of the difference if rounds depend on each other.
     """
 
     verdict: Verdict
@@ -51,16 +65,16 @@ class GateVerdict:
     low: float | None = None
     high: float | None = None
     p_adjusted: float | None = None
+    undecided: Undecided | None = None
+    level_change: DifferenceChange | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Figures:
-    """Mean of the logarithms' differences, its standard error, their number, and the p of a difference."""
+class _PValues(NamedTuple):
+    """The p of a difference, of the same if rounds were independent, and of one that is larger than the margin."""
 
-    mean: float
-    error: float
-    pairs: int
-    p: float
+    differs: float
+    if_independent: float
+    exceeds: float
 
 
 def judge(tests: Sequence[PairedRounds], looks: Sequence[int], planned: int, margin: float) -> list[GateVerdict]:
@@ -72,14 +86,15 @@ def judge(tests: Sequence[PairedRounds], looks: Sequence[int], planned: int, mar
     """
     if not 0 < len(looks) <= planned or list(looks) != sorted(set(looks)):
         raise ValueError("looks are at rising numbers of rounds, and no more than planned")
-    found = [_at_look(test, None, 1.0, looks[0], planned, margin) for test in tests]
+    found: dict[int, GateVerdict] = {}
     for rounds in looks:
-        figures = [_figures(test, rounds) for test in tests]
-        p = holm(np.array([np.nan if each is None else each.p for each in figures])) * planned
-        for place, test in enumerate(tests):
-            if found[place].verdict in (Verdict.NONE, Verdict.INCONCLUSIVE):
-                found[place] = _at_look(test, figures[place], float(p[place]), rounds, planned, margin)
-    return found
+        means = [_mean_difference(test, rounds) for test in tests]
+        p = _corrected(means, planned, margin)
+        for place, (test, mean) in enumerate(zip(tests, means, strict=True)):
+            if place in found and found[place].verdict not in (Verdict.NONE, Verdict.INCONCLUSIVE):
+                continue
+            found[place] = _at_look(test, mean, p[place], rounds, planned, margin)
+    return [found[place] for place in range(len(tests))]
 
 
 def least_rounds(tests: int, planned: int) -> int:
@@ -87,48 +102,64 @@ def least_rounds(tests: int, planned: int) -> int:
     return 1 + ceil(log2(max(tests, 1) * planned / LEVEL))
 
 
+def _corrected(means: Sequence[MeanDifference | None], planned: int, margin: float) -> list[_PValues]:
+    """The p of each test, corrected for all tests by Holm's method and for the planned looks; NaN without a mean."""
+    p = np.full((len(means), len(_PValues._fields)), np.nan)
+    for place, mean in enumerate(means):
+        if mean is not None:
+            p[place] = _alone(mean, float(np.log1p(margin)))
+    corrected = np.column_stack([holm(column) for column in p.T]) * planned
+    return [_PValues(*row) for row in corrected.tolist()]
+
+
+def _alone(mean: MeanDifference, margin: float) -> _PValues:
+    """The p of one test before any correction. Those above `LEVEL` are only compared with it, so t suffices."""
+    p = mean.p(mean.independent)
+    if p > LEVEL:
+        return _PValues(p, p, 1.0)
+    # Student's t gives the printed interval, signs are right for any noise, and rounds may depend on each other.
+    dependent, p = mean.dependent(), max(p, p_of_signs(mean.differences))
+    return _PValues(max(p, mean.p(dependent)), p, mean.p_beyond(margin, dependent))
+
+
 def _at_look(
-    test: PairedRounds, figures: _Figures | None, p: float, rounds: int, planned: int, margin: float
+    test: PairedRounds, mean: MeanDifference | None, p: _PValues, rounds: int, planned: int, margin: float
 ) -> GateVerdict:
-    """The verdict of one look; `p` is corrected for tests and looks."""
-    if figures is None:
+    """The verdict of one look."""
+    if mean is None:
         return GateVerdict(Verdict.NONE, *_why_none(test, rounds))
-    equivalent = _half(figures, 1 - 2 * EQUIVALENCE_LEVEL / planned) + abs(figures.mean) <= np.log1p(margin)
-    half = _half(figures, CONFIDENCE)
-    verdict = Verdict.INCONCLUSIVE
-    if equivalent:
+    better = (mean.mean > 0) == test.higher_is_better
+    verdict, undecided = Verdict.INCONCLUSIVE, None
+    if mean.half(1 - 2 * MARGIN_LEVEL / planned) + abs(mean.mean) <= np.log1p(margin):
         verdict = Verdict.EQUIVALENT
-    elif p <= LEVEL:
-        verdict = Verdict.BETTER if (figures.mean > 0) == test.higher_is_better else Verdict.WORSE
-    ratio, low, high = (float(np.exp(figures.mean + part)) for part in (0.0, -half, half))
-    return GateVerdict(verdict, None, rounds, figures.pairs, ratio, low, high, min(p, 1.0))
+    elif p.differs <= LEVEL and better:
+        verdict = Verdict.BETTER
+    elif p.differs <= LEVEL and p.exceeds <= MARGIN_LEVEL:
+        verdict = Verdict.WORSE
+    elif p.if_independent <= LEVEL:
+        undecided = Undecided.MARGIN if p.differs <= LEVEL else Undecided.DEPENDENT
+    half = mean.half(CONFIDENCE)
+    ratio, low, high = (float(np.exp(mean.mean + part)) for part in (0.0, -half, half))
+    change = mean.level_change() if undecided is Undecided.DEPENDENT else None
+    return GateVerdict(verdict, None, rounds, mean.pairs, ratio, low, high, min(p.differs, 1.0), undecided, change)
 
 
-def _figures(test: PairedRounds, rounds: int) -> _Figures | None:
-    """The figures of the first `rounds`; None if no verdict is possible."""
-    baseline, candidate = _pairs(test, rounds)
+def _mean_difference(test: PairedRounds, rounds: int) -> MeanDifference | None:
+    """That of the first `rounds`; None if no verdict is possible."""
+    baseline, candidate, numbers = _pairs(test, rounds)
     if len(baseline) < 2 or min(baseline.min(), candidate.min()) <= 0:
         return None
-    differences = np.log(candidate) - np.log(baseline)
-    mean, pairs = float(differences.mean()), len(differences)
-    error = float(differences.std(ddof=1)) / pairs**0.5
-    # Both tests must call the difference: signs are right for any noise, Student's t gives the printed interval.
-    p = 2 * float(scipy.special.stdtr(pairs - 1, -abs(mean) / error)) if error > 0 else float(mean == 0)
-    return _Figures(mean, error, pairs, p if p > LEVEL else max(p, p_of_signs(differences)))
+    return MeanDifference.of(np.log(candidate) - np.log(baseline), numbers)
 
 
-def _pairs(test: PairedRounds, rounds: int) -> tuple[FloatArray, FloatArray]:
+def _pairs(test: PairedRounds, rounds: int) -> tuple[FloatArray, FloatArray, IntArray]:
+    """The values of both sides in rounds that have both, and the numbers of these rounds, from 1."""
     baseline, candidate = test.baseline[:rounds], test.candidate[:rounds]
     both = np.isfinite(baseline) & np.isfinite(candidate)
-    return baseline[both], candidate[both]
+    return baseline[both], candidate[both], np.flatnonzero(both) + 1
 
 
 def _why_none(test: PairedRounds, rounds: int) -> tuple[NoVerdict, int, int]:
-    baseline, _ = _pairs(test, rounds)
+    baseline, *_ = _pairs(test, rounds)
     few = NoVerdict.NOT_MEASURED if len(baseline) == 0 else NoVerdict.TOO_FEW_VALUES
     return (few if len(baseline) < 2 else NoVerdict.NOT_POSITIVE), rounds, len(baseline)
-
-
-def _half(figures: _Figures, confidence: float) -> float:
-    """Half of the interval of the mean, in logarithms."""
-    return float(scipy.special.stdtrit(figures.pairs - 1, (1 + confidence) / 2)) * figures.error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from benchagent.errors import PlanError
@@ -51,6 +53,34 @@ def test_each_target_is_measured_on_both_sides() -> None:
     assert (plan.rounds, plan.min_rounds, plan.gate) == (40, 8, Gate(0.05, ()))
 
 
+def test_a_pair_of_rounds_has_a_drawn_order_and_then_its_reverse_and_sides_are_neighbours() -> None:
+    plan = load(PLAN + SIDES)
+    [block] = plan.blocks()
+
+    def order(number: int) -> list[str]:
+        return [visit.target.name for visit in plan.visits(block, number)]
+
+    orders = [order(number) for number in range(100)]
+
+    assert plan.order == "shuffled"
+    assert all(second == first[::-1] for first, second in zip(orders[::2], orders[1::2]))
+    assert {tuple(first) for first in orders[::2]} == {
+        (f"{one}-{side}", f"{one}-{other}", f"{two}-{third}", f"{two}-{fourth}")
+        for one, two in (("ext4", "xfs"), ("xfs", "ext4"))
+        for side, other in (("old", "new"), ("new", "old"))
+        for third, fourth in (("old", "new"), ("new", "old"))
+    }
+    assert [order(number) for number in range(100)] == orders
+    assert [visit.target.name for visit in replace(plan, seed=1).visits(block, 0)] != orders[0]
+
+
+def test_both_sides_have_the_same_order_of_workloads() -> None:
+    plan = load(PLAN + PLAN.partition("[[workloads]]")[2].join(["[[workloads]]\nname = 'second'", SIDES]))
+    [block] = plan.blocks()
+    orders = [{tuple(p.workload.name for p in visit.points) for visit in plan.visits(block, n)} for n in range(2)]
+    assert orders == [{("mkfs", "iozone", "second")}, {("mkfs", "second", "iozone")}]
+
+
 def test_a_plan_without_sides_has_no_gate() -> None:
     plan = load(PLAN)
     assert (plan.sides, plan.gate, plan.rounds, plan.targets[0].side) == ((), None, 8, None)
@@ -76,7 +106,10 @@ def test_a_queued_plan_has_no_sides() -> None:
         ("rounds = 15\n" + PLAN + SIDES, ["rounds is 15; expected at least 16 where there are sides"]),
         ("rounds = 800\n" + PLAN + SIDES, ["expected more, so that there are at most 20 looks in 800 rounds"]),
         ('precision = "2 %"\n' + PLAN + SIDES, ["expected no precision beside [sides.…]"]),
-        ('order = "sequential"\n' + PLAN + SIDES, ["expected rotated, interleaved or shuffled"]),
+        *(
+            (f'order = "{order}"\n' + PLAN + SIDES, [f"order is {order!r}; expected shuffled where there are sides"])
+            for order in ("rotated", "interleaved", "sequential")
+        ),
         (
             PLAN + "[sides.a]\nsetpu = 1\nprograms = {fsload = '/x', fio = 'fio'}\n[sides.b]\nmount_options = 3\n",
             [

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchagent.plan.rotation import order_of
+from benchagent.plan.rotation import drawn_order
 from benchdb.stats.arrays import FloatArray
 from benchdb.stats.comparing.verdict import Verdict
 from benchdb.stats.gate import GateVerdict, PairedRounds, judge
@@ -26,29 +26,37 @@ from .noise import NOISE
 SEED = 32
 ROUNDS_OF_GATE, EVERY, MARGIN = 40, 8, 0.05
 LOOKS = range(EVERY, ROUNDS_OF_GATE + 1, EVERY)
+AT_MARGIN = 1 - 1 / (1 + MARGIN)
 GATES = 1000
 BLOCKS = 8
 RECORDED = "BENCHDB_AA_CAMPAIGN"  # the file of a recorded campaign of identical targets, if there is one
-FOLLOWING = "following rounds"  # the assumption that a gate makes does not hold; only reported
-KINDS = ("normal", "skewed", "two levels", "heavy tails", "outliers", FOLLOWING, "effects of rounds")
-DRIFTS = ("", "a drift of 20 %", "steps of 10 %", "the second of a round is 2 % slower")
+KINDS = ("normal", "skewed", "two levels", "heavy tails", "outliers", "following rounds", "effects of rounds")
+STAYING = "levels that stay for eight rounds"  # few rounds say little about them
+PERIOD = "each fourth visit is 10 % slower"
+DRIFTS = ("", "a drift of 20 %", "steps of 10 %", "the second of a round is 2 % slower", PERIOD)
 
 
 def noise(kind: str, rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
     """Noise of mean 0 and sd 1: (2 sides, tests, rounds)."""
     if kind == "skewed":
         return np.asarray(1 - rng.exponential(size=shape), dtype=np.float64)
+    if kind == STAYING:
+        level = np.cumsum(rng.random(shape) < 1 / 8, axis=-1) % 2 * 2 - 1
+        return np.asarray((0.3 * rng.standard_normal(shape) + level) / np.sqrt(1.09), dtype=np.float64)
     return NOISE[kind](rng, shape)
 
 
 def drift(kind: str, rng: np.random.Generator, rounds: int) -> FloatArray:
-    """What time and order do to the logarithms of both sides, (2, 1, rounds). The sides take turns as in a plan."""
-    places = np.array([np.argsort(order_of(2, number)) for number in range(rounds)]).T
+    """What time and order do to the logarithms of both sides, (2, 1, rounds). The sides have the order of a plan."""
+    seed = int(rng.integers(2**31))
+    places = np.array([np.argsort(drawn_order([(0, 1)], seed, number)) for number in range(rounds)]).T
     times = (2 * np.arange(rounds) + places) / (2 * rounds)
     if kind == "a drift of 20 %":
         effect = 0.2 * times * rng.choice([-1, 1])
     elif kind == "steps of 10 %":
         effect = -0.1 * (times > rng.random()) + 0.1 * (times > rng.random())
+    elif kind == PERIOD:
+        effect = -0.1 * ((2 * np.arange(rounds) + places) % 4 == rng.integers(4))
     elif kind:
         effect = -0.02 * places
     else:
@@ -57,12 +65,14 @@ def drift(kind: str, rng: np.random.Generator, rounds: int) -> FloatArray:
 
 
 def gate(
-    rng: np.random.Generator, tests: int, kind: str, drifting: str, cv: tuple[float, float], slower: float
+    rng: np.random.Generator, tests: int, kind: str, drifting: str, cv: tuple[float, float], slower: FloatArray | float
 ) -> list[GateVerdict]:
-    """The verdicts of one gate, of which the first test is slower by this share; the cv of each is in the range."""
+    """The verdicts of one gate, of which the first test is slower by this share, or each by its own; the cv of each is
+    in the range."""
     logs = noise(kind, rng, (2, tests, ROUNDS_OF_GATE)) * rng.uniform(*cv, (1, tests, 1))
     logs = logs + drift(drifting, rng, ROUNDS_OF_GATE)
-    logs[1, 0] += np.log1p(-slower)
+    shares = np.atleast_1d(slower)
+    logs[1, : len(shares)] += np.log1p(-shares)[:, np.newaxis]
     sides = [PairedRounds(*np.exp(logs[:, test]), higher_is_better=True) for test in range(tests)]
     return judge(sides, LOOKS, len(LOOKS), MARGIN)
 
@@ -79,7 +89,9 @@ def decided(found: list[GateVerdict]) -> bool:
     return all(each.verdict is not Verdict.INCONCLUSIVE for each in found)
 
 
-def _gates(tests: int, kind: str, drifting: str, cv: tuple[float, float], slower: float, count: int, seed: int) -> str:
+def _gates(
+    tests: int, kind: str, drifting: str, cv: tuple[float, float], slower: FloatArray | float, count: int, seed: int
+) -> str:
     """A letter for the outcome of each gate, and its rounds: alarm, first test equivalent, all decided."""
     rng, outcomes = np.random.default_rng([SEED, tests, seed]), []
     for _ in range(count):
@@ -90,7 +102,13 @@ def _gates(tests: int, kind: str, drifting: str, cv: tuple[float, float], slower
 
 
 def simulated(
-    pool: Executor, tests: int, kind: str, drifting: str, cv: tuple[float, float], slower: float, count: int
+    pool: Executor,
+    tests: int,
+    kind: str,
+    drifting: str,
+    cv: tuple[float, float],
+    slower: FloatArray | float,
+    count: int,
 ) -> FloatArray:
     """(gates, 5): alarm, first test worse, first test equivalent, all decided, rounds."""
     task = partial(_gates, tests, kind, drifting, cv, slower, max(1, count // BLOCKS))
@@ -121,22 +139,28 @@ def recorded(path: Path, tests: int, count: int) -> Share:
 def gates(pool: Executor, effort: float) -> list[Claim]:
     """The claims of docs/statistics.md about gates."""
     count, of = int(GATES * effort), "nothing differs, noise 1 to 5 %, any test is called worse"
-    cases = [*((kind, "") for kind in KINDS), *(("normal", drifting) for drifting in DRIFTS[1:])]
+    cases = [*((kind, "") for kind in (*KINDS, STAYING)), *(("normal", drifting) for drifting in DRIFTS[1:])]
     quiet = [
         Claim(
             "gates",
             f"{of}: {drifting or kind}",
             _share(pool, kind, drifting, count),
-            None if kind == FOLLOWING else 0.01,
+            0.05 if kind == STAYING else 0.01,
         )
         for kind, drifting in cases
     ]
+    inside = {n: simulated(pool, n, "normal", "", (0.03, 0.03), 0.04, count) for n in ROUNDS}
+    at_margin = {n: simulated(pool, n, "normal", "", (0.01, 0.05), np.full(n, AT_MARGIN), count) for n in ROUNDS}
     slower = {n: simulated(pool, n, "normal", "", (0.03, 0.03), 0.1, count) for n in ROUNDS}
     skewed = {n: simulated(pool, n, "skewed", "a drift of 20 %", (0.03, 0.03), 0.1, count) for n in ROUNDS}
-    margin = {n: simulated(pool, n, "normal", "", (0.01, 0.05), 1 - 1 / (1 + MARGIN), count) for n in ROUNDS}
+    noisy = {n: simulated(pool, n, "normal", "", (0.05, 0.05), 0.1, count) for n in ROUNDS}
+    margin = {n: simulated(pool, n, "normal", "", (0.01, 0.05), AT_MARGIN, count) for n in ROUNDS}
     claims = [
         *quiet,
+        Claim("gates", "one test is 4 % slower, noise 3 %, margin 5 %, and any called worse", _column(inside, 0), 0.05),
+        Claim("gates", "all tests are slower by the margin, and any is called worse", _column(at_margin, 0), 0.05),
         Claim("gates", "one test is 10 % slower, noise 3 %, and called worse", _column(slower, 1), least=0.95),
+        Claim("gates", "the same with noise of 5 %", _column(noisy, 1)),
         Claim("gates", "the same, skewed noise and a drift of 20 %", _column(skewed, 1), least=0.95),
         Claim("gates", "one test is slower by the margin, and called equivalent", _column(margin, 2), 0.06),
     ]

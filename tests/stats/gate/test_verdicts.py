@@ -6,7 +6,7 @@ from scipy import stats
 
 from benchdb.stats.arrays import FloatArray
 from benchdb.stats.comparing.verdict import NoVerdict, Verdict
-from benchdb.stats.gate import LEVEL, PairedRounds, judge, least_rounds
+from benchdb.stats.gate import LEVEL, PairedRounds, Undecided, judge, least_rounds
 
 MARGIN = 0.05
 LOOKS = (8, 16, 24)
@@ -133,3 +133,27 @@ def test_no_difference_is_called_with_fewer_than_the_least_rounds() -> None:
 def test_senseless_looks_are_refused(looks: list[int]) -> None:
     with pytest.raises(ValueError, match="looks"):
         judge([PairedRounds(np.ones(40), np.ones(40), True)], looks, 3, MARGIN)
+
+
+@pytest.mark.parametrize(("ratio", "verdict", "undecided"), [(0.96, "inconclusive", "margin"), (1.05, "better", None)])
+def test_only_a_loss_above_the_margin_is_worse(ratio: float, verdict: str, undecided: str | None) -> None:
+    [found] = judge([PairedRounds(*rounds(ratio, 0.02), True)], [24], 3, MARGIN)
+    assert (found.verdict, found.undecided) == (verdict, undecided)
+    assert (found.p_adjusted or 0) <= LEVEL
+
+
+def test_a_level_that_stays_is_no_verdict_and_is_named() -> None:
+    baseline, candidate = rounds(1.0, 0.01)
+    candidate[:14] *= 0.8
+    baseline[3] = np.nan
+    [found] = judge([PairedRounds(baseline, candidate, True)], [24], 1, MARGIN)
+    assert (found.verdict, found.undecided) == (Verdict.INCONCLUSIVE, Undecided.DEPENDENT)
+    assert found.level_change is not None
+    assert found.level_change.round == 14
+    assert found.level_change[1:] == pytest.approx((0.8, 1.0), rel=0.02)
+
+
+def test_tests_that_are_slower_by_the_margin_need_more_evidence_the_more_there_are() -> None:
+    slower = PairedRounds(*rounds(0.94, 0.02), True)
+    alone, among = (judge(tests, [24], 3, MARGIN)[0].verdict for tests in ([slower], [slower] * 290))
+    assert (alone, among) == (Verdict.WORSE, Verdict.INCONCLUSIVE)
