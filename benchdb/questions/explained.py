@@ -62,7 +62,8 @@ class FactsAnswer:
     """The answer. `of_machines`: the intervals are from leaving out machines, otherwise runs.
 
     `together` is the share of all facts. `noise` is the relative standard deviation of a run beside the `effects`,
-    which are empty unless the runs are a designed campaign.
+    which are empty unless the runs are a designed campaign. `few_machines` are the labels of facts that only tell some
+    of the machines from others, which are too few for a share.
     """
 
     runs: int
@@ -72,6 +73,7 @@ class FactsAnswer:
     of_machines: bool
     effects: Sequence[EffectOfFacts]
     noise: float | None
+    few_machines: Sequence[str]
 
 
 def explain(sample: Sample, machines: Mapping[str, str]) -> FactsAnswer:
@@ -82,7 +84,7 @@ def explain(sample: Sample, machines: Mapping[str, str]) -> FactsAnswer:
     codes = np.stack([fact.codes for fact in facts]) if facts else np.zeros((0, len(sample.runs)), dtype=np.int64)
     found = explained_variance(sample.logs, codes, own)
     if found is None:
-        return FactsAnswer(len(sample.runs), count, [], None, False, [], None)
+        return FactsAnswer(len(sample.runs), count, [], None, False, [], None, [])
     labels = [_labels(facts, group) for group in found.groups]
     rows = [
         ExplainedFact(
@@ -94,9 +96,12 @@ def explain(sample: Sample, machines: Mapping[str, str]) -> FactsAnswer:
             follows_from=[joined(labels[other]) for other in found.follows_from[place]],
         )
         for place, group in enumerate(found.groups)
+        if not found.few_machines[place]
     ]
+    left_out = [joined(labels[place]) for place in np.flatnonzero(found.few_machines).tolist()]
     effects, noise = _effects(sample, facts, found)
-    return FactsAnswer(len(sample.runs), count, rows, _share(found.total, 0), found.machines, effects, noise)
+    together = _share(found.total, 0)
+    return FactsAnswer(len(sample.runs), count, rows, together, found.machines, effects, noise, left_out)
 
 
 def _labels(facts: Sequence[VariedFact], group: Sequence[int]) -> list[str]:

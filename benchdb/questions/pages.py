@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from benchdb.components.neighbours import RatioPlot
 from benchdb.stats.questions.best_configurations import Standing
+from benchdb.stats.questions.variance import FEWEST_TO_COMPARE_MACHINES
 from benchdb.wording.numbers import plural, say_change, say_changes
 
 from .best import BestAnswer, ComparedConfiguration, FactValue
@@ -112,6 +113,7 @@ class FactsPage:
 
     summary: str
     scope: str
+    left_out: str
     rows: Sequence[FactRow]
     effects: Sequence[EffectRow]
     noise: str
@@ -205,6 +207,7 @@ def facts_page(answer: FactsAnswer) -> FactsPage:
     return FactsPage(
         summary=_facts_in_words(answer),
         scope=_resampled(answer),
+        left_out=_too_few_machines(answer),
         rows=[_fact(fact) for fact in answer.facts],
         effects=[_effect(each, half) for each in answer.effects],
         noise="" if answer.noise is None else f"{100 * answer.noise:.2g} %",
@@ -228,6 +231,13 @@ def _resampled(answer: FactsAnswer) -> str:
     if answer.of_machines:
         return "The intervals allow for other machines like these."
     return "The intervals allow for other runs on these machines, not for other machines: six are needed for that."
+
+
+def _too_few_machines(answer: FactsAnswer) -> str:
+    if not answer.few_machines:
+        return ""
+    need = f"{FEWEST_TO_COMPARE_MACHINES} machines are needed to say what such a fact explains"
+    return f"Left out, because they only tell machines apart: {joined(answer.few_machines)}; {need}."
 
 
 def _fact(fact: ExplainedFact) -> FactRow:

@@ -13,8 +13,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.questions.simulated import EFFECTS, INTERACTION, configurations, designed_campaign, measured, storage
+from tests.questions.simulated import (
+    EFFECTS,
+    INTERACTION,
+    configurations,
+    designed_campaign,
+    measured,
+    on_machine,
+    storage,
+)
 from tests.support.comparing.components import page_of
+from tests.support.documents import GIB
 from tests.support.html import read
 from tests.support.many import copy_run
 from tests.support.store import make_user, store_run
@@ -96,6 +105,23 @@ def test_facts_that_changed_together_are_one_line_and_the_machine_explains_its_m
     assert rows["machine"][-1] == "8"
     assert float(rows["machine"][0].removesuffix(" %")) > 90
     assert len(page.tables["Effects of a designed campaign"]) == 2  # a head and the file system
+
+
+@pytest.mark.parametrize("machines", [11, 12])
+def test_facts_that_only_tell_few_machines_apart_are_left_out(client: Client, owner: User, machines: int) -> None:
+    for number in range(machines):
+        sections = on_machine(number, memory=(8 + number % 2) * GIB)
+        for run in range(2):
+            results = measured(number + 0.01 * run, np.random.default_rng([number, run]))
+            store_run(owner, rounds=3, results=results, **sections)
+
+    page = page_of(client, "/questions/facts/")
+
+    shown = {row[0].text.partition(" follows")[0] for row in page.tables["Shares of the variance"][1:]}
+    assert shown == {"machine", "memory"} if machines == 12 else shown == {"machine"}
+    left_out = "Left out, because they only tell machines apart: memory; 12 machines are needed to say"
+    assert (left_out in page.text) is (machines < 12)
+    assert client.get("/questions/facts.json").json()["answer"]["few_machines"] == ["memory"] * (machines < 12)
 
 
 def test_csv_has_a_line_for_each_fact_and_effect(client: Client, owner: User) -> None:

@@ -9,24 +9,28 @@ from itertools import pairwise
 import numpy as np
 import scipy.linalg
 
-from benchdb.stats.arrays import FloatArray, IntArray
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
 from benchdb.stats.intervals import CONFIDENCE, t_quantile
 
 from .partitions import determined_by, joined, renumbered, same_partitions
+from .share_alone import FEWEST_DEGREES, SINGULAR, share_alone
 
 FEWEST_RUNS = 8
-FEWEST_DEGREES = 4  # of freedom left for the residual
 FEWEST_MACHINES = 6
 """With fewer, blocks of runs are left out in place of machines; the intervals then say nothing about other machines."""
+FEWEST_TO_COMPARE_MACHINES = 12
+"""With fewer, a fact that belongs to machines has no share alone: of a dozen such facts one seems to explain most."""
 MOST_BLOCKS = 20
 MOST_LEVELS = 25
 """Of a fact; rarer values count as one."""
-SINGULAR = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shares:
-    """Shares of variance (G,) with 95 % intervals between 0 and 1; NaN if too few runs are left for the residual."""
+    """Shares of variance (G,) between 0 and 1, NaN if too few runs are left for the residual.
+
+    All intervals of a kind hold together with 95 %, so that also the largest of many shares has a true one.
+    """
 
     share: FloatArray
     low: FloatArray
@@ -35,12 +39,13 @@ class Shares:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedVariance:
-    """G groups of facts that always changed together, by their share alone, the largest first.
+    """G groups of facts that always changed together, by the least and then by the likeliest share alone.
 
-    `alone` are the shares of each group without the others, `beyond` what it adds to all others, `total` (1,) the share
-    of all together. `groups` are indices of facts, `levels` (G,) the number of different values, `follows_from` the
-    indices of groups that determine a group. `machines` is true if the intervals are from leaving out groups of
-    machines, and false if they are from leaving out groups of runs.
+    `alone` are the shares of each group without the others, NaN for one that belongs to too few machines, which
+    `few_machines` (G,) tells. `beyond` is what a group adds to all others, `total` (1,) the share of all together.
+    `groups` are indices of facts, `levels` (G,) the number of different values, `follows_from` the indices of groups
+    that determine a group. `machines` is true if the intervals are from leaving out groups of machines, and false if
+    they are from leaving out groups of runs.
     """
 
     groups: Sequence[tuple[int, ...]]
@@ -49,6 +54,7 @@ class ExplainedVariance:
     alone: Shares
     beyond: Shares
     total: Shares
+    few_machines: BoolArray
     runs: int
     blocks: int
     machines: bool
@@ -69,9 +75,12 @@ def explained_variance(logs: FloatArray, codes: IntArray, machines: IntArray) ->
     blocks, of_machines = _blocks(machines)
     sums = _Sums.of(logs, [joined(row, MOST_LEVELS) for row in rows], blocks)
     everything, without = sums.with_and_without()
-    alone = np.stack([sums.only(group) for group in range(len(groups))])
+    few = _belong_to_few(rows, machines)
+    alone = np.stack([_alone(logs, row, machines, blocks) for row in rows])
+    alone[few] = np.nan
     beyond = np.where([[bool(others)] for others in follows], 0.0 * everything, everything - without)
-    order = np.argsort(-np.nan_to_num(alone[:, 0], nan=-1.0), kind="stable")
+    shares = _jackknifed(alone)
+    order = np.lexsort([-np.nan_to_num(each, nan=-1.0) for each in (shares.share, shares.low)])
     place = np.argsort(order)
     return ExplainedVariance(
         groups=[groups[group] for group in order],
@@ -80,6 +89,7 @@ def explained_variance(logs: FloatArray, codes: IntArray, machines: IntArray) ->
         alone=_jackknifed(alone[order]),
         beyond=_jackknifed(beyond[order]),
         total=_jackknifed(everything[np.newaxis]),
+        few_machines=few[order],
         runs=len(logs),
         blocks=int(blocks.max()) + 1,
         machines=of_machines,
@@ -119,13 +129,6 @@ class _Sums:
         shares = np.stack([_with_and_without(*model, self.starts) for model in models], axis=1)
         return shares[0], shares[1:]
 
-    def only(self, group: int) -> FloatArray:
-        """Adjusted R² of the model with one group, (1 + B,)."""
-        columns = np.array([0, *range(self.starts[group], self.starts[group + 1])])
-        chosen = self.grams[:, columns[:, np.newaxis], columns]
-        models = zip(chosen, self.moments[:, columns], self.squares, strict=True)
-        return np.array([_with_and_without(*model, [])[0] for model in models])
-
 
 def _all_and_without(parts: FloatArray) -> FloatArray:
     """The sum over all blocks, then over all but each one: (1 + B, …) from (B, …)."""
@@ -164,6 +167,22 @@ def _with_and_without(gram: FloatArray, moment: FloatArray, squares: float, star
     return np.asarray(1 - residual / (total / (n - 1)), dtype=np.float64)
 
 
+def _belong_to_few(rows: IntArray, machines: IntArray) -> BoolArray:
+    """Whether each of the partitions (G, N) only tells some of a few machines from the others."""
+    _, machine = np.unique(machines, return_inverse=True)
+    count = int(machine.max()) + 1
+    together = determined_by(np.stack([*rows, *renumbered(machine[np.newaxis])]))[:-1]
+    return np.array([count < FEWEST_TO_COMPARE_MACHINES and len(rows) in others for others in together])
+
+
+def _alone(logs: FloatArray, row: IntArray, machines: IntArray, blocks: IntArray) -> FloatArray:
+    """The share of one partition without others (1 + B,): of all runs, then without each of B blocks."""
+    y, levels = logs - logs.mean(), joined(row, MOST_LEVELS)
+    _, machine = np.unique(machines, return_inverse=True)
+    kept = [np.ones(len(y), dtype=bool), *(blocks != block for block in range(int(blocks.max()) + 1))]
+    return np.array([share_alone(y[own], levels[own], machine[own]) for own in kept])
+
+
 def _blocks(machines: IntArray) -> tuple[IntArray, bool]:
     """The block of each run, and whether the blocks are of machines."""
     _, machine = np.unique(machines, return_inverse=True)
@@ -179,5 +198,6 @@ def _jackknifed(shares: FloatArray) -> Shares:
     blocks = others.shape[1]
     centre = others.mean(axis=1, keepdims=True)
     error = np.sqrt((blocks - 1) / blocks * ((others - centre) ** 2).sum(axis=1))
-    half = t_quantile(np.array([blocks - 1.0]), (1 + CONFIDENCE) / 2) * error
+    one_sided = 1 - (1 - CONFIDENCE) / 2 / len(own)  # Bonferroni: all intervals hold together
+    half = t_quantile(np.array([blocks - 1.0]), one_sided) * error
     return Shares(*(np.clip(each, 0.0, 1.0) for each in (own, own - half, own + half)))

@@ -15,7 +15,7 @@ import numpy as np
 from benchdb.stats.arrays import FloatArray, IntArray
 from benchdb.stats.questions.best_configurations import BestConfigurations, Standing, best_configurations
 from benchdb.stats.questions.designed import DesignedEffects, designed_effects
-from benchdb.stats.questions.variance import explained_variance
+from benchdb.stats.questions.variance import FEWEST_TO_COMPARE_MACHINES, explained_variance
 
 from .claims import ROUNDS, Claim, Share
 from .gates import noise
@@ -97,6 +97,20 @@ def of_variance(rng: np.random.Generator, n: int) -> list[bool | None]:
     return [bool(found.alone.low[places[k]] <= each <= found.alone.high[places[k]]) for k, each in truths.items()]
 
 
+def of_equal_machines(changes: bool, rng: np.random.Generator, facts: int) -> list[bool]:
+    """Whether the share of any of some facts without effect is surely above 0; 12 machines with 8 runs each.
+
+    Each machine has one value of a fact, but for one run of the first machine if it `changes`.
+    """
+    machine = np.repeat(np.arange(FEWEST_TO_COMPARE_MACHINES), 8)
+    codes = rng.integers(0, 3, (facts, FEWEST_TO_COMPARE_MACHINES))[:, machine]
+    if changes:
+        codes[:, 0] = 3
+    logs = rng.normal(0, 0.3, FEWEST_TO_COMPARE_MACHINES)[machine] + rng.normal(0, 0.1, len(machine))
+    found = explained_variance(logs, codes, machine)
+    return [found is not None and bool((found.alone.low > 0).any())]
+
+
 def _block(outcome: Outcome, n: int, count: int, block: int) -> list[list[bool | None]]:
     rng = np.random.default_rng([SEED, n, block])
     return [list(outcome(rng, n)) for _ in range(count)]
@@ -137,6 +151,9 @@ def questions(pool: Executor, effort: float) -> list[Claim]:
             missed, alone = simulated(pool, partial(of_best, gap, share, kind), count)
             claim(f"{text}: called worse", missed, most=0.05)
             claim(f"{text}: the only one left", alone)
+    for changes, which in ((False, "only tell 12 machines apart"), (True, "nearly do")):
+        (above,) = simulated(pool, partial(of_equal_machines, changes), count)
+        claim(f"n facts without effect that {which}: any share alone is surely above 0", above, most=0.05)
     larger, smaller = simulated(pool, of_variance, count, [10, 30])
     claim("share of variance of 8.9 %: the interval covers it", larger, least=0.9)
     claim("share of variance of 2.2 %: the interval covers it", smaller, least=0.88)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from benchdb.stats.questions.share_alone import share_alone
 from benchdb.stats.questions.variance import MOST_LEVELS, explained_variance
 
 RNG = np.random.default_rng(12)
@@ -36,17 +37,23 @@ def test_shares_and_intervals_agree_with_least_squares(machines: int) -> None:
     blocks = machine % min(machines, 20) if machines >= 6 else np.arange(len(logs)) % 12
     assert (found.machines, found.blocks) == (machines >= 6, len(set(blocks)))
 
+    chosen = [np.ones(len(logs), bool), *(blocks != block for block in range(len(set(blocks))))]
+
     def shares(names: list[int]) -> np.ndarray:
-        chosen = [np.ones(len(logs), bool), *(blocks != block for block in range(len(set(blocks))))]
         return np.array([adjusted(logs[own], [rows[name][own] for name in names]) for own in chosen])
 
     everything = [group[0] for group in found.groups]
     for place, name in enumerate(everything):
-        check(found.alone, place, shares([name]))
+        levels = rows[name]
+        alone = [share_alone((logs - logs.mean())[own], levels[own], machine[own]) for own in chosen]
+        if name == 2 and machines < 12:
+            assert np.isnan(found.alone.share[place])
+        else:
+            check(found.alone, place, np.array(alone), len(everything))
         if not found.follows_from[place]:
             others = [other for other in everything if other != name]
-            check(found.beyond, place, shares(everything) - shares(others))
-    check(found.total, 0, shares(everything))
+            check(found.beyond, place, shares(everything) - shares(others), len(everything))
+    check(found.total, 0, shares(everything), 1)
 
 
 def test_facts_that_share_a_value_agree_with_least_squares() -> None:
@@ -64,17 +71,18 @@ def test_facts_that_share_a_value_agree_with_least_squares() -> None:
         assert found.beyond.share[place] == pytest.approx(max(expected, 0), abs=1e-9)
 
 
-def check(found, place: int, shares: np.ndarray) -> None:
+def check(found, place: int, shares: np.ndarray, together: int) -> None:
+    """The share and its interval; so many intervals hold together."""
     own, others = shares[0], shares[1:]
     error = np.sqrt((len(others) - 1) * others.var())
-    half = stats.t.ppf(0.975, len(others) - 1) * error
+    half = stats.t.ppf(1 - 0.025 / together, len(others) - 1) * error
     for figure, expected in ((found.share, own), (found.low, own - half), (found.high, own + half)):
         assert figure[place] == pytest.approx(np.clip(expected, 0, 1), abs=1e-9)
 
 
-def test_the_share_alone_is_that_of_scipys_analysis_of_variance() -> None:
-    logs, facts, machine = crossed(8)
-    found = explained_variance(logs, facts[:1], machine)
+def test_on_one_machine_the_share_alone_is_that_of_scipys_analysis_of_variance() -> None:
+    logs, facts, _ = crossed(8)
+    found = explained_variance(logs, facts[:1], np.zeros(len(logs), dtype=np.int64))
     assert found is not None
     f = stats.f_oneway(*(logs[facts[0] == level] for level in range(3))).statistic
     n = len(logs)
@@ -92,7 +100,18 @@ def test_facts_that_changed_together_are_one_group_and_those_that_follow_add_not
     assert found.follows_from[kernel] == (groups[3,],)
     assert (found.beyond.share[kernel], found.beyond.high[kernel]) == (0, 0)
     assert found.levels[kernel] == 2
-    assert list(found.alone.share) == sorted(found.alone.share, reverse=True)
+    assert found.few_machines.tolist() == [place == kernel for place in range(4)]
+    assert kernel == 3
+    assert np.isnan(found.alone.share[kernel])
+
+
+def test_shares_that_are_surely_above_0_come_first() -> None:
+    logs, facts, machine = crossed(30)
+    found = explained_variance(logs + 0.4 * facts[2], facts, machine)
+    assert found is not None
+    shown = list(zip(found.alone.low, found.alone.share, strict=True))
+    assert shown == sorted(shown, reverse=True)
+    assert not found.few_machines.any()
 
 
 @pytest.mark.parametrize("unit", [1e-6, 1e6])
@@ -102,7 +121,7 @@ def test_another_unit_changes_nothing(unit: float) -> None:
     assert found is not None
     assert other is not None
     for name in ("alone", "beyond", "total"):
-        assert getattr(other, name).low == pytest.approx(getattr(found, name).low, abs=1e-9)
+        assert getattr(other, name).low == pytest.approx(getattr(found, name).low, abs=1e-9, nan_ok=True)
 
 
 @pytest.mark.parametrize("change", ["few", "equal", "constant"])
