@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import BoolArray, FloatArray, divide
+from .comparing.few_rounds import FEW, UsualSpread
 from .comparing.multiple_testing import benjamini_hochberg
 from .intervals import CONFIDENCE, t_quantile
 from .moments import Moments, moments
@@ -24,7 +25,7 @@ MARGIN = 0.05
 """A quantity that changes by less does not help to explain a difference."""
 LEAST_SPREAD = 0.02
 """The smallest sd of the logarithms: counters that are the same in all rounds still differ between other rounds."""
-FEWEST_ROUNDS = 5
+FEWEST_ROUNDS = 6
 FEWEST_RUNS = 3
 
 
@@ -86,20 +87,30 @@ class ChangedQuantities:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """Columns (Q,) of one pair before the correction."""
+    """Columns (Q,) of one pair before the correction.
+
+    `usual_error`, with its degrees of freedom, is that of the spread that a quantity has on all sides; 0 where many
+    rounds or several runs show their own.
+    """
 
     log: FloatArray
     error: FloatArray
     degrees: FloatArray
+    usual_error: FloatArray
+    usual_degrees: FloatArray
 
     def half(self, confidence: float | FloatArray) -> FloatArray:
         """Half of the interval of the logarithm."""
         return t_quantile(self.degrees, (1 + confidence) / 2) * self.error
 
     def p(self) -> FloatArray:
-        """P of a change of at most `MARGIN` in either direction (minimum-effect test; Murphy and Myors 1999)."""
+        """P of a change of at most `MARGIN` in either direction (minimum-effect test; Murphy and Myors 1999).
+
+        A change beside few rounds must also be large beside the usual spread of the quantity (few_rounds.py).
+        """
         beyond = np.maximum(np.abs(self.log) - np.log1p(MARGIN), 0.0)
-        return two_sided_p(divide(beyond, self.error), self.degrees)
+        p = two_sided_p(divide(beyond, self.error), self.degrees)
+        return np.fmax(p, two_sided_p(divide(beyond, self.usual_error), self.usual_degrees))
 
 
 def changed_quantities(pairs: Sequence[QuantityPair], level: float = LEVEL) -> list[ChangedQuantities]:
@@ -111,8 +122,8 @@ def changed_quantities(pairs: Sequence[QuantityPair], level: float = LEVEL) -> l
     """
     if not pairs:
         return []
-    values = [_compared(each.first, each.second, "values", each.floors) for each in pairs]
-    rates = [_compared(each.first, each.second, "rates", each.rate_floors) for each in pairs]
+    values = _compared(pairs, "values", [each.floors for each in pairs])
+    rates = _compared(pairs, "rates", [each.rate_floors for each in pairs])
     p = np.concatenate([_p_of_both(*both) for both in zip(values, rates, strict=True)])
     adjusted = benjamini_hochberg(p)
     named = adjusted < level
@@ -133,13 +144,32 @@ def _p_of_both(values: _Compared, rates: _Compared) -> FloatArray:
     return np.where(np.isnan(values.log), np.nan, p)
 
 
-def _compared(first: QuantityFigures, second: QuantityFigures, of: str, floors: FloatArray) -> _Compared:
-    samples: list[FloatArray] = [getattr(side, of) for side in (first, second)]
-    sides = [_side(sample, side.runs, floors) for sample, side in zip(samples, (first, second), strict=True)]
-    error, degrees = spread(sides[0].sd, sides[0].n, sides[1].sd, sides[1].n)
-    happened = ((samples[0] > 0).any(axis=1) | (samples[1] > 0).any(axis=1)) & ~np.isnan(error)
-    columns = (sides[0].mean - sides[1].mean, error, degrees)
-    return _Compared(*(np.where(happened, column, np.nan) for column in columns))
+def _compared(pairs: Sequence[QuantityPair], of: str, floors: Sequence[FloatArray]) -> list[_Compared]:
+    """The comparison of the pairs' values or rates. The usual spread of a quantity is that of all sides."""
+    samples = [(getattr(pair.first, of), getattr(pair.second, of)) for pair in pairs]
+    sides = [
+        (_side(first, pair.first.runs, floor), _side(second, pair.second.runs, floor))
+        for pair, (first, second), floor in zip(pairs, samples, floors, strict=True)
+    ]
+    # All pairs of a page have the same second side.
+    usual = _usual_spread([*(first for first, _ in sides), sides[0][1]])
+    compared = []
+    for pair, (first, second), (one, other) in zip(pairs, samples, sides, strict=True):
+        error, degrees = spread(one.sd, one.n, other.sd, other.n)
+        happened = ((first > 0).any(axis=1) | (second > 0).any(axis=1)) & ~np.isnan(error)
+        few = (np.minimum(one.n, other.n) <= FEW) & (max(pair.first.runs, pair.second.runs) == 1)
+        by_usual = np.where(few, usual.sd * np.sqrt(1 / np.maximum(one.n, 1) + 1 / np.maximum(other.n, 1)), 0.0)
+        columns = (one.mean - other.mean, error, degrees, by_usual, usual.degrees)
+        compared.append(_Compared(*(np.where(happened, column, np.nan) for column in columns)))
+    return compared
+
+
+def _usual_spread(sides: Sequence[Moments]) -> UsualSpread:
+    """The root mean square of the sds of each quantity (Q,), and its degrees of freedom; NaN and 0 without any."""
+    known = np.array([~np.isnan(side.sd) for side in sides])
+    squares = np.array([np.where(own, side.sd, 0.0) ** 2 for own, side in zip(known, sides, strict=True)])
+    degrees = np.array([np.where(own, side.n - 1.0, 0.0) for own, side in zip(known, sides, strict=True)])
+    return UsualSpread(np.sqrt(divide(squares.sum(axis=0), known.sum(axis=0))), degrees.sum(axis=0))
 
 
 def _side(sample: FloatArray, runs: int, floors: FloatArray) -> Moments:

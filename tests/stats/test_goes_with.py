@@ -8,6 +8,7 @@ from scipy import stats
 
 from benchdb.stats.arrays import FloatArray
 from benchdb.stats.goes_with import (
+    LEAST_SPREAD,
     LEVEL,
     MARGIN,
     ChangedQuantities,
@@ -40,7 +41,7 @@ def compared(first: FloatArray, second: FloatArray, floor: float = FLOOR) -> Cha
 
 def test_ratio_p_and_interval_agree_with_scipy() -> None:
     rng = np.random.default_rng(5)
-    first, second = noisy(rng, [130, 70], 8), noisy(rng, [100, 100], 6, 0.2)
+    first, second = noisy(rng, [130, 70], 12), noisy(rng, [100, 100], 11, 0.2)
     changed = compared(first, second)
     for i in range(2):
         one, other = np.log(first[i] + FLOOR), np.log(second[i] + FLOOR)
@@ -76,7 +77,7 @@ def test_trickles_below_the_floor_are_not_named() -> None:
     assert not compared(np.full((1, 6), 0.001), np.full((1, 6), 0.01), floor=1.0).named.any()
 
 
-@pytest.mark.parametrize(("rounds", "runs", "tested"), [(4, 1, False), (5, 1, True), (2, 2, False), (3, 3, True)])
+@pytest.mark.parametrize(("rounds", "runs", "tested"), [(5, 1, False), (6, 1, True), (2, 2, False), (3, 3, True)])
 def test_few_rounds_or_runs_are_not_tested(rounds: int, runs: int, tested: bool) -> None:
     first, second = np.full((1, rounds), 9.0), np.full((1, rounds), 1.0)
     (changed,) = changed_quantities([pair(figures(first, runs=runs), figures(second, runs=runs))])
@@ -97,6 +98,23 @@ def test_means_of_several_runs_are_the_sample() -> None:
     rounds = [np.array([[1.0, 4.0]]), np.array([[2.0, 2.0]]), np.array([[9.0, np.nan]])]
     assert sample_of(rounds, np.array([0.0])) == pytest.approx(np.array([[2.0, 2.0, 9.0]]))
     assert sample_of(rounds[:1], np.array([0.0])) is rounds[0]
+
+
+def test_few_rounds_are_compared_with_the_usual_spread_of_all_sides_of_a_page() -> None:
+    """The rounds of the first rival have hardly any spread, those of the others show what is usual."""
+    rng = np.random.default_rng(3)
+    quiet, base = np.array([[100.0, 101, 100, 101, 100, 101]]), np.array([[80.0, 81, 80, 81, 80, 81]])
+    others = [noisy(rng, [100], 6, 0.3) for _ in range(3)]
+    sides = [figures(side) for side in (quiet, *others)]
+    alone, *_ = changed_quantities([pair(sides[0], figures(base))])
+    beside, *_ = changed_quantities([pair(side, figures(base)) for side in sides])
+
+    sds = [max(np.log(side[0] + FLOOR).std(ddof=1), LEAST_SPREAD) for side in (quiet, *others, base)]
+    error = np.sqrt(np.mean(np.square(sds)) * (1 / 6 + 1 / 6))
+    distance = abs(np.log(quiet + FLOOR).mean() - np.log(base + FLOOR).mean()) - np.log1p(MARGIN)
+    assert beside.p[0] == pytest.approx(2 * stats.t.sf(distance / error, 5 * 5))
+    assert (alone.named[0], beside.named[0]) == (True, False)
+    assert (beside.low[0], beside.high[0]) == pytest.approx((alone.low[0], alone.high[0]), rel=0.01)
 
 
 def test_all_pairs_are_one_family_and_ranks_follow_the_certain_change() -> None:

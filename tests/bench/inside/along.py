@@ -18,7 +18,9 @@ FloatArray = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], FloatArray]
 
 QUANTITIES = 36
-ROUNDS = (5, 6, 10, 20)
+ROUNDS = (6, 10, 20)
+PAIRS = 6  # of a page with seven rivals
+STATE = 0.5  # of the machine, in standard deviations of its rounds
 TRIALS = 2_000
 MOST_FALSE = 0.05
 FACTORS = (1.1, 1.2, 1.5, 2.0)
@@ -55,6 +57,12 @@ def _few_events(random: np.random.Generator, rounds: int) -> FloatArray:
     return random.poisson(np.exp(random.uniform(-2.3, 4.6, (QUANTITIES, 1))), (QUANTITIES, rounds)).astype(np.float64)
 
 
+def _state(random: np.random.Generator, rounds: int) -> FloatArray:
+    """The machine differs between the two sides, in each quantity by itself."""
+    state = np.repeat(STATE * random.normal(size=(QUANTITIES, 2)), rounds // 2, axis=1)
+    return np.exp(_spread(random) * (state + random.normal(size=(QUANTITIES, rounds))))
+
+
 NOISE: dict[str, Draw] = {
     "normal logarithms": _normal,
     "rounds in common": _together,
@@ -71,6 +79,11 @@ def main() -> None:
     print(f"{'':32}" + "".join(f"{f'n = {rounds}':>21}" for rounds in ROUNDS))
     for name, draw in NOISE.items():
         print(f"{name:32}" + "".join(f"{_said(_falsely(random, draw, rounds)):>21}" for rounds in ROUNDS), flush=True)
+    of_page = (_of_page(random, rounds) for rounds in ROUNDS)
+    print(f"{f'two levels, {PAIRS} comparisons':32}" + "".join(f"{_said(each):>21}" for each in of_page), flush=True)
+    print("nothing differs but the state of the machine, by half the spread of its rounds")
+    stated = (_falsely(random, _state, rounds) for rounds in ROUNDS)
+    print(f"{'any quantity is named':32}" + "".join(f"{_said(each):>21}" for each in stated), flush=True)
     print("the changed quantity is named, one of 36, noise 10 %")
     for factor in FACTORS:
         found = (_found(random, factor, rounds) for rounds in ROUNDS)
@@ -78,11 +91,24 @@ def main() -> None:
 
 
 def _named(sides: FloatArray, floors: FloatArray) -> npt.NDArray[np.bool_]:
-    half = sides.shape[1] // 2
-    no_rates = np.full((QUANTITIES, half), np.nan)
-    first, second = (QuantityFigures(side, no_rates) for side in (sides[:, :half], sides[:, half:]))
-    (changed,) = changed_quantities([QuantityPair(first, second, floors, floors)])
+    (changed,) = changed_quantities([_pair(*np.split(sides, 2, axis=1), floors)])
     return changed.named
+
+
+def _pair(first: FloatArray, second: FloatArray, floors: FloatArray) -> QuantityPair:
+    return QuantityPair(
+        *(QuantityFigures(side, np.full(side.shape, np.nan)) for side in (first, second)), floors, floors
+    )
+
+
+def _of_page(random: np.random.Generator, rounds: int) -> int:
+    """Pages that name a quantity: several rivals, whose quantities have the noise of those of one baseline."""
+    found = 0
+    for _ in range(TRIALS):
+        sides = np.split(_two_levels(random, (PAIRS + 1) * rounds), PAIRS + 1, axis=1)
+        changed = changed_quantities([_pair(side, sides[0], _FLOORS) for side in sides[1:]])
+        found += any(bool(each.named.any()) for each in changed)
+    return found
 
 
 def _falsely(random: np.random.Generator, draw: Draw, rounds: int) -> int:
