@@ -16,7 +16,7 @@ from benchdb.stats.comparing.selective import LEVEL, select_sides
 from benchdb.stats.moments import Moments
 from tests.bench.statistics.blocks import compared, share, spread
 from tests.bench.statistics.claims import ROUNDS, Claim
-from tests.bench.statistics.sentences import intervals, shapes
+from tests.bench.statistics.sentences import intervals, shapes, steadiness
 
 NOISE = 0.05
 ROW_TABLES = 10_000  # whose rows are compared with the baseline
@@ -29,6 +29,7 @@ def findings(pool: Executor, effort: float) -> list[Claim]:
         *best(pool, effort),
         *intervals(pool, effort),
         *shapes(pool, effort),
+        *steadiness(pool, effort),
         *power(pool, effort),
     ]
 

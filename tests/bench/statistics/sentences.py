@@ -117,6 +117,36 @@ def intervals(pool: Executor, effort: float) -> list[Claim]:
     ]  # fmt: skip
 
 
+def _steady(common: float, rounds: int, tables: int, seed: list[int]) -> Counter[str]:
+    """Tables that say something about the order of rounds; they share this part of the variance, white noise."""
+    rng, counts = np.random.default_rng(seed), Counter(tables=tables)
+    heads, rows = [f"Test {number}" for number in range(13)], ("ext4", "xfs", "btrfs", "f2fs")
+    for _ in range(tables):
+        of_rounds = rng.standard_normal((1, len(rows), 1, rounds))
+        own = rng.standard_normal((len(SIZES), len(rows), len(heads), rounds))
+        logarithms = NOISE * (np.sqrt(common) * of_rounds + np.sqrt(1 - common) * own)
+        found = _findings_of(rows, heads, SIZES, logarithms)
+        counts["told"] += any("the values" in each.text or "each value" in each.text for each in found)
+    return counts
+
+
+def steadiness(pool: Executor, effort: float) -> list[Claim]:
+    """Sentences about unsteady rounds where nothing but chance makes them so."""
+    return [
+        Claim(
+            "findings",
+            f"steady rounds, which share {common:.0%} of the variance: a sentence says that they are not",
+            {
+                n: share(spread(pool, partial(_steady, common, n), round(1000 * effort), [n, round(10 * common)]),
+                         "told", "tables")
+                for n in ROUNDS[2:]
+            },
+            most=0.05,
+        )
+        for common in (0.0, 0.5, 0.8)
+    ]  # fmt: skip
+
+
 def _shapes(rounds: int, noise: float, tables: int, seed: list[int]) -> Counter[str]:
     rng, counts = np.random.default_rng(seed), Counter(tables=tables)
     heads, values = [*SHAPES, "flat", "flat too"], ("ext4", "xfs", "btrfs")

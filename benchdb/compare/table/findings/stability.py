@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import numpy as np
 import scipy
 
+from benchdb.stats import matrix, summarise
+from benchdb.stats.arrays import FloatArray
+from benchdb.stats.moments import moments
 from benchdb.stats.summary.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
 from .evidence import FindingEvidence
@@ -25,10 +29,15 @@ WARNING_RULES = {
     ),
     "multimodal": (MODES_LEVEL, "{value}: the values come in several groups in {flagged} of {total} cells."),
 }
+CENTRE = 100.0  # of standardized means, which summaries take as positive values
 
 
 def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
-    """The number of cells with each warning, by value of the factor, tested against the rate of false alarms."""
+    """The number of cells with each warning, by value of the factor.
+
+    Two tests must agree, and p is the larger one: that of the number of cells against the rate of false alarms, and
+    that of the means of all cells in each round. The first one alone takes cells of the same rounds for independent.
+    """
     cells: dict[str, list[MeasuredCell]] = defaultdict(list)
     warned: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
     for entry in table.entries:
@@ -40,11 +49,12 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
                     warned[value, code].append(entry)
     tested = []
     for value, entries in cells.items():
+        p_of_means = _p_of_means(entries)
         for code, (level, sentence) in WARNING_RULES.items():
             if flagged := warned.get((value, code)):
                 # Only flagged cells appear in the sentence, but all values were examined for all warnings.
-                p = scipy.special.bdtrc(len(flagged) - 1, len(entries), level).item() * len(cells) * len(WARNING_RULES)
-                tested.append((value, sentence, flagged, entries, p))
+                p = max(scipy.special.bdtrc(len(flagged) - 1, len(entries), level).item(), p_of_means[code])
+                tested.append((value, sentence, flagged, entries, p * len(cells) * len(WARNING_RULES)))
 
     def write() -> Iterator[TableFinding]:
         for value, sentence, flagged, entries, p in tested:
@@ -53,3 +63,24 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
                 yield TableFinding(TIER, text, flagged, p, float(len(flagged)), counted=entries, compares=False)
 
     return write
+
+
+def _p_of_means(entries: Sequence[MeasuredCell]) -> dict[str, float]:
+    """The p of each warning about the means of rounds: the least of all runs, times their number (Bonferroni)."""
+    runs: dict[tuple[str, ...], list[MeasuredCell]] = defaultdict(list)
+    for entry in entries:
+        runs[tuple(map(str, entry.cell.runs))].append(entry)
+    found = summarise(matrix([_means(of_run).tolist() for of_run in runs.values()]))
+    p_of_runs = {"drift": found.drift.p, "autocorrelated": found.autocorrelation.p, "multimodal": found.modes.p}
+    return {code: min(1.0, float(np.nanmin(p, initial=1.0)) * len(runs)) for code, p in p_of_runs.items()}
+
+
+def _means(entries: Sequence[MeasuredCell]) -> FloatArray:
+    """The mean by round of the standardized logarithms of cells of the same rounds; more is better."""
+    values = matrix([entry.cell.values or () for entry in entries])
+    logs = np.log(np.where(values > 0, values, np.nan))
+    of_cell = moments(logs)
+    signs = np.array([1.0 if entry.measure.higher_is_better else -1.0 for entry in entries])
+    varying = of_cell.sd > 0
+    scores = signs[varying, np.newaxis] * (logs[varying] - of_cell.mean[varying, np.newaxis])
+    return CENTRE + moments((scores / of_cell.sd[varying, np.newaxis]).T).mean
