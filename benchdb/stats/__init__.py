@@ -28,7 +28,13 @@ from benchdb.stats.comparing.baseline import compare
 from benchdb.stats.comparing.best_cells import BestSet, NoBest, best_sets
 from benchdb.stats.comparing.cells import Cells
 from benchdb.stats.comparing.comparisons import ComparisonRow, Comparisons, Method
-from benchdb.stats.comparing.geometric_means import GeometricMeans, geometric_mean, part_it_rests_on
+from benchdb.stats.comparing.geometric_means import (
+    GeometricMeans,
+    MeanVerdicts,
+    geometric_mean,
+    judge_means,
+    part_it_rests_on,
+)
 from benchdb.stats.comparing.multiple_testing import Correction
 from benchdb.stats.comparing.paired import NO_BLOCK
 from benchdb.stats.comparing.random_effects import RandomEffects, random_effects
@@ -74,6 +80,7 @@ __all__ = [
     "Direct",
     "FasterReads",
     "GeometricMeans",
+    "MeanVerdicts",
     "Method",
     "NoBest",
     "NoVerdict",
@@ -97,6 +104,7 @@ __all__ = [
     "elapsed_from_throughput",
     "faster_reads",
     "geometric_mean",
+    "judge_means",
     "matrix",
     "optional",
     "part_it_rests_on",

@@ -67,10 +67,12 @@ class TableGroup(TablePart):
 
 @dataclass(frozen=True, slots=True)
 class MeanRatio:
-    """The geometric mean of the ratios of so many cells to the baseline, with its 95 % interval.
+    """The geometric mean of the ratios of so many cells to the baseline, with its interval.
 
     `pairs` is the number of rounds, or campaigns, in which both sides were measured together and over which the mean
-    is computed; 0 if the sides are not paired.
+    is computed; 0 if the sides are not paired. All intervals of a table hold their means together with 95 %, and
+    `verdict` has the kind of a cell's verdict. In contents frozen by the first release it is None, and
+    each interval holds its mean alone.
     """
 
     ratio: float | None
@@ -79,6 +81,7 @@ class MeanRatio:
     cells: int
     pairs: int
     warnings: list[CellWarning]
+    verdict: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchagent.formats.vocabulary import test_label
+from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.compare.query.dimensions import DimensionValue
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellWarning
@@ -20,6 +20,7 @@ from benchdb.stats import (
     StatisticsWarning,
     WarningCode,
     geometric_mean,
+    judge_means,
     optional,
     part_it_rests_on,
     random_effects,
@@ -64,7 +65,7 @@ def geometric_means(
     compared: Comparisons,
     labels: Mapping[AxisKey, str],
 ) -> list[MeanRatios]:
-    """The means by value of the factor and metric; `labels` name the values.
+    """The means by value of the factor and metric; `labels` name the values. All are judged together.
 
     `sides` are the pairs as columns, `compared` the results of the comparison. A cell counts only if every compared
     value of the factor has a valid ratio for it, and not if some measured memory and others the device. Cells that
@@ -77,10 +78,14 @@ def geometric_means(
     means = geometric_mean(*sides, groups, ratios=compared.ratios)
     tests = list(dict.fromkeys(cells[pair.cell].test for pair in pairs))
     parts = [tests.index(cells[pair.cell].test) for pair in pairs]
-    rests_on = part_it_rests_on(*sides, groups, parts, ratios=compared.ratios, means=means.ratios)
+    looks = np.where(groups, np.maximum(*(side.looks for side in sides)), 0).max(axis=1)
+    upward = np.array([METRICS[mean.metric].higher_is_better for mean in members], dtype=bool)
+    judged = judge_means(means.ratios, looks, higher_is_better=upward, margin=compared.margin)
+    rests_on = part_it_rests_on(*sides, groups, parts, ratios=compared.ratios, means=means.ratios, level=judged.level)
     warnings = [[] if part == NONE else [_rests_on(tests[part])] for part in rests_on.tolist()]
-    figures = map(optional, (means.ratio, *means.interval))
-    rows = zip(*figures, means.cells.tolist(), means.pairs.tolist(), warnings, strict=True)
+    figures = map(optional, (means.ratio, *judged.interval))
+    kinds = [verdict.value for verdict in judged.verdict]
+    rows = zip(*figures, means.cells.tolist(), means.pairs.tolist(), warnings, kinds, strict=True)
     mean_of = {key: MeanRatio(*row) for key, row in zip(members, rows, strict=True)}
     return [
         MeanRatios(labels[value], metric, *(mean_of.get(_Mean(value, metric, kind, None)) for kind in KINDS))

@@ -71,7 +71,14 @@ def stack(cells: Sequence[Cell], campaigns: Campaigns = NO_CAMPAIGNS) -> Cells:
         runs=[len(cell.runs) for cell in cells],
         cache=[CacheVerdict(cell.cache.verdict) for cell in cells],
         looks=[cell.look for cell in cells],
+        kinds=_kinds(cells),
     )
+
+
+def _kinds(cells: Sequence[Cell]) -> list[int]:
+    """A number for each test and metric, in the order in which they come."""
+    numbers: dict[tuple[str | None, str], int] = {}
+    return [numbers.setdefault((cell.test, cell.metric), len(numbers)) for cell in cells]
 
 
 def _barred(cell: Cell) -> NoVerdict | None:

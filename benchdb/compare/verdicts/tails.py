@@ -89,7 +89,13 @@ def _side(columns: Cells, samples: Sequence[np.ndarray[tuple[int], np.dtype[np.f
     shared = min(values.shape[1], columns.blocks.shape[1])
     blocks[:, :shared] = columns.blocks[:, :shared]
     return Cells.of_values(
-        values, barred=columns.barred, runs=columns.runs, cache=columns.cache, looks=columns.looks, blocks=blocks
+        values,
+        barred=columns.barred,
+        runs=columns.runs,
+        cache=columns.cache,
+        looks=columns.looks,
+        blocks=blocks,
+        kinds=columns.kinds,
     )
 
 

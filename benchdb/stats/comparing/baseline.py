@@ -13,7 +13,7 @@ from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
 from .cells import REASONS, Cells, unlike
 from .comparisons import Comparisons
-from .few_rounds import FEW, p_with_few_rounds, usual_spread
+from .few_rounds import FEW, UsualSpread, p_with_few_rounds, usual_spread
 from .looks import p_over_looks, share_of_look
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust
@@ -21,11 +21,10 @@ from .paired import by_campaign
 from .ratio import Ratio, Side, ratio_of, ratio_of_means, ratio_of_pairs
 from .robustness import NONE, weakest_values
 from .rounds_needed import rounds_for_precision
-from .verdict import NoVerdict, Verdict, decide
+from .verdict import EQUIVALENCE_CONFIDENCE, NoVerdict, Verdict, decide
 
 LEVEL = 0.05
 MARGIN = 0.05
-EQUIVALENCE_CONFIDENCE = 0.90
 
 
 def compare(
@@ -45,7 +44,7 @@ def compare(
     (0.05: 5 %), `level` the corrected p below which a difference counts. Leave out the cells of the baseline itself,
     because a comparison with itself would count as a test. Without `checked` there is no p of ranks, no warning and no
     rounds for a precision, which take most of the time. Up to `few` rounds, a difference must also be large beside the
-    usual spread of the table (few_rounds.py). Raises ValueError for sides of unequal length, and unless
+    usual spread of its kind (few_rounds.py). Raises ValueError for sides of unequal length, and unless
     margin > 0 and 0 < level < 1.
     """
     if len(cells) != len(baseline):
@@ -161,13 +160,13 @@ def _warn_of_weak(
     baseline: Cells,
     pairs: FloatArray,
     level: FloatArray,
-    usual: float,
+    usual: UsualSpread,
 ) -> None:
     """Warn of verdicts on `called` cells that rest on one value: without it, p is not below `level` (C,)."""
     places = called.nonzero()[0]
     if not len(places):
         return
-    weak = weakest_values(cells.take(places), baseline.take(places), pairs[places], level[places], usual)
+    weak = weakest_values(cells.take(places), baseline.take(places), pairs[places], level[places], usual.take(places))
     row_of = {place: row for row, place in enumerate(places.tolist())}
     rests = np.zeros(len(cells), dtype=bool)
     rests[places] = weak.column != NONE

@@ -141,7 +141,8 @@ def _contests(rows: Sequence[_Candidates], side: Side, cells: Cells) -> Iterator
     runs = np.minimum(*(cells.runs[of_side] for of_side in places))
     looks = np.maximum(*(cells.looks[of_side] for of_side in places))
     p = _with_pairs(ratio_of(first, second).p(), cells, places, runs)
-    p = p_over_looks(p_with_few_rounds(p, first, second, runs, usual_spread(cells, cells)), looks)
+    usual = usual_spread(*(cells.take(of_side) for of_side in places))
+    p = p_over_looks(p_with_few_rounds(p, first, second, runs, usual), looks)
     p = benjamini_hochberg(p.reshape(len(rows), len(i)))  # NaN without variation: a tie
     rivals = np.where(tested[:, i] == leader, tested[:, j], np.where(tested[:, j] == leader, tested[:, i], -1))
     columns = (np.fmin.reduce(p, axis=1).tolist(), rivals.tolist(), p.tolist())

@@ -16,6 +16,7 @@ from benchdb.stats.trust.cache import CacheVerdict
 from .paired import NO_BLOCK, Blocked
 from .verdict import NoVerdict
 
+NO_KIND = -1  # of cells of which nobody said what they measured
 REASONS: tuple[NoVerdict | None, ...] = (*NoVerdict, None)
 """The order in which reasons are given; None: there is no reason."""
 
@@ -24,14 +25,16 @@ REASONS: tuple[NoVerdict | None, ...] = (*NoVerdict, None)
 class Cells:
     """Columns of length C. Use `of_values` or `of_moments`, which check the shapes.
 
-    `values` is (C, k), NaN for failed rounds and for all rounds of a cell with unknown values. `barred` are reasons of
-    the caller against a verdict on a cell: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs` is the
-    number of runs in each cell; with more than one, the values are the runs' means. `cache` is what each cell measured:
-    the device, memory, both, or unknown (the default). `looks` counts how often the growing run of a cell was looked
-    at, 0 if it cannot grow (looks.py). `blocks` (C, k) numbers the block of each value: a round of a campaign, or for
-    cells of several runs a campaign. Values of the same block were measured under the same conditions, those of
-    `NO_BLOCK` under unknown ones. `taken_from`: the larger set from which these cells were taken, and their indices
-    there; derived columns are computed once for that set, however many pairs contain a cell.
+    `values` is (C, k), NaN for failed rounds and for all rounds of a cell with unknown values. `barred` are reasons
+    of the caller against a verdict on a cell: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs`
+    is the number of runs in each cell; with more than one, the values are the runs' means. `cache` is what each cell
+    measured: the device, memory, both, or unknown (the default). `looks` counts how often the growing run of a cell
+    was looked at, 0 if it cannot grow (looks.py). `blocks` (C, k) numbers the block of each value: a round of a
+    campaign, or for cells of several runs a campaign. Values of the same block were measured under the same
+    conditions, those of `NO_BLOCK` under unknown ones. `kinds` numbers, from 0, what a cell measured: cells of the
+    same test and metric have the same number, because noise differs from test to test (few_rounds.py); `NO_KIND` if
+    unknown. `taken_from`: the larger set from which these cells were taken, and their indices there; derived columns
+    are computed once for that set, however many pairs contain a cell.
     """
 
     n: IntArray
@@ -43,6 +46,7 @@ class Cells:
     cache: tuple[CacheVerdict, ...]
     looks: IntArray
     blocks: IntArray
+    kinds: IntArray
     taken_from: tuple[Cells, IntArray] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -55,6 +59,7 @@ class Cells:
         cache: Sequence[CacheVerdict] | None = None,
         looks: npt.ArrayLike = 0,
         blocks: npt.ArrayLike | None = None,
+        kinds: npt.ArrayLike = NO_KIND,
     ) -> Cells:
         """Cells from a (C, k) array of values, with the n, mean and sd of each row."""
         given = as_matrix(values)
@@ -70,6 +75,7 @@ class Cells:
             cache=cache,
             looks=looks,
             blocks=blocks,
+            kinds=kinds,
         )
 
     @classmethod
@@ -85,6 +91,7 @@ class Cells:
         cache: Sequence[CacheVerdict] | None = None,
         looks: npt.ArrayLike = 0,
         blocks: npt.ArrayLike | None = None,
+        kinds: npt.ArrayLike = NO_KIND,
     ) -> Cells:
         """Cells from stored or published figures (n = 0: unknown; NaN: no such figure).
 
@@ -111,6 +118,7 @@ class Cells:
             cache=measured,
             looks=as_column(looks, length, "looks").astype(np.int64),
             blocks=numbered,
+            kinds=as_column(kinds, length, "kinds").astype(np.int64),
         )
 
     def __len__(self) -> int:
@@ -130,6 +138,7 @@ class Cells:
             tuple(map(self.cache.__getitem__, places)),
             self.looks[positions],
             self.blocks[positions],
+            self.kinds[positions],
             (self, positions),
         )
 

@@ -1,44 +1,95 @@
-"""A second condition on differences between cells of very few rounds."""
+"""A second condition on differences between cells of few rounds."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-import scipy
 
 from benchdb.stats.arrays import FloatArray, IntArray, divide
 from benchdb.stats.moments import Moments
+from benchdb.stats.welch import two_sided_p
 
-from .cells import Cells
+from .cells import NO_KIND, Cells
 
-FEW = 5
+FEW = 10
 """Up to this n on either side the condition applies."""
+
+ENOUGH = 8
+"""So many cells of a test have a usual spread of their own: of 8 cells with three rounds each on one of two levels, all
+lie on one level in 1 of 65,000 tables."""
+
+MANY = 12
+"""So many cells of a test show their usual spread without the noisiest third of them."""
+
+KNOWN = float("inf")  # degrees of freedom of a spread that counts as known
+
+
+class UsualSpread(NamedTuple):
+    """Columns of length C, or (C, 1): a standard deviation of logarithms, and the degrees of freedom behind it."""
+
+    sd: FloatArray
+    degrees: FloatArray
+
+    def take(self, places: IntArray) -> UsualSpread:
+        """Those at these places, in this order."""
+        return UsualSpread(self.sd[places], self.degrees[places])
+
+    def tall(self) -> UsualSpread:
+        """As (C, 1) columns, for a p of each value of a row."""
+        return UsualSpread(self.sd[:, np.newaxis], self.degrees[:, np.newaxis])
 
 
 def p_with_few_rounds(
-    p: FloatArray, first: Moments, second: Moments, runs: IntArray, usual: float, most: int = FEW
+    p: FloatArray, first: Moments, second: Moments, runs: IntArray, usual: UsualSpread, most: int = FEW
 ) -> FloatArray:
-    """(C,) or (C, k) p, raised if the difference is not large beside the usual spread of the table's cells.
+    """(C,) or (C, k) p, raised if the difference is not large beside the usual spread of cells of the same test.
 
     `first` and `second` are the moments of the sides' logarithms, `runs` the smaller number of runs of the two sides,
-    `usual` the `usual_spread` of their table. If noise has two levels, all of three rounds lie on one level by chance
+    `usual` the `usual_spread` of their kind. If noise has two levels, all of three rounds lie on one level by chance
     in one sample of four. Such a sample looks very precise, and two of them on different levels look very different.
     With `most` rounds or fewer in one run, the difference d of the logarithms must therefore also be large for the
-    usual spread s̃: p = max(p, 2·Φ(−|d| / (s̃·√(1/n₁ + 1/n₂)))). If all cells have the same noise, this changes nothing.
+    usual spread s̃: p = max(p, P(|T| ≥ |d| / (s̃·√(1/n₁ + 1/n₂)))), T of Student's t with the degrees of freedom of s̃.
+    If all cells have the same noise, this changes next to nothing.
     """
     few = (np.minimum(first.n, second.n) <= most) & (runs == 1) & ~np.isnan(p)
     if not few.any():
         return p
-    error = usual * np.sqrt(1 / np.maximum(first.n, 1) + 1 / np.maximum(second.n, 1))
-    beside = 2 * scipy.special.ndtr(-divide(np.abs(first.mean - second.mean), error))
+    error = usual.sd * np.sqrt(1 / np.maximum(first.n, 1) + 1 / np.maximum(second.n, 1))
+    beside = two_sided_p(divide(np.abs(first.mean - second.mean), error), usual.degrees)
     return np.where(few, np.fmax(p, beside), p)
 
 
-def usual_spread(first: Cells, second: Cells) -> float:
-    """The median of the `spreads` of all cells of the tables from which the two sides were taken; NaN without any.
+def usual_spread(first: Cells, second: Cells) -> UsualSpread:
+    """The usual spread of cells like each pair of the two sides, from all cells of their tables; NaN without any.
 
-    It is that of the whole table, so that verdicts, marks and findings have the same p for the same pair.
+    That of a pair of two kinds is the root mean square of both, with the fewer degrees of freedom. That of one kind is
+    the root mean square of the `spreads` of its cells: where noise has two levels, the cells that lie on one of them
+    have hardly any spread, and a median may be one of these. A kind with fewer than `ENOUGH` cells may have only such
+    cells, so it has at least the median of the whole table; cells without a kind have just that, and it counts as
+    known. Verdicts, marks and findings have the same p for the same pair, because all of them use the whole table.
     """
-    tables = {id(cells.table): cells.table for cells in (first, second)}
-    spreads = np.concatenate([table.spreads for table in tables.values()])
-    known = spreads[~np.isnan(spreads)]
-    return float(np.median(known)) if len(known) else float("nan")
+    tables = list({id(cells.table): cells.table for cells in (first, second)}.values())
+    spreads = np.concatenate([table.spreads for table in tables])
+    kinds, n = (np.concatenate([getattr(table, name) for table in tables]) for name in ("kinds", "n"))
+    known = ~np.isnan(spreads)
+    if not known.any():
+        return UsualSpread(np.full(len(first), np.nan), np.full(len(first), np.nan))
+    spreads, kinds, n = spreads[known], kinds[known] - NO_KIND, n[known]  # from 0, as bincount needs them
+    pair = first.kinds - NO_KIND, second.kinds - NO_KIND
+    length = 1 + int(max(each.max(initial=0) for each in (kinds, *pair)))
+
+    number = np.bincount(kinds, minlength=length)
+    ordered = spreads[np.lexsort((spreads, kinds))]
+    # One of three systems that is far noisier must not hide what others show: the noisiest third counts as the next.
+    capped = np.where(number < MANY, 0, number // 3)
+    caps = np.append(ordered, np.nan)[np.cumsum(number) - 1 - capped]
+    shares = np.minimum(spreads, caps[kinds]) / ordered.max()  # they have squares, whatever was published
+
+    def total(column: FloatArray) -> FloatArray:
+        return np.asarray(np.bincount(kinds, column, minlength=length), dtype=np.float64)
+
+    of_table, of_kind = np.median(spreads), spreads.max() * np.sqrt(divide(total(shares**2), number.astype(np.float64)))
+    sd, degrees = np.where(number < ENOUGH, np.fmax(of_kind, of_table), of_kind), total(n - 1.0)
+    sd[0], degrees[0] = of_table, KNOWN
+    return UsualSpread(np.hypot(sd[pair[0]], sd[pair[1]]) / np.sqrt(2), np.minimum(*(degrees[side] for side in pair)))

@@ -14,9 +14,11 @@ from benchdb.stats.moments import Moments, moments
 from benchdb.stats.welch import spread
 
 from .cells import Cells
+from .looks import share_of_look
 from .paired import FEWEST_CAMPAIGNS, NO_VARIATION, Blocked, differences
 from .ratio import Ratio, ratio_of_pairs, ratios_of
 from .robustness import NONE, weakest
+from .verdict import EQUIVALENCE_CONFIDENCE, Verdict, decide
 
 LEVEL = 1 - CONFIDENCE
 FEWEST_ROUNDS = 5
@@ -77,6 +79,37 @@ def geometric_mean(
     return GeometricMeans(ratio_of_pairs(paired).where(pairs > 0, mean), count, pairs)
 
 
+class MeanVerdicts(NamedTuple):
+    """Columns of length G about geometric means that are read together: their simultaneous `interval`, and verdicts.
+
+    `level` is the p below which the mean of a group differs from 1; its interval excludes 1 at the same time.
+    """
+
+    interval: Interval
+    verdict: tuple[Verdict, ...]
+    level: FloatArray
+
+
+def judge_means(means: Ratio, looks: IntArray, *, higher_is_better: BoolArray, margin: float) -> MeanVerdicts:
+    """The verdicts about G geometric means, which hold for all of them together.
+
+    `looks` (G,) are the latest looks at growing runs of a mean's cells. All intervals together hold the true means with
+    95 % at all looks (Bonferroni's inequality; Dunn 1961), so the ones that a reader picks do too. A mean is better or
+    worse if its interval does not contain 1. It is equivalent, as a cell, if its own 90 % interval is inside the
+    `margin`, a fraction; this needs no correction, because a mean is not at both ends of the margin.
+    """
+    tested = np.isfinite(means.error) & np.isfinite(means.log)
+    level = LEVEL * share_of_look(looks) / max(int(tested.sum()), 1)
+    interval, inner = means.interval(1 - level), means.interval(EQUIVALENCE_CONFIDENCE)
+    verdict = decide(
+        barred=~tested,
+        equivalent=(inner.low >= 1 / (1 + margin)) & (inner.high <= 1 + margin),
+        significant=(interval.low > 1) | (interval.high < 1),
+        up=(means.log > 0) == higher_is_better,
+    )
+    return MeanVerdicts(interval, verdict, level)
+
+
 def part_it_rests_on(
     cells: Cells,
     baseline: Cells,
@@ -85,8 +118,11 @@ def part_it_rests_on(
     *,
     ratios: Ratio | None = None,
     means: Ratio | None = None,
+    level: FloatArray | float = LEVEL,
 ) -> IntArray:
     """The part without which the interval of a group's mean contains 1, (G,); `NONE` for a mean that rests on no part.
+
+    `level` is that of the interval, one or (G,).
 
     `parts` (C,) numbers the part of each cell from 0, for example its test. Only an interval that excludes 1 rests on
     anything, and only if the group has several parts. If it vanishes without any of several, the one that weakens it
@@ -95,9 +131,10 @@ def part_it_rests_on(
     """
     members, part_of = np.asarray(groups, dtype=bool), np.asarray(parts, dtype=np.int64)
     every = ratios or ratios_of(cells, baseline)
+    levels = np.broadcast_to(level, (len(members),))
     whole = means or geometric_mean(cells, baseline, members, ratios=every).ratios
     found = np.full(len(members), NONE, dtype=np.int64)
-    parts_of = {group: np.unique(part_of[members[group]]) for group in (whole.p() < LEVEL).nonzero()[0].tolist()}
+    parts_of = {group: np.unique(part_of[members[group]]) for group in (whole.p() < levels).nonzero()[0].tolist()}
     for batch in _batches({group: names for group, names in parts_of.items() if len(names) > 1}, len(cells)):
         # Cells of other groups play no part, and there may be thousands.
         places = np.flatnonzero(members[[*batch]].any(axis=0))
@@ -107,7 +144,7 @@ def part_it_rests_on(
         ends = np.cumsum([len(names) for names in batch.values()])
         columns = (np.split(column, ends[:-1]) for column in (np.sign(rest.log), rest.p()))
         for (group, names), signs, p in zip(batch.items(), *columns, strict=True):
-            (column,) = weakest(np.where(signs == np.sign(whole.log[group]), p, 1.0)[np.newaxis], LEVEL)
+            (column,) = weakest(np.where(signs == np.sign(whole.log[group]), p, 1.0)[np.newaxis], levels[group])
             found[group] = NONE if column == NONE else names[column]
     return found
 

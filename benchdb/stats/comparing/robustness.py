@@ -10,7 +10,7 @@ from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.moments import Moments, moments
 
 from .cells import Cells
-from .few_rounds import p_with_few_rounds
+from .few_rounds import UsualSpread, p_with_few_rounds
 from .ratio import ratio_of, ratio_of_pairs
 
 NONE = -1
@@ -30,7 +30,9 @@ class WeakestValues(NamedTuple):
     p: FloatArray
 
 
-def weakest_values(cells: Cells, baseline: Cells, pairs: FloatArray, level: FloatArray, usual: float) -> WeakestValues:
+def weakest_values(
+    cells: Cells, baseline: Cells, pairs: FloatArray, level: FloatArray, usual: UsualSpread
+) -> WeakestValues:
     """The values on which the differences of C cells rest: p is below `level` (C,), but not without this one value.
 
     `pairs` (C, k) are the differences of cells that are paired, NaN for all others. Only tests on logarithms of five
@@ -40,7 +42,9 @@ def weakest_values(cells: Cells, baseline: Cells, pairs: FloatArray, level: Floa
     first, second = cells.log_moments, baseline.log_moments
     runs = np.minimum(cells.runs, baseline.runs)[:, np.newaxis]
     own, other = (
-        p_with_few_rounds(p_without_each(side, values, rival), without_each(side, values), _tall(rival), runs, usual)
+        p_with_few_rounds(
+            p_without_each(side, values, rival), without_each(side, values), _tall(rival), runs, usual.tall()
+        )
         for side, values, rival in ((first, cells.logarithms, second), (second, baseline.logarithms, first))
     )
     of_pairs = moments(pairs)

@@ -8,6 +8,9 @@ import numpy as np
 
 from benchdb.stats.arrays import BoolArray
 
+EQUIVALENCE_CONFIDENCE = 0.90
+"""Of the interval that must be inside the margin: two one-sided tests at 5 % (Schuirmann 1987)."""
+
 
 class Verdict(StrEnum):
     """The verdicts, in the order in which they are tried."""

@@ -22,6 +22,7 @@ from benchdb.stats.summary.modes import modes
 from tests.bench.bare import bare
 from tests.bench.ratios import Ledger, Ratio
 from tests.bench.statistics.alerts import alerts
+from tests.bench.statistics.answers import answers
 from tests.bench.statistics.caches import caches
 from tests.bench.statistics.cells import cells
 from tests.bench.statistics.claims import HEAD, Topic
@@ -42,6 +43,7 @@ SAMPLES = 20_000
 # By name; each is one module of this package.
 TOPICS: dict[str, Topic] = {
     "alerts": alerts,
+    "answers": answers,
     "caches": caches,
     "cells": cells,
     "estimand": estimand,

@@ -9,9 +9,8 @@ from functools import partial
 import numpy as np
 
 from benchagent.planning.detection import power
-from benchdb.stats import Cells, Correction, Verdict, compare
+from benchdb.stats import Cells, Correction, Verdict, best_sets, compare
 from benchdb.stats.arrays import FloatArray, IntArray
-from benchdb.stats.comparing.few_rounds import FEW
 from benchdb.stats.comparing.multiple_testing import adjust
 from benchdb.stats.comparing.rounds_needed import rounds_for_precision
 from benchdb.stats.ordering import sort_rows
@@ -19,12 +18,15 @@ from benchdb.stats.summary.outliers import tukey_outliers
 
 from .blocks import share, spread
 from .claims import ROUNDS, Claim, Share
+from .noise import NOISE
 from .tables import COLUMNS, ROWS
 
 SEED = 27
 CV = 0.1
 MARGIN = 0.05
 LOOKS = 4
+LEVEL = 0.05
+SOME_ROUNDS = (3, 5, 10)  # up to ten the usual spread of a test counts
 HUNDREDS = 10_000  # of cells, because the looks together spend nearly all of the 5 %
 MOST_ROUNDS = 200  # of a side; whoever would need more stops
 CALLED = (Verdict.BETTER, Verdict.WORSE)
@@ -34,7 +36,10 @@ WANTED = np.log1p(MARGIN)
 def rounds(pool: Executor, effort: float) -> list[Claim]:
     """The claims of docs/statistics.md about numbers of rounds."""
     cells, tables = int(60_000 * effort), int(300 * effort)
-    false, before = _two_levels(tables)
+    two_levels = {
+        sizes: {n: spread(pool, partial(_two_levels, sizes, n), 10 * tables, [n, sizes]) for n in SOME_ROUNDS}
+        for sizes in (4, 1)
+    }
     doubled = _looks(pool, int(HUNDREDS * effort), advised=False)
     advised = _looks(pool, int(HUNDREDS / 10 * effort), advised=True)  # the advice takes long
     return [
@@ -53,18 +58,16 @@ def rounds(pool: Executor, effort: float) -> list[Claim]:
             0.0015,
         ),
         Claim("rounds", "a difference of the margin called equivalent at one of these looks", _equivalent(cells), 0.05),
-        Claim(
-            "rounds",
-            "tables of 156 cells, noise of two levels, any false claim",
-            _up_to_few(false),
-            0.05,
-            before=_up_to_few(before),
-        ),
-        Claim(
-            "rounds",
-            "the same with more rounds, which decide by themselves",
-            _above_few(false),
-            before=_above_few(before),
+        *(
+            Claim(
+                "rounds",
+                f"tables of 156 cells, noise of two levels, {COLUMNS // sizes} tests with cv of 1 to 30 %: {text}",
+                {n: share(levels[n], what, "tables") for n in SOME_ROUNDS},
+                0.05,
+                before={n: share(levels[n], "before", "tables") for n in SOME_ROUNDS},
+            )
+            for sizes, levels in two_levels.items()
+            for what, text in (("verdict", "a false verdict"), ("best", "a false mark of the best"))
         ),
         Claim("rounds", "a difference that `plan check` expects to be found in 80 %", _planned(tables), 0.9, 0.7),
         Claim("rounds", "normal values, any outlier", _outliers(cells), 0.06),
@@ -161,31 +164,26 @@ def _cut(values: FloatArray, lengths: IntArray) -> FloatArray:
     return np.where(np.arange(values.shape[1]) < lengths[:, np.newaxis], values, np.nan)
 
 
-def _two_levels(tables: int) -> tuple[dict[int, Share], dict[int, Share]]:
-    """Tables with any false claim if each round is on one of two levels; and with Welch's test without a condition."""
-    found, before = {}, {}
-    for n in ROUNDS:
-        rng = np.random.default_rng([SEED, n])
-        counts = np.zeros(2, dtype=int)
-        for _ in range(tables):
-            levels = 0.3 * rng.standard_normal((ROWS, COLUMNS, n)) + np.where(
-                rng.random((ROWS, COLUMNS, n)) < 0.5, 1, -1
-            )
-            values = np.exp(CV * levels)
-            base = np.broadcast_to(values[-1:], (ROWS - 1, COLUMNS, n)).reshape(-1, n)
-            sides = [Cells.of_values(side, looks=1) for side in (values[:-1].reshape(-1, n), base)]
-            compared = compare(*sides, checked=False)
-            counts += [any(verdict in CALLED for verdict in compared.verdict), bool((adjust(compared.p) < 0.05).any())]
-        found[n], before[n] = (Share(int(count), tables) for count in counts)
-    return found, before
+def _two_levels(sizes: int, n: int, tables: int, seed: list[int]) -> Counter[str]:
+    """Tables with a false verdict, with a false mark of the best, and with a difference by Welch's test alone.
 
-
-def _up_to_few(found: dict[int, Share]) -> dict[int, Share]:
-    return {n: each for n, each in found.items() if n <= FEW}
-
-
-def _above_few(found: dict[int, Share]) -> dict[int, Share]:
-    return {n: each for n, each in found.items() if n > FEW}
+    Each round is on one of two levels, and the noise of a test has a cv of 1 to 30 %; a test has so many `sizes`.
+    """
+    rng, counts = np.random.default_rng(seed), Counter(tables=tables)
+    tests = COLUMNS // sizes
+    kinds = np.tile(np.repeat(np.arange(tests), sizes), ROWS)
+    contests = [[row * COLUMNS + column for row in range(ROWS)] for column in range(COLUMNS)]
+    places = np.arange((ROWS - 1) * COLUMNS)
+    for _ in range(tables):
+        cv = np.repeat(0.01 * 30 ** rng.random((1, tests, 1)), sizes, axis=1)
+        every = Cells.of_values(
+            np.exp(cv * NOISE["two levels"](rng, (ROWS, COLUMNS, n))).reshape(-1, n), looks=1, kinds=kinds
+        )
+        compared = compare(every.take(places), every.take(places % COLUMNS + places.size), checked=False)
+        counts["verdict"] += any(verdict in CALLED for verdict in compared.verdict)
+        counts["best"] += any(len(best.members) < ROWS for best in best_sets(every, contests, [True] * COLUMNS))
+        counts["before"] += bool((adjust(compared.p) < LEVEL).any())
+    return counts
 
 
 def _planned(tables: int) -> dict[int, Share]:

@@ -171,9 +171,9 @@ def test_the_correction_is_over_the_table():
     rng = np.random.default_rng(12)
     cells, base = Cells.of_values(rng.normal(103, 3, (20, 6))), Cells.of_values(rng.normal(100, 3, (20, 6)))
     comparison = compare(cells, base)
-    np.testing.assert_allclose(comparison.p_adjusted, stats.false_discovery_control(comparison.p), rtol=1e-12)
+    np.testing.assert_allclose(comparison.p_adjusted, stats.false_discovery_control(comparison.p_of_claims), rtol=1e-12)
     holm = compare(cells, base, correction=Correction.HOLM)
-    assert holm.p_adjusted.min() == pytest.approx(comparison.p.min() * 20)
+    assert holm.p_adjusted.min() == pytest.approx(comparison.p_of_claims.min() * 20)
 
 
 def test_disagreeing_ranks_are_a_warning_with_both_p():

@@ -30,7 +30,7 @@ def test_p_agrees_with_its_definition():
     np.testing.assert_allclose(raised(p, first, second), np.maximum(p, beside), rtol=1e-9)
 
 
-@pytest.mark.parametrize(("n", "runs"), [(6, 1), (3, 3)])
+@pytest.mark.parametrize(("n", "runs"), [(11, 1), (3, 3)])
 def test_enough_rounds_and_several_runs_decide_by_themselves(n, runs):
     p = np.full(52, 1e-6)
     assert (raised(p, *table(n, runs=runs)) == p).all()
@@ -70,7 +70,64 @@ def test_a_pair_has_the_same_p_in_verdicts_and_in_findings():
     assert some.p_of_claims[0] == whole.p_of_claims[7]
 
 
+def test_the_usual_spread_is_that_of_cells_of_the_same_kind():
+    sds = np.array([0.01, 0.02, 0.3, 0.4] * 8)
+    kinds = np.array([0, 0, 1, 1] * 8)
+    cells = Cells.of_moments(3, np.ones(32), sds, kinds=kinds)
+
+    found = usual_spread(cells, cells)
+
+    np.testing.assert_allclose(found.sd[kinds == 0], np.sqrt(np.mean([0.01**2, 0.02**2])))
+    np.testing.assert_allclose(found.sd[kinds == 1], np.sqrt(np.mean([0.3**2, 0.4**2])))
+    assert (found.degrees == 16 * 2).all()
+    np.testing.assert_allclose(usual_spread(cells.take([2, 0]), cells.take([3, 1])).sd, found.sd[[2, 0]])
+
+
+def test_one_far_noisier_system_does_not_hide_what_others_show():
+    cells = Cells.of_moments(3, np.ones(12), [0.01] * 8 + [10.0] * 4, kinds=0)
+    np.testing.assert_allclose(usual_spread(cells, cells).sd, 0.01)
+
+
+def test_a_pair_of_two_kinds_has_the_spread_of_both_whichever_is_first():
+    cells = Cells.of_moments([3] * 8 + [2] * 8, np.ones(16), [0.03] * 8 + [0.04] * 8, kinds=[0] * 8 + [1] * 8)
+    quiet, noisy = cells.take(range(8)), cells.take(range(8, 16))
+    for found in (usual_spread(quiet, noisy), usual_spread(noisy, quiet)):
+        np.testing.assert_allclose(found.sd, 0.05 / np.sqrt(2))
+        assert found.degrees.tolist() == [8 * 1] * 8
+
+
+def test_a_kind_of_few_cells_has_at_least_the_spread_of_the_table():
+    cells = Cells.of_moments(3, np.ones(20), [0.001] * 4 + [0.1] * 16, kinds=[0] * 4 + [1] * 16)
+    found = usual_spread(cells, cells)
+    np.testing.assert_allclose(found.sd, 0.1)
+    assert found.degrees.tolist() == [4 * 2] * 4 + [16 * 2] * 16
+
+
+def test_levels_of_quiet_tests_are_no_differences_beside_noisy_ones():
+    """The median of the table is that of the quiet tests, and far below the levels of the noisy ones."""
+    size = np.repeat([0.01, 0.3], 64)[:, np.newaxis]
+    levels = size * RANDOM.choice([-1.0, 1.0], (2, 128, 3))
+    levels[0, 64], levels[1, 64] = -0.3, 0.3
+    kinds = np.repeat(np.arange(8), 16)
+    sides = np.exp(levels + 0.02 * size * RANDOM.standard_normal(levels.shape))
+    every = Cells.of_values(sides.reshape(-1, 3), kinds=np.tile(kinds, 2))
+
+    compared = compare(every.take(np.arange(128)), every.take(np.arange(128, 256)))
+
+    assert not {Verdict.BETTER, Verdict.WORSE} & set(compared.verdict)
+
+
 def test_equal_values_say_nothing_about_the_usual_spread():
     cells = Cells.of_values([[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.1, 1.2]])
-    assert usual_spread(cells, cells) == pytest.approx(np.log([1.0, 1.1, 1.2]).std(ddof=1))
-    assert np.isnan(usual_spread(Cells.of_values([[1.0, 1.0]]), Cells.of_values([[1.0, 1.0]])))
+    assert usual_spread(cells, cells).sd == pytest.approx(np.log([1.0, 1.1, 1.2]).std(ddof=1))
+    assert np.isnan(usual_spread(Cells.of_values([[1.0, 1.0]]), Cells.of_values([[1.0, 1.0]])).sd)
+
+
+def test_a_spread_of_few_cells_is_told_by_students_t():
+    values = np.exp(0.1 * RANDOM.standard_normal((4, 3)))
+    cells = Cells.of_values(values, kinds=0)
+    first, second = cells.take([0]), cells.take([1])
+    logs = np.log(values)
+    pooled = max(np.sqrt(logs.var(axis=1, ddof=1).mean()), np.median(logs.std(axis=1, ddof=1)))
+    t = abs(logs[0].mean() - logs[1].mean()) / (pooled * np.sqrt(2 / 3))
+    np.testing.assert_allclose(raised(np.array([1e-9]), first, second), 2 * stats.t.sf(t, 4 * 2))

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchdb.stats import NONE, Cells, NoVerdict, compare, geometric_mean, part_it_rests_on
+from benchdb.stats import NONE, Cells, NoVerdict, Verdict, compare, geometric_mean, judge_means, part_it_rests_on
+from benchdb.stats.comparing.ratio import Ratio
 
 RNG = np.random.default_rng(23)
 CELLS, BASE = RNG.lognormal(0.1, 0.05, (6, 10)), RNG.lognormal(0, 0.05, (6, 8))
@@ -27,6 +28,44 @@ def test_its_interval_is_that_of_welchs_test_on_the_rounds():
     half = (expected.high - expected.low) / 2
     np.testing.assert_allclose(np.log(mean_ratio.interval.high / mean_ratio.ratio), half, rtol=1e-9)
     np.testing.assert_allclose(np.log(mean_ratio.ratio / mean_ratio.interval.low), half, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("looks", "share"), [(0, 1.0), (1, 0.98), (2, 0.015)])
+def test_intervals_of_several_means_hold_together(looks, share):
+    groups = np.array([[True] * 6, [True, False] * 3, [False, True] * 3])
+    means = gmean_of(CELLS, BASE, groups).ratios
+    found = judge_means(means, np.full(3, looks), higher_is_better=np.array([True, True, False]), margin=0.05)
+
+    for group, low, high, level in zip(groups, *found.interval, found.level, strict=True):
+        assert level == pytest.approx(0.05 * share / 3)
+        rounds = [np.log(side[group]).mean(axis=0) for side in (CELLS, BASE)]
+        expected = stats.ttest_ind(*rounds, equal_var=False).confidence_interval(1 - level)
+        np.testing.assert_allclose(np.log([low, high]), expected, rtol=1e-6)
+
+
+def test_verdicts_on_means_are_what_their_intervals_say():
+    log = np.array([np.log(1.2), np.log(1.2), 0.001, 0.0, np.nan, 0.03])
+    error = np.array([0.01, 0.01, 0.01, 0.2, np.nan, 0.005])
+    upward = np.array([True, False, True, True, True, True])
+    means = Ratio(log, error, np.full(6, 20.0))
+
+    found = judge_means(means, np.zeros(6, dtype=np.int64), higher_is_better=upward, margin=0.05)
+
+    assert found.verdict == (
+        Verdict.BETTER,
+        Verdict.WORSE,
+        Verdict.EQUIVALENT,
+        Verdict.INCONCLUSIVE,
+        Verdict.NONE,
+        Verdict.EQUIVALENT,  # differs from 1, but by less than the margin
+    )
+    assert found.level[0] == pytest.approx(0.05 / 5)  # the mean without an error is none of the tests
+
+
+def test_no_means_have_no_verdicts():
+    nothing = np.zeros(0)
+    found = judge_means(Ratio(nothing, nothing, nothing), nothing, higher_is_better=nothing > 0, margin=0.05)
+    assert found.verdict == ()
 
 
 def test_a_round_that_a_cell_lacks_does_not_count():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
+from math import log
 
 from benchdb.compare.query.dimensions import label_of
 from benchdb.compare.table.content import TableContent
@@ -22,6 +23,7 @@ MOST_ROWS = {3: 16, MOST_COMPARED: 10}  # by the number of compared values, so t
 MOST_MATRICES = 3  # if each has a column for every head
 MOST_HEADS = 14
 MOST_LINES = 3
+DIFFERENT = ("better", "worse")
 
 
 def card_of(content: TableContent) -> VerdictCard | None:
@@ -30,7 +32,7 @@ def card_of(content: TableContent) -> VerdictCard | None:
     if not cells:
         return None
     values = list(dict.fromkeys(cell.value for cell in cells))
-    compared = _series(content, values)
+    compared = _series(content, values, cells)
     shown = {each.label for each in compared}
     cells = [cell for cell in cells if cell.value in shown]
     in_memory = _in_memory(cells)
@@ -80,9 +82,20 @@ def _fits(labels: Sequence[str]) -> bool:
     return 1 < len(labels) <= MOST_HEADS
 
 
-def _series(content: TableContent, values: Sequence[str]) -> list[Compared]:
-    """The compared values with the numbers of their colours, beside that of the baseline."""
-    shown = values[:MOST_COMPARED]
+def _series(content: TableContent, values: Sequence[str], cells: Sequence[ComparedCell]) -> list[Compared]:
+    """The compared values with the numbers of their colours, beside that of the baseline.
+
+    Of too many these are the ones with the largest mean that differs, then with the most cells that do. Intervals of
+    means hold for all values together, so also for those that were chosen.
+    """
+    largest: dict[str, float] = defaultdict(float)
+    for row in content.geometric_means:
+        for mean in (row.device, row.cached, row.unknown):
+            if mean is not None and mean.ratio and mean.verdict in DIFFERENT:
+                largest[row.row] = max(largest[row.row], abs(log(mean.ratio)))
+    different = Counter(cell.value for cell in cells if cell.verdict.kind in DIFFERENT)
+    kept = sorted(values, key=lambda value: (-largest[value], -different[value]))[:MOST_COMPARED]
+    shown = [value for value in values if value in kept]
     return [Compared(*each) for each in zip(shown, colours([content.baseline, *shown])[1:], strict=True)]
 
 
@@ -91,10 +104,7 @@ def _judged(
 ) -> list[Compared]:
     """The compared values whose verdicts have room: those with the most differences, in their own order."""
     differences = Counter(
-        cell.value
-        for row in rows
-        for cell in row.cells
-        if cell.verdict.kind in ("better", "worse") and cell.key not in in_memory
+        cell.value for row in rows for cell in row.cells if cell.verdict.kind in DIFFERENT and cell.key not in in_memory
     )
     kept = sorted(compared, key=lambda each: -differences[each.label])[:most]
     return [each for each in compared if each in kept]
@@ -132,20 +142,22 @@ def _lines(
 def _left_out(
     factor: str, values: int, compared: Sequence[Compared], judged: Sequence[Compared], rows: tuple[int, int]
 ) -> list[str]:
-    """What a card has no room for: `Shown are 6 of 7 values of file system and the verdicts of 3`.
+    """What a card has no room for: `Shown are 6 of 7 values of file system, those with the largest differences`.
 
     `rows` are their number and the number that has room.
     """
-    parts = [f"{MOST_COMPARED} of {values} values of {factor}"] if values > MOST_COMPARED else []
+    parts = []
+    if values > MOST_COMPARED:
+        parts.append(f"{MOST_COMPARED} of {values} values of {factor}")
     if len(judged) < len(compared):
-        parts.append(f"the verdicts of the {len(judged)} with the most differences")
+        parts.append(f"the verdicts of {len(judged)} of {len(compared)}")
     number, most = rows
     if number > most:
-        parts.append(f"the {most} of {number} rows with the largest differences")
+        parts.append(f"{most} of {number} rows")
     if not parts:
         return []
     listed = " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
-    return [f"Shown are {listed}; the table below has all."]
+    return [f"Shown are {listed}, those with the largest differences; the table below has all."]
 
 
 def _say_rows(why: str, rows: Sequence[str]) -> list[str]:

@@ -29,8 +29,12 @@ def line_of(
         number = max(mean.cells for mean in found if mean is not None)
         basis = f"geometric mean of {plural(number, 'cell')}{MEASURED[kind]}"
         effects = [_effect(mean) for mean in found]
-        answers = [_answer(each, metric, one, cells) for each, one in zip(compared, effects, strict=True)]
-        return CardLine(answers, _with_interval(basis, metric, effects)), effects
+        answers = [
+            _answer(each, metric, mean, [cell for cell in cells if cell.value == each.label], content.margin)
+            for each, mean in zip(compared, found, strict=True)
+        ]
+        together = any(mean is not None and mean.verdict for mean in found)
+        return CardLine(answers, _with_interval(basis, metric, effects, together=together)), effects
     counting = {each.label: [cell for cell in cells if cell.value == each.label and cell.counts] for each in compared}
     if all(len(found) == 1 for found in counting.values()):
         return _single(metric, compared, [counting[each.label][0] for each in compared]), []
@@ -47,21 +51,36 @@ def _effect(mean: MeanRatio | None) -> Effect | None:
     return None if mean is None or mean.ratio is None else effect(mean.ratio, mean.low, mean.high)
 
 
-def _answer(compared: Compared, metric: str, found: Effect | None, cells: Sequence[ComparedCell]) -> Answer:
-    """The answer of a mean: equivalent if all of its cells are, because differences of tests may cancel out in it.
-
-    A difference is claimed only if the interval does not contain 1.
-    """
-    if found is None:
+def _answer(
+    compared: Compared, metric: str, mean: MeanRatio | None, cells: Sequence[ComparedCell], margin: float
+) -> Answer:
+    """The answer of a mean over `cells`. Where its cells differ in both directions, an equal mean says so."""
+    found = _effect(mean)
+    if mean is None or found is None:
         return Answer(compared, "none", "without a mean")
     if found.low is None or found.high is None:
         return Answer(compared, "none", _change(metric, found))
-    if {cell.verdict.kind for cell in cells if cell.value == compared.label and cell.counts} == {"equivalent"}:
-        return Answer(compared, "equivalent", _change(metric, found))
+    kind = mean.verdict or _kind_of_one(metric, found, cells)
+    if kind == "inconclusive":
+        return Answer(compared, kind, say_no_difference(found.low, found.high))
+    if kind != "equivalent":
+        return Answer(compared, kind, _change(metric, found))
+    equal = f"equal within {100 * margin:g} %"
+    kinds = Counter(cell.verdict.kind for cell in cells if cell.counts)
+    differing = " and ".join(f"{kind} in {kinds[kind]}" for kind in ("better", "worse") if kinds[kind])
+    of_cells = f" on average, {differing} of {plural(kinds.total(), 'cell')}" if differing else ""
+    return Answer(compared, kind, equal + of_cells)
+
+
+def _kind_of_one(metric: str, found: Effect, cells: Sequence[ComparedCell]) -> str:
+    """The kind of a mean in a content of the first release, whose interval holds it alone."""
+    assert found.low is not None
+    assert found.high is not None
+    if {cell.verdict.kind for cell in cells if cell.counts} == {"equivalent"}:
+        return "equivalent"
     if found.low <= 1 <= found.high:
-        return Answer(compared, "inconclusive", say_no_difference(found.low, found.high))
-    better = (found.ratio > 1) == METRICS[metric].higher_is_better
-    return Answer(compared, "better" if better else "worse", _change(metric, found))
+        return "inconclusive"
+    return "better" if (found.ratio > 1) == METRICS[metric].higher_is_better else "worse"
 
 
 def _change(metric: str, found: Effect) -> str:
@@ -70,9 +89,10 @@ def _change(metric: str, found: Effect) -> str:
     return change if METRICS[metric].higher_is_better else change_in_words(metric, change)
 
 
-def _with_interval(basis: str, metric: str, effects: Sequence[Effect | None]) -> str:
+def _with_interval(basis: str, metric: str, effects: Sequence[Effect | None], *, together: bool = False) -> str:
     known = [each for each in effects if each is not None and each.low is not None]
-    return f"{metric_noun(metric)}, {basis}, {'95 % intervals' if known else 'intervals unknown'}"
+    of_what = f"95 % intervals{' over all answers' if together else ''}" if known else "intervals unknown"
+    return f"{metric_noun(metric)}, {basis}, {of_what}"
 
 
 def _single(metric: str, compared: Sequence[Compared], cells: Sequence[ComparedCell]) -> CardLine:

@@ -13,7 +13,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.redaction import redacted
 from benchdb.compare.table.card.build import MOST_COMPARED, MOST_ROWS, card_of
 from benchdb.compare.table.card.facts import CardRow, VerdictCard
-from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.content import MeanRatio, MeanRatios, TableContent
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.cells.cell import Cell
 from tests.support.comparing.comparisons import SPREAD, campaign, compared_runs, ids, values
@@ -62,7 +62,7 @@ def test_the_line_is_the_geometric_mean_against_the_baseline(owner: User) -> Non
         ("xfs", "better", "+20.0 %"),
         ("btrfs", "worse", "−20.0 %"),
     ]
-    assert line.basis == "throughput, geometric mean of 4 cells on the device, 95 % intervals"
+    assert line.basis == "throughput, geometric mean of 4 cells on the device, 95 % intervals over all answers"
     assert card.sentence.startswith("xfs +20.0 %, btrfs −20.0 % against ext4 (throughput, geometric mean of 4 cells")
     assert [each.series for each in card.compared] == [2, 3]
 
@@ -92,6 +92,59 @@ def test_an_interval_with_1_is_no_difference_and_equivalent_cells_are_equivalent
     assert 1 < bound < 100
     assert answer(1.01, 0.001)[0] == "equivalent"
     assert answer(1.5, 0.01)[0] == "better"
+
+
+def test_many_equal_systems_have_no_answer_that_names_a_difference(owner: User) -> None:
+    """Each mean alone would differ in every twentieth case; here in one of four, as a simulation of the rounds says."""
+    rng = np.random.default_rng(6)
+    runs = [
+        store_run(
+            owner,
+            file_system=name,
+            rounds=10,
+            results=[result((1e8 * np.exp(rng.normal(0, 0.05, 10))).tolist(), test) for test in ("write", "read")],
+        )
+        for name in ("ext4", "xfs", "btrfs", "f2fs", "jfs", "nilfs2", "ext3", "ext2", "reiserfs", "bcachefs")
+    ]
+    made = evaluate(Selection.parse(ids(runs)), owner)[0]
+
+    kinds = {answer.kind for line in found(made).lines for answer in line.answers}
+    assert kinds <= {"equivalent", "inconclusive"}
+
+
+def test_an_equal_mean_of_cells_that_differ_says_so() -> None:
+    gains = {"write": 1.2, "read": 1 / 1.2, "mkdir": 1.0}
+    made = table({("", name, test): 1e8 * gains[test] ** (name == "xfs") for name in ("ext4", "xfs") for test in gains})
+    equal = MeanRatio(1.001, 0.99, 1.012, 3, 0, [], "equivalent")
+    made = replace(made, geometric_means=[MeanRatios("xfs", "throughput", equal, None, None)])
+
+    (answer,) = found(made).lines[0].answers
+    assert (answer.kind, answer.text) == (
+        "equivalent",
+        "equal within 5 % on average, better in 1 and worse in 1 of 3 cells",
+    )
+
+
+def test_of_many_rivals_those_with_the_largest_differences_are_shown() -> None:
+    gains = {"ext4": 1.0, **{f"fs{i}": 1.0 for i in range(MOST_COMPARED)}, "slow": 0.5, "quick": 1.5}
+    card = found(table({("", name, test): 1e8 * gain for name, gain in gains.items() for test in ("write", "read")}))
+
+    assert [each.label for each in card.compared][-2:] == ["slow", "quick"]
+    assert len(card.compared) == MOST_COMPARED
+
+
+def test_contents_of_the_first_release_keep_the_answers_of_their_intervals(owner: User) -> None:
+    made = evaluate(Selection.parse(ids(compared_runs(owner))), owner)[0]
+    first_release = replace(
+        made,
+        geometric_means=[
+            replace(mean, device=mean.device and replace(mean.device, verdict=None)) for mean in made.geometric_means
+        ],
+    )
+
+    (line,) = found(first_release).lines
+    assert line.basis.endswith(", 95 % intervals")
+    assert [each.kind for each in line.answers] == ["better", "equivalent"]
 
 
 def test_lower_is_better_says_the_change_of_the_figure(owner: User) -> None:
@@ -233,7 +286,8 @@ def test_a_table_of_cached_cells_says_so(owner: User) -> None:
         geometric_means=[replace(mean, cached=mean.device, device=None) for mean in made.geometric_means],
     )
 
-    assert found(in_memory).lines[0].basis.endswith("of 2 cells, in memory at least in part, 95 % intervals")
+    basis = found(in_memory).lines[0].basis
+    assert basis.endswith("of 2 cells, in memory at least in part, 95 % intervals over all answers")
 
 
 def test_the_matrix_is_by_test_and_record_size_with_links() -> None:
@@ -305,7 +359,7 @@ def test_large_tables_are_cut_and_say_so() -> None:
     assert len(card.compared) == MOST_COMPARED
     assert len(card.rows) == MOST_ROWS[MOST_COMPARED]
     assert card.notes == [
-        "Shown are 6 of 8 values of file system and the 10 of 13 rows with the largest differences; "
+        "Shown are 6 of 8 values of file system and 10 of 13 rows, those with the largest differences; "
         "the table below has all."
     ]
 
@@ -322,7 +376,9 @@ def test_the_matrix_has_room_for_those_that_differ_most() -> None:
     )
 
     assert [each.label for each in both.judged] == ["ext4", "xfs", "btrfs"]
-    assert both.notes == ["Shown are the verdicts of the 3 with the most differences; the table below has all."]
+    assert both.notes == [
+        "Shown are the verdicts of 3 of 4, those with the largest differences; the table below has all."
+    ]
     for without_heads in (of_sizes, of_tests):
         assert without_heads.judged == without_heads.compared
         assert without_heads.notes == []
