@@ -45,7 +45,8 @@ NO_STATISTICS = {
 NO_FIGURES = {"SummaryRow.warnings", "ComparisonRow.method", "ComparisonRow.reason", "ComparisonRow.warnings"}
 NO_FIGURES |= {"ComparisonRow.look", "BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
 NO_FIGURES |= {
-    f"ExplainedVariance.{name}" for name in ("groups", "levels", "follows_from", "runs", "blocks", "machines")
+    f"ExplainedVariance.{name}"
+    for name in ("groups", "levels", "follows_from", "runs", "blocks", "machines", "few_machines")
 }
 NO_FIGURES |= {"DesignedEffects.terms", "DesignedEffects.runs", "BestConfigurations.reference"}
 NO_FIGURES |= {f"BestConfigurations.{name}" for name in ("shared", "machines", "runs", "standing", "similar")}

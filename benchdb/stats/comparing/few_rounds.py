@@ -20,7 +20,7 @@ ENOUGH = 8
 lie on one level in 1 of 65,000 tables."""
 
 MANY = 12
-"""So many cells of a test show their usual spread without the noisiest third of them."""
+"""So many cells of a test show their usual spread without the noisiest third, fewer without the noisiest one."""
 
 KNOWN = float("inf")  # degrees of freedom of a spread that counts as known
 
@@ -81,8 +81,8 @@ def usual_spread(first: Cells, second: Cells) -> UsualSpread:
 
     number = np.bincount(kinds, minlength=length)
     ordered = spreads[np.lexsort((spreads, kinds))]
-    # One of three systems that is far noisier must not hide what others show: the noisiest third counts as the next.
-    capped = np.where(number < MANY, 0, number // 3)
+    # One of three systems that is far noisier must not hide what others show, nor one odd cell: they count as the next.
+    capped = np.where(number < MANY, number // ENOUGH, number // 3)
     caps = np.append(ordered, np.nan)[np.cumsum(number) - 1 - capped]
     shares = np.minimum(spreads, caps[kinds]) / ordered.max()  # they have squares, whatever was published
 
