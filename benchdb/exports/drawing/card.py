@@ -22,7 +22,7 @@ from .style import FAINT, INK, MARKERS, RULE, SERIES, VERDICTS, VERMILLION, shor
 
 WIDTH, HEIGHT = 6.0, 3.15  # inches: 1200 × 630 at the 200 dots of `save`
 EDGE = 0.18
-TOP, BOTTOM = 1.12, 0.3  # inches above and below the rows
+TOP, BOTTOM = 1.2, 0.3  # inches above and below the rows
 HIGHEST_ROW = 0.36
 LABELS = 1.25  # inches of the names of rows
 SIGN = 0.2  # inches of a column of the matrix
