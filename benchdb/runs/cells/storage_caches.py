@@ -11,7 +11,8 @@ from benchdb.stats import Access, CacheFacts, CacheReason, Direct, compresses, d
 # Clients that read from the server each time, unless an option makes them cache.
 UNCACHED_CLIENTS = re.compile(r"9p|virtiofs|vboxsf|prl_fs|fuse(?:blk)?(?:\..*)?")
 FUSE = re.compile(r"fuse(?:blk)?(?:\..*)?")
-MEMORY_DISK = re.compile(r"z?ram\d+")
+MEMORY_DISK = re.compile(r"z?ram\d+|nullb\d+")
+DAX = frozenset(("dax", "dax=always"))
 # Disks that another machine serves from its memory or disks.
 REMOTE = re.compile(r"iscsi|fc|nvme-(?!pcie).*")
 REMOTE_DISK = re.compile(r"(?:nbd|rbd|drbd)\d+.*")
@@ -21,6 +22,7 @@ COPIES = {"dup": 2, "raid1": 2, "raid10": 2, "raid1c3": 3, "raid1c4": 4}
 def storage_facts(environment: StoredEnvironment, target: StoredTarget) -> CacheFacts:
     """The facts that hold for every test on this target."""
     memory, stack = environment["memory"], target["stack"]
+    options = target["mount"].get("options") or []
     kind, total, usable = target["file_system"]["type"], memory["total"], memory.get("usable")
     zfs = kind == "zfs"  # its cache is outside the control group's memory
     limited = bool(usable and total and usable < total) and not zfs
@@ -29,8 +31,9 @@ def storage_facts(environment: StoredEnvironment, target: StoredTarget) -> Cache
         memory=(usable if limited else None) or total or usable,
         limited=limited,
         controller_cache=next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
-        synchronous="sync" in (target["mount"].get("options") or []),
+        synchronous="sync" in options,
         page_cache=not UNCACHED_CLIENTS.fullmatch(kind or ""),
+        dax=not DAX.isdisjoint(options),
         own_cache=zfs,
         compresses=_compresses(target),
         copies=_copies(target),

@@ -21,6 +21,9 @@ IN_ORDER = 4.0
 """Read in order, a file this many times the memory came from the device to at least 90 % (measured)."""
 DIRTY_SHARE = 0.4
 """Of memory, the most that may wait to be written back: vm.dirty_ratio is 20 %, in some profiles 40 %."""
+FITS = 0.8
+"""Of memory, the file that it holds beside the kernel and programs, so that each read is served from it. Of a file of
+1.06 times the memory a fifth came from the device (measured)."""
 SMALL_WRITE = 0.1
 """Linux starts to write back when a tenth of memory is dirty (vm.dirty_background_ratio)."""
 CONTROLLER = 2.0
@@ -44,6 +47,7 @@ class CacheReason(StrEnum):
     PARTS_OF_PAGES = "parts_of_pages"
     READ_AHEAD = "read_ahead"
     COMPRESSED = "compressed"
+    DAX = "dax"
     DIRECT = "direct"
     DIRECT_UNSURE = "direct_unsure"
     OWN_CACHE = "own_cache"
@@ -75,8 +79,9 @@ class CacheFacts:
     requested by the test, in the direction of the test, in this cell only.
 
     Above the device. `memory`: memory for caching, the smaller of the machine's memory and the cgroup's limit;
-    `limited`: the cgroup's limit. `page_cache`: the kernel caches pages of this file system for sure. `own_cache`: the
-    file system has a cache of its own (ZFS). `compresses`, `copies`: of the data, by the file system.
+    `limited`: the cgroup's limit. `page_cache`: the kernel caches pages of this file system for sure. `dax`: it maps
+    persistent memory into programs, without pages of its own and without requests to the device. `own_cache`: the file
+    system has a cache of its own (ZFS). `compresses`, `copies`: of the data, by the file system.
 
     Below. `in_memory`: the file system or its disk is memory. `controller_cache`: RAM of a RAID controller.
     `lower_cache`: the reason why another layer below the page cache may cache.
@@ -93,6 +98,7 @@ class CacheFacts:
     flushed: bool = False
     synchronous: bool = False
     page_cache: bool = True
+    dax: bool = False
     own_cache: bool = False
     compresses: bool = False
     copies: int = 1
@@ -117,10 +123,17 @@ def cache_verdict(facts: CacheFacts) -> CacheJudgement:
     """Judge one cell: by measured bytes, else by flags, else by sizes; then by caches of lower layers."""
     if facts.in_memory:
         return CacheJudgement(CacheVerdict.CACHED, CacheReason.IN_MEMORY)
-    judgement = _by_evidence(facts) or _by_flags(facts) or _by_size(facts)
+    judgement = _by_mapping(facts) or _by_evidence(facts) or _by_flags(facts) or _by_size(facts)
     if judgement.verdict is CacheVerdict.CACHED or judgement.verdict is CacheVerdict.UNKNOWN:
         return judgement
     return _below(facts, judgement) or judgement
+
+
+def _by_mapping(facts: CacheFacts) -> CacheJudgement | None:
+    """Under DAX no counter of the device grows, whatever a test reads and writes."""
+    if facts.dax and facts.access is not Access.OTHER:
+        return CacheJudgement(CacheVerdict.DEVICE, CacheReason.DAX)
+    return None
 
 
 def _by_evidence(facts: CacheFacts) -> CacheJudgement | None:
@@ -191,9 +204,9 @@ def _by_size(facts: CacheFacts) -> CacheJudgement:
         return CacheJudgement(CacheVerdict.DEVICE, CacheReason.LARGER_THAN_MEMORY, numbers)
     if facts.direct is Direct.UNSURE:
         return unsure
-    if times <= (SMALL_WRITE if writing else 1.0):
+    if times <= (SMALL_WRITE if writing else FITS):
         return CacheJudgement(CacheVerdict.CACHED, CacheReason.FITS_IN_MEMORY, numbers)
-    if facts.access is Access.READ or (writing and held >= DEVICE_SHARE):
+    if facts.access is Access.READ or held >= DEVICE_SHARE:
         return CacheJudgement(CacheVerdict.UNKNOWN, CacheReason.MEMORY_MAY_HOLD, numbers)
     return CacheJudgement(CacheVerdict.MIXED, CacheReason.PARTLY_IN_MEMORY, numbers)
 

@@ -13,11 +13,14 @@ def judge(access, **facts):
 
 BY_SIZE = [
     # In order: a file larger than memory is evicted before it is read again, unless Linux kept a part of it.
-    (Access.READ, 8, 8, CACHED, CacheReason.FITS_IN_MEMORY),
+    (Access.READ, 4, 5, CACHED, CacheReason.FITS_IN_MEMORY),
+    (Access.READ, 8, 8, UNKNOWN, CacheReason.MEMORY_MAY_HOLD),
     (Access.READ, 10, 8, UNKNOWN, CacheReason.MEMORY_MAY_HOLD),
     (Access.READ, 16, 8, UNKNOWN, CacheReason.MEMORY_MAY_HOLD),
     (Access.READ, 32, 8, DEVICE, CacheReason.LARGER_THAN_MEMORY),
     # Out of order: the part of the file that is in memory is found there.
+    (Access.RANDOM_READ, 4, 5, CACHED, CacheReason.FITS_IN_MEMORY),
+    (Access.RANDOM_READ, 8, 8, UNKNOWN, CacheReason.MEMORY_MAY_HOLD),
     (Access.RANDOM_READ, 16, 8, MIXED, CacheReason.PARTLY_IN_MEMORY),
     (Access.RANDOM_READ, 32, 8, MIXED, CacheReason.PARTLY_IN_MEMORY),
     (Access.RANDOM_READ, 80, 8, DEVICE, CacheReason.LARGER_THAN_MEMORY),
@@ -59,6 +62,14 @@ def test_the_rule_by_size_claims_nothing_that_was_measured_otherwise(file, share
         assert found.verdict is not DEVICE or share >= 0.9
         assert found.verdict is not CACHED or share <= 0.1
         assert found.reason is CacheReason.LARGER_THAN_MEMORY or share >= 1 - found.numbers["share"] - 0.005
+
+
+def test_dax_has_no_page_cache_and_no_requests_to_the_device():
+    for access in (Access.READ, Access.WRITE, Access.RANDOM_READ):
+        assert judge(access, dax=True, **SMALL, device_bytes=0.0, logical_bytes=1.0) == (DEVICE, CacheReason.DAX)
+    assert judge(Access.OTHER, dax=True) == (UNKNOWN, CacheReason.SIZE_SAYS_NOTHING)
+    assert judge(Access.READ, dax=True, lower_cache=CacheReason.HOST_MAY_CACHE)[0] is UNKNOWN
+    assert judge(Access.READ, dax=True, in_memory=True)[0] is CACHED
 
 
 def test_a_control_group_may_be_full_of_unwritten_data():
