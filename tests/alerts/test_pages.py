@@ -96,7 +96,9 @@ def test_settings_of_a_watch_are_changed_muted_and_deleted(ada: Client, owner: U
     assert timedelta(days=6) < watch.muted_until - timezone.now() <= timedelta(days=7)
     assert "muted until" in read(ada.get(path)).text
     ada.post(f"{path}mute/", {"days": "0"})
-    assert "muted until" not in read(ada.get(path)).text
+    page = read(ada.get(path)).text
+    assert "muted until" not in page
+    assert "then one lasting change of 10\xa0% in ten is missed, and two of three of 5\xa0%" in page
     assert "days cannot be &#x27;x&#x27;" in ada.post(f"{path}mute/", {"days": "x"}, follow=True).content.decode()
     assert ada.post(f"{path}delete/")["Location"] == "/watches/"
     assert not Watch.objects.exists()

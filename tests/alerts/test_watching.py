@@ -60,6 +60,18 @@ def test_it_is_confirmed_if_the_rounds_show_the_same_change(owner: User) -> None
     assert (alert.old_run.campaign_point, alert.new_run.campaign_point) == ("old/iozone", "new/iozone")
 
 
+def test_a_sure_change_is_confirmed_though_it_may_be_smaller_than_the_margin(owner: User) -> None:
+    """A gate would leave it undecided, because it fails only for a loss above its margin."""
+    alert = suspected(owner)
+    measured(alert, {"old": 100, "new": 98.9})
+
+    advance(alert.pk)
+
+    alert.refresh_from_db()
+    assert alert.state == AlertState.CONFIRMED
+    assert alert.reason.startswith("Worse, but perhaps by less than 1 %: 1.1 % less throughput (95 % interval −1.")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [(100, 100.02, "Equivalent"), (80, 100, "Better"), (100, 99.9, "Equivalent")],

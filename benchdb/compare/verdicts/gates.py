@@ -19,12 +19,11 @@ def why_of_gate(found: GateVerdict, metric: str, margin: float) -> str:
     interval = f"(95 % interval {bounds}, {found.rounds} rounds)"
     if found.verdict is Verdict.EQUIVALENT:
         return f"Equivalent: the difference is {change} {interval}, too small to matter."
+    words = change_in_words(metric, change)
     if found.undecided is Undecided.MARGIN:
-        whether = f"Inconclusive whether it is worse by more than {100 * margin:g} %"
-        return f"{whether}: the difference is {change} {interval}."
+        return f"Worse, but perhaps by less than {100 * margin:g} %: {words} {interval}."
     if found.verdict is Verdict.INCONCLUSIVE:
         return f"Inconclusive: the difference is {change} {interval}{_why_dependent(found)}."
-    words = change_in_words(metric, change)
     return f"{found.verdict.value.capitalize()}: {words} {interval}, corrected p {say_p(found.p_adjusted)}."
 
 

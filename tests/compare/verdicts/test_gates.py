@@ -27,7 +27,7 @@ SHOWN = "−4.0 % (95 % interval −5.0 % to −3.0 %, 24 rounds)"
         (
             Verdict.INCONCLUSIVE,
             {"undecided": Undecided.MARGIN},
-            f"Inconclusive whether it is worse by more than 5 %: the difference is {SHOWN}.",
+            "Worse, but perhaps by less than 5 %: 4.0 % less throughput (95 % interval −5.0 % to −3.0 %, 24 rounds).",
         ),
         (
             Verdict.INCONCLUSIVE,
