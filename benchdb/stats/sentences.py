@@ -90,6 +90,7 @@ CACHE: dict[CacheReason, str] = {
         "The device moved {share} of the bytes that the test requested, but the file system compresses, "
         "so a cache may have served the rest."
     ),
+    CacheReason.DAX: "The file system is mounted with DAX: programs use its persistent memory without a page cache.",
     CacheReason.DIRECT: "The test bypassed the page cache (O_DIRECT).",
     CacheReason.DIRECT_UNSURE: (
         "The test requested O_DIRECT, but this file system may have used the page cache nevertheless."

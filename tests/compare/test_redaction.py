@@ -17,7 +17,7 @@ from tests.support.documents import GIB, MIB, environment, result, target
 from tests.support.store import store_run
 
 # These depend on all verdicts of a table, because of the correction. They reveal no figure.
-OF_THE_FAMILY = ("p_adjusted", "why", "rounds_for_precision")
+OF_THE_FAMILY = ("p_adjusted", "why", "rounds_for_precision", "rounds_to_decide")
 NAMES = list(MEANS)
 
 

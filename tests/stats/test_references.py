@@ -82,6 +82,7 @@ REFERENCES = {
     "ComparisonRow.p_adjusted": "multiple_testing.agreement_with_statsmodels",
     "ComparisonRow.p_ranks": "mann_whitney.every_cell_is_tested_as_scipy_tests_it_alone",
     "ComparisonRow.rounds_for_precision": "rounds_needed.no_fewer_rounds_do_by_scipys_quantiles",
+    "ComparisonRow.rounds_to_decide": "rounds_needed.no_fewer_rounds_decide_by_scipys_quantiles",
     "SeveralRuns.runs": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",
     "SeveralRuns.mean": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",
     "SeveralRuns.sd": "several_runs.the_runs_means_are_the_sample_however_many_rounds_each_has",

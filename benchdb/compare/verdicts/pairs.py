@@ -105,6 +105,7 @@ def _verdict(row: ComparisonRow, cell: Cell, margin: float) -> CellVerdict:
         p_adjusted=row.p_adjusted,
         look=row.look,
         rounds_for_precision=row.rounds_for_precision,
+        rounds_to_decide=row.rounds_to_decide,
         method=row.method.value,
         warnings=[(with_sentence_about_runs if several_runs else with_sentence)(warning) for warning in row.warnings],
         change=say_change(row.ratio),

@@ -31,7 +31,7 @@ def _why(row: ComparisonRow, metric: str, repeated: str, margin: float) -> str:
     if row.verdict is Verdict.EQUIVALENT:
         return f"Equivalent: the difference is {change}{interval}, too small to matter."
     if row.verdict is Verdict.INCONCLUSIVE:
-        more = _precision(row, repeated, margin)
+        more = _undecided(row, repeated, margin)
         return f"Inconclusive: the difference is {change}{interval}. {more}"
     words = change_in_words(metric, change)
     look = f" at look {row.look}" if row.look > 1 else ""
@@ -46,17 +46,32 @@ def _change_and_interval(row: ComparisonRow) -> tuple[str, str]:
     return change, f" (95 % interval {low} to {high})"
 
 
-def _precision(row: ComparisonRow, repeated: str, margin: float) -> str:
-    """The rounds that determine the difference within ± `margin`, or why it is undecided if it is known that well."""
-    more = row.rounds_for_precision
+def _undecided(row: ComparisonRow, repeated: str, margin: float) -> str:
+    """What leaves the cell undecided, the correction or its own noise, and the rounds that are likely to decide it."""
     within = f"within ± {100 * margin:.3g} %"
-    if more is None:
-        return f"Not even 10 000 more {repeated}s would determine it {within}."
-    if more == 0 and row.p is not None and row.p < LEVEL:
-        return f"It may still be chance: corrected p {say_p(row.p_adjusted)}."
-    if more == 0:
+    precise = f"determine it {within}"
+    if row.p is not None and row.p < LEVEL:
+        return f"{_why_corrected(row)} {_rounds(row.rounds_to_decide, repeated, 'decide it in four cases of five')}"
+    if row.rounds_for_precision == 0:
         return f"It is known {within} already, and lies near the margin."
-    return f"About {more} more {repeated}{'' if more == 1 else 's'} on each side would determine it {within}."
+    return f"Its noise decides. {_rounds(row.rounds_for_precision, repeated, precise)}"
+
+
+def _why_corrected(row: ComparisonRow) -> str:
+    """What leaves a difference undecided that would be one by itself."""
+    alone = f"Alone it would be a difference (p {say_p(row.p)})"
+    if row.p_of_claims is not None and row.p_of_claims < LEVEL:
+        corrected = f"corrected for all comparisons of the table p {say_p(row.p_adjusted)}"
+        return f"{alone}; {corrected}, and a table with fewer may call it."
+    if row.look > 1:
+        return f"{alone}; at look {row.look} of a growing run p {say_p(row.p_of_claims)}."
+    return f"{alone}; beside the usual spread of its test p {say_p(row.p_of_claims)}."
+
+
+def _rounds(more: int | None, repeated: str, do: str) -> str:
+    if more is None:
+        return f"Not even 10 000 more {repeated}s would {do}."
+    return f"About {more} more {repeated}{'' if more == 1 else 's'} on each side would {do}."
 
 
 def say_p(p: float | None) -> str:

@@ -16,11 +16,11 @@ from .comparisons import Comparisons
 from .few_rounds import FEW, UsualSpread, p_with_few_rounds, usual_spread
 from .looks import p_over_looks, share_of_look
 from .mann_whitney import can_reach, mann_whitney
-from .multiple_testing import Correction, adjust
+from .multiple_testing import Correction, adjust, level_of_one_more
 from .paired import by_campaign
 from .ratio import Ratio, Side, ratio_of, ratio_of_means, ratio_of_pairs
 from .robustness import NONE, weakest_values
-from .rounds_needed import rounds_for_precision
+from .rounds_needed import rounds_for_precision, rounds_to_decide
 from .verdict import EQUIVALENCE_CONFIDENCE, NoVerdict, Verdict, decide
 
 LEVEL = 0.05
@@ -77,8 +77,12 @@ def compare(
         up=(ratio.log > 0) == upward,
     )
     zero = np.zeros(len(cells))
-    one_sample = of_pairs.where(paired, logarithms[0]), Moments(of_pairs.n, zero, zero).where(paired, logarithms[1])
-    inconclusive = [i for i, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
+    sample = of_pairs.where(paired, logarithms[0]), Moments(of_pairs.n, zero, zero).where(paired, logarithms[1])
+    undecided = [i for i, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
+    # The next look has a share of its own, if the runs can grow.
+    next_level = level_of_one_more(p_adjusted, level, correction) * share_of_look(np.where(looks > 0, looks + 1, 0))
+    of_one_run = UsualSpread(np.where(runs == 1, usual.sd, 0.0), usual.degrees)
+    to_precision, to_decide = _further_rounds(undecided, *sample, ratio, next_level, of_one_run, margin)
     warnings = WarningList(len(cells))
     if checked:
         _warn(warnings, cells, baseline, on_logarithms, p, p_ranks, level)
@@ -99,7 +103,8 @@ def compare(
         ratio_of_means=np.where(incomparable, np.nan, ratio_of_means(first, second)),
         looks=looks,
         margin=margin,
-        rounds_for_precision=_rounds_for_precision(inconclusive, *one_sample, ratio, margin),
+        rounds_for_precision=to_precision,
+        rounds_to_decide=to_decide,
         warnings=warnings.done(),
     )
 
@@ -114,15 +119,23 @@ def _reasons(
     return tuple(map(REASONS.__getitem__, first.tolist()))
 
 
-def _rounds_for_precision(
-    chosen: Sequence[int], first: Moments, second: Moments, ratio: Ratio, margin: float
-) -> IntArray:
-    """The rounds of the cells with indices `chosen`, -1 for others; each number takes dozens of quantiles."""
-    rounds = np.full(len(ratio.log), -1, dtype=np.int64)
-    if chosen:
-        places = np.array(chosen)
-        rounds[places] = rounds_for_precision(first.take(places), second.take(places), ratio.take(chosen), margin)
-    return rounds
+def _further_rounds(
+    undecided: Sequence[int],
+    first: Moments,
+    second: Moments,
+    ratio: Ratio,
+    level: FloatArray,
+    usual: UsualSpread,
+    margin: float,
+) -> tuple[IntArray, IntArray]:
+    """Those for the precision and to decide, -1 for cells that are not `undecided`; they take dozens of quantiles."""
+    precise, decide = np.full((2, len(level)), -1, dtype=np.int64)
+    if undecided:
+        at = np.array(undecided)
+        sides, ratios = (first.take(at), second.take(at)), ratio.take(at)
+        precise[at] = rounds_for_precision(*sides, ratios, margin)
+        decide[at] = rounds_to_decide(*sides, ratios, level=level[at], usual=usual.take(at), margin=margin)
+    return precise, decide
 
 
 def _warn(

@@ -42,7 +42,9 @@ class ComparisonRow(NamedTuple):
     is that one corrected for the number of cells.
     `ratio_of_means` is that of the arithmetic means; `method` names the one that decides. `rounds_for_precision` is set
     only if `verdict` is inconclusive and a number exists: the further rounds on each side that determine the ratio
-    within the margin, 0 if it is known as precisely already. `reason` is set only if the verdict is none.
+    within the margin, 0 if it is known as precisely already. `rounds_to_decide` is likewise the number that gives the
+    cell a verdict in four cases of five, where its interval does not contain 1 and only the correction leaves it
+    undecided. `reason` is set only if the verdict is none.
     """
 
     verdict: Verdict
@@ -58,12 +60,13 @@ class ComparisonRow(NamedTuple):
     look: int
     method: Method
     rounds_for_precision: int | None
+    rounds_to_decide: int | None
     warnings: tuple[StatisticsWarning, ...]
 
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Columns of length C. NaN for figures that do not exist, -1 in `rounds_for_precision`.
+    """Columns of length C. NaN for figures that do not exist, -1 in numbers of rounds.
 
     `p_of_claims` is the p of each cell for all families of tests: `p` with the conditions on few rounds and on looks at
     growing runs. `looks` is 0 if no side can grow.
@@ -85,6 +88,7 @@ class Comparisons:
     looks: IntArray
     margin: float
     rounds_for_precision: IntArray
+    rounds_to_decide: IntArray
     warnings: tuple[tuple[StatisticsWarning, ...], ...]
     version: int = STATISTICS_VERSION
 
@@ -121,14 +125,17 @@ class Comparisons:
         """One `ComparisonRow` per cell, in order."""
         ps = (self.p, self.p_of_claims, self.p_adjusted, self.p_ranks)
         floats = (self.ratio, *self.interval, self.ratio_of_means, *ps)
-        rounds = (number if number >= 0 else None for number in self.rounds_for_precision.tolist())
+        rounds = (
+            [number if number >= 0 else None for number in numbers.tolist()]
+            for numbers in (self.rounds_for_precision, self.rounds_to_decide)
+        )
         columns = (
             self.verdict,
             self.reason,
             *map(optional, floats),
             self.looks.tolist(),
             self.method,
-            rounds,
+            *rounds,
             self.warnings,
         )
         return map(ComparisonRow._make, zip(*columns, strict=True))

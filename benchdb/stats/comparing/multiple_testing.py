@@ -24,6 +24,15 @@ def adjust(p: FloatArray, correction: Correction = Correction.BENJAMINI_HOCHBERG
     return holm(p) if correction is Correction.HOLM else benjamini_hochberg(p)
 
 
+def level_of_one_more(p_adjusted: FloatArray, level: float, correction: Correction) -> float:
+    """The uncorrected p below which one more cell of a family would be significant beside those that are."""
+    tests, significant = int((~np.isnan(p_adjusted)).sum()), int((p_adjusted < level).sum())
+    if correction is Correction.UNCORRECTED or not tests:
+        return level
+    share = 1 / max(tests - significant, 1) if correction is Correction.HOLM else (significant + 1) / tests
+    return level * min(share, 1.0)
+
+
 # Each takes one family, or (…, P) with a family in each row. NaN marks a test that was not done; it does not count.
 
 

@@ -3,8 +3,9 @@ import pytest
 from scipy import stats
 
 from benchdb.stats import Cells, Verdict, compare
+from benchdb.stats.comparing.few_rounds import UsualSpread
 from benchdb.stats.comparing.ratio import Side, ratio_of, ratios_of
-from benchdb.stats.comparing.rounds_needed import rounds_for_precision
+from benchdb.stats.comparing.rounds_needed import rounds_for_precision, rounds_to_decide
 
 WANTED = np.log(1.05)
 
@@ -85,3 +86,81 @@ def test_extreme_published_spreads_overflow_nothing():
         compared = compare(cells, base)
     assert compared.rounds_for_precision.tolist() == [-1, -1]
     assert set(compared.verdict) == {Verdict.INCONCLUSIVE}
+
+
+def to_decide(cv, n=5, other_cv=None, other_n=None, ratio=1.3, level=0.001, usual=0.0):
+    other_cv = cv if other_cv is None else other_cv
+    cells, base = Cells.of_moments([n], [ratio], [cv * ratio]), Cells.of_moments([other_n or n], [1.0], [other_cv])
+    sides = [Side.of(side).arithmetic for side in (cells, base)]
+    spread = UsualSpread(np.array([usual]), np.array([40.0]))
+    return rounds_to_decide(*sides, ratio_of(*sides), level=np.array([level]), usual=spread, margin=0.05)[0]
+
+
+@pytest.mark.parametrize(
+    ("cv", "n", "other_cv", "other_n"), [(0.12, 5, 0.12, 5), (0.06, 3, 0.06, 3), (0.2, 10, 0.05, 4)]
+)
+def test_no_fewer_rounds_decide_by_scipys_quantiles(cv, n, other_cv, other_n):
+    """Try numbers of rounds one after another: the mean of all, of which the new ones have the nearest end."""
+
+    def welch(n, other_n):
+        a, b = cv**2 / n, other_cv**2 / other_n
+        return np.sqrt(a + b), (a + b) ** 2 / (a**2 / (n - 1) + b**2 / (other_n - 1))
+
+    now, degrees = welch(n, other_n)
+    nearest = np.log(1.3) - stats.t.ppf(0.975, degrees) * now
+    inflated = np.sqrt(degrees / stats.chi2.ppf(0.2, degrees))
+
+    def decided(more):
+        error, later = welch(n + more, other_n + more)
+        old = (n / (n + more) + other_n / (other_n + more)) / 2
+        expected = old * np.log(1.3) + (1 - old) * nearest
+        of_new = np.sqrt(more * (cv**2 / (n + more) ** 2 + other_cv**2 / (other_n + more) ** 2))
+        chance = stats.t.ppf(0.8, later) * of_new * inflated
+        differs = expected - chance >= stats.t.ppf(0.9995, later) * error * inflated
+        return differs or expected + chance + stats.t.ppf(0.95, later) * error * inflated <= WANTED
+
+    assert nearest > 0
+    assert to_decide(cv, n, other_cv, other_n) == next(more for more in range(1, 10_000) if decided(more))
+
+
+def test_a_cell_whose_interval_contains_one_has_no_number_to_decide():
+    assert to_decide(0.3) == -1
+
+
+def test_few_rounds_must_also_be_large_beside_the_usual_spread():
+    own, beside_noise = to_decide(0.005, n=3, ratio=1.1), to_decide(0.005, n=3, ratio=1.1, usual=0.3)
+    assert 3 + own <= 10
+    assert 3 + beside_noise == 11
+
+
+def test_stricter_levels_want_more_rounds():
+    assert to_decide(0.12, level=1e-6) > to_decide(0.12, level=1e-3) > to_decide(0.12, level=0.05)
+
+
+@pytest.mark.parametrize(("n", "gain"), [(3, 0.3), (5, 0.2), (10, 0.13)])
+def test_a_cell_is_decided_four_times_in_five_if_it_differs_by_the_nearest_end(n, gain):
+    rng, decided = np.random.default_rng(17), []
+    for _ in range(400):
+        logs = 0.1 * rng.standard_normal((2, 20, n))
+        logs[0, 0] += gain
+        present = compare(*(Cells.of_values(np.exp(side)) for side in logs))
+        more = present.rounds_to_decide[0]
+        if not 0 < more < 300 or present.ratio[0] < 1:
+            continue
+        new = 0.1 * rng.standard_normal((2, 20, more))
+        new[0, 0] += np.log(present.interval.low[0])
+        both = np.concatenate([logs, new], axis=2)
+        verdict = compare(*(Cells.of_values(np.exp(side)) for side in both), checked=False).verdict[0]
+        decided.append(verdict is not Verdict.INCONCLUSIVE)
+    assert len(decided) > 50
+    assert np.mean(decided) > 0.8
+
+
+def test_only_cells_that_would_differ_alone_have_a_number_to_decide():
+    rng = np.random.default_rng(16)
+    means = np.linspace(100, 115, 200)[:, np.newaxis]
+    found = compare(Cells.of_values(rng.normal(means, 5, (200, 5))), Cells.of_values(rng.normal(100, 5, (200, 5))))
+    undecided = np.array([verdict is Verdict.INCONCLUSIVE for verdict in found.verdict])
+    assert not (found.rounds_to_decide[~undecided] >= 0).any()
+    assert not (found.rounds_to_decide[found.p > 0.05] >= 0).any()
+    assert (found.rounds_to_decide[undecided & (found.p < 0.04)] > 0).all()

@@ -90,7 +90,8 @@ def more_rounds(content: TableContent, cell: Cell) -> str | None:
 
     None if no number of rounds is known to settle it, or if it takes too many.
     """
-    further = cell.verdict.rounds_for_precision if cell.verdict and cell.verdict.kind == "inconclusive" else None
+    verdict = cell.verdict if cell.verdict and cell.verdict.kind == "inconclusive" else None
+    further = verdict and (verdict.rounds_to_decide or verdict.rounds_for_precision)
     if not further or not cell.n or cell.n + further > MOST_ROUNDS or len(cell.runs) > 1:
         return None
     (run,) = cell.runs
