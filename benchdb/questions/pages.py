@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from benchdb.components.neighbours import RatioPlot
 from benchdb.stats.questions.best_configurations import Standing
-from benchdb.stats.questions.variance import FEWEST_TO_COMPARE_MACHINES
+from benchdb.stats.questions.variance import FEWEST_DEGREES_OF_MACHINES, FEWEST_TO_COMPARE_MACHINES
 from benchdb.wording.numbers import plural, say_change, say_changes
 
 from .best import BestAnswer, ComparedConfiguration, FactValue
@@ -236,7 +236,10 @@ def _resampled(answer: FactsAnswer) -> str:
 def _too_few_machines(answer: FactsAnswer) -> str:
     if not answer.few_machines:
         return ""
-    need = f"{FEWEST_TO_COMPARE_MACHINES} machines are needed to say what such a fact explains"
+    need = (
+        f"to say what such a fact explains takes {FEWEST_TO_COMPARE_MACHINES} machines, "
+        f"and {FEWEST_DEGREES_OF_MACHINES} more than it has values"
+    )
     return f"Left out, because they only tell machines apart: {joined(answer.few_machines)}; {need}."
 
 

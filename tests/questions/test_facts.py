@@ -119,7 +119,9 @@ def test_facts_that_only_tell_few_machines_apart_are_left_out(client: Client, ow
 
     shown = {row[0].text.partition(" follows")[0] for row in page.tables["Shares of the variance"][1:]}
     assert shown == {"machine", "memory"} if machines == 12 else shown == {"machine"}
-    left_out = "Left out, because they only tell machines apart: memory; 12 machines are needed to say"
+    left_out = (
+        "Left out, because they only tell machines apart: memory; to say what such a fact explains takes 12 machines"
+    )
     assert (left_out in page.text) is (machines < 12)
     assert client.get("/questions/facts.json").json()["answer"]["few_machines"] == ["memory"] * (machines < 12)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+import numpy as np
+
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.stats import ComparisonRow, Method, Verdict
+from benchdb.stats.comparing.looks import share_of_look
 from benchdb.stats.intervals import CONFIDENCE
 from benchdb.stats.sentences import NO_VERDICTS
 from benchdb.wording.changes import change_in_words
@@ -63,7 +66,8 @@ def _why_corrected(row: ComparisonRow) -> str:
     if row.p_of_claims is not None and row.p_of_claims < LEVEL:
         corrected = f"corrected for all comparisons of the table p {say_p(row.p_adjusted)}"
         return f"{alone}; {corrected}, and a table with fewer may call it."
-    if row.look > 1:
+    at_look = 1.0 if row.p is None else row.p / float(share_of_look(np.array(row.look)))
+    if at_look >= LEVEL:
         return f"{alone}; at look {row.look} of a growing run p {say_p(row.p_of_claims)}."
     return f"{alone}; beside the usual spread of its test p {say_p(row.p_of_claims)}."
 

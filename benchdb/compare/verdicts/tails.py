@@ -64,10 +64,12 @@ def tail_verdicts(
     tested = [(pair, share) for pair, share in zip(pairs, shares, strict=True) if share is not None]
     if not tested:
         return {}
-    sides = [
-        _side(columns, [tail_values(of_cells[pair[side]], share) for pair, share in tested])
-        for side, columns in enumerate(stacked.sides([pair for pair, _ in tested]))
-    ]
+    # A baseline with several rivals counts once in the usual spread.
+    distinct = list(dict.fromkeys((key, share) for pair, share in tested for key in pair))
+    place = {each: number for number, each in enumerate(distinct)}
+    own, _ = stacked.sides([(key, key) for key, _ in distinct])
+    every = _with_samples(own, [tail_values(of_cells[key], share) for key, share in distinct])
+    sides = [every.take([place[pair[side], share] for pair, share in tested]) for side in range(2)]
     compared = compare_tails(*sides, margin=margin, level=LEVEL, correction=Correction(correction))
     return {
         key: _verdict(row, TAIL_SHARES[share], verdicts[key], stacked.cells[key].metric)
@@ -82,7 +84,7 @@ def _of_cell(cell: Cell, tails: Mapping[tuple[UUID, int], ResultTails]) -> list[
     return [each for each in found if each is not None] if cell.status == "ok" and None not in found else []
 
 
-def _side(columns: Cells, samples: Sequence[np.ndarray[tuple[int], np.dtype[np.float64]]]) -> Cells:
+def _with_samples(columns: Cells, samples: Sequence[np.ndarray[tuple[int], np.dtype[np.float64]]]) -> Cells:
     """The same cells with these samples instead of their figures."""
     values = matrix([sample.tolist() for sample in samples])
     blocks = np.full(values.shape, NO_BLOCK)

@@ -13,6 +13,7 @@ UNCACHED_CLIENTS = re.compile(r"9p|virtiofs|vboxsf|prl_fs|fuse(?:blk)?(?:\..*)?"
 FUSE = re.compile(r"fuse(?:blk)?(?:\..*)?")
 MEMORY_DISK = re.compile(r"z?ram\d+|nullb\d+")
 DAX = frozenset(("dax", "dax=always"))
+MAPPED = frozenset(("ext2", "ext4", "xfs", "erofs"))  # virtiofs maps the page cache of its host
 # Disks that another machine serves from its memory or disks.
 REMOTE = re.compile(r"iscsi|fc|nvme-(?!pcie).*")
 REMOTE_DISK = re.compile(r"(?:nbd|rbd|drbd)\d+.*")
@@ -33,7 +34,7 @@ def storage_facts(environment: StoredEnvironment, target: StoredTarget) -> Cache
         controller_cache=next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
         synchronous="sync" in options,
         page_cache=not UNCACHED_CLIENTS.fullmatch(kind or ""),
-        dax=not DAX.isdisjoint(options),
+        dax=kind in MAPPED and not DAX.isdisjoint(options),
         own_cache=zfs,
         compresses=_compresses(target),
         copies=_copies(target),

@@ -88,7 +88,10 @@ def compare(
         _warn(warnings, cells, baseline, on_logarithms, p, p_ranks, level)
         called = np.array([code in (Verdict.BETTER, Verdict.WORSE) for code in verdict], dtype=bool)
         critical = _greatest_significant(p_of_claims, p_adjusted, level) * share_of_look(looks)
-        _warn_of_weak(warnings, called & on_logarithms, cells, baseline, pairs, critical, usual)
+        # Without one value, no condition applies that did not apply with it.
+        few_at_first = np.minimum(logarithms[0].n, logarithms[1].n) <= few
+        kept = UsualSpread(np.where(few_at_first, usual.sd, np.nan), usual.degrees)
+        _warn_of_weak(warnings, called & on_logarithms, cells, baseline, pairs, critical, kept)
     return Comparisons(
         verdict=verdict,
         reason=reason,

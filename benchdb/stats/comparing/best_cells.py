@@ -16,7 +16,7 @@ from benchdb.stats.moments import moments
 from benchdb.stats.trust.cache import CacheVerdict
 
 from .cells import Cells
-from .few_rounds import p_with_few_rounds, usual_spread
+from .few_rounds import p_with_few_rounds, usual_by_kind, usual_of_pairs
 from .looks import p_over_looks
 from .multiple_testing import benjamini_hochberg
 from .paired import FEWEST_CAMPAIGNS, by_campaign
@@ -141,7 +141,7 @@ def _contests(rows: Sequence[_Candidates], side: Side, cells: Cells) -> Iterator
     runs = np.minimum(*(cells.runs[of_side] for of_side in places))
     looks = np.maximum(*(cells.looks[of_side] for of_side in places))
     p = _with_pairs(ratio_of(first, second).p(), cells, places, runs)
-    usual = usual_spread(*(cells.take(of_side) for of_side in places))
+    usual = usual_of_pairs(usual_by_kind(cells, cells), *(cells.kinds[of_side] for of_side in places))
     p = p_over_looks(p_with_few_rounds(p, first, second, runs, usual), looks)
     p = benjamini_hochberg(p.reshape(len(rows), len(i)))  # NaN without variation: a tie
     rivals = np.where(tested[:, i] == leader, tested[:, j], np.where(tested[:, j] == leader, tested[:, i], -1))

@@ -69,16 +69,25 @@ def usual_spread(first: Cells, second: Cells) -> UsualSpread:
     cells, so it has at least the median of the whole table; cells without a kind have just that, and it counts as
     known. Verdicts, marks and findings have the same p for the same pair, because all of them use the whole table.
     """
+    return usual_of_pairs(usual_by_kind(first, second), first.kinds, second.kinds)
+
+
+def usual_of_pairs(by_kind: UsualSpread, first: IntArray, second: IntArray) -> UsualSpread:
+    """That of pairs of cells of these kinds (C,), from the spreads `by_kind`."""
+    at = first - NO_KIND, second - NO_KIND
+    sds, degrees = (by_kind.sd[side] for side in at), (by_kind.degrees[side] for side in at)
+    return UsualSpread(np.hypot(*sds) / np.sqrt(2), np.minimum(*degrees))
+
+
+def usual_by_kind(first: Cells, second: Cells) -> UsualSpread:
+    """The usual spread of each kind of the tables of both sides, beginning with `NO_KIND`; NaN without any spread."""
     tables = list({id(cells.table): cells.table for cells in (first, second)}.values())
     spreads = np.concatenate([table.spreads for table in tables])
     kinds, n = (np.concatenate([getattr(table, name) for table in tables]) for name in ("kinds", "n"))
-    known = ~np.isnan(spreads)
+    length, known = 1 + int(kinds.max(initial=NO_KIND)) - NO_KIND, ~np.isnan(spreads)
     if not known.any():
-        return UsualSpread(np.full(len(first), np.nan), np.full(len(first), np.nan))
+        return UsualSpread(np.full(length, np.nan), np.full(length, np.nan))
     spreads, kinds, n = spreads[known], kinds[known] - NO_KIND, n[known]  # from 0, as bincount needs them
-    pair = first.kinds - NO_KIND, second.kinds - NO_KIND
-    length = 1 + int(max(each.max(initial=0) for each in (kinds, *pair)))
-
     number = np.bincount(kinds, minlength=length)
     ordered = spreads[np.lexsort((spreads, kinds))]
     # One of three systems that is far noisier must not hide what others show, nor one odd cell: they count as the next.
@@ -91,5 +100,7 @@ def usual_spread(first: Cells, second: Cells) -> UsualSpread:
 
     of_table, of_kind = np.median(spreads), spreads.max() * np.sqrt(divide(total(shares**2), number.astype(np.float64)))
     sd, degrees = np.where(number < ENOUGH, np.fmax(of_kind, of_table), of_kind), total(n - 1.0)
-    sd[0], degrees[0] = of_table, KNOWN
-    return UsualSpread(np.hypot(sd[pair[0]], sd[pair[1]]) / np.sqrt(2), np.minimum(*(degrees[side] for side in pair)))
+    unknown = number == 0
+    unknown[0] = True  # cells without a kind have nothing in common
+    sd[unknown], degrees[unknown] = of_table, KNOWN
+    return UsualSpread(sd, degrees)

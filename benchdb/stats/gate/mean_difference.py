@@ -68,9 +68,9 @@ class MeanDifference:
         # The mean follows dependent rounds, so their variance about it is too small by (n − factor) / (n − 1).
         return MeanPrecision(error * (factor * (n - 1) / (n - factor)) ** 0.5, max(n / factor - 1, 1.0))
 
-    def half(self, confidence: float) -> float:
-        """Half of the interval of the mean of independent rounds."""
-        error, degrees = self.independent
+    def half(self, confidence: float, precision: MeanPrecision | None = None) -> float:
+        """Half of the interval of the mean, of independent rounds unless a `precision` is given."""
+        error, degrees = precision or self.independent
         return float(scipy.special.stdtrit(degrees, (1 + confidence) / 2)) * error
 
     def p(self, precision: MeanPrecision) -> float:
@@ -78,10 +78,10 @@ class MeanDifference:
         error, degrees = precision
         return 2 * float(scipy.special.stdtr(degrees, -abs(self.mean) / error)) if error > 0 else float(self.mean == 0)
 
-    def p_beyond(self, distance: float, precision: MeanPrecision) -> float:
-        """The one-sided p of a difference that is larger than `distance` in either direction, by Student's t."""
+    def p_beyond(self, margin: float, precision: MeanPrecision) -> float:
+        """The one-sided p of a ratio above 1 + `margin`, or below 1 − `margin`, by Student's t."""
         error, degrees = precision
-        beyond = abs(self.mean) - distance
+        beyond = self.mean - np.log1p(margin) if self.mean > 0 or margin >= 1 else -self.mean + np.log1p(-margin)
         return float(scipy.special.stdtr(degrees, -beyond / error)) if error > 0 else float(beyond <= 0)
 
     def level_change(self) -> DifferenceChange | None:

@@ -107,7 +107,7 @@ def _corrected(means: Sequence[MeanDifference | None], planned: int, margin: flo
     p = np.full((len(means), len(_PValues._fields)), np.nan)
     for place, mean in enumerate(means):
         if mean is not None:
-            p[place] = _alone(mean, float(np.log1p(margin)))
+            p[place] = _alone(mean, margin)
     corrected = np.column_stack([holm(column) for column in p.T]) * planned
     return [_PValues(*row) for row in corrected.tolist()]
 
@@ -130,7 +130,7 @@ def _at_look(
         return GateVerdict(Verdict.NONE, *_why_none(test, rounds))
     better = (mean.mean > 0) == test.higher_is_better
     verdict, undecided = Verdict.INCONCLUSIVE, None
-    if mean.half(1 - 2 * MARGIN_LEVEL / planned) + abs(mean.mean) <= np.log1p(margin):
+    if _is_equivalent(mean, 1 - 2 * MARGIN_LEVEL / planned, margin):
         verdict = Verdict.EQUIVALENT
     elif p.differs <= LEVEL and better:
         verdict = Verdict.BETTER
@@ -142,6 +142,12 @@ def _at_look(
     ratio, low, high = (float(np.exp(mean.mean + part)) for part in (0.0, -half, half))
     change = mean.level_change() if undecided is Undecided.DEPENDENT else None
     return GateVerdict(verdict, None, rounds, mean.pairs, ratio, low, high, min(p.differs, 1.0), undecided, change)
+
+
+def _is_equivalent(mean: MeanDifference, confidence: float, margin: float) -> bool:
+    """Whether the interval is inside the margin, of independent and of dependent rounds."""
+    room = float(np.log1p(margin)) - abs(mean.mean)
+    return mean.half(confidence) <= room and mean.half(confidence, mean.dependent()) <= room
 
 
 def _mean_difference(test: PairedRounds, rounds: int) -> MeanDifference | None:

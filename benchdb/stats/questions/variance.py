@@ -20,6 +20,8 @@ FEWEST_MACHINES = 6
 """With fewer, blocks of runs are left out in place of machines; the intervals then say nothing about other machines."""
 FEWEST_TO_COMPARE_MACHINES = 12
 """With fewer, a fact that belongs to machines has no share alone: of a dozen such facts one seems to explain most."""
+FEWEST_DEGREES_OF_MACHINES = 8
+"""Machines beyond the number of its values: if few share a value, leaving one out tells nothing of chance."""
 MOST_BLOCKS = 20
 MOST_LEVELS = 25
 """Of a fact; rarer values count as one."""
@@ -168,11 +170,18 @@ def _with_and_without(gram: FloatArray, moment: FloatArray, squares: float, star
 
 
 def _belong_to_few(rows: IntArray, machines: IntArray) -> BoolArray:
-    """Whether each of the partitions (G, N) only tells some of a few machines from the others."""
+    """Whether each of the partitions (G, N) only tells some machines from others, of too few for its values."""
     _, machine = np.unique(machines, return_inverse=True)
     count = int(machine.max()) + 1
     together = determined_by(np.stack([*rows, *renumbered(machine[np.newaxis])]))[:-1]
-    return np.array([count < FEWEST_TO_COMPARE_MACHINES and len(rows) in others for others in together])
+    few = count < FEWEST_TO_COMPARE_MACHINES
+    of_machines = (len(rows) in others for others in together)
+    return np.array(
+        [
+            belongs and (few or count - int(row.max()) - 1 < FEWEST_DEGREES_OF_MACHINES)
+            for belongs, row in zip(of_machines, rows, strict=True)
+        ]
+    )
 
 
 def _alone(logs: FloatArray, row: IntArray, machines: IntArray, blocks: IntArray) -> FloatArray:

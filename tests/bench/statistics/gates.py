@@ -150,7 +150,7 @@ def gates(pool: Executor, effort: float) -> list[Claim]:
         for kind, drifting in cases
     ]
     inside = {n: simulated(pool, n, "normal", "", (0.03, 0.03), 0.04, count) for n in ROUNDS}
-    at_margin = {n: simulated(pool, n, "normal", "", (0.01, 0.05), np.full(n, AT_MARGIN), count) for n in ROUNDS}
+    at_margin = {n: simulated(pool, n, "normal", "", (0.01, 0.05), np.full(n, MARGIN), count) for n in ROUNDS}
     slower = {n: simulated(pool, n, "normal", "", (0.03, 0.03), 0.1, count) for n in ROUNDS}
     skewed = {n: simulated(pool, n, "skewed", "a drift of 20 %", (0.03, 0.03), 0.1, count) for n in ROUNDS}
     noisy = {n: simulated(pool, n, "normal", "", (0.05, 0.05), 0.1, count) for n in ROUNDS}

@@ -36,6 +36,33 @@ def test_a_difference_that_only_the_correction_leaves_undecided_says_so_with_its
     assert re.search(rf"{alone}, and a table with fewer may call it\. {price}", text)
 
 
+def looked_at(first: list[list[float]], second: list[list[float]], looks: int, kinds: int) -> str:
+    sides = [Cells.of_values(side, looks=looks, kinds=kinds) for side in (first, second)]
+    row = next(compare(*sides).rows())
+    assert row.verdict is Verdict.INCONCLUSIVE
+    return why(row, "throughput", "round", 0.05)
+
+
+def test_a_look_that_leaves_a_difference_undecided_is_named() -> None:
+    """At the first look p is divided by 0.98, at the second by 0.015; thirty rounds have no usual spread."""
+    rng = np.random.default_rng(4)
+    noise = rng.standard_normal(30)
+    base = 100 * np.exp(0.2 * (noise - noise.mean()) / noise.std(ddof=1))
+    shift = np.exp(2.0055 * 0.2 * np.sqrt(2 / 30))
+    first = looked_at([(base * shift).tolist()], [base[::-1].tolist()], looks=1, kinds=0)
+    second = looked_at([(base * shift**1.2).tolist()], [base[::-1].tolist()], looks=2, kinds=0)
+    assert "at look 1 of a growing run p = 0.05" in first
+    assert "at look 2 of a growing run p = " in second
+
+
+def test_the_usual_spread_is_named_at_a_later_look_too() -> None:
+    rng = np.random.default_rng(5)
+    others = 100 * np.exp(0.5 * rng.standard_normal((2, 12, 5)))
+    quiet = [[120.0, 120.1, 119.9, 120.0, 120.05]], [[100.0, 100.1, 99.9, 100.0, 100.05]]
+    text = looked_at([*quiet[0], *others[0].tolist()], [*quiet[1], *others[1].tolist()], looks=2, kinds=0)
+    assert "beside the usual spread of its test p = 1" in text
+
+
 def test_a_difference_that_its_own_noise_leaves_undecided_has_the_rounds_for_the_precision() -> None:
     text = sentence([110.0, 90.0, 112.0, 97.0], [100.0, 113.0, 97.0, 91.0], noise=0.02)
 

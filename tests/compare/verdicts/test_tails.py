@@ -16,10 +16,12 @@ from benchdb.compare.redaction import redacted
 from benchdb.compare.table import evaluate as evaluation
 from benchdb.compare.table.content import TableContent, cells
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.verdicts import tails as tails_module
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import tags
 from benchdb.runs.cells.panel import cell_facts
 from benchdb.runs.models import Run
+from benchdb.stats import Cells
 from benchdb.wording.units import UNITS
 from tests.runs.distributions.sent import latencies
 from tests.support.comparing.comparisons import SPREAD, values
@@ -162,3 +164,19 @@ def test_contents_without_the_key_still_load(owner: User) -> None:
             for cell in row["cells"]:
                 assert cell.pop("tail") is None
     assert from_json(document) == content
+
+
+def test_a_baseline_with_several_rivals_counts_once_in_the_usual_spread(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = compared(owner, measured(20_000_000), measured(30_000_000), measured(40_000_000))
+    seen: list[int] = []
+    whole = tails_module.compare_tails
+
+    def noted(first: Cells, second: Cells, **options: Any) -> Any:
+        seen.extend({id(side.table): len(side.table) for side in (first, second)}.values())
+        return whole(first, second, **options)
+
+    monkeypatch.setattr(tails_module, "compare_tails", noted)
+    table(owner, runs)
+    assert seen == [3]

@@ -139,6 +139,7 @@ STORAGE = [
     ("a RAM disk", storage("ext4", {"kind": "disk", "name": "ram0"}), ("cached", "in_memory")),
     ("null_blk", storage("xfs", {"kind": "disk", "name": "nullb0"}), ("cached", "in_memory")),
     ("DAX", storage("ext4", {"kind": "disk", "name": "pmem0"}, mount={"options": ["rw", "dax"]}), ("device", "dax")),
+    ("DAX of virtiofs", storage("virtiofs", DISK, mount={"options": ["dax"]}), ("unknown", "size_says_nothing")),
     ("DAX over FUSE", storage("fuse.x", DISK, mount={"options": ["dax"]}), ("unknown", "daemon_may_cache")),
     ("an image in tmpfs", storage("ext4", {"kind": "loop", "facts": {"direct_io": True}}, {"kind": "tmpfs"}),
      ("cached", "in_memory")),

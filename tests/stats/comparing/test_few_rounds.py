@@ -96,6 +96,12 @@ def test_a_pair_of_two_kinds_has_the_spread_of_both_whichever_is_first():
         assert found.degrees.tolist() == [8 * 1] * 8
 
 
+def test_a_kind_that_does_not_vary_has_the_spread_of_the_table():
+    cells = Cells.of_moments(3, np.ones(10), [0.1] * 9 + [0.0], kinds=[0] * 9 + [1])
+    found = usual_spread(cells.take([0]), cells.take([9]))
+    assert (found.sd[0], found.degrees[0]) == (pytest.approx(0.1), 9 * 2)
+
+
 def test_a_kind_of_few_cells_has_at_least_the_spread_of_the_table():
     cells = Cells.of_moments(3, np.ones(20), [0.001] * 4 + [0.1] * 16, kinds=[0] * 4 + [1] * 16)
     found = usual_spread(cells, cells)

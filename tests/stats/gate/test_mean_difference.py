@@ -19,8 +19,13 @@ def test_p_is_that_of_students_t() -> None:
     differences = np.random.default_rng(1).normal(0.3, 1, N)
     found = mean_of(differences)
     assert found.p(found.independent) == pytest.approx(stats.ttest_1samp(differences, 0).pvalue)
-    beyond = stats.ttest_1samp(-np.abs(differences.mean()) + differences - differences.mean(), -0.1, alternative="less")
-    assert found.p_beyond(0.1, found.independent) == pytest.approx(beyond.pvalue)
+    above = stats.ttest_1samp(differences, np.log(1.1), alternative="greater").pvalue
+    assert found.p_beyond(0.1, found.independent) == pytest.approx(above)
+    below = mean_of(-differences)
+    assert below.p_beyond(0.1, below.independent) == pytest.approx(
+        stats.ttest_1samp(-differences, np.log(0.9), alternative="less").pvalue
+    )
+    assert below.p_beyond(1.0, below.independent) > 0.5  # no loss is larger than all
 
 
 def test_rounds_that_differ_from_the_ones_before_are_independent() -> None:
@@ -62,6 +67,8 @@ def test_differences_without_variation_are_certain() -> None:
     lasting, none = mean_of(np.full(8, 0.2)), mean_of(np.zeros(8))
     assert (lasting.p(lasting.dependent()), none.p(none.dependent())) == (0, 1)
     assert (lasting.p_beyond(0.1, lasting.dependent()), lasting.p_beyond(0.3, lasting.dependent())) == (0, 1)
+    halves = mean_of(np.full(8, np.log(0.5)))
+    assert (halves.p_beyond(0.4, halves.dependent()), halves.p_beyond(0.6, halves.dependent())) == (0, 1)
 
 
 def test_the_largest_change_of_level_is_named_by_its_round() -> None:

@@ -142,6 +142,24 @@ def test_only_a_loss_above_the_margin_is_worse(ratio: float, verdict: str, undec
     assert (found.p_adjusted or 0) <= LEVEL
 
 
+@pytest.mark.parametrize(("ratio", "higher", "verdict"), [
+    (0.952, True, "inconclusive"), (0.949, True, "worse"), (1.048, False, "equivalent"), (1.052, False, "worse"),
+])  # fmt: skip
+def test_the_margin_is_a_share_of_the_baseline(ratio: float, higher: bool, verdict: str) -> None:
+    """5 % less is 1 ÷ 1.053, so a loss of 4.8 % of a rate is none above the margin."""
+    baseline = 100 * np.exp(0.0005 * np.random.default_rng(8).standard_normal(24))
+    [found] = judge([PairedRounds(baseline, baseline[::-1] * ratio, higher)], LOOKS, 3, MARGIN)
+    assert found.verdict == verdict
+
+
+def test_levels_that_stay_are_not_called_equivalent() -> None:
+    baseline, candidate = rounds(1.0, 0.005)
+    candidate[:12] *= 0.93
+    candidate[12:] *= 1.07
+    [found] = judge([PairedRounds(baseline, candidate, True)], [24], 1, MARGIN)
+    assert found.verdict is Verdict.INCONCLUSIVE
+
+
 def test_a_level_that_stays_is_no_verdict_and_is_named() -> None:
     baseline, candidate = rounds(1.0, 0.01)
     candidate[:14] *= 0.8

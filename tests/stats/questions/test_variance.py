@@ -105,6 +105,16 @@ def test_facts_that_changed_together_are_one_group_and_those_that_follow_add_not
     assert np.isnan(found.alone.share[kernel])
 
 
+@pytest.mark.parametrize(("values", "few"), [(4, False), (5, True), (11, True)])
+def test_a_fact_of_machines_with_nearly_as_many_values_has_no_share(values: int, few: bool) -> None:
+    machine = np.repeat(np.arange(12), 4)
+    logs = RNG.normal(0, 0.3, 12)[machine] + RNG.normal(0, 0.05, 48)
+    found = explained_variance(logs, (np.arange(12) % values)[machine][np.newaxis], machine)
+    assert found is not None
+    assert found.few_machines.tolist() == [few]
+    assert np.isnan(found.alone.share[0]) == few
+
+
 def test_shares_that_are_surely_above_0_come_first() -> None:
     logs, facts, machine = crossed(30)
     found = explained_variance(logs + 0.4 * facts[2], facts, machine)
