@@ -169,7 +169,6 @@ def test_contents_without_the_key_still_load(owner: User) -> None:
 def test_a_baseline_with_several_rivals_counts_once_in_the_usual_spread(
     owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs = compared(owner, measured(20_000_000), measured(30_000_000), measured(40_000_000))
     seen: list[int] = []
     whole = tails_module.compare_tails
 
@@ -178,5 +177,5 @@ def test_a_baseline_with_several_rivals_counts_once_in_the_usual_spread(
         return whole(first, second, **options)
 
     monkeypatch.setattr(tails_module, "compare_tails", noted)
-    table(owner, runs)
+    table(owner, compared(owner, measured(20_000_000), measured(30_000_000), measured(40_000_000)))
     assert seen == [3]

@@ -109,20 +109,6 @@ def test_a_kind_of_few_cells_has_at_least_the_spread_of_the_table():
     assert found.degrees.tolist() == [4 * 2] * 4 + [16 * 2] * 16
 
 
-def test_levels_of_quiet_tests_are_no_differences_beside_noisy_ones():
-    """The median of the table is that of the quiet tests, and far below the levels of the noisy ones."""
-    size = np.repeat([0.01, 0.3], 64)[:, np.newaxis]
-    levels = size * RANDOM.choice([-1.0, 1.0], (2, 128, 3))
-    levels[0, 64], levels[1, 64] = -0.3, 0.3
-    kinds = np.repeat(np.arange(8), 16)
-    sides = np.exp(levels + 0.02 * size * RANDOM.standard_normal(levels.shape))
-    every = Cells.of_values(sides.reshape(-1, 3), kinds=np.tile(kinds, 2))
-
-    compared = compare(every.take(np.arange(128)), every.take(np.arange(128, 256)))
-
-    assert not {Verdict.BETTER, Verdict.WORSE} & set(compared.verdict)
-
-
 def test_equal_values_say_nothing_about_the_usual_spread():
     cells = Cells.of_values([[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.1, 1.2]])
     assert usual_spread(cells, cells).sd == pytest.approx(np.log([1.0, 1.1, 1.2]).std(ddof=1))

@@ -123,10 +123,6 @@ def test_no_fewer_rounds_decide_by_scipys_quantiles(cv, n, other_cv, other_n):
     assert to_decide(cv, n, other_cv, other_n) == next(more for more in range(1, 10_000) if decided(more))
 
 
-def test_a_cell_whose_interval_contains_one_has_no_number_to_decide():
-    assert to_decide(0.3) == -1
-
-
 def test_few_rounds_must_also_be_large_beside_the_usual_spread():
     own, beside_noise = to_decide(0.005, n=3, ratio=1.1), to_decide(0.005, n=3, ratio=1.1, usual=0.3)
     assert 3 + own <= 10
@@ -135,25 +131,6 @@ def test_few_rounds_must_also_be_large_beside_the_usual_spread():
 
 def test_stricter_levels_want_more_rounds():
     assert to_decide(0.12, level=1e-6) > to_decide(0.12, level=1e-3) > to_decide(0.12, level=0.05)
-
-
-@pytest.mark.parametrize(("n", "gain"), [(3, 0.3), (5, 0.2), (10, 0.13)])
-def test_a_cell_is_decided_four_times_in_five_if_it_differs_by_the_nearest_end(n, gain):
-    rng, decided = np.random.default_rng(17), []
-    for _ in range(400):
-        logs = 0.1 * rng.standard_normal((2, 20, n))
-        logs[0, 0] += gain
-        present = compare(*(Cells.of_values(np.exp(side)) for side in logs))
-        more = present.rounds_to_decide[0]
-        if not 0 < more < 300 or present.ratio[0] < 1:
-            continue
-        new = 0.1 * rng.standard_normal((2, 20, more))
-        new[0, 0] += np.log(present.interval.low[0])
-        both = np.concatenate([logs, new], axis=2)
-        verdict = compare(*(Cells.of_values(np.exp(side)) for side in both), checked=False).verdict[0]
-        decided.append(verdict is not Verdict.INCONCLUSIVE)
-    assert len(decided) > 50
-    assert np.mean(decided) > 0.8
 
 
 def test_only_cells_that_would_differ_alone_have_a_number_to_decide():

@@ -33,13 +33,6 @@ def test_rounds_that_differ_from_the_ones_before_are_independent() -> None:
     assert found.dependent() == pytest.approx(found.independent)
 
 
-def test_two_equal_rounds_in_a_row_say_as_much_as_one() -> None:
-    found = mean_of(np.repeat(np.random.default_rng(5).standard_normal(N // 8), 8))
-    n_of_independent = found.dependent().degrees + 1
-    assert 2 <= n_of_independent < N / 4
-    assert found.dependent().error > 2 * found.independent.error
-
-
 def test_an_interval_of_following_rounds_holds_the_mean() -> None:
     """AR(1), 0.6: t of independent rounds holds the mean in two thirds of the samples, and not in 95 %."""
     rng, held = np.random.default_rng(2), {"independent": 0, "dependent": 0}
