@@ -15,8 +15,8 @@ from .facts import columns
 
 # Dimensions that plans vary on purpose. `KIND:` is each varying key of this kind.
 SETTINGS = (
-    *("raid_level", "raid_chunk", "raid_members", "layers", "mkfs_options", "mount_option:", "mount_options"),
-    *("parameter:", "cache", "disk", "transport", "read_ahead", "scheduler", "aging", "fill"),
+    *("raid_level", "raid_chunk", "raid_members", "layers", "aging", "mkfs_options", "mount_option:", "mount_options"),
+    *("parameter:", "cache", "disk", "transport", "read_ahead", "scheduler", "fill"),
     *("tool_version", "kernel"),
 )
 # Dimensions of the place of a measurement: beside others, they separate rows and are not compared.
@@ -49,7 +49,7 @@ def distinguishing(
     unlike = _unlike_groups(runs, known, apart)
     candidates = _candidates(runs) if unlike else iter(())
     for name in candidates:
-        if name not in known and any(_splits(name, group) for group in unlike):
+        if name not in known and any(_separates(name, group, apart) for group in unlike):
             found.append(name)
             unlike = _unlike_groups(runs, (*known, *found), apart)
         if not unlike:
@@ -106,6 +106,12 @@ def _value(name: str, run: Run) -> DimensionValue:
 def _splits(name: str, runs: Sequence[Run]) -> bool:
     """Whether these runs have several values in a dimension."""
     return len({_value(name, run) for run in runs}) > 1
+
+
+def _separates(name: str, runs: Sequence[Run], apart: Callable[[Run], Hashable]) -> bool:
+    """Whether a dimension has several values among these runs; a parameter, among those of them that are not apart."""
+    parts = _grouped(runs, apart) if name.startswith("parameter:") else [runs]
+    return any(_splits(name, part) for part in parts)
 
 
 def _unlike_groups(runs: Sequence[Run], names: Sequence[str], apart: Callable[[Run], Hashable]) -> list[list[Run]]:

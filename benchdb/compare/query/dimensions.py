@@ -26,6 +26,7 @@ OfRun = Callable[[Run], DimensionValue]
 
 
 PARAM = "param"  # `param:rate`: a dimension of results; `parameter:rate` is one of runs
+AGED = "aged"
 ASKED_OF_AGING = ("profile", "fullness_asked", "overwrites_asked")
 
 
@@ -91,7 +92,11 @@ def _aging(run: Run) -> str | None:
     """The settings of the aging; its other keys are results, which depend on the file system."""
     aging = run.state_before.get("aging") or {}
     asked = {key.removesuffix("_asked"): aging[key] for key in ASKED_OF_AGING if key in aging}
-    return settings_value(asked) or ("aged" if aging else None)
+    return settings_value(asked) or (AGED if aging else None)
+
+
+def _say_aging(value: str) -> str:
+    return value if value == AGED else f"{AGED}, {settings_in_words(value)}"
 
 
 def _mount_options(run: Run) -> str | None:
@@ -140,7 +145,7 @@ DIMENSIONS = {
         Dimension("tool_version", "tool version", lambda run: run.tool_version),
         Dimension("cache", "cache regime", lambda run: run.cache_regime),
         Dimension("fill", "fill level", _fill, lambda percent: f"about {percent} %", kind="number"),
-        Dimension("aging", "aging", _aging, say=settings_in_words, absent="not aged"),
+        Dimension("aging", "aging", _aging, say=_say_aging, absent="not aged"),
         Dimension("campaign", "campaign", _campaign, absent="no campaign"),
         Dimension("campaign_point", "campaign point", lambda run: run.campaign_point, absent="no campaign"),
         Dimension("run", "run", run_itself),

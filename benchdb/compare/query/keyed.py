@@ -74,8 +74,11 @@ def _say_flag(key: str, value: str) -> str:
 
 
 def say_parameter(key: str, value: str) -> str:
-    """`dsync`, `no fsync`, `chunk size 4 KiB`: a word alone if it is clear without its key."""
+    """`dsync`, `no fsync`, `chunk size 4 KiB`, `tests write, read`: a word alone if it is clear without its key."""
     words = key.replace("_", " ")
+    if value.startswith("["):  # as `scalar` writes a list
+        items = [say_parameter(key, scalar(item)) for item in json.loads(value)]
+        return f"{words} {', '.join(item.removeprefix(f'{words} ') for item in items)}"
     if value in ("true", "yes"):
         return words
     if value in ("false", "no", "none"):

@@ -71,7 +71,7 @@ def test_runs_without_a_value_can_be_asked_for(owner: User) -> None:
         ("mkfs_option:-b", ["-b 4096"]),
         ("parameter:record_size", ["record size 1 MiB"]),
         ("fill", ["about 10 %", "about 60 %"]),
-        ("aging", ["profile wang", "not aged"]),
+        ("aging", ["aged, profile wang", "not aged"]),
         ("os", ["Debian GNU/Linux 12 (bookworm)"]),
     ],
 )

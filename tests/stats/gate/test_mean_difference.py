@@ -33,20 +33,6 @@ def test_rounds_that_differ_from_the_ones_before_are_independent() -> None:
     assert found.dependent() == pytest.approx(found.independent)
 
 
-def test_an_interval_of_following_rounds_holds_the_mean() -> None:
-    """AR(1), 0.6: t of independent rounds holds the mean in two thirds of the samples, and not in 95 %."""
-    rng, held = np.random.default_rng(2), {"independent": 0, "dependent": 0}
-    for _ in range(400):
-        noise = rng.standard_normal(N)
-        for i in range(1, N):
-            noise[i] = 0.6 * noise[i - 1] + 0.8 * noise[i]
-        found = mean_of(noise)
-        held["independent"] += found.p(found.independent) > 0.05
-        held["dependent"] += found.p(found.dependent()) > 0.05
-    assert held["independent"] < 300
-    assert held["dependent"] > 350
-
-
 def test_the_error_of_dependent_rounds_has_its_formula() -> None:
     differences = np.cumsum(np.random.default_rng(9).standard_normal(N))
     factor = inflation(dependence(differences, [0, N]).correlation, N)
@@ -70,7 +56,3 @@ def test_the_largest_change_of_level_is_named_by_its_round() -> None:
     assert found is not None
     assert found.round == 11
     assert (found.before, found.after) == pytest.approx((np.exp(-0.1), np.exp(0.05)), rel=0.01)
-
-
-def test_too_few_rounds_have_no_two_levels() -> None:
-    assert mean_of(np.array([0.0, 0.0, 0.0, 1.0, 1.0])).level_change() is None

@@ -65,7 +65,3 @@ def test_a_fact_without_effect_explains_nothing_on_average(kind: str) -> None:
         y = RNG.normal(0, 0.3, 12)[machines] + RNG.normal(0, 0.1, 96)
         shares.append(share_alone(y - y.mean(), levels, machines))
     assert abs(np.mean(shares)) < 0.04
-
-
-def test_equal_figures_explain_nothing() -> None:
-    assert np.isnan(share_alone(np.zeros(20), np.arange(20) % 2, np.arange(20) % 4))
