@@ -9,8 +9,9 @@ import numpy as np
 import scipy
 
 from benchdb.stats.arrays import FloatArray, IntArray
-from benchdb.stats.autoregression import CORRELATIONS, inflation, restricted_likelihood
+from benchdb.stats.autoregression import dependence, inflation
 
+PROVEN = 0.01  # the level at which the correlation of rounds is, as in change_points.py
 SMALLEST_LEVEL = 3
 """The fewest rounds of a level; one or two odd rounds are outliers."""
 
@@ -63,10 +64,14 @@ class MeanDifference:
         error, n = self.independent.error, self.pairs
         if error == 0:
             return self.independent
-        likelihood, _ = restricted_likelihood(self.differences, [0, n], CORRELATIONS)
-        factor = inflation(float(CORRELATIONS[int(np.argmax(likelihood))]), n)
+        factor = inflation(dependence(self.differences, [0, n]).correlation, n)
         # The mean follows dependent rounds, so their variance about it is too small by (n − factor) / (n − 1).
         return MeanPrecision(error * (factor * (n - 1) / (n - factor)) ** 0.5, max(n / factor - 1, 1.0))
+
+    @property
+    def is_dependent(self) -> bool:
+        """Whether the correlation of neighbouring rounds is proven."""
+        return self.independent.error > 0 and dependence(self.differences, [0, self.pairs]).p < PROVEN
 
     def half(self, confidence: float, precision: MeanPrecision | None = None) -> float:
         """Half of the interval of the mean, of independent rounds unless a `precision` is given."""
