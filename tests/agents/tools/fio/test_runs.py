@@ -71,7 +71,7 @@ LOGGED = """
 size=1m
 rate_iops=100
 time_based
-runtime=2100ms
+runtime=3300ms
 log_avg_msec=400
 [first]
 rw=write
@@ -137,7 +137,7 @@ def test_tests_and_job_files_on_a_loop_device(agent: Agent) -> None:
     assert set(logged) == {("write", "bytes"), ("random_read", "latency_mean")}
     written = unpacked(logged["write", "bytes"].packed, MOST_POINTS)
     assert written[-1] == pytest.approx(100 * 4096 * 0.4 * len(written), rel=0.25)
-    assert logged["random_read", "latency_mean"].start == pytest.approx(logged["write", "bytes"].start + 2.1, abs=0.5)
+    assert logged["random_read", "latency_mean"].start == pytest.approx(logged["write", "bytes"].start + 3.3, abs=0.5)
     assert os.listdir(agent.directory) == []
 
     database = documents["ext4/jobs"]

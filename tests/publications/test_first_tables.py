@@ -8,8 +8,9 @@ from django.contrib.auth.models import User
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.table.findings.table_cells import TableCells
-from tests.publications.small_plans import FOLDER, documents
 from tests.support.store import store_run
+
+from .small_plans import FOLDER, documents
 
 
 @pytest.mark.parametrize("plan", [path.name.partition(".")[0] for path in sorted(FOLDER.glob("*.gz"))])
