@@ -16,7 +16,7 @@ from benchdb.stats.trust.cache import CacheVerdict
 from .paired import NO_BLOCK, Blocked
 from .verdict import NoVerdict
 
-NO_KIND = -1  # of cells of which nobody said what they measured
+NO_KIND = -1  # the test and metric are unknown
 REASONS: tuple[NoVerdict | None, ...] = (*NoVerdict, None)
 """The order in which reasons are given; None: there is no reason."""
 

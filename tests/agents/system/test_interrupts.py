@@ -43,9 +43,8 @@ def test_a_held_signal_waits_for_the_outermost_block() -> None:
 
 def send_between_steps(*numbers: signal.Signals) -> None:
     """Send signals while a function of contextlib runs, as between a step and its reversal."""
-    between = {"__name__": "contextlib", "os": os}
-    exec("def send(numbers):\n    for number in numbers:\n        os.kill(os.getpid(), number)", between)
-    between["send"](numbers)  # type: ignore[operator]
+    send = "for number in numbers:\n    os.kill(os.getpid(), number)"
+    exec(send, {"__name__": "contextlib", "os": os, "numbers": numbers})
 
 
 def wait_for_stop() -> None:

@@ -16,7 +16,7 @@ from benchdb.compare.table import evaluate as table
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run, Summary
 from tests.support.comparing.comparisons import campaign, compared_runs, ids, unknown_id, values
-from tests.support.documents import GIB, KIB, MIB, result, target
+from tests.support.documents import GIB, KIB, MIB, document, result, target
 from tests.support.html import read
 from tests.support.store import store_run
 
@@ -63,6 +63,9 @@ def test_runs_without_a_value_can_be_asked_for(owner: User) -> None:
         content_of(owner, runs, "raid_level=raid5")
 
 
+LISTED = {"record_size": MIB, "file_sizes": [4096, MIB], "order": ["ascending", "random"]}
+
+
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
@@ -70,6 +73,8 @@ def test_runs_without_a_value_can_be_asked_for(owner: User) -> None:
         ("mount_option:barrier", ["nobarrier", "barrier"]),
         ("mkfs_option:-b", ["-b 4096"]),
         ("parameter:record_size", ["record size 1 MiB"]),
+        ("parameter:file_sizes", ["file sizes 4 KiB, 1 MiB", "default file sizes"]),
+        ("parameter:order", ["order ascending, random", "default order"]),
         ("fill", ["about 10 %", "about 60 %"]),
         ("aging", ["aged, profile wang", "not aged"]),
         ("os", ["Debian GNU/Linux 12 (bookworm)"]),
@@ -80,6 +85,7 @@ def test_keys_and_states_are_dimensions(owner: User, rows: str, expected: list[s
         store_run(
             owner,
             labels={"patch": "with"},
+            workload={**document()["workload"], "parameters": LISTED},
             state_before={"fill": 0.11, "aging": {"profile": "wang", "digest": "3563dff5"}},
             **mounted("barrier=0"),
         ),
