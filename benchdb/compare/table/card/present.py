@@ -170,11 +170,11 @@ def _sign(sign: Sign) -> ShownSign:
 
 
 def _say_axis(card: VerdictCard, axis: RatioAxis) -> str:
-    """What the axis is: `Ratio to ext4, better to the right, with 95 % intervals`."""
+    """What the axis is: `Ratio to ext4, better to the right`, and what its intervals hold."""
     mixed = len({row.higher_is_better for row in card.rows}) > 1
     where = "less, which is better, to the right" if axis.falling else "better to the right"
     inverse = " (of metrics with ↓ its inverse)" if mixed else ""
-    return f"Ratio to {card.baseline}{inverse}, {where}, with 95 % intervals of each row alone."
+    return f"Ratio to {card.baseline}{inverse}, {where}. The 95 % intervals of single rows hold each alone."
 
 
 def _per_cent(share: float) -> str:
