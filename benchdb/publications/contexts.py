@@ -110,17 +110,6 @@ class OtherTable:
 
 
 @dataclass(frozen=True, slots=True)
-class NothingBesidePage:
-    """The context of publications/nothing_beside.html: the title of a table and its tests, and the plan's address."""
-
-    publication: Publication
-    table: str
-    tests: list[str]
-    plan: str
-    section: str = "articles"
-
-
-@dataclass(frozen=True, slots=True)
 class NoteEvidence:
     """A comparison behind a note: its text, and the statements and figures that it used."""
 

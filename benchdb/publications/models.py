@@ -91,6 +91,11 @@ class Publication(models.Model):
     def __str__(self) -> str:
         return self.slug
 
+    @property
+    def plans(self) -> tuple[str, str]:
+        """The names of the plans that repeat its experiment: in its sizes, and small with its proportions."""
+        return (self.plan, f"{self.plan}-small")
+
 
 class PublishedRun(models.Model):
     """A run with figures of an article; `key` is its name in the data file. Only runs of the newest data have a row."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 from django.db.models import Count, F, Q
 from django.urls import reverse
 
-from benchagent.formats.vocabulary import test_label
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.export_menu import export_links
@@ -24,7 +23,6 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from .article_facts import StatementFacts
-from .beside import figures_of
 from .checks.statements import objects_of
 from .contexts import (
     ArticleNote,
@@ -34,7 +32,6 @@ from .contexts import (
     ArticleStatement,
     ListedArticle,
     NoteEvidence,
-    NothingBesidePage,
     OtherTable,
     PlanCommand,
     PrintedTable,
@@ -113,12 +110,6 @@ def frozen_tables(publication: Publication) -> dict[str, TableContent]:
     """The tables of an article by key, without those that are gone; two queries."""
     contents = {key: link.shown for key, link in _permalinks(publication).items()}
     return {key: content for key, content in contents.items() if isinstance(content, TableContent)}
-
-
-def nothing_beside(publication: Publication, table: TableContent) -> NothingBesidePage:
-    """`publications/nothing_beside.html`: no run of the reader measured what is in the table."""
-    tests = list(dict.fromkeys(test_label(test) for test, _ in figures_of(table)))
-    return NothingBesidePage(publication, table.title, tests, reverse("article-plan", args=[publication.slug]))
 
 
 def _table(publication: Publication, table: TableFile, content: TableContent, address: str) -> PrintedTable:
@@ -207,9 +198,8 @@ def plan(publication: Publication, server: str, agent: str) -> ArticlePlanPage:
 
     `server` and `agent` are addresses, quoted for a shell.
     """
-    small = f"{publication.plan}-small"
     text = shipped_text(publication.plan) or ""
-    names = [name for name in (publication.plan, small) if shipped_text(name)]
+    names = [name for name in publication.plans if shipped_text(name)]
     return ArticlePlanPage(
         publication=publication,
         placeholder=PLACEHOLDER,

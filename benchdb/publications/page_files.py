@@ -65,10 +65,15 @@ class Observation:
 
 @dataclass(frozen=True)
 class PageFile:
-    """The page file of one article."""
+    """The page file of one article.
+
+    `means` are the views (the test parameter `view`) that are means over all record sizes and all files larger than so
+    many bytes.
+    """
 
     tables: tuple[TableFile, ...]
     observations: tuple[Observation, ...]
+    means: Mapping[str, int] = field(default_factory=dict)
 
 
 @lru_cache
@@ -78,11 +83,12 @@ def page_file(slug: str) -> PageFile:
     entries = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     tables = tuple(TableFile(**_frozen(table)) for table in entries.pop("tables", []))
     observations = tuple(_observation(**fields) for fields in entries.pop("observations", []))
+    means = dict(entries.pop("means", {}))
     keys = [table.key for table in tables]
     unknown = [observation.table for observation in observations if observation.table not in keys]
     if entries or unknown or len(set(keys)) < len(keys):
         raise ValueError(f"{path.name}: unknown {sorted(entries)}, no tables {unknown}, or one key twice in {keys}")
-    return PageFile(tables, observations)
+    return PageFile(tables, observations, means)
 
 
 def _observation(text: str, table: str, **claim: object) -> Observation:

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import asdict
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -15,7 +15,8 @@ from benchdb.http.requests import server_of
 
 from . import page
 from .answers import answer
-from .beside import beside, candidates
+from .beside.own_runs import own_runs
+from .beside.page import page_of
 from .contexts import ArticleListPage
 from .models import Publication
 
@@ -41,15 +42,13 @@ def article_data(request: HttpRequest, slug: str) -> JsonResponse:
 
 @require_safe
 def table_beside(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Redirect to the comparison of an article's table with the reader's runs, or a page if there are none."""
+    """The reader's runs against the figures of an article's table, or why they cannot be compared."""
     publication = get_object_or_404(Publication, slug=slug)
     table = page.frozen_tables(publication).get(key)
     if table is None:
         raise Http404
-    found = beside(table, candidates(table, request.user))
-    if found is not None:
-        return redirect(found.address)
-    return render_page(request, "publications/nothing_beside.html", page.nothing_beside(publication, table))
+    runs = own_runs(publication, table, request.user)
+    return render_page(request, "publications/beside.html", page_of(publication, key, table, runs, request.user))
 
 
 @require_safe

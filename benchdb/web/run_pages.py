@@ -17,7 +17,8 @@ from benchdb.http.requests import Reader, server_of
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.plans.plan_texts import shipped_plans
 from benchdb.plans.queries import is_there
-from benchdb.publications.beside import published_beside
+from benchdb.publications.beside.own_runs import table_for
+from benchdb.publications.beside.page import page_of as page_beside
 from benchdb.publications.models import PublishedRun
 from benchdb.reproductions.page import run_lines
 from benchdb.reproductions.reading import reproductions_of
@@ -61,13 +62,15 @@ def others(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 @require_safe
 def published(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Redirect to the comparison of a run with published figures of the same tests, or a page if there are none."""
+    """A run against the published figures of the same tests, or a page if there are none."""
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    found = published_beside(run)
+    found = table_for(run)
     if found is not None:
-        return redirect(found.address)
+        table, content = found
+        page = page_beside(table.publication, table.key, content, [run.id], request.user)
+        return render_page(request, "publications/beside.html", page)
     return render(request, "runs/nothing_published.html", {"section": "runs", "run": run, "title": title_of(run)})
 
 

@@ -1,35 +1,29 @@
-"""Published tables and runs of the same tests lead to one comparison; test_small_plans.py has all tables."""
+"""An article's table against own runs: which runs, which figures, which words; test_small_plans.py has all tables."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
-from uuid import UUID
 
-import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.query.selection import Selection
-from benchdb.compare.table.content import TableContent, cells
-from benchdb.compare.table.evaluate import evaluate
-from benchdb.publications.beside import MOST_SIZES, figures_of
-from benchdb.publications.common_sizes import common_sizes
+from benchdb.compare.table.content import TableContent
+from benchdb.publications.beside.own_runs import figures_of
 from benchdb.publications.models import Publication
 from benchdb.publications.page import frozen_tables
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import NAMES, Column, Quantities, QuantityPlaces
 from tests.support.comparing.comparisons import values
-from tests.support.documents import GIB, MIB, result
-from tests.support.html import read
+from tests.support.documents import GIB, KIB, MIB, result, target
+from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
 
 pytestmark = pytest.mark.django_db
 
 UNITS = {"throughput": "B/s", "rate": "op/s", "elapsed": "s", "user_time": "s", "system_time": "s"}
 ROUNDS = 3
+TABLE_2 = "/articles/iozone-2009/tables/table-2/beside/"
 
 
 def measured(owner: User, table: TableContent, *, tool: str = "fsload", **fields: Any) -> Run:
@@ -42,117 +36,107 @@ def measured(owner: User, table: TableContent, *, tool: str = "fsload", **fields
     return store_run(owner, rounds=ROUNDS, results=results, workload=work)
 
 
-def followed(client: Client, owner: User, address: str) -> TableContent:
-    """The table that the address redirects to."""
-    answer = client.get(address)
-    assert answer.status_code == 302, answer.content
-    path = urlsplit(answer["Location"])
-    page = client.get(answer["Location"])
-    assert page.status_code == 200, read(page, 400).text
-    return evaluate(Selection.parse(path.query), owner)[0]
-
-
-def test_a_run_leads_to_the_published_figures_of_its_tests(
-    client: Client, owner: User, loaded: dict[str, Publication]
-) -> None:
-    own = measured(owner, frozen_tables(loaded["raid-2009"])["mkfs"])
-
-    content = followed(client, owner, f"/runs/{own.id}/published/")
-
-    assert {part.cell.test for part in cells(content)} == {"mkfs"}
-    assert len(content.runs) > 1
-
-
-def test_a_run_of_other_tests_has_a_page_that_says_so(
-    client: Client, owner: User, loaded: dict[str, Publication]
-) -> None:
-    run = store_run(owner, results=[result([1.0] * 3, "mount", "elapsed", "s")])
-
-    page = read(client.get(f"/runs/{run.id}/published/"))
-
-    assert "No article has figures of these tests" in page.text
-
-
-def test_a_reader_without_such_runs_is_led_to_the_plan(
-    client: Client, owner: User, loaded: dict[str, Publication]
-) -> None:
-    measured(make_user("bob"), frozen_tables(loaded["raid-2009"])["mkfs"])
+def page_at(client: Client, owner: User, address: str) -> tuple[str, Page]:
+    """The headline of a page, and the page."""
     client.force_login(owner)
-
-    page = read(client.get("/articles/raid-2009/tables/mkfs/beside/"))
-
-    assert "None of your runs measured what is in" in page.text
-    assert page.links["Run the plan of this article"] == "/articles/raid-2009/plan/"
-    assert client.get("/articles/raid-2009/tables/nothing/beside/").status_code == 404
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return unwrapped(answer.context["headline"]), read(answer)
 
 
-def test_somebody_who_is_not_signed_in_compares_with_all_listed_runs(
-    client: Client, owner: User, loaded: dict[str, Publication]
+def unwrapped(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def test_others_see_all_listed_runs_and_a_reader_without_runs_the_plan(
+    client: Client, loaded: dict[str, Publication]
 ) -> None:
-    own = measured(owner, frozen_tables(loaded["raid-2009"])["mkfs"])
+    measured(make_user("bob"), frozen_tables(loaded["iozone-2009"])["table-2"], file_size=16 * GIB, record_size=MIB)
 
-    content = followed(client, owner, "/articles/raid-2009/tables/mkfs/beside/")
-
-    assert str(own.id) in content.runs
+    assert client.get(TABLE_2).context["headline"].startswith("The measured ext4 on epyc-2 writes ")
+    headline, mine = page_at(client, make_user("eve"), TABLE_2)
+    assert headline.startswith("None of your runs measured what is in this table: Write; Rewrite; ")
+    assert mine.links["Repeat the article’s plan"] == "/articles/iozone-2009/plan/"
+    assert client.get("/articles/raid-2009/tables/nothing/beside/").status_code == 404
 
 
 def test_article_and_run_pages_lead_to_the_comparison(
     client: Client, owner: User, loaded: dict[str, Publication]
 ) -> None:
     run = store_run(owner)
+    other = store_run(owner, results=[result([1.0] * 3, "mount", "elapsed", "s")])
 
     assert read(client.get(f"/runs/{run.id}/")).links["Compare with published figures"] == f"/runs/{run.id}/published/"
-    assert "/articles/raid-2009/tables/mkfs/beside/" in client.get("/articles/raid-2009/").content.decode()
+    assert TABLE_2 in client.get("/articles/iozone-2009/").content.decode()
+    assert "No article has figures of these tests" in read(client.get(f"/runs/{other.id}/published/")).text
 
 
-class CountingSize(int):
-    """A file size that counts how often one is looked up."""
-
-    looked_up = 0
-
-    def __hash__(self) -> int:
-        CountingSize.looked_up += 1
-        return int.__hash__(self)
+def run_of(owner: User, test: str, metric: str, measurements: Sequence[tuple[float, dict[str, Any]]]) -> Run:
+    """An own run on ext4 with barriers, by iozone, of a test with these values and sizes."""
+    placed = {**target(), "mount": {"point": "/mnt/test", "options": ["rw", "barrier=1"]}}
+    results = [result([value] * ROUNDS, test, metric, UNITS[metric], **sizes) for value, sizes in measurements]
+    work = {"tool": "iozone", "tool_version": "3", "command": ["iozone"], "parameters": {}}
+    return store_run(owner, rounds=ROUNDS, results=results, target=placed, workload=work)
 
 
-def test_sizes_take_time_in_proportion_to_their_number(
-    loaded: dict[str, Publication], monkeypatch: pytest.MonkeyPatch
+IN_128K = {"file_size": 10 * MIB, "record_size": 128 * KIB}
+MEAN = (
+    1_027_459 * KIB
+)  # bytes a second of ext4 in the virtual machine, and the seconds of creating 10,000 files of 10 MiB
+CREATED = 676.134
+
+
+@pytest.mark.parametrize(
+    ("place", "metric", "measurements", "said"),
+    [
+        (
+            "iozone-2009/table-2/write",
+            "throughput",
+            [(1e9, {"file_size": 8 * MIB, "record_size": MIB})],
+            "Your run cannot be compared: files of 8 MiB (1/1024 × memory, so in RAM) "
+            "against 16 GiB (2 × memory) in the article",
+        ),
+        (
+            "comparison-2024/vm-iozone/write",
+            "throughput",
+            [(MEAN, {"file_size": MIB, "record_size": KIB})],
+            "Your run cannot be compared: the article’s figure is a mean over all record sizes and all files; "
+            "your run has one size",
+        ),
+        (
+            "comparison-2024/vm-iozone/write",
+            "throughput",
+            [(factor * MEAN, {"file_size": factor * MIB, "record_size": KIB}) for factor in (1, 3)],
+            "Your ext4 on epyc-2 writes 2× faster than the article’s ext4.",
+        ),
+        (
+            "raid-2009/create/create",
+            "elapsed",
+            [(CREATED, IN_128K)],
+            "Your run cannot be compared: the amount of work behind the time is unknown in your run",
+        ),
+        (
+            "raid-2009/create/create",
+            "elapsed",
+            [(CREATED / 200, {**IN_128K, "params": {"files": 100}})],
+            "Your ext4 on epyc-2 creates files 2× faster than the article’s ext4 (barrier, Fedora 10).",
+        ),
+    ],
+    ids=["in RAM", "one size", "mean", "unknown amount", "rate"],
+)
+def test_a_figure_is_compared_with_the_same_mean_and_a_time_as_a_rate_or_the_page_says_why_not(
+    client: Client,
+    owner: User,
+    loaded: dict[str, Publication],
+    place: str,
+    metric: str,
+    measurements: list[tuple[float, dict[str, Any]]],
+    said: str,
 ) -> None:
-    """Not to its square, by which one address kept a thread busy for minutes."""
-    placed = [place.cell for place in cells(frozen_tables(loaded["raid-2009"])["mkfs"])]
-    of_article = [replace(cell, file_size=GIB) for cell in placed]
-    sizes = [CountingSize(number * MIB) for number in range(1, 1001)]
-    entries: dict[str, list[Any]] = {name: [None] * 1000 for name in NAMES} | {
-        "file_size": sizes,
-        "test": ["mkfs"] * 1000,
-    }
-    own = UUID(int=1)
-    everything = np.arange(1000)
-    quantities = Quantities(
-        {name: Column.of(column) for name, column in entries.items()},
-        np.ones(1000, dtype=np.int64),
-        [QuantityPlaces([own], everything, everything)],
-    )
-    memory: dict[UUID, int | None] = {own: 512 * MIB} | {UUID(run): 512 * MIB for cell in placed for run in cell.runs}
-    monkeypatch.setattr(CountingSize, "looked_up", 0)
+    slug, key, test = place.split("/")
+    run_of(owner, test, metric, measurements)
 
-    found = common_sizes(of_article, quantities, quantities.everything(), memory)
+    headline, page = page_at(client, owner, f"/articles/{slug}/tables/{key}/beside/")
 
-    assert CountingSize.looked_up < 100 * len(sizes)
-    assert found.own.any()
-
-
-def test_an_address_has_few_sizes(client: Client, owner: User, loaded: dict[str, Publication]) -> None:
-    table = frozen_tables(loaded["raid-2009"])["mkfs"]
-    (test, metric), *_ = figures_of(table)
-    results = [
-        result(values(1e8, ROUNDS), test, metric, UNITS.get(metric, "ratio"), params={"p": number})
-        for number in range(MOST_SIZES + 1)
-    ]
-    run = store_run(owner, rounds=ROUNDS, results=results)
-
-    answer = client.get(f"/runs/{run.id}/published/")
-
-    assert answer.status_code == 302
-    assert "params" not in answer["Location"]
-    assert client.get(answer["Location"]).status_code == 200
+    assert headline == said
+    assert page.links["Repeat the article’s plan"] == f"/articles/{slug}/plan/"

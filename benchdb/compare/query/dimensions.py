@@ -162,6 +162,7 @@ NOUNS = {
     "read_ahead": "{} read-ahead",
     "scheduler": "scheduler {}",
     "mkfs_options": "mkfs {}",
+    "fill": "{} full",
 }
 SIZES = ("record_size", "file_size", "threads", "params")
 ALWAYS = ("publication", "file_system", "file_size", "record_size")  # in the label of a row beside those of an article

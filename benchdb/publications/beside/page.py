@@ -1,0 +1,178 @@
+"""The page `publications/beside.html`: own runs against an article's table, or why they cannot be compared."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.urls import reverse
+
+from benchagent.formats.vocabulary import test_label
+from benchdb.compare.table.content import TableContent, cells
+from benchdb.http.requests import Reader
+from benchdb.publications.models import Publication
+from benchdb.publications.page_files import page_file
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.costs import before_results
+from benchdb.runs.models import Run
+from benchdb.runs.queries import measured
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import say_size, unbroken
+from benchdb.wording.words import metric_label
+
+from .answer import Answers, JudgedFigure
+from .counterparts import NOT_MEASURED, Configurations, NoCounterpart, Search, counterparts
+from .own_runs import Figure, figures_of
+from .words import EQUAL, basis, figure, gain_in_words, gain_of, is_open
+from .work import BYTES, FILES
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFigure:
+    """A row of publications/beside.html: both figures, what is behind each, and the change in words."""
+
+    what: str
+    published: str
+    published_basis: str
+    own: str
+    own_basis: str
+    kind: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFigures:
+    """The rows of an own configuration and a published one."""
+
+    own: str
+    published: str
+    rows: list[OwnFigure]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BesidePage:
+    """The context of publications/beside.html; `said` are the sentences after the headline, `own` is about the runs."""
+
+    publication: Publication
+    table: str
+    href: str
+    plan: str
+    headline: str
+    said: list[str]
+    own: str
+    groups: list[OwnFigures]
+    without: list[str]
+    runs: list[Run]
+    section: str = "articles"
+
+
+def page_of(
+    publication: Publication, key: str, table: TableContent, runs: Sequence[UUID], reader: Reader
+) -> BesidePage:
+    """The page about these own runs and a table; two queries. Raises MustWait."""
+    known = Run.objects.with_context().in_bulk([*map(UUID, table.runs), *runs])
+    own = [known[run] for run in sorted(runs)]  # in the order of their plan
+    before_results(own)
+    wanted = figures_of(table)
+    results = measured(runs, {"test": [test for test, _ in wanted], "metric": [metric for _, metric in wanted]})
+    configurations = Configurations([known[UUID(run)] for run in table.runs], own)
+    published = [each.cell for each in cells(table) if each.cell.mean is not None and each.cell.test is not None]
+    search = Search(known, results, page_file(publication.slug).means)
+    found, without = counterparts(published, configurations, search)
+    answers = Answers(found, known)
+    is_own = reader.is_authenticated and all(run.runstate.owner_id == reader.pk for run in own)
+    said = answers.sentences("Your" if is_own else "The measured")
+    reasons = [*_reasons(without, wanted), *_apart(configurations)]
+    if not said:
+        said, reasons = [_impossible(table, without, configurations, is_own=is_own), *reasons], []
+    headline, *others = said
+    return BesidePage(
+        publication=publication,
+        table=table.title,
+        href=f"{reverse('article', args=[publication.slug])}#{key}-title",
+        plan=reverse("article-plan", args=[publication.slug]),
+        headline=unbroken(headline),
+        said=[*map(unbroken, others)],
+        own=_about(publication, own),
+        groups=[OwnFigures(*sides, [_row(each) for each in answers.figures if each.sides == sides]) for sides in found],
+        without=[*map(unbroken, reasons)],
+        runs=own,
+    )
+
+
+def _impossible(
+    table: TableContent,
+    without: Mapping[NoCounterpart, Sequence[Cell]],
+    configurations: Configurations,
+    *,
+    is_own: bool,
+) -> str:
+    """`Your run cannot be compared: files of 8 MiB (1/1024 × memory, so in RAM) against 16 GiB … in the article`."""
+    own = configurations.own
+    if not own:
+        tests = "; ".join(dict.fromkeys(test_label(test) for test, _ in figures_of(table)))
+        return f"None of {'your' if is_own else 'the listed'} runs measured what is in this table: {tests}"
+    others = "the table has none of these file systems" if not without else "other metrics were measured"
+    why = min((reason for reason in without if reason != NOT_MEASURED), default=NoCounterpart(0, others)).why
+    return f"{'Your' if is_own else 'The measured'} run{'' if len(own) == 1 else 's'} cannot be compared: {why}"
+
+
+def _reasons(without: Mapping[NoCounterpart, Sequence[Cell]], figures: Sequence[Figure]) -> Iterator[str]:
+    """`Read; Write: files of 8 MiB … against 16 GiB … in the article.`, with the metrics if others were compared."""
+    for reason, missing in without.items():
+        tests: dict[str, dict[str, None]] = defaultdict(dict)
+        for cell in missing:
+            tests[cell.test or ""][cell.metric] = None
+        whole = [{metric for of, metric in figures if of == test} == metrics.keys() for test, metrics in tests.items()]
+        labels = [
+            test_label(test) + ("" if is_whole else f" ({', '.join(map(metric_label, metrics))})")
+            for (test, metrics), is_whole in zip(tests.items(), whole, strict=True)
+        ]
+        yield f"{'; '.join(labels)}: {reason.why}."
+
+
+def _apart(configurations: Configurations) -> Iterator[str]:
+    """Sentences about the file systems that only one side has."""
+    article, own = (
+        dict.fromkeys(str(run.target.file_system) for run in runs.values())
+        for runs in (configurations.published, configurations.own)
+    )
+    if only_own := [name for name in own if name not in article]:
+        yield f"This table has no {', '.join(only_own)}."
+    if only_article := [name for name in article if own and name not in own]:
+        yield f"No own run is on {', '.join(only_article)}."
+
+
+def _about(publication: Publication, own: Sequence[Run]) -> str:
+    """The machines and the plan of the own runs: `7 own runs on my-laptop, of the article’s plan raid-array-small`."""
+    if not own:
+        return ""
+    plans = dict.fromkeys(plan for run in own if (plan := run.runstate.labels.get("plan")) in publication.plans)
+    of_plan = f"of the article’s plan {' and '.join(plans)}" if plans else "none of the article’s plan"
+    machines = dict.fromkeys(run.machine.name for run in own)
+    return f"{plural(len(own), 'own run')} on {', '.join(machines)}, {of_plan}."
+
+
+def _row(judged: JudgedFigure) -> OwnFigure:
+    each, own, published, verdict = judged.each, judged.own, judged.each.published, judged.verdict
+    sizes = [f"{say_size(own.record_size)} records"] if own.record_size and published.record_size else []
+    threads = [f"{own.threads} threads"] if (own.threads or 1) > 1 and published.threads else []
+    kind, change = "none", "no ratio: a figure is 0"
+    if not judged.kind:
+        change = "not compared: one figure is of memory, the other of the disk"
+    elif verdict.ratio is not None:
+        gain = gain_of(own.metric, verdict.ratio, verdict.low, verdict.high)
+        per = {None: "", BYTES: " per byte", FILES: " per file"}[each.unit] if own.metric != "elapsed" else ""
+        kind, change = verdict.kind, gain_in_words(own.metric, gain, per)
+        change = f"equal {EQUAL}" if kind == "equivalent" else f"undecided: {change}" if is_open(gain) else change
+    return OwnFigure(
+        what=unbroken(" · ".join([test_label(own.test or ""), metric_label(own.metric), *sizes, *threads])),
+        published=unbroken(figure(published, printed=True)),
+        published_basis=unbroken(basis(published, each, each.amounts[0])),
+        own=unbroken(figure(own, printed=False)),
+        own_basis=unbroken(basis(own, each, each.amounts[1])),
+        kind=kind,
+        change=unbroken(change),
+    )
