@@ -29,12 +29,7 @@ def before_outline(runs: Iterable[Run]) -> None:
 
 def before_quantities(runs: Iterable[Run]) -> None:
     """Announce reading what these runs measured, and no result. Raises MustWait."""
-    before_quantities_of(sum(run.runstate.result_count for run in runs))
-
-
-def before_quantities_of(results: int) -> None:
-    """Announce reading what runs with so many results measured. Raises MustWait."""
-    expect(QUANTITY * results)
+    expect(QUANTITY * sum(run.runstate.result_count for run in runs))
 
 
 def before_results(runs: Iterable[Run]) -> None:

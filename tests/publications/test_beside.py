@@ -107,7 +107,7 @@ CREATED = 676.134
             "comparison-2024/vm-iozone/write",
             "throughput",
             [(factor * MEAN, {"file_size": factor * MIB, "record_size": KIB}) for factor in (1, 3)],
-            "Your ext4 on epyc-2 writes 2× faster than the article’s ext4.",
+            "Your ext4 on epyc-2 writes 2× faster than the article’s ext4",
         ),
         (
             "raid-2009/create/create",
@@ -119,7 +119,7 @@ CREATED = 676.134
             "raid-2009/create/create",
             "elapsed",
             [(CREATED / 200, {**IN_128K, "params": {"files": 100}})],
-            "Your ext4 on epyc-2 creates files 2× faster than the article’s ext4 (barrier, Fedora 10).",
+            "Your ext4 on epyc-2 creates files 2× faster than the article’s ext4 (barrier, Fedora 10)",
         ),
     ],
     ids=["in RAM", "one size", "mean", "unknown amount", "rate"],

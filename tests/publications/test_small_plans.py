@@ -54,7 +54,7 @@ def page_about(publication: Publication, reader: User, key: str) -> BesidePage:
 def print_page(page: BesidePage, slug: str, key: str) -> None:
     """What a person looks at: the headline, what it rests on, the rows and what is not compared."""
     print(f"\n\n== {slug} {key}: {page.table}\n{page.headline}\n   {page.own}")
-    for sentence in page.said:
+    for sentence in (*page.said, *page.basis):
         print(f"   {sentence}")
     for group in page.groups:
         print(f" # {group.own} against {group.published}")

@@ -98,14 +98,15 @@ def _expanded(pattern: str, keys: Sequence[str]) -> list[str]:
     return [name for name in keys if name.startswith(pattern)] if pattern.endswith(":") else [pattern]
 
 
-def _value(name: str, run: Run) -> DimensionValue:
+def value_of(name: str, run: Run) -> DimensionValue:
+    """The value of a run in a dimension; None in a dimension of results."""
     of_run = dimension(name).of_run
     return None if of_run is None else of_run(run)
 
 
 def _splits(name: str, runs: Sequence[Run]) -> bool:
     """Whether these runs have several values in a dimension."""
-    return len({_value(name, run) for run in runs}) > 1
+    return len({value_of(name, run) for run in runs}) > 1
 
 
 def _separates(name: str, runs: Sequence[Run], apart: Callable[[Run], Hashable]) -> bool:
@@ -121,7 +122,7 @@ def _unlike_groups(runs: Sequence[Run], names: Sequence[str], apart: Callable[[R
     """
     # A cell has one file size, record size and number of threads: a run with several of them is no other work.
     varied = frozenset((*names, "file_size", "record_size", "threads"))
-    groups = _grouped(runs, lambda run: tuple(_value(name, run) for name in names))
+    groups = _grouped(runs, lambda run: tuple(value_of(name, run) for name in names))
     return [group for group in groups if len(group) > 1 and _are_unlike(group, varied, apart)]
 
 

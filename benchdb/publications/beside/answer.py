@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import log
 from typing import NamedTuple
 from uuid import UUID
@@ -73,30 +74,31 @@ class Answers:
             found[figure.sides][figure.kind].append(index)
         return {sides: next(of_kind[kind] for kind in KINDS if kind in of_kind) for sides, of_kind in found.items()}
 
-    def sentences(self, whose: str) -> list[str]:
-        """The answer for each pair of configurations, the largest first, and what all rest on; none without a ratio."""
+    @cached_property
+    def _answers(self) -> list[tuple[Sides, Effect, Verdict]]:
+        """The gain of each pair of configurations, the largest first; empty if no figure has a ratio."""
         if not self._members:
             return []
-        groups = np.zeros((len(self._members), len(self.figures)), dtype=bool)
-        for group, indices in zip(groups, self._members.values(), strict=True):
-            group[indices] = True
+        groups = np.array([np.isin(np.arange(len(self.figures)), of_sides) for of_sides in self._members.values()])
         means = geometric_mean(*self._columns, groups, ratios=self._compared.ratios)
         upward = np.full(len(groups), METRICS[self._metric].higher_is_better)
         looks = np.where(groups, self._columns[0].looks, 0).max(axis=1)
         judged = judge_means(means.ratios, looks, higher_is_better=upward, margin=MARGIN)
         rows = zip(*map(optional, (means.ratio, *judged.interval)), strict=True)
         gains = [gain_of(self._metric, ratio, low, high) for ratio, low, high in rows if ratio is not None]
+        answers = zip(self._members, gains, judged.verdict, strict=True)
+        return sorted(answers, key=lambda each: (is_open(each[1]), -abs(log(each[1].ratio))))
+
+    def sentences(self, whose: str) -> list[str]:
+        """The answers about pairs of configurations; none if no figure has a ratio."""
         verb = verb_of({self.figures[index].each.own.test for index in self._of_metric})
-        answers = sorted(
-            zip(self._members, gains, judged.verdict, strict=True),
-            key=lambda each: (is_open(each[1]), -abs(log(each[1].ratio))),
-        )
         said = [
-            f"{_sentence(whose, verb, self._metric, sides, gain, verdict)}{self._most(sides)}."
-            for sides, gain, verdict in answers[:MOST_SAID]
+            _sentence(f"{whose} {sides[0]}", f"the article’s {sides[1]}", verb, self._metric, gain, verdict)
+            + self._most(sides)
+            for sides, gain, verdict in self._answers[:MOST_SAID]
         ]
-        left = len(answers) - MOST_SAID
-        return [*said, *([f"{plural(left, 'more pair')} below."] if left > 0 else []), *self._basis(gains)]
+        left = len(self._answers) - MOST_SAID
+        return [*said, f"{plural(left, 'more pair')} below"] if left > 0 else said
 
     def _most(self, sides: Sides) -> str:
         """The test behind a mean over several that is farthest from 1: `; most in rewrite: 33× faster`."""
@@ -108,27 +110,24 @@ class Answers:
         label = test_label(most.each.own.test)
         return f"; most in {label[:1].lower()}{label[1:]}: {gain_in_words(self._metric, gain)}"
 
-    def _basis(self, gains: Sequence[Effect]) -> Iterator[str]:
+    def basis(self) -> list[str]:
+        """What the answers rest on, and whether they have intervals."""
         figures = [self.figures[index] for indices in self._members.values() for index in indices]
         numbers = [len(indices) for indices in self._members.values()]
         rates = "times compared as rates, " if any(figure.each.unit for figure in figures) else ""
         over = f"geometric means of {_to(numbers)} figures" if max(numbers) > 1 else "one figure each"
-        kinds = " or ".join(KINDS[kind] for kind in KINDS if any(figure.kind == kind for figure in figures))
-        own, article = ([cell.n or 0 for cell in cells] for cells in _cells_of(figures))
+        kinds = " or ".join(words for kind, words in KINDS.items() if any(figure.kind == kind for figure in figures))
+        article = [figure.each.published.n or 0 for figure in figures]
         against = _to(article) if max(article) else "an unknown number"
         left_out = len(self._of_metric) - len(figures)
-        others = f" {plural(left_out, 'figure')} with another cache state left out." if left_out else ""
-        yield f"Basis: {rates}{over} {kinds}; {_to(own)} own rounds against {against} in the article.{others}"
-        if any(gain.low is not None for gain in gains):
-            yield "The intervals hold with 95 % for all answers together."
-        elif any(figure.each.published.sd is None for figure in figures):
-            yield "No interval is known: each figure of the article is one published number, without spread."
-        else:
-            yield "No interval is known: own runs of one round have no spread."
-
-
-def _cells_of(figures: Sequence[JudgedFigure]) -> tuple[list[Cell], list[Cell]]:
-    return [figure.own for figure in figures], [figure.each.published for figure in figures]
+        others = f"; {plural(left_out, 'figure')} with another cache state left out" if left_out else ""
+        rounds = f"{_to([figure.own.n or 0 for figure in figures])} own rounds against {against} in the article"
+        intervals = "The intervals hold with 95 % for all answers together."
+        if all(gain.low is None for _, gain, _ in self._answers):
+            without = any(figure.each.published.sd is None for figure in figures)
+            side = "each figure of the article is one published number" if without else "the own runs have one round"
+            intervals = f"No interval is known: {side}, without spread."
+        return [f"Basis: {rates}{over} {kinds}; {rounds}{others}.", intervals]
 
 
 def _to(numbers: Sequence[int]) -> str:
@@ -147,8 +146,7 @@ def _scaled(cell: Cell, factor: float) -> Cell:
     return replace(cell, mean=times(cell.mean), sd=times(cell.sd), values=[*map(times, cell.values or [])])
 
 
-def _sentence(whose: str, verb: str, metric: str, sides: Sides, gain: Effect, verdict: Verdict) -> str:
-    own, published = f"{whose} {sides[0]}", f"the article’s {sides[1]}"
+def _sentence(own: str, published: str, verb: str, metric: str, gain: Effect, verdict: Verdict) -> str:
     if verdict is Verdict.EQUIVALENT:
         return f"{own} equals {published} {EQUAL}"
     if is_open(gain):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from benchdb.compare.guard.distinguishing import PLACE, distinguishing
-from benchdb.compare.query.dimensions import AGED, DimensionValue, dimension, label_values, settings_value, with_noun
+from benchdb.compare.guard.distinguishing import PLACE, distinguishing, value_of
+from benchdb.compare.query.dimensions import AGED, label_values, settings_value, with_noun
 from benchdb.compare.query.file_to_memory import say_step, step_of, usable_memory
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Run
@@ -92,12 +92,6 @@ class Configurations:
             if other.target.file_system == run.target.file_system
         }
         return {key for key, score in scores.items() if score == max(scores.values())}
-
-
-def value_of(name: str, run: Run) -> DimensionValue:
-    """The value of a run in a dimension of runs."""
-    of_run = dimension(name).of_run
-    return None if of_run is None else of_run(run)
 
 
 class Search:

@@ -23,10 +23,12 @@ from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import metric_label
 
 from .answer import Answers, JudgedFigure
-from .counterparts import NOT_MEASURED, Configurations, NoCounterpart, Search, counterparts
+from .counterparts import NOT_MEASURED, Configurations, NoCounterpart, Search, Sides, counterparts
 from .own_runs import Figure, figures_of
 from .words import EQUAL, basis, figure, gain_in_words, gain_of, is_open
 from .work import BYTES, FILES
+
+UNLIKE = "one figure is of memory, the other of the disk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class OwnFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BesidePage:
-    """The context of publications/beside.html; `said` are the sentences after the headline, `own` is about the runs."""
+    """The context of publications/beside.html; `said` are further answers, `own` is about the runs."""
 
     publication: Publication
     table: str
@@ -61,6 +63,7 @@ class BesidePage:
     plan: str
     headline: str
     said: list[str]
+    basis: list[str]
     own: str
     groups: list[OwnFigures]
     without: list[str]
@@ -73,11 +76,11 @@ def page_of(
 ) -> BesidePage:
     """The page about these own runs and a table; two queries. Raises MustWait."""
     known = Run.objects.with_context().in_bulk([*map(UUID, table.runs), *runs])
-    own = [known[run] for run in sorted(runs)]  # in the order of their plan
+    own = [known[run] for run in sorted(runs) if run in known]  # in the order of their plan
     before_results(own)
     wanted = figures_of(table)
     results = measured(runs, {"test": [test for test, _ in wanted], "metric": [metric for _, metric in wanted]})
-    configurations = Configurations([known[UUID(run)] for run in table.runs], own)
+    configurations = Configurations([run for run in known.values() if str(run.id) in table.runs], own)
     published = [each.cell for each in cells(table) if each.cell.mean is not None and each.cell.test is not None]
     search = Search(known, results, page_file(publication.slug).means)
     found, without = counterparts(published, configurations, search)
@@ -85,37 +88,38 @@ def page_of(
     is_own = reader.is_authenticated and all(run.runstate.owner_id == reader.pk for run in own)
     said = answers.sentences("Your" if is_own else "The measured")
     reasons = [*_reasons(without, wanted), *_apart(configurations)]
-    if not said:
-        said, reasons = [_impossible(table, without, configurations, is_own=is_own), *reasons], []
-    headline, *others = said
+    rests_on = answers.basis() if said else reasons
+    headline, *others = said or [_impossible(wanted, without, own, answers.figures, is_own=is_own)]
     return BesidePage(
         publication=publication,
         table=table.title,
         href=f"{reverse('article', args=[publication.slug])}#{key}-title",
         plan=reverse("article-plan", args=[publication.slug]),
         headline=unbroken(headline),
-        said=[*map(unbroken, others)],
+        said=[unbroken(f"{each}.") for each in others],
+        basis=[*map(unbroken, rests_on)],
         own=_about(publication, own),
-        groups=[OwnFigures(*sides, [_row(each) for each in answers.figures if each.sides == sides]) for sides in found],
-        without=[*map(unbroken, reasons)],
+        groups=[OwnFigures(*sides, _rows(answers.figures, sides)) for sides in found],
+        without=[*map(unbroken, reasons if said else ())],
         runs=own,
     )
 
 
 def _impossible(
-    table: TableContent,
-    without: Mapping[NoCounterpart, Sequence[Cell]],
-    configurations: Configurations,
+    wanted: Sequence[Figure],
+    without: Iterable[NoCounterpart],
+    own: Sequence[Run],
+    judged: Sequence[JudgedFigure],
     *,
     is_own: bool,
 ) -> str:
     """`Your run cannot be compared: files of 8 MiB (1/1024 × memory, so in RAM) against 16 GiB … in the article`."""
-    own = configurations.own
     if not own:
-        tests = "; ".join(dict.fromkeys(test_label(test) for test, _ in figures_of(table)))
+        tests = "; ".join(dict.fromkeys(test_label(test) for test, _ in wanted))
         return f"None of {'your' if is_own else 'the listed'} runs measured what is in this table: {tests}"
-    others = "the table has none of these file systems" if not without else "other metrics were measured"
+    others = "its file systems are not in the table" if not without else "it measured other metrics"
     why = min((reason for reason in without if reason != NOT_MEASURED), default=NoCounterpart(0, others)).why
+    why = UNLIKE if judged else why
     return f"{'Your' if is_own else 'The measured'} run{'' if len(own) == 1 else 's'} cannot be compared: {why}"
 
 
@@ -155,20 +159,26 @@ def _about(publication: Publication, own: Sequence[Run]) -> str:
     return f"{plural(len(own), 'own run')} on {', '.join(machines)}, {of_plan}."
 
 
-def _row(judged: JudgedFigure) -> OwnFigure:
+def _rows(figures: Sequence[JudgedFigure], sides: Sides) -> list[OwnFigure]:
+    several = len({figure.own.metric for figure in figures}) > 1
+    return [_row(figure, several_metrics=several) for figure in figures if figure.sides == sides]
+
+
+def _row(judged: JudgedFigure, *, several_metrics: bool) -> OwnFigure:
     each, own, published, verdict = judged.each, judged.own, judged.each.published, judged.verdict
+    metric = [metric_label(own.metric)] if several_metrics or own.metric == "elapsed" else []
     sizes = [f"{say_size(own.record_size)} records"] if own.record_size and published.record_size else []
     threads = [f"{own.threads} threads"] if (own.threads or 1) > 1 and published.threads else []
     kind, change = "none", "no ratio: a figure is 0"
     if not judged.kind:
-        change = "not compared: one figure is of memory, the other of the disk"
+        change = f"not compared: {UNLIKE}"
     elif verdict.ratio is not None:
         gain = gain_of(own.metric, verdict.ratio, verdict.low, verdict.high)
         per = {None: "", BYTES: " per byte", FILES: " per file"}[each.unit] if own.metric != "elapsed" else ""
         kind, change = verdict.kind, gain_in_words(own.metric, gain, per)
         change = f"equal {EQUAL}" if kind == "equivalent" else f"undecided: {change}" if is_open(gain) else change
     return OwnFigure(
-        what=unbroken(" · ".join([test_label(own.test or ""), metric_label(own.metric), *sizes, *threads])),
+        what=unbroken(" · ".join([test_label(own.test or ""), *metric, *sizes, *threads])),
         published=unbroken(figure(published, printed=True)),
         published_basis=unbroken(basis(published, each, each.amounts[0])),
         own=unbroken(figure(own, printed=False)),
