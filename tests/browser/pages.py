@@ -19,7 +19,11 @@ class Case:
     @property
     def needs_nothing(self) -> bool:
         """Whether the page exists on a server without runs."""
-        return "{" not in self.path and self.view not in ("article", "article-plan") and self.status == 200
+        return (
+            "{" not in self.path
+            and self.view not in ("article", "article-plan", "article-beside")
+            and self.status == 200
+        )
 
 
 CASES = (
@@ -120,6 +124,9 @@ CASES = (
     Case("article without spreads", "article", "/articles/ffsb-2007/"),
     Case("article without figures", "article", "/articles/t2-2008/"),
     Case("article's plan", "article-plan", "/articles/iozone-2009/plan/"),
+    Case("article against listed runs", "article-beside", "/articles/iozone-2009/tables/table-2/beside/"),
+    Case("article without own runs", "article-beside", "/articles/iozone-2009/tables/table-2/beside/", "root"),
+    Case("run against an article", "run-published", "/runs/{run}/published/"),
     Case("permalink", "permalink", "/c/{table}/"),
     Case("permalink, owner", "permalink", "/c/{table}/", "ada"),
     Case("permalink, with samples", "permalink", "/c/{sampled_table}/"),
@@ -203,8 +210,6 @@ NO_PAGE = {
     "alert-acknowledge": "POST only; leads back to the alert",
     "runs-all": "leads to the comparison of the runs that match",
     "runs-all-data": "data",
-    "run-published": "leads to the comparison with an article (tests/publications/test_beside.py)",
-    "article-beside": "leads to the comparison with own runs (tests/publications/test_beside.py)",
     "article-data": "data",
     "run-reinstate": "POST only; leads back to the run",
     "job-cancel": "POST only; leads back to the plan",

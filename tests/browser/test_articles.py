@@ -13,6 +13,8 @@ from benchdb.publications.services import load
 from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
 from tests.browser.support.serving import serving
 from tests.browser.test_pages import overflow
+from tests.publications.small_plans import documents
+from tests.support.store import make_user, store_run
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
 ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
@@ -28,7 +30,14 @@ def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
 def _stored() -> dict[str, str]:
     for slug in ARTICLES:
         load(read(slug))
+    ada = make_user("ada")
+    for document in (*documents("iozone-throughput-small"), *documents("large-file-creation-small")):
+        store_run(ada, document)
     paths = {"home": "/", "list": "/articles/", "plan": "/articles/iozone-2009/plan/"}
+    paths |= {
+        "own": "/articles/iozone-2009/tables/table-2/beside/",
+        "rates": "/articles/ffsb-2007/tables/table/beside/",
+    }
     return {**paths, **{slug: f"/articles/{slug}/" for slug in ARTICLES}}
 
 

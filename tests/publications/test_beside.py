@@ -140,3 +140,14 @@ def test_a_figure_is_compared_with_the_same_mean_and_a_time_as_a_rate_or_the_pag
 
     assert headline == said
     assert page.links["Repeat the article’s plan"] == f"/articles/{slug}/plan/"
+
+
+def test_a_run_with_more_results_than_a_request_can_compare_is_refused(
+    client: Client, owner: User, loaded: dict[str, Publication], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = measured(owner, frozen_tables(loaded["iozone-2009"])["table-2"], file_size=16 * GIB, record_size=MIB)
+    monkeypatch.setattr("benchdb.publications.beside.page.MOST_RESULTS", 5)
+
+    headline, _ = page_at(client, owner, f"/runs/{run.id}/published/")
+
+    assert headline == "Your run cannot be compared: more than 5 results"

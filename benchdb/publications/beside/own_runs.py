@@ -17,7 +17,7 @@ from benchdb.runs.quantities.reading import quantities_of
 
 SEARCHED = 200  # newest runs with one of the tests
 MOST_OWN = 48  # runs beside an article: the newest of each target and workload
-MOST_RESULTS = 5000  # of a run
+MOST_RESULTS = 20_000  # of all of these runs
 OF_ONE_TOOL = "run"  # the test of a whole program, which is other work for each tool
 Figure = tuple[str, str]  # test and metric
 
@@ -45,16 +45,18 @@ def own_runs(publication: Publication, table: TableContent, reader: Reader) -> l
     tests = {test for test, _ in figures_of(table)}
     of_tests = Q(facets__tests__overlap=[*tests - {OF_ONE_TOOL}])
     of_tool = Q(facets__tests__overlap=[*tests & {OF_ONE_TOOL}], run__tool__in=tools_of(table))
-    states = states.filter(of_tests | of_tool, result_count__lte=MOST_RESULTS)
+    states = states.filter(of_tests | of_tool)
     return _newest(states.filter(labels__plan__in=publication.plans)) or _newest(states)
 
 
 def _newest(states: RunStateQuerySet) -> list[UUID]:
     facts = ("facets__machine", "facets__target", "run__tool", "run__parameters")
-    rows = states.order_by("-run").values_list("run", *facts)[:SEARCHED]
+    rows = states.order_by("-run").values_list("run", "result_count", *facts)[:SEARCHED]
     newest: dict[tuple[object, ...], UUID] = {}
-    for run, *key, parameters in rows:
-        newest.setdefault((*key, settings_value(parameters)), run)
+    left = MOST_RESULTS
+    for run, results, *key, parameters in rows:
+        if results <= left and newest.setdefault((*key, settings_value(parameters)), run) == run:
+            left -= results
     return list(newest.values())[:MOST_OWN]
 
 

@@ -18,13 +18,13 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.costs import before_results
 from benchdb.runs.models import Run
 from benchdb.runs.queries import measured
-from benchdb.wording.numbers import plural
+from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import metric_label
 
 from .answer import Answers, JudgedFigure
 from .counterparts import NOT_MEASURED, Configurations, NoCounterpart, Search, Sides, counterparts
-from .own_runs import Figure, figures_of
+from .own_runs import MOST_RESULTS, Figure, figures_of
 from .words import EQUAL, basis, figure, gain_in_words, gain_of, is_open
 from .work import BYTES, FILES
 
@@ -79,7 +79,9 @@ def page_of(
     own = [known[run] for run in sorted(runs) if run in known]  # in the order of their plan
     before_results(own)
     wanted = figures_of(table)
-    results = measured(runs, {"test": [test for test, _ in wanted], "metric": [metric for _, metric in wanted]})
+    too_many = sum(run.runstate.result_count for run in own) > MOST_RESULTS
+    filters = {name: [figure[index] for figure in wanted] for index, name in enumerate(("test", "metric"))}
+    results = [] if too_many else measured(runs, filters)
     configurations = Configurations([run for run in known.values() if str(run.id) in table.runs], own)
     published = [each.cell for each in cells(table) if each.cell.mean is not None and each.cell.test is not None]
     search = Search(known, results, page_file(publication.slug).means)
@@ -89,7 +91,7 @@ def page_of(
     said = answers.sentences("Your" if is_own else "The measured")
     reasons = [*_reasons(without, wanted), *_apart(configurations)]
     rests_on = answers.basis() if said else reasons
-    headline, *others = said or [_impossible(wanted, without, own, answers.figures, is_own=is_own)]
+    headline, *others = said or [_impossible(wanted, without, own, answers.figures, is_own=is_own, too_many=too_many)]
     return BesidePage(
         publication=publication,
         table=table.title,
@@ -112,6 +114,7 @@ def _impossible(
     judged: Sequence[JudgedFigure],
     *,
     is_own: bool,
+    too_many: bool,
 ) -> str:
     """`Your run cannot be compared: files of 8 MiB (1/1024 × memory, so in RAM) against 16 GiB … in the article`."""
     if not own:
@@ -119,7 +122,7 @@ def _impossible(
         return f"None of {'your' if is_own else 'the listed'} runs measured what is in this table: {tests}"
     others = "its file systems are not in the table" if not without else "it measured other metrics"
     why = min((reason for reason in without if reason != NOT_MEASURED), default=NoCounterpart(0, others)).why
-    why = UNLIKE if judged else why
+    why = UNLIKE if judged else f"more than {say_number(MOST_RESULTS, 0)} results" if too_many else why
     return f"{'Your' if is_own else 'The measured'} run{'' if len(own) == 1 else 's'} cannot be compared: {why}"
 
 
