@@ -29,6 +29,7 @@ from benchdb.wording.units import UNITS, default_unit
 from .counterparts import Counterpart, Sides
 from .words import EQUAL, gain_in_words, gain_of, is_open, verb_of
 
+NO_GAIN = Effect(1.0, None, None, "")
 MOST_SAID = 4  # pairs of configurations in the answer
 # The figures of the first kind that a pair of configurations has are its answer.
 KINDS = {"device": "of the disk", "unknown": "with unknown cache state", "cached": "of memory, at least in part"}
@@ -87,7 +88,7 @@ class Answers:
         rows = zip(*map(optional, (means.ratio, *judged.interval)), strict=True)
         gains = [gain_of(self._metric, ratio, low, high) for ratio, low, high in rows if ratio is not None]
         answers = zip(self._members, gains, judged.verdict, strict=True)
-        return sorted(answers, key=lambda each: (is_open(each[1]), -abs(log(each[1].ratio))))
+        return sorted(answers, key=lambda each: (is_open(each[1]), -_distance(each[1])))
 
     def sentences(self, whose: str) -> list[str]:
         """The answers about pairs of configurations; none if no figure has a ratio."""
@@ -101,14 +102,20 @@ class Answers:
         return [*said, f"{plural(left, 'more pair')} below"] if left > 0 else said
 
     def _most(self, sides: Sides) -> str:
-        """The test behind a mean over several that is farthest from 1: `; most in rewrite: 33× faster`."""
-        figures = [self.figures[index] for index in self._members[sides]]
-        if len({figure.each.own.test for figure in figures}) == 1:
+        """The tests farthest from 1 behind a mean over several: `; most in rewrite: 33× faster`. None is undecided."""
+        gains: dict[str, Effect] = {}
+        for figure in (self.figures[index] for index in self._members[sides]):
+            test, verdict = figure.each.own.test, figure.verdict
+            gain = gain_of(self._metric, verdict.ratio or 1.0, verdict.low, verdict.high)
+            if not is_open(gain):
+                gains[test] = max(replace(gain, low=None, high=None), gains.get(test, NO_GAIN), key=_distance)
+        if len(gains) < 2:
             return ""
-        gains = [gain_of(self._metric, each.verdict.ratio or 1.0, None, None) for each in figures]
-        gain, most = max(zip(gains, figures, strict=True), key=lambda each: abs(log(each[0].ratio)))
-        label = test_label(most.each.own.test)
-        return f"; most in {label[:1].lower()}{label[1:]}: {gain_in_words(self._metric, gain)}"
+        ends = sorted(gains, key=lambda test: gains[test].ratio)
+        both = gains[ends[0]].ratio < 1 < gains[ends[-1]].ratio
+        said = (ends[-1], ends[0]) if both else [max(gains, key=lambda test: _distance(gains[test]))]
+        words = (f"{_lower(test_label(test))}: {gain_in_words(self._metric, gains[test])}" for test in said)
+        return f"; {'' if both else 'most in '}{', '.join(words)}"
 
     def basis(self) -> list[str]:
         """What the answers rest on, and whether they have intervals."""
@@ -128,6 +135,14 @@ class Answers:
             side = "each figure of the article is one published number" if without else "the own runs have one round"
             intervals = f"No interval is known: {side}, without spread."
         return [f"Basis: {rates}{over} {kinds}; {rounds}{others}.", intervals]
+
+
+def _distance(gain: Effect) -> float:
+    return abs(log(gain.ratio))
+
+
+def _lower(label: str) -> str:
+    return label[:1].lower() + label[1:]
 
 
 def _to(numbers: Sequence[int]) -> str:
