@@ -101,12 +101,12 @@ CREATED = 676.134
             "throughput",
             [(MEAN, {"file_size": MIB, "record_size": KIB})],
             "Your run cannot be compared: the article’s figure is a mean over all record sizes and all files; "
-            "your run has one size",
+            "your run has too few sizes",
         ),
         (
             "comparison-2024/vm-iozone/write",
             "throughput",
-            [(factor * MEAN, {"file_size": factor * MIB, "record_size": KIB}) for factor in (1, 3)],
+            [(factor * MEAN, {"file_size": factor * MIB, "record_size": factor * KIB}) for factor in (1, 3)],
             "Your ext4 on epyc-2 writes 2× faster than the article’s ext4",
         ),
         (

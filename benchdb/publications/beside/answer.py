@@ -128,7 +128,8 @@ class Answers:
         against = _to(article) if max(article) else "an unknown number"
         left_out = len(self._of_metric) - len(figures)
         others = f"; {plural(left_out, 'figure')} with another cache state left out" if left_out else ""
-        rounds = f"{_to([figure.own.n or 0 for figure in figures])} own rounds against {against} in the article"
+        own = [figure.own.n or 0 for figure in figures]
+        rounds = f"{_to(own)} own round{'' if max(own) == 1 else 's'} against {against} in the article"
         intervals = "The intervals hold with 95 % for all answers together."
         if all(gain.low is None for _, gain, _ in self._answers):
             without = any(figure.each.published.sd is None for figure in figures)

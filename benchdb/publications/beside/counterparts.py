@@ -128,11 +128,12 @@ class Search:
             return NoCounterpart(0, f"the article’s figure is its “{view}”")
         least = self._means[view]
         meant = [result for result in results if (result.file_size or 0) > least]
-        sizes = {(result.file_size, result.record_size) for result in meant}
+        files, records = ({getattr(each, name) for each in meant} for name in ("file_size", "record_size"))
         article = f"the article’s figure is a mean over all record sizes and all files{_over(least)}"
-        if len(sizes) < 2 or len(sizes) < len(meant):
-            has = "one size" if len(results) == 1 else "no such files" if least else "several figures of a size"
-            return NoCounterpart(0, f"{article}; your run has {has}")
+        if not meant or len(records) < 2 or (len(files) < 2 and not least):
+            return NoCounterpart(0, f"{article}; your run has {'too few sizes' if meant else 'no such files'}")
+        if len({(each.file_size, each.record_size) for each in meant}) < len(meant):
+            return NoCounterpart(0, f"{article}; your run has several figures for one size")
         if failed := sum(result.mean is None for result in meant):
             return NoCounterpart(0, f"{article}; {failed} of the {len(meant)} in your run have no figure")
         return mean_over_sizes(meant)
