@@ -54,7 +54,7 @@ bench-inside: setup-dev  ## What happens inside runs, with figures for the docs 
 bench-statistics: setup-dev  ## False claims, power, coverage and cost of the statistics, by simulation (ONLY=gates): some minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.statistics $(if $(ONLY),--only $(ONLY))
 
-bench-formats: setup-dev  ## How long and with how much memory outputs are read, beside the least work, and twice the text (ONLY=fio): a quarter of an hour
+bench-formats: setup-dev  ## How long and with how much memory outputs are read, beside the least work, and twice the text (ONLY=fio): half an hour
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.formats $(if $(ONLY),--only "$(ONLY)")
 
 bench-scale: setup-dev  ## What pages, uploads and the disk cost with 10,000 to 10 million results, whole and in parts (QUICK=1: to 1 million): ten minutes

@@ -1,8 +1,8 @@
 """`make bench-formats`: how long outputs take to be read, and whether twice the text takes twice as long.
 
 Beside each reader, in turn, stands the least that any reader of such text does: the text cut into words and its numbers
-made floats, or Python's own decoder of JSON or CSV. Exit status 1 where something is not met. Takes about a
-quarter of an hour; --only measures some.
+made floats, or Python's own decoder of JSON or CSV. Exit status 1 where something is not met. Long
+texts, of 50 MB, are read in processes of their own. Takes about half an hour; --only measures some.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from tests.bench import outputs
 from tests.bench.ratios import Ledger, Ratio
 
 MB = 10**6
-JSON_PLUS, LONG = "fio, JSON+", 50
+SHORT, LONG = 10, 50  # MB
+MOST_SECONDS, MOST_MEMORY, MOST_GROWTH = 10, 400 * MB, 6  # of a text of LONG; growth: from SHORT to LONG
 _BEGINNING = re.compile(r"[{\[]")
 _DECODER = json.JSONDecoder()
 
@@ -60,6 +61,7 @@ class Output:
     """How to make an output of about a number of bytes, the least work for it, and what its reader must meet.
 
     The time to read `size` MB is at most `times` that of the least work, and the memory `memory` bytes a character.
+    `is_long`: whether its reader must meet the bounds of long texts.
     """
 
     make: Callable[[int], str]
@@ -67,6 +69,7 @@ class Output:
     size: int
     times: float
     memory: float
+    is_long: bool = False
 
 
 OUTPUTS = {
@@ -74,11 +77,11 @@ OUTPUTS = {
     "iozone, throughput of many runs": Output(
         partial(outputs.repeated, "iozone-throughput_all_tests.txt"), words, 10, 11, 6
     ),
-    "iozone, one table of distinct sizes": Output(outputs.long_table, words, 10, 30, 50),
-    "bonnie++, CSV lines": Output(partial(outputs.repeated, "bonnie-b200_32k.csv"), cells, 10, 10, 25),
-    JSON_PLUS: Output(outputs.fio_json_plus, values, 10, 35, 8),
+    "iozone, one table of distinct sizes": Output(outputs.long_table, words, 10, 30, 50, True),
+    "bonnie++, CSV lines": Output(outputs.bonnie_lines, cells, 10, 10, 25, True),
+    "fio, JSON+": Output(outputs.fio_json_plus, values, 10, 35, 8, True),
     "IOR, JSON": Output(partial(outputs.varied, "ior-json_repetitions.json"), values, 2, 60, 12),
-    "Filebench": Output(partial(outputs.varied, "filebench-seed_micro.txt"), words, 2, 20, 18),
+    "Filebench": Output(partial(outputs.varied, "filebench-seed_micro.txt"), words, 2, 20, 18, True),
     "time": Output(partial(outputs.varied, "time-session.txt"), words, 2, 60, 9),
     "elbencho, CSV": Output(outputs.elbencho_csv, cells, 2, 60, 80),
     "github-action-benchmark": Output(outputs.github_list, values, 2, 90, 50),
@@ -125,11 +128,26 @@ def memory_of(ledger: Ledger, name: str) -> None:
 
 
 def once(name: str, size: int) -> None:
-    """Print how long a text of this many MB takes, and the greatest memory of this process."""
+    """Print how many seconds a text of this many MB takes, and the greatest memory of this process in bytes."""
     text = OUTPUTS[name].make(size * MB)
     taken = seconds(lambda: read(text))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MB
-    print(f"{name}, {len(text) / MB:.1f} MB, once: {taken:.2f} s, {peak:.0f} MB of memory with the text", flush=True)
+    print(taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, flush=True)
+
+
+def in_own_process(name: str, size: int) -> tuple[float, int]:
+    """The seconds and bytes that `once` prints in a process that has used no memory before."""
+    command = [sys.executable, "-m", "tests.bench.formats", "--once", str(size), "--only", name]
+    taken, peak = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return float(taken), int(peak)
+
+
+def long_of(ledger: Ledger, name: str, repetitions: int) -> None:
+    pairs = [(in_own_process(name, LONG), in_own_process(name, SHORT)) for _ in range(repetitions)]
+    ledger.bound(Ratio(f"  {LONG} MB, seconds", [whole for (whole, _), _ in pairs]), most=MOST_SECONDS)
+    peak = max(peak for (_, peak), _ in pairs)
+    ledger.check(f"  {LONG} MB, memory with the text", peak <= MOST_MEMORY, f"{peak / MB:.0f} MB")
+    growth = [whole / part for (whole, _), (part, _) in pairs]
+    ledger.bound(Ratio(f"  {LONG} MB / {SHORT} MB", growth), most=MOST_GROWTH)
 
 
 def main() -> int:
@@ -148,8 +166,8 @@ def main() -> int:
     for name in chosen:
         time_of(ledger, name, arguments.repetitions)
         memory_of(ledger, name)
-    if JSON_PLUS in chosen:  # in a process of its own, which has used no memory before
-        subprocess.run([sys.executable, "-m", __spec__.name, "--once", str(LONG), "--only", JSON_PLUS], check=True)
+        if OUTPUTS[name].is_long:
+            long_of(ledger, name, max(6, arguments.repetitions // 2))
     ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))
     return 1 if ledger.unmet else 0
 

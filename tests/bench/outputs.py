@@ -42,6 +42,21 @@ def long_table(size: int) -> str:
     return head + "freread\n" + "\n".join(f"{size:16d}{row[16:]}" for size in sizes) + "\n\niozone test complete.\n"
 
 
+def bonnie_lines(size: int) -> str:
+    """CSV lines of bonnie++ with the same settings; the results of 5000 of them differ."""
+    fields, drawn = (GOLDEN / "bonnie-b200_32k.csv").read_text().strip().split(","), random.Random(1)
+    settings = {*range(9), *range(21, 26)}
+
+    def another(_: int) -> str:
+        cells = (f"{drawn.randrange(1, 10**6)}{'us' * field.endswith('us')}" for field in fields)
+        return ",".join(
+            field if at in settings else cell for at, (field, cell) in enumerate(zip(fields, cells, strict=True))
+        )
+
+    lines = _up_to(min(size, 5000 * 300), another)
+    return "\n".join(lines[number % len(lines)] for number in range(size // len(lines[0]))) + "\n"
+
+
 def fio_json_plus(size: int) -> str:
     """One document of fio with many jobs, each with four histograms of 600 buckets."""
     document, drawn = json.loads((GOLDEN / "fio-json_plus.json").read_text()), random.Random(1)

@@ -112,8 +112,11 @@ def output_as_dict(output: Output) -> dict[str, object]:
 def as_dict(parsed: Parsed) -> dict[str, object]:
     """The parsed output as JSON data, with sizes in bytes and values in each metric's base unit."""
     return {
-        **asdict(replace(parsed, companions={})),
-        "results": [{**asdict(result), "params": dict(result.params)} for result in parsed.results],
+        **asdict(replace(parsed, companions={}, results=())),
+        "results": [
+            {**result._asdict(), "params": dict(result.params), "evidence": dict(result.evidence)}
+            for result in parsed.results
+        ],
     }
 
 

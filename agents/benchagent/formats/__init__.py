@@ -178,7 +178,7 @@ def _of_diff(sides: Sequence[SourceText], formats: Sequence[TextFormat], tool: s
         warning = "the lines that the diff removes are not read: they are no complete output of the same tool"
         return replace(new, warnings=(*new.warnings, warning))
     results = [
-        replace(result, params={**result.params, "section": _section(side, result)})
+        result._replace(params={**result.params, "section": _section(side, result)})
         for side, parsed in ((before.side, old), (after.side, new))
         for result in parsed.results
     ]
@@ -213,7 +213,7 @@ def _joined(parsed: Sequence[Parsed], sources: Sequence[SourceText]) -> Parsed:
     return replace(
         parsed[0],
         results=tuple(
-            replace(result, params={**result.params, "source": name})
+            result._replace(params={**result.params, "source": name})
             for name, output in outputs
             for result in output.results
         ),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Union
+from typing import Any, NamedTuple, Union
 
 from .companions import Companion
 from .over_time import OverTime
 
 Param = Union[str, int, float, bool]
 OK, FAILED, UNMEASURABLE = "ok", "failed", "unmeasurable"
+NOTHING: Mapping[str, Any] = {}  # shared, so that a default costs nothing
 
 
 class ResultKey(NamedTuple):
@@ -24,8 +25,7 @@ class ResultKey(NamedTuple):
     params: tuple[tuple[str, Param], ...] = ()
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """One measured quantity.
 
     ``values[i]`` is the number that repetition i measured, in ``unit``, or None if that repetition gave no number.
@@ -47,11 +47,11 @@ class Result:
     file_size: int | None = None
     record_size: int | None = None
     threads: int | None = None
-    params: Mapping[str, Param] = field(default_factory=dict)
+    params: Mapping[str, Param] = NOTHING
     status: str = OK
     error: str | None = None
     lines: tuple[int, ...] = ()
-    evidence: Mapping[str, float] = field(default_factory=dict)
+    evidence: Mapping[str, float] = NOTHING
     histograms: tuple[str | None, ...] = ()
 
 

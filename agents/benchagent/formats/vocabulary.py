@@ -44,6 +44,9 @@ METRICS: dict[str, Metric] = {
     "free_extent_size": Metric("B", True),
 }
 
+# The params that name the output of a text in which a result stands: the series of an imported file.
+SERIES = frozenset({"name", "section", "source", "place", "label"})
+
 # In the order of iozone's own table.
 IOZONE_TESTS = (
     "write",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Callable
 
@@ -112,7 +111,7 @@ class Upkeep:
             return
         result = Result("raw_read", "throughput", "B/s", (reading.throughput,), None, BLOCK, params=params)
         self._transcript.say(f"{reading.length} bytes in {reading.seconds:.6f} s")
-        self._transcript.measured(replace(result, evidence=reading.used))
+        self._transcript.measured(result._replace(evidence=reading.used))
 
     def _remount(self) -> None:
         with self._counted() as outcomes:

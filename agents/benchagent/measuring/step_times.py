@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Callable, Union
 
 from benchagent import formats
@@ -56,7 +56,7 @@ class Transcript:
     def measured(self, result: Result) -> None:
         """Add one number on a separate line."""
         self.lines.append(f"{result.test} {result.metric} {result.values[0]} {result.unit}")
-        self.results.append(replace(result, lines=(len(self.lines),)))
+        self.results.append(result._replace(lines=(len(self.lines),)))
 
     def failed(self, test: str, words: str, params: TestParams = None) -> None:
         """Add one test that failed, with the reason."""

@@ -215,7 +215,7 @@ def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, too
     """The parsed output, with evidence if the tool ran a single test, and the results measured with cold caches."""
     keys = [(result.test, result.file_size, result.record_size, result.threads) for result in parsed.results]
     if len(set(keys)) == 1 and tool.usage_is_of_test:
-        parsed = replace(parsed, results=tuple(replace(result, evidence=used) for result in parsed.results))
+        parsed = replace(parsed, results=tuple(result._replace(evidence=used) for result in parsed.results))
     first = [number for number, result in enumerate(keys) if result == keys[0]]
     if tool.cold_option in command:
         return ParsedOutput(name, parsed, frozenset(range(len(keys))))

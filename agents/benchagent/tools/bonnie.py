@@ -118,7 +118,7 @@ def completed(parsed: Parsed, parameters: Mapping[str, object]) -> Parsed:
     A plan that gives the file size and no chunk size has bonnie++'s default; without a plan the chunk is unknown.
     """
     default = {"chunk_size": CHUNK} if "file_size" in parameters else {}
-    return replace(parsed, results=with_parameters(parsed.results, {**default, **parameters}))
+    return replace(parsed, results=[with_parameters(result, {**default, **parameters}) for result in parsed.results])
 
 
 TOOL = Tool(

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from benchagent.formats.vocabulary import METRICS
+import numpy as np
+
+from benchagent.formats.vocabulary import METRICS, SERIES
 from benchdb.compare.guard.distinguishing import varying_keys
 from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension, settings_value
 from benchdb.compare.query.errors import ImpossibleSelection
@@ -16,7 +18,7 @@ from benchdb.compare.query.narrowed import COLUMNS, Menu, MenuOptions, Narrowed
 from benchdb.compare.query.selection import NO_SPLIT, Selection
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import Quantities, SequentialReads
+from benchdb.runs.quantities.columns import Column, Quantities, SequentialReads
 from benchdb.wording.units import UNITS, default_unit, possible
 
 from .default_rows import tools_with_a_common_test, with_rows
@@ -61,10 +63,14 @@ class Choices:
 
 
 def in_words(quantities: Quantities) -> Quantities:
-    """The same quantities with the params as their dimension has them."""
-    params = quantities.columns["params"]
-    texts = [settings_value(json.loads(str(text))) for text in params.values]
-    return replace(quantities, columns={**quantities.columns, "params": replace(params, values=texts)})
+    """The same quantities with the params as their dimension has them, and those of them that name a series."""
+    column = quantities.columns["params"]
+    params: list[Mapping[str, object]] = [json.loads(str(text)) for text in column.values]
+    numbers: dict[str | None, int] = {}
+    named = [settings_value({name: value for name, value in each.items() if name in SERIES}) for each in params]
+    codes = np.array([numbers.setdefault(text, len(numbers)) for text in named], dtype=np.int64)[column.codes]
+    words = replace(column, values=list(map(settings_value, params)))
+    return replace(quantities, columns={**quantities.columns, "params": words, "series": Column([*numbers], codes)})
 
 
 def complete(selection: Selection, quantities: Quantities, runs: Sequence[Run] = ()) -> Choices:

@@ -18,7 +18,7 @@ from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import BoolArray, Quantities
+from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
 
 OF_RESULTS = ("threads", "file_size", "record_size", "params")
 MOST_VALUES = 30  # of a size or of params as rows
@@ -57,13 +57,13 @@ def with_rows(selection: Selection, runs: Sequence[Run], narrowed: Narrowed) -> 
 
 
 def _keep_largest(names: Sequence[str], narrowed: Narrowed) -> None:
-    """Of files and records that are rows, keep the largest of each run: a run has one row for each test."""
+    """Of files and records that are rows, keep the largest of each run or series, which has one row for each test."""
     mask = narrowed.left
     for name in names:
         if name not in ("file_size", "record_size") or narrowed.filters.get(name):
             continue
-        of_parses = (values for values in narrowed.quantities.values_by_parse(name, mask) if values)
-        largest = {max(values, key=lambda value: value if isinstance(value, int) else -1) for values in of_parses}
+        of_outputs = (values for values in _values_by_output(name, narrowed.quantities, mask) if values)
+        largest = {max(values, key=lambda value: value if isinstance(value, int) else -1) for values in of_outputs}
         if largest != set(narrowed.quantities.values(name, mask)):
             narrowed.filters[name] = tuple(dimension(name).parameter(value) for value in in_order(largest))
         mask = mask & narrowed.quantities.having(name, largest)
@@ -135,6 +135,14 @@ def _is_apart(name: str, selection: Selection, narrowed: Narrowed, sources: Sequ
     )
 
 
+def _values_by_output(name: str, quantities: Quantities, mask: BoolArray) -> list[set[Entry]]:
+    """The values of a dimension in each of the distinct parses, or in each series of a run that is alone."""
+    if [len(of_parse.runs) for of_parse in quantities.places] != [1]:
+        return quantities.values_by_parse(name, mask)
+    series = quantities.values("series", mask)
+    return [set(quantities.values(name, mask & quantities.having("series", {each}))) for each in series]
+
+
 def _of_runs(quantities: Quantities, runs: Sequence[Run]) -> Quantities:
     """The quantities with only the parses of these runs."""
     ids = {run.id for run in runs}
@@ -144,8 +152,8 @@ def _of_runs(quantities: Quantities, runs: Sequence[Run]) -> Quantities:
 def _no_common_value(name: str, selection: Selection, quantities: Quantities, mask: BoolArray) -> bool:
     # Results without a size beside those with one say nothing, unless the reader asks for both.
     asked = bool(selection.filter(name)) or name == "params"
-    of_parses = quantities.values_by_parse(name, mask)
-    sets = [values if asked else values - {None} or values for values in of_parses]
+    of_outputs = _values_by_output(name, quantities, mask)
+    sets = [values if asked else values - {None} or values for values in of_outputs]
     with_values = [values for values in sets if values]
     if len(with_values) < 2 or len(set.union(*with_values)) > MOST_VALUES:
         return False

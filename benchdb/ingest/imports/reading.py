@@ -25,7 +25,7 @@ MOST_RESULTS = 100_000  # of a run, and so of a file
 MOST_NOTED = 200  # warnings, and unread lines, kept of one file
 LONGEST_LINE = 300  # characters shown of a line of raw text
 # Results are many, so each is kept as a list in this order.
-_FIELDS = tuple(field.name for field in dataclasses.fields(Result))
+_FIELDS = Result._fields
 
 
 class UnreadableFile(Exception):

@@ -369,3 +369,12 @@ def test_many_values_in_every_dimension_of_results_are_grouped() -> None:
     group_of = _with_common_results(names, Narrowed(quantities, quantities.everything(), {}, frozenset()))
 
     assert group_of[ids[0]] == group_of[ids[2]] != group_of[ids[1]]
+
+
+@pytest.mark.parametrize(("sizes", "names"), [((8, 8), ["params"]), ((8, 16), ["file_size", "params"])])
+def test_each_series_of_an_imported_file_is_a_row(owner: User, sizes: tuple[int, int], names: list[str]) -> None:
+    series = zip(sizes, ("ext4", "xfs"), strict=True)
+    results = [result(values(1e8), file_size=size * GIB, params={"name": name}) for size, name in series]
+    content = table(owner, [measured(owner, results=results)])
+    assert content.rows.names == names
+    assert [label.rsplit(" ", 1)[-1] for label in rows(content)] == ["ext4", "xfs"]

@@ -246,7 +246,7 @@ def test_what_only_the_first_of_several_runs_measured_reads_the_same_again(owner
 
     def parse(content: bytes, tool: str | None = None, **known: Any) -> formats.Parsed:
         parsed = formats_parse(content, tool, **known)
-        first = replace(parsed.results[0], values=parsed.results[0].values[:1], lines=parsed.results[0].lines[:1])
+        first = parsed.results[0]._replace(values=parsed.results[0].values[:1], lines=parsed.results[0].lines[:1])
         return replace(parsed, results=(first, *parsed.results[1:]))
 
     formats_parse = formats.parse

@@ -47,7 +47,7 @@ def test_both_forms_of_results_have_the_same_fields() -> None:
 
 
 def test_imports_show_every_field_of_a_parsed_result_but_evidence_and_distributions() -> None:
-    assert ResultOut.model_fields.keys() == {field.name for field in fields(ParsedResult)} - {"evidence", "histograms"}
+    assert ResultOut.model_fields.keys() == set(ParsedResult._fields) - {"evidence", "histograms"}
 
 
 @pytest.mark.parametrize("together", [{"threads", "status", "error"}, {"mean_low", "median_low", "drift_tau"}])

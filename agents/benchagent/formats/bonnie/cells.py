@@ -20,6 +20,7 @@ NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
 _CELL = re.compile(rf"{NUMBER.pattern}|\+{{1,12}}")
 _TIME = re.compile(r"[0-9]{1,15}(?:us|ms|s)")
 _CPU = "cpu_of_one_core"
+_AT_ONCE = 1000
 _PER_SECOND = {"us": 1_000_000, "ms": 1000}
 Scale = Callable[[str], float]
 
@@ -50,6 +51,11 @@ def metric_of(test: str) -> str:
 
 def keep_csv_lines(collector: Collector, identity: RunIdentity, csv_lines: Sequence[CsvLine]) -> None:
     """Hand the cells of CSV lines to the collector. Raises FormatError for one that is neither a number nor +++++."""
+    for first in range(0, len(csv_lines), _AT_ONCE):  # the fields of all lines would take many times their memory
+        _keep_csv_lines(collector, identity, csv_lines[first : first + _AT_ONCE])
+
+
+def _keep_csv_lines(collector: Collector, identity: RunIdentity, csv_lines: Sequence[CsvLine]) -> None:
     layout = csv_lines[0].layout
     columns = dict(zip(layout.names, zip(*[csv.raw for csv in csv_lines])))
     lines = [csv.line for csv in csv_lines]

@@ -6,6 +6,7 @@ A line of 1.03 has no mark; it is recognised by its shape: a name, a size, twelv
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from benchagent.formats.model import FormatError
@@ -49,16 +50,23 @@ FEWEST_COMMAS = 7
 
 
 class CsvLine(NamedTuple):
-    """One CSV line. ``raw`` has as many fields as the layout; ``missing`` of them were not in the text."""
+    """One CSV line. ``fields`` are as many as the layout has; ``missing`` of them were not in the text.
+
+    They are joined, because a text may have a million lines: by commas if no field has one, else by NUL.
+    """
 
     line: int
-    raw: tuple[str, ...]
+    fields: str
     layout: CsvLayout
     settings: BonnieSettings
     pieces: tuple[str, ...]
     missing: int = 0
     cut: str = ""
     headless: bool = False
+
+    @property
+    def raw(self) -> list[str]:
+        return self.fields.split("\0" if "\0" in self.fields else ",")
 
     def text(self, name: str) -> str:
         index = self.layout.indexes.get(name)
@@ -192,7 +200,12 @@ def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: CsvLayout)
         settings = settings_of(layout, layout.settings(texts))
     except FieldFault as fault:
         raise _fault(at + 1, pieces, texts, layout, fault.name, fault.message) from None
-    return CsvLine(at + 1, texts, layout, settings, pieces, missing, cut)
+    fields = ",".join(texts)
+    if fields.count(",") >= len(texts):
+        fields = "\0".join(texts)
+    elif fields == pieces[0]:
+        fields = pieces[0]  # the same text, not another
+    return CsvLine(at + 1, fields, layout, settings, pieces, missing, cut)
 
 
 def _lacks_a_comma(raw: list[str], layout: CsvLayout) -> bool:
@@ -201,7 +214,7 @@ def _lacks_a_comma(raw: list[str], layout: CsvLayout) -> bool:
 
 
 def _fault(
-    line: int, pieces: tuple[str, ...], raw: tuple[str, ...], layout: CsvLayout, name: str, message: str
+    line: int, pieces: tuple[str, ...], raw: Sequence[str], layout: CsvLayout, name: str, message: str
 ) -> FormatError:
     """The error at a field: its piece of the CSV line, and the column in that piece."""
     offset = sum(len(text) + 1 for text in raw[: layout.indexes[name]])

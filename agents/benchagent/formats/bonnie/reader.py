@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from benchagent.formats import bonnie_original
@@ -102,7 +103,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         tool=TOOL,
         tool_version=_last_version(scan.tables.runs, runs),
         command=common(scan.sections.commands),
-        results=with_parameters(scan.collector.results(), parameters),
+        results=scan.collector.results().changed(partial(with_parameters, parameters=parameters)),
         warnings=scan.collector.warnings(),
         parser_version=parser_version,
         complete=runs.complete,

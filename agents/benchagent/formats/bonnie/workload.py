@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from benchagent.formats.model import Param, Result
 
@@ -24,15 +23,11 @@ def common_parameters(settings: Sequence[BonnieSettings], commands: Iterable[str
     return {**_shared(of_runs), **_shared(of_commands)}
 
 
-def with_parameters(results: Iterable[Result], parameters: Mapping[str, object]) -> tuple[Result, ...]:
-    """The results with what bonnie++ 1.98 and later do not print: the chunk size, and the options -b and -D.
+def with_parameters(result: Result, parameters: Mapping[str, object]) -> Result:
+    """The result with what bonnie++ 1.98 and later do not print: the chunk size, and the options -b and -D.
 
     A result whose output has a chunk size keeps it.
     """
-    return tuple(_with_parameters(result, parameters) for result in results)
-
-
-def _with_parameters(result: Result, parameters: Mapping[str, object]) -> Result:
     params, record_size = dict(result.params), result.record_size
     if result.test not in CREATE_TESTS:
         chunk = parameters.get("chunk_size")
@@ -40,7 +35,7 @@ def _with_parameters(result: Result, parameters: Mapping[str, object]) -> Result
         params.update({"direct": True} if parameters.get("direct") else {})
     if result.test not in _READING and parameters.get("fsync"):
         params["fsync"] = True
-    return replace(result, record_size=record_size, params=dict(sorted(params.items())))
+    return result._replace(record_size=record_size, params=dict(sorted(params.items())))
 
 
 def _of_settings(settings: BonnieSettings) -> dict[str, Param]:

@@ -128,7 +128,7 @@ class PhaseTable:
         if moves_data(test):
             cell.file_size, cell.record_size = settings.file_size, settings.record_size
         elif cell.params.get("of") == "entries":
-            del cell.params["of"]
+            cell.params = {name: value for name, value in cell.params.items() if name != "of"}
         run.cells.append(cell)
 
 

@@ -7,6 +7,9 @@ time before logged messages (`2240: 86.424: `), 1.5 only the time; rows of the b
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
+from sys import intern  # a text may have 100,000 runs
 from typing import NamedTuple
 
 from benchagent.formats.model import Param
@@ -94,15 +97,16 @@ def summary(text: str) -> FlowopFigures | None:
     return FlowopFigures(None, ops, rate, mb, mean, cpu, reads=match["read"], writes=match["write"])
 
 
-def facts(message: str) -> dict[str, Param] | None:
+@lru_cache(maxsize=4096)
+def facts(message: str) -> Mapping[str, Param] | None:
     """The facts of the workload in a logged line; None if it has none. Threads are those of one process."""
     if "$" in message and (match := _VARIABLE.fullmatch(message)):
-        return {match[1]: _typed(match[2].strip())}
+        return {intern(match[1]): _typed(match[2].strip())}
     if message.startswith("Eventgen") and (match := _EVENTS.fullmatch(message)):
         return {"events_per_second": int(match[1])}
     if " files," in message and (match := _FILESET.match(message)):
         name = match["old"] or match["new"]
-        return {f"{name}_files": int(match["files"]), f"{name}_directory_width": int(match["width"])}
+        return {intern(f"{name}_files"): int(match["files"]), intern(f"{name}_directory_width"): int(match["width"])}
     if "personality" in message and (match := _PERSONALITY.match(message)):
         return {"personality": match[1].strip(), **({"personality_version": match[2]} if match[2] else {})}
     return None
@@ -125,10 +129,18 @@ def is_chatter(message: str) -> bool:
     return bool(_CHATTER.match(message))
 
 
+@lru_cache(maxsize=4096)
+def is_idle(message: str) -> bool:
+    """Whether a logged line is one of those in every run, and nothing can be read in it."""
+    begins = message.startswith((SHUTDOWN, NO_RESULTS, BREAKDOWN)) or TOOK.match(message) or summary(message)
+    says = started_threads(message) or facts(message) is not None or "filebench " in message
+    return not begins and not says and is_chatter(message)
+
+
 def is_remark(line: str) -> bool:
     """Whether a line that is not logged is one that Filebench prints before or between."""
     return bool(_REMARK.match(line))
 
 
 def _typed(word: str) -> Param:
-    return int(word) if re.fullmatch(r"[0-9]{1,15}", word) else word
+    return int(word) if re.fullmatch(r"[0-9]{1,15}", word) else intern(word)

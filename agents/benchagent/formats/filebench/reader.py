@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
-from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.collector import Collector, params_key
 from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value
-from benchagent.formats.reading.text import lines_with, split_lines
+from benchagent.formats.reading.text import lines_of, lines_with
 
 from . import lines
 from .lines import FlowopFigures
@@ -65,8 +67,6 @@ def parse(text: str, parser_version: str) -> Parsed:
     runs = _read(text, collector, commands)
     if not runs:
         raise FormatError("neither Filebench's version nor a report of it is there")
-    for run in runs:
-        _gather(run)
     shared = keep_blocks(collector, runs, commands)
     for run in runs:
         if not run.ended:
@@ -88,13 +88,15 @@ def _read(text: str, collector: Collector, commands: list[tuple[int, str]]) -> l
     """The runs of a text in order; unknown lines are unread, and those with a command are added to ``commands``."""
     runs: list[_FilebenchRun] = []
     command_and_definition: tuple[str, str] | None = None
-    for number, line in enumerate(split_lines(text), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if not line.strip():
             continue
         logged = lines.LOG.match(line)
         message = (logged[3] or "").rstrip() if logged else line.rstrip()
-        if banner := lines.BANNER.match(line):
-            runs.append(_FilebenchRun(number, version=banner[1]))
+        if runs and logged and lines.is_idle(message):
+            continue
+        if "ench Version" in line and (banner := lines.BANNER.match(line)):
+            _begin(_FilebenchRun(number, version=banner[1]), runs)
             if command_and_definition:
                 runs[-1].command, runs[-1].facts["definition"] = command_and_definition
             command_and_definition = None
@@ -108,7 +110,17 @@ def _read(text: str, collector: Collector, commands: list[tuple[int, str]]) -> l
             commands.append((number, line))
         elif not (_logged(number, message, runs) if logged else lines.is_remark(line)):
             collector.unread(number, line)
+    if runs:
+        _gather(runs[-1])
     return runs
+
+
+def _begin(run: _FilebenchRun, runs: list[_FilebenchRun]) -> _FilebenchRun:
+    """Add a run; the one before has ended, and only its values are kept."""
+    if runs:
+        _gather(runs[-1])
+    runs.append(run)
+    return run
 
 
 def _message(line: str) -> str:
@@ -124,8 +136,7 @@ def _run_of(logged: re.Match[str] | None, number: int, runs: list[_FilebenchRun]
     if run and clock and run.clock and (clock[0] != run.clock[0] or clock[1] < run.clock[1]):
         run = None
     if run is None or (run.ended and run.reports):
-        run = _FilebenchRun(number)
-        runs.append(run)
+        run = _begin(_FilebenchRun(number), runs)
     run.clock = clock or run.clock
     return run
 
@@ -162,8 +173,8 @@ def _gather(run: _FilebenchRun) -> None:
         seen: Counter[str] = Counter()
         for line, figures in report.figures:
             seen[figures.name or SUMMARY] += 1
-            again: dict[str, Param] = {"row": seen[figures.name]} if figures.name and seen[figures.name] > 1 else {}
-            run.cells += _cells(figures, line, {**params, **again})
+            row = seen[figures.name] if figures.name else 1
+            run.cells += _cells(figures, line, *_named(figures.name, row, params_key(params)))
         if report.failed:
             line, words = report.failed
             run.cells.append(RunValue(SUMMARY, "rate", None, line, params, error=words, status=FAILED))
@@ -174,11 +185,11 @@ def _gather(run: _FilebenchRun) -> None:
         run.cells += [_cell(WHOLE, "elapsed", seconds, "seconds", line, always) for line, seconds in run.took]
     for cell in run.cells:
         cell.threads = run.threads or None
+    run.reports = []
 
 
-def _cells(figures: FlowopFigures, line: int, params: dict[str, Param]) -> list[RunValue]:
+def _cells(figures: FlowopFigures, line: int, test: str, params: Mapping[str, Param]) -> list[RunValue]:
     """The values of one row. An operation that did not happen has errors instead: its times mean nothing."""
-    test, params = _named(figures.name, params)
     timed = {**params, "per": "read or write"} if _counts_transfers_only(figures) else params
     cells = [
         _cell(test, "rate", figures.rate, "ops/s", line, params),
@@ -194,7 +205,8 @@ def _cells(figures: FlowopFigures, line: int, params: dict[str, Param]) -> list[
         cells.append(_cell(f"{test}_read", "rate", figures.reads, " reads a second", line, params))
         cells.append(_cell(f"{test}_write", "rate", figures.writes, " writes a second", line, params))
     if figures.ops is not None and int(figures.ops) == 0:
-        return [replace(cell, value=None, error="not once in this time") for cell in cells]
+        for cell in cells:
+            cell.value, cell.error = None, "not once in this time"
     return cells
 
 
@@ -206,8 +218,12 @@ def _counts_transfers_only(figures: FlowopFigures) -> bool:
     return figures.name is None and len(figures.mean.partition(".")[2]) < 3
 
 
-def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, Param]]:
-    """The test of an operation; the params have its name too if it cannot be a test's name."""
+@lru_cache(maxsize=4096)
+def _named(name: str | None, row: int, shared: tuple[tuple[str, Param], ...]) -> tuple[str, Mapping[str, Param]]:
+    """The test of the row-th report of an operation, and the params, with a name that cannot be a test's."""
+    params = dict(shared)
+    if row > 1:
+        params["row"] = row
     if name is None:
         return SUMMARY, params
     test = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]
@@ -216,7 +232,14 @@ def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, P
 
 
 def _cell(
-    test: str, metric: str, printed: str, unit: str, line: int, params: dict[str, Param], times: int = 1, over: int = 1
+    test: str,
+    metric: str,
+    printed: str,
+    unit: str,
+    line: int,
+    params: Mapping[str, Param],
+    times: int = 1,
+    over: int = 1,
 ) -> RunValue:
     """A value of printed digits. Zero means less than the last digit, or nothing: no number to compare."""
     error = f"Filebench printed {printed}{unit}"

@@ -183,7 +183,7 @@ def _steady(entry: JobEntry, direction: str) -> list[RunValue]:
     """The time until the job was steady, as a test of its own that names the one that it is of."""
     placed = _placed([entry.steady] if entry.steady else [], entry, direction)
     for value in placed:
-        value.params["during"], value.test = value.test, STEADY_STATE
+        value.params, value.test = {**value.params, "during": value.test}, STEADY_STATE
     return placed
 
 

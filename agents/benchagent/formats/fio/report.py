@@ -82,7 +82,7 @@ def _totals(report: PrintedReport, shared: Mapping[tuple[str, str | None], dict[
             continue
         for direction in totals:
             for value in direction.values:
-                value.params["view"] = "total"
+                value.params = {**value.params, "view": "total"}
         options = shared.get((group, None), {})
         yield JobEntry(
             line=totals[0].values[0].line,

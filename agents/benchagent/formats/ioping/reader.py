@@ -8,8 +8,9 @@ stay in the text. Units by ioping's source; its `mb/s` is MiB/s.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from benchagent.formats.model import Param, Parsed
+from benchagent.formats.model import NOTHING, Param, Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.command_options import CommandOptions
 from benchagent.formats.reading.json_objects import lines_outside, objects_of
@@ -154,7 +155,7 @@ class _IopingReader:
         return True
 
     def _add(
-        self, metric: str, printed: str, line: int, times: int, over: int = 1, params: dict[str, Param] | None = None
+        self, metric: str, printed: str, line: int, times: int, over: int = 1, params: Mapping[str, Param] = NOTHING
     ) -> None:
         if self._run is not None:
             error = f"ioping printed {printed}"

@@ -74,6 +74,6 @@ def set_test(cells: Sequence[RunValue], ways: Collection[str], linear: bool | No
         cell.test = f"random_{way}" if linear is False and way in ("read", "write") else way
         cell.record_size, cell.threads = size, 1
         if linear is None:
-            cell.params["order"] = "unknown"
+            cell.params = {**cell.params, "order": "unknown"}
         elif not linear and way == "mix":
-            cell.params["order"] = "random"
+            cell.params = {**cell.params, "order": "random"}

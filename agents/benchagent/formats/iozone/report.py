@@ -149,8 +149,7 @@ class Report:
                 cells_of = matrix.get(sizes)
                 if cells_of is None:
                     cells_of = matrix[sizes] = self._run.store.cells.cells_at(ResultKey(test, metric, *sizes))
-                cells_of.values.append(unit.to_base(float(cell)) if unit else share(cell))
-                cells_of.lines.append(number)
+                cells_of.add(unit.to_base(float(cell)) if unit else share(cell), number)
             elif printed != cell and float(printed) != float(cell):
                 self._run.notes.warn(
                     f"the report of {self._test} has {cell} where the table has another number", number

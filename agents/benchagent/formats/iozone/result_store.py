@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from benchagent.formats.model import Param, Result, ResultKey
-from benchagent.formats.reading.collector import Collector, GatheredValues, params_key, result_of
-from benchagent.formats.reading.grid import GridResults, NumberGrid, merged
+from benchagent.formats.reading.collector import Collector, GatheredValues, MadeResults, params_key, result_of
+from benchagent.formats.reading.grid import NumberGrid, merged
 
 from .units import COLUMNS, TOO_FAST, PrintedUnit
 
@@ -40,6 +41,11 @@ class ResultStore:
             grids.setdefault(params_key(_named(label)), []).append(grid)
         lone = sum(not any(grid.has(key) for grid in grids.get(key.params, ())) for key in self.cells.cells())
         return lone + sum(grid.count() for grid in self._grids.values())
+
+    def most_values(self) -> int:
+        """The number of values at most."""
+        grids = sum(grid.most_values() for grid in self._grids.values())
+        return grids + sum(len(cells.lines) for cells in self.cells.cells().values())
 
     def results(self, apart: Mapping[str, Param]) -> Iterator[Result]:
         """The results, tables first; ``apart`` is added to the params of each."""
@@ -82,13 +88,14 @@ class ResultStores:
             self._stores[key] = ResultStore(settings)
         return self._stores[key]
 
-    def results(self) -> GridResults:
-        """All results, created on first use."""
+    def results(self) -> MadeResults:
+        """All results, which are made when they are used."""
         stores = list(self._stores.values())
         apart = _apart([store.settings for store in stores])
-        return GridResults(
+        return MadeResults(
             sum(store.count() for store in stores),
-            lambda: (result for store, params in zip(stores, apart) for result in store.results(params)),
+            sum(store.most_values() for store in stores),
+            lambda: chain.from_iterable(map(ResultStore.results, stores, apart)),
         )
 
 

@@ -102,11 +102,11 @@ class IozoneTable:
             self._grid = None if label else grid
         if not run.retests:
             row = _without_retests(row)
-        file_size, record_size = kilobytes * 1024, reclen * 1024
-        grid.add(file_size, record_size, row)
+        sizes = kilobytes * 1024, reclen * 1024
+        grid.add(sizes, row)
         if not label:
-            run.table[file_size, record_size] = row
-        self._last = None if respaced else (row, file_size, record_size, line)
+            run.table[sizes] = row
+        self._last = None if respaced else (row, *sizes, line)
 
     def _take_labelled(self, line: str, number: int) -> bool:
         """Read a row with a name that somebody wrote into the blanks on its left: `r5   5242880  4 …`."""

@@ -161,21 +161,20 @@ class ThroughputMode:
         if cells is None:
             cells = self._cells[cell_key] = self._run.store.cells.cells_at(self._key(view, UNITS[unit.lower()].metric))
         if self._failed or self._run.errors:
-            self._fail(cells)
+            self._fail(cells, number)
         else:
             value = UNITS[unit.lower()].to_base(float(printed))
             if value or view == "min" or view.startswith("child"):
-                cells.values.append(value)
+                cells.add(value, number)
             else:
-                cells.values.append(None)
+                cells.add(None, number)
                 cells.errors += [TOO_FAST][: TOO_FAST not in cells.errors]
-        cells.lines.append(number)
         return cells
 
-    def _fail(self, cells: GatheredValues) -> None:
+    def _fail(self, cells: GatheredValues, number: int) -> None:
         words = self._run.take_words() or "a process of this test failed"
         self._failed = self._run.failed = cells.failed = True
-        cells.values.append(None)
+        cells.add(None, number)
         cells.errors += [words][: words not in cells.errors[-1:]]
 
     def _min_xfer(self, match: re.Match[str], number: int) -> bool:

@@ -7,8 +7,9 @@ one has passed; it also drops the fraction of a rate, so 0 per second means anyt
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.model import FAILED, NOTHING, FormatError, Param, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.runs import RunValue, ToolRun, printed_value, scaled
@@ -170,7 +171,7 @@ class _PostmarkReader:
         return True
 
     def _rate(
-        self, test: str, count: int | None, printed: str, number: int, params: dict[str, Param] | None = None
+        self, test: str, count: int | None, printed: str, number: int, params: Mapping[str, Param] = NOTHING
     ) -> None:
         """Keep a number per second, unless nothing was done."""
         if count == 0:

@@ -60,10 +60,11 @@ def common_mark(lines: Sequence[str]) -> re.Pattern[str] | None:
     filled = (_DIGITS.sub("0", line[:_LONGEST_MARK]) + " " for line in lines if line and not line.isspace())
     shared, count = next(filled, ""), 1
     for line in filled:
-        length = next((at for at, (one, other) in enumerate(zip(shared, line)) if one != other), len(line))
-        shared, count = shared[:length], count + 1
-        if not shared or shared.isspace():
-            return None
+        count += 1
+        if not line.startswith(shared):
+            shared = shared[: next(at for at, sign in enumerate(shared) if line[at : at + 1] != sign)]
+            if not _MARK.match(shared):
+                return None
     mark = _MARK.match(shared) if count >= _FEWEST else None
     if mark is None:
         return None

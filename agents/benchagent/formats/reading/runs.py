@@ -14,9 +14,9 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
-from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param, ResultKey
+from benchagent.formats.model import FAILED, NOTHING, UNMEASURABLE, FormatError, Param, ResultKey
 
 from .collector import Collector, GatheredValues, params_key
 
@@ -67,6 +67,7 @@ NO_WORK = {
 }
 
 _T = TypeVar("_T", bound=Hashable)
+_V = TypeVar("_V")
 
 
 def common(values: Iterable[_T]) -> _T | None:
@@ -75,23 +76,58 @@ def common(values: Iterable[_T]) -> _T | None:
     return distinct.pop() if len(distinct) == 1 else None
 
 
-@dataclass
-class RunValue:
-    """One number of a run, in base units. If ``value`` is None, ``error`` is the reason and ``status`` its kind."""
+class _Rare(Generic[_V]):
+    """An attribute that few values have."""
 
-    test: str
-    metric: str
-    value: float | None
-    line: int
-    params: dict[str, Param] = field(default_factory=dict)
-    file_size: int | None = None
-    record_size: int | None = None
-    threads: int | None = None
-    error: str = ""
-    status: str = UNMEASURABLE
-    evidence: Mapping[str, int] | None = None
-    facts: dict[str, Param] | None = None  # of this number only, otherwise like those of its run
-    histogram: str | None = None  # of the latencies whose mean is the number
+    def __init__(self, default: _V) -> None:
+        self._default = default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, value: RunValue, owner: type) -> _V:
+        rare = value.more
+        return rare.get(self._name, self._default) if rare else self._default
+
+    def __set__(self, value: RunValue, content: _V) -> None:
+        if value.more is None:
+            value.more = {}
+        value.more[self._name] = content
+
+
+class RunValue:
+    """One number of a run, in base units. If ``value`` is None, ``error`` is the reason and ``status`` its kind.
+
+    ``facts`` are those of this number only, otherwise like those of its run. ``histogram`` is of the latencies whose
+    mean is the number.
+    """
+
+    # A text may have a million values: what few of them have is in a dictionary of its own.
+    __slots__ = ("file_size", "line", "metric", "more", "params", "record_size", "test", "threads", "value")
+    error = _Rare("")
+    status = _Rare(UNMEASURABLE)
+    evidence: _Rare[Mapping[str, int] | None] = _Rare(None)
+    facts: _Rare[Mapping[str, Param] | None] = _Rare(None)
+    histogram: _Rare[str | None] = _Rare(None)
+
+    def __init__(
+        self,
+        test: str,
+        metric: str,
+        value: float | None,
+        line: int,
+        params: Mapping[str, Param] = NOTHING,
+        file_size: int | None = None,
+        record_size: int | None = None,
+        threads: int | None = None,
+        error: str = "",
+        status: str = UNMEASURABLE,
+    ) -> None:
+        self.test, self.metric, self.value, self.line, self.params = test, metric, value, line, params
+        self.file_size, self.record_size, self.threads = file_size, record_size, threads
+        self.more: dict[str, Any] | None = None
+        if error:
+            self.error, self.status = error, status
 
 
 def printed_value(
@@ -99,7 +135,7 @@ def printed_value(
     metric: str,
     printed: str,
     line: int,
-    params: Mapping[str, Param] | None = None,
+    params: Mapping[str, Param] = NOTHING,
     *,
     times: int = 1,
     over: int = 1,
@@ -107,7 +143,7 @@ def printed_value(
 ) -> RunValue:
     """Printed digits as a value in another unit (see ``scaled``). A zero is no measurement: its value is None."""
     value = scaled(printed, times, over) or None
-    return RunValue(test, metric, value, line, dict(params or {}), error="" if value else error)
+    return RunValue(test, metric, value, line, params, error="" if value else error)
 
 
 @dataclass
@@ -143,15 +179,12 @@ def keep(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
         for run, params in zip(runs, apart)
     ]
     lacking = _lacking(collector, [params_key(params) for params in apart], keys)
-    by_key = list(numbers)
-    cells: dict[int, GatheredValues] = {}
+    gathered = list(map(collector.cells_at, numbers))
     for run, of_run, missing in zip(runs, keys, lacking):
         for number, value in zip(of_run, run.cells):
-            if number not in cells:
-                cells[number] = collector.cells_at(by_key[number])
-            _take(cells[number], value)
+            _take(gathered[number], value)
         for number in missing:
-            collector.no_value(by_key[number], run.line, run.failure, FAILED)
+            gathered[number].add_none(run.line, run.failure, FAILED)
     return shared
 
 
@@ -160,11 +193,20 @@ def _check(run: ToolRun) -> None:
     for cell in run.cells:
         if cell.threads is not None and cell.threads > _MOST_THREADS:
             raise FormatError(f"{cell.threads} threads are more than any machine starts", cell.line)
-    shared = {id(texts): texts for cell in run.cells for texts in (cell.facts, cell.params) if texts}  # by many cells
-    for facts in (run.facts, *shared.values()):
-        for name, value in facts.items():
-            if isinstance(value, str) and (clean := _clean(value)) != value:
-                facts[name] = clean
+    run.facts.update(_cleaned(run.facts))
+    shared = {id(cell.params): cell.params for cell in run.cells}  # by many cells
+    shared |= {id(cell.facts): cell.facts for cell in run.cells if cell.more and cell.facts}
+    changed = {number: {**texts, **clean} for number, texts in shared.items() if (clean := _cleaned(texts))}
+    for cell in run.cells if changed else ():
+        cell.params = changed.get(id(cell.params), cell.params)
+        if cell.facts:
+            cell.facts = changed.get(id(cell.facts), cell.facts)
+
+
+def _cleaned(facts: Mapping[str, Param]) -> dict[str, Param]:
+    """The texts that are not clean, after cleaning."""
+    texts = ((name, value) for name, value in facts.items() if isinstance(value, str))
+    return {name: clean for name, value in texts if (clean := _clean(value)) != value}
 
 
 @lru_cache(maxsize=4096)
@@ -228,7 +270,8 @@ def _length_of(params: tuple[tuple[str, Param], ...]) -> int:
 
 def _length_of_own_params(run: ToolRun) -> int:
     """The greatest length of the params of a run's cells, as JSON; 0 if it has no cells."""
-    own = max((_length_of(params_key(cell.params)) for cell in run.cells if cell.params), default=0)
+    distinct = {id(cell.params): cell.params for cell in run.cells if cell.params}  # cells of a row share them
+    own = max((_length_of(params_key(params)) for params in distinct.values()), default=0)
     return own or len("{}") * bool(run.cells)
 
 
@@ -251,11 +294,13 @@ def _missing(wanted: Collection[int], present: frozenset[int]) -> list[int]:
     return [] if len(wanted) == len(present) else [number for number in wanted if number not in present]
 
 
-def _facts(run: ToolRun) -> dict[str, Param]:
+def _facts(run: ToolRun) -> Mapping[str, Param]:
+    of_cells = [cell.facts for cell in run.cells if cell.more and cell.facts]
+    if not of_cells:
+        return run.facts  # itself: a text may have 100,000 runs
     facts = dict(run.facts)
-    for cell in run.cells:
-        if cell.facts:
-            facts.update(cell.facts)
+    for of_cell in of_cells:
+        facts.update(of_cell)
     return facts
 
 
@@ -274,14 +319,16 @@ def _without(facts: Mapping[str, Param], shared: Mapping[str, Param]) -> dict[st
 def _keys(run: ToolRun, apart: Mapping[str, Param], shared: Mapping[str, Param] | None) -> Iterator[ResultKey]:
     """The key of each value of a run. Without ``shared``, the facts of single values are not in their params."""
     is_plain = apart.keys().isdisjoint(_DIMENSIONS)
-    of_all = params_key(apart)
+    plain = {id(NOTHING): params_key(apart)}  # by the identity of a cell's own params, which cells of a row share
     for cell in run.cells:
         sizes = cell.file_size, cell.record_size, cell.threads
-        own = _without(cell.facts, shared) if cell.facts and shared is not None else {}
+        own = _without(cell.facts or {}, shared) if cell.more and shared is not None else None
         if is_plain and not own:
-            params = params_key({**apart, **cell.params}) if cell.params else of_all
+            params = plain.get(id(cell.params)) or plain.setdefault(
+                id(cell.params), params_key({**apart, **cell.params})
+            )
         else:
-            params = params_key({**_not_repeated({**apart, **own}, sizes), **cell.params})
+            params = params_key({**_not_repeated({**apart, **(own or {})}, sizes), **cell.params})
         yield ResultKey(cell.test, cell.metric, *sizes, params)
 
 
@@ -298,7 +345,8 @@ def _take(cells: GatheredValues, cell: RunValue) -> None:
         cells.add_none(cell.line, cell.error, cell.status)
         return
     cells.add(cell.value, cell.line)
-    if cell.evidence:
-        cells.add_evidence(cell.evidence)
-    if cell.histogram:
-        cells.histograms[cell.line] = cell.histogram
+    if cell.more:
+        if cell.evidence:
+            cells.add_evidence(cell.evidence)
+        if cell.histogram:
+            cells.histograms[cell.line] = cell.histogram

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+_AT_ONCE = 4000  # characters at least
+
 
 def split_lines(text: str) -> list[str]:
     """Lines without their ends (LF or CR LF). ``str.splitlines`` would also break lines at form feeds and the like."""
@@ -14,13 +16,12 @@ def split_lines(text: str) -> list[str]:
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """The lines one by one, for a look at the beginning of a long text."""
+    """The lines one by one: a list of those of a long text takes twice its memory."""
     at = 0
     while at < len(text):
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        yield text[at:end].removesuffix("\r")
-        at = end + 1
+        end = text.find("\n", at + _AT_ONCE) + 1 or len(text)
+        yield from split_lines(text[at:end])
+        at = end
 
 
 def lines_with(text: str, *marks: str) -> Iterator[str]:

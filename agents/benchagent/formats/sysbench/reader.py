@@ -7,8 +7,9 @@ of reads and writes together, and so are the latencies.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from benchagent.formats.model import FAILED, Param, Parsed
+from benchagent.formats.model import FAILED, NOTHING, Param, Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.parsed_runs import parsed_runs
 from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, common, printed_value
@@ -154,7 +155,7 @@ class _SysbenchReader:
         *,
         times: int = 1,
         over: int = 1,
-        params: dict[str, Param] | None = None,
+        params: Mapping[str, Param] = NOTHING,
     ) -> None:
         """Keep a number of reads, writes or fsyncs, of all operations, or (empty) of reads and writes together."""
         error = f"sysbench printed {printed}"
@@ -200,7 +201,7 @@ class _SysbenchReader:
         if way == "fsync" and cell.value is None:
             return False
         if cell.test == "mix" or not mode or mode == "rndrw":
-            cell.params["mode"] = mode or "unknown"
+            cell.params = {**cell.params, "mode": mode or "unknown"}
         cell.threads = settings.threads
         cell.file_size, cell.record_size = settings.file_size, settings.record_size if way != "fsync" else None
         return True

@@ -15,6 +15,7 @@ _TIMED = re.compile(
     r"(?:.{0,500}(?:[;&|({]|(?P<loop>\bdo ))\s*)?(?:sudo +)?(?:[\w./-]{0,80}/)?time +"
     r"(?:-[pvalh]+ +|-[of] +\S+ +|--verbose +|--portability +)*(?P<command>\S.*)"
 )
+_LOOP = re.compile(r"(?:for|while|until)\b[^;]{1,200};\s*do\s")
 _DONE = re.compile(r"\s*;\s*done\b.*")
 _PROGRAM = re.compile(r"(?:[\w.+-]{0,80}/){0,20}(?P<name>[A-Za-z_][\w.+-]{0,80})")
 _PIECES = re.compile(r"&&|\|\||[;|&(){}'\"]|\b(?:do|done|then|else|fi)\b")
@@ -67,7 +68,7 @@ def read_command(line: str, number: int) -> TimedCommand | None:
     body = (prompt["body"] or prompt["trace"]) if prompt else line.strip()
     before = (prompt["prompt"] or "").strip() if prompt else ""
     timed = _TIMED.fullmatch(body)
-    if timed and (is_known(timed["command"]) or (prompt and _PROGRAM.match(timed["command"]))):
+    if timed and (is_known(_LOOP.sub("", timed["command"], count=1)) or (prompt and _PROGRAM.match(timed["command"]))):
         again = timed["loop"] is not None
         text = _DONE.sub("", timed["command"]) if again else timed["command"]
         return TimedCommand(text, number, timed=True, again=again, prompt=before)

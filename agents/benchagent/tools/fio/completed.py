@@ -32,7 +32,7 @@ def completed(parsed: Parsed, parameters: Mapping[str, object]) -> Parsed:
     """
     if digest := parameters.get("job_file_sha256"):
         added: dict[str, Param] = {"job_file": str(digest)[:SHOWN_DIGITS]}
-        return replace(parsed, results=[replace(each, params={**each.params, **added}) for each in parsed.results])
+        return replace(parsed, results=[each._replace(params={**each.params, **added}) for each in parsed.results])
     if "tests" not in parameters:
         return parsed
     work = _work(parameters)
@@ -64,7 +64,7 @@ def _work(parameters: Mapping[str, object]) -> dict[str, Param]:
 def _with(result: Result, work: Mapping[str, Param], parameters: Mapping[str, object]) -> Result:
     measured = {name: value for name, value in result.params.items() if name in MEASURED}
     mix = _mix(parameters) if "rw" in measured else {}
-    return replace(result, params={**work, **mix, **measured})
+    return result._replace(params={**work, **mix, **measured})
 
 
 def _mix(parameters: Mapping[str, object]) -> dict[str, Param]:

@@ -22,7 +22,7 @@ def completed(parsed: Parsed, parameters: Mapping[str, object]) -> Parsed:
     return replace(
         parsed,
         results=tuple(
-            replace(result, params={**result.params, **added})
+            result._replace(params={**result.params, **added})
             if (added := {key: digest for key, digest in digests.items() if names[key] in result.params})
             else result
             for result in parsed.results

@@ -317,6 +317,12 @@ def test_a_loop_around_time_names_the_command_of_every_round() -> None:
     assert {test for test, _ in figures} == {"create", "delete"}
 
 
+@pytest.mark.parametrize("prompt", ["", "$ "])
+def test_a_timed_loop_is_the_test_of_its_command(prompt: str) -> None:
+    found = parse(f"{prompt}time for i in {{1..5}}; do dd if=/dev/zero of=x$i bs=64k count=9; done\nreal 1.5\n").results
+    assert [(result.test, result.metric, result.values) for result in found] == [("create", "elapsed", (1.5,))]
+
+
 def test_what_stands_behind_a_loop_is_not_of_it() -> None:
     text = "$ for i in 0 1; do time mkfs.xfs -f /dev/sd$i; done\n"
     text += "real 1.5\nuser 0.5\nsys 0.5\n$ tar xf linux.tar\nreal 9.5\nuser 0.5\nsys 0.5\n"
