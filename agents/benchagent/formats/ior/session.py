@@ -148,7 +148,7 @@ class IorSession:
         runs, words = [], self.command.split()
         for test in self._tests:
             run = ToolRun(self.line, test.settings.facts(words, fsync_refused=self._fsync_refused))
-            run.place = "" if "directory" in run.facts else test.settings.file
+            run.place = test.settings.file
             _keep_rows(run, test)
             for operation, summary in test.summary:
                 _keep_summary(run, operation, summary, bool(test.rows))

@@ -8,6 +8,7 @@ from itertools import chain
 from benchagent.formats.model import Param, Result, ResultKey
 from benchagent.formats.reading.collector import Collector, GatheredValues, MadeResults, params_key, result_of
 from benchagent.formats.reading.grid import NumberGrid, merged
+from benchagent.formats.reading.places import shortest
 
 from .units import COLUMNS, TOO_FAST, PrintedUnit
 
@@ -103,16 +104,26 @@ class ResultStores:
 NO_WORK = {
     "tool_version": "it is a fact of the run",
     "directory": "it is a fact of the target",
+    "place": "it is a fact of the target",
     "posix_threads": "threads in place of processes move the same data",
 }
 
 
 def _apart(settings: list[dict[str, Param]]) -> list[dict[str, Param]]:
     """For each entry, its options that change the work, and the other settings that are not equal in all entries."""
+    directories = {str(item["directory"]) for item in settings if "directory" in item}
+    if len(directories) > 1:
+        settings = [_at_place(item, shortest(directories)) for item in settings]
     names = {name for item in settings for name in item}
     apart = names - NO_WORK.keys()
     apart |= {name for name in names if len({repr(item.get(name)) for item in settings}) > 1}
     return [{name: item[name] for name in sorted(apart) if name in item} for item in settings]
+
+
+def _at_place(settings: Mapping[str, Param], places: Mapping[str, str]) -> dict[str, Param]:
+    """The settings with the part in which the directories of a text differ, instead of the directory."""
+    rest = {name: value for name, value in settings.items() if name != "directory"}
+    return {**rest, "place": places[str(settings["directory"])]} if "directory" in settings else rest
 
 
 def shared(facts: Iterable[Mapping[str, Param]]) -> dict[str, Param]:

@@ -12,6 +12,7 @@ import re
 from benchagent.formats.model import FormatError, Param, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.places import name_places
 from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, common, scaled
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -62,6 +63,7 @@ def parse(text: str, parser_version: str) -> Parsed:
             collector.warn("mdtest did not come to its end", run.line)
     if not any(run.cells for run in reader.runs):
         raise FormatError("no result is there: mdtest prints its summary at the end", reader.line)
+    name_places(reader.runs)
     return Parsed(
         tool=TOOL,
         tool_version=reader.version,

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from benchagent.formats.model import FAILED, NOTHING, FormatError, Param, Parsed
 from benchagent.formats.reading.blocks import keep_blocks
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.places import name_places
 from benchagent.formats.reading.runs import RunValue, ToolRun, printed_value, scaled
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -44,6 +45,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in reader.runs:
         if not run.ended:
             collector.warn("the report is not complete: its last lines are missing", run.line)
+    name_places(reader.runs)
     return Parsed(
         tool=TOOL,
         tool_version=reader.version,

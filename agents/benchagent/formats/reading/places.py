@@ -17,6 +17,7 @@ from .sections import counts_repetitions
 _DEVICE = re.compile(r"/dev/(?!shm/)")
 _LAST_NUMBER = re.compile(r"([0-9]{1,9})([^0-9]*)$")
 _LONGEST = 80
+_PATHS = ("directory", "location")  # facts
 
 
 def directory(path: str) -> str:
@@ -30,7 +31,9 @@ def joined(paths: Iterable[str]) -> str:
 
 
 def name_places(runs: Sequence[ToolRun]) -> None:
-    """Add the fact ``place`` to the runs of a text that ran in different places."""
+    """Add the fact ``place`` to the runs of a text that ran in different places, instead of their whole paths."""
+    for run in runs:
+        run.place = run.place or next((directory(str(run.facts[name])) for name in _PATHS if name in run.facts), "")
     folders = {run.place: joined(map(_folder, run.place.split(":"))) for run in runs if run.place}
     names = shortest(set(folders.values()))
     if len(names) > 1:
@@ -41,6 +44,7 @@ def name_places(runs: Sequence[ToolRun]) -> None:
         return
     for run in runs:
         if run.place:
+            run.facts = {name: value for name, value in run.facts.items() if name not in _PATHS}
             run.facts["place"] = names[run.place]
 
 

@@ -38,8 +38,8 @@ def test_lines_of_other_versions(line: str, expected: float) -> None:
 
 def test_devices_are_distinguished() -> None:
     text = "/dev/sda:\n Timing buffered disk reads: 858 MB in  3.00 seconds = 285.69 MB/sec\n"
-    devices = [result.params["location"] for result in parse(text + text.replace("sda", "sdb")).results]
-    assert devices == ["/dev/sda", "/dev/sdb"]
+    devices = [result.params["place"] for result in parse(text + text.replace("sda", "sdb")).results]
+    assert devices == ["sda", "sdb"]
     assert "location" not in parse(text).results[0].params
 
 

@@ -269,9 +269,9 @@ def test_runs_on_files_in_different_directories_stay_apart() -> None:
         "              kB  reclen    write\n            1024       4     {1}\n\niozone test complete.\n"
     )
     two = parse(run.format("/mnt/ext4", 1001) + run.format("/mnt/xfs", 1002)).results
-    assert {(r.params["directory"], r.values) for r in two} == {
-        ("/mnt/ext4", (1001 * KIB,)),
-        ("/mnt/xfs", (1002 * KIB,)),
+    assert {(r.params["place"], r.values) for r in two} == {
+        ("ext4", (1001 * KIB,)),
+        ("xfs", (1002 * KIB,)),
     }
     [same] = parse(run.format("/mnt/xfs", 1001) + run.format("/mnt/xfs", 1002)).results
     assert same.values == (1001 * KIB, 1002 * KIB)

@@ -98,8 +98,8 @@ def test_iterations_that_were_printed_are_the_values() -> None:
 def test_runs_on_several_directories_are_told_apart() -> None:
     other = HEAD.replace("/t", "/u")
     parsed = parse(HEAD + RATES + END + other + RATES + END + HEAD + RATES + END)
-    told = {result.params["directory"]: result.values for result in parsed.results if result.params.get("view") is None}
-    assert told == {"/t": (97.632, 97.632), "/u": (97.632,)}
+    told = {result.params["place"]: result.values for result in parsed.results if result.params.get("view") is None}
+    assert told == {"t": (97.632, 97.632), "u": (97.632,)}
     assert parsed.command is None
 
 

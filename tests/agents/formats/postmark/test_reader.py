@@ -110,8 +110,8 @@ def test_runs_at_different_places_stay_apart() -> None:
     typed = "PostMark v1.51 : 8/14/01\npm>set location {}\npm>run\n" + REPORT
     parsed = parse(typed.format("/raid") + typed.format("/home/ann"))
     assert [apart(parsed, result) for result in parsed.results if result.test == "total"] == [
-        {"location": "/raid"},
-        {"location": "/home/ann"},
+        {"place": "raid"},
+        {"place": "home/ann"},
     ]
     shown = "PostMark v1.51 : 8/14/01\npm>show\nWorking directory: /mnt\npm>run\n" + REPORT
     assert parse(shown).parameters["location"] == "/mnt"
