@@ -11,7 +11,7 @@ from uuid import UUID
 from django.urls import reverse
 
 from benchdb.runs.facts.names import NO_WORK, differing_parameters, parameters_in_words
-from benchdb.runs.models import Run, State
+from benchdb.runs.models import UNFINISHED, Run, State
 
 from .apart import Apart, apart, columns_of
 from .columns import USUAL, ListCell, ListColumn
@@ -75,6 +75,11 @@ class RunsTable:
     first_text: str
     compare: str
     same: str
+
+    @property
+    def awaited(self) -> RunRow | None:
+        """The first run whose statistics are not computed yet; None if all are done."""
+        return next((row for row in self.rows if row.state in UNFINISHED), None)
 
 
 @dataclass(frozen=True, slots=True)

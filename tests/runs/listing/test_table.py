@@ -100,6 +100,7 @@ def test_a_run_that_waits_cannot_be_chosen(client: Client, owner: User) -> None:
     (box,) = [attributes for tag, attributes in page.elements if tag == "input" and attributes.get("name") == "run"]
     assert "disabled" in box
     assert "computing" in page.text
+    assert [each["data-state"] for _, each in page.elements if "data-poll" in each] == ["computing"]
 
 
 def test_each_filter_finds_what_it_names(client: Client, owner: User) -> None:
