@@ -21,6 +21,7 @@ from .block import (
     tunables,
 )
 from .disks import disk
+from .journal import side_devices
 from .mapper import is_mapped, mapped
 from .network import NETWORK, network
 
@@ -49,12 +50,25 @@ def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> lis
 def stack(source: Source, mounts: list[MountInfo], mount: MountInfo | None, devices: list[str]) -> list[Facts]:
     """The layers under a mount, level by level: an array, then its members, then the devices below these.
 
+    A journal or log on a device of its own follows, with its role.
+
     Layers have the shape of `target.stack`, without fields that do not apply to their kind. Loop devices, volumes and
     image files have no names, because these change from one round to the next.
     """
     layers = _above_devices(source, mounts, mount, devices) if mount is not None else []
-    waiting = deque(devices)
-    visited = set(devices)
+    visited: set[str] = set()
+    layers += _walk(source, mounts, devices, visited)
+    for role, device in side_devices(source, mount, devices):
+        found = _walk(source, mounts, [device], visited) if device else [{"kind": "unknown", "facts": {}}]
+        layers += [{**layer, "facts": {**layer["facts"], "role": role}} for layer in found[:1]] + found[1:]
+    return layers
+
+
+def _walk(source: Source, mounts: list[MountInfo], devices: list[str], visited: set[str]) -> list[Facts]:
+    """The layers of these devices and of those below them that were not visited before."""
+    layers: list[Facts] = []
+    waiting = deque(device for device in devices if device not in visited)
+    visited.update(devices)
     while waiting:
         found_layers, lower = _describe(source, mounts, waiting.popleft())
         layers += found_layers
