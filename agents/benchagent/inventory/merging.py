@@ -158,7 +158,7 @@ def _as_array(layer: Facts, pointer: str, declaration: Declaration, merge: Merge
     layer["kind"] = "raid"
     merge.provenance[f"{pointer}/kind"] = "declared"
     merge.take(layer, pointer, declaration.facts, override=declaration.override)
-    if not declaration.members:
+    if not declaration.members and layer.get("members") is None:
         return []
     disks_pointer = f"/stack/{int(pointer.rpartition('/')[2]) + 1}"
     disks: Facts = {"kind": "disk", "facts": {"count": layer.get("members")}}

@@ -99,13 +99,13 @@ class TestTarget:
 
     def test_places_count_the_layers_that_were_added_before(self, tmp_path: Path) -> None:
         config = "[declare.raid]\ndisk = 'ST3500641AS-RK'\nlevel = 'raid1'\nmembers = 2\n"
-        config += "[declare.raid.disks]\nmodel = 'X25-M'\n"
         facts, _ = target("/srv/data/bench", declaring("raid5_sata", config, tmp_path))
         kinds = [layer["kind"] for layer in facts["stack"]]
         assert kinds == ["raid"] + ["partition"] * 4 + ["raid", "disk"] * 4
         declared = [pointer for pointer, how in facts["provenance"].items() if how == "declared"]
         for index in (5, 7, 9, 11):
             assert facts["stack"][index]["level"] == "raid1"
+            assert facts["stack"][index + 1] == {"kind": "disk", "facts": {"count": 2}}
             assert {f"/stack/{index}/level", f"/stack/{index + 1}"} <= set(declared)
 
     def test_facts_that_a_layer_keeps_apart(self, tmp_path: Path) -> None:
