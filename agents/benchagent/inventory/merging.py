@@ -134,7 +134,7 @@ def merge_stack(layers: list[Facts], source: Source, scrub: Callable[[str], str]
     for layer in layers:
         pointer = f"/stack/{len(merged)}"
         merged.append(layer)
-        if layer["kind"] != "disk":
+        if "transport" not in layer:  # of disks and other devices at the bottom
             continue
         disk = [{**layer, **layer["facts"]}]
         for declaration in declarations(source, "disk"):

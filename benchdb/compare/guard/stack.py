@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from benchdb.runs.facts.storage_stack import KINDS, say_layers
+from benchdb.runs.facts.storage_stack import IN_MEMORY, KINDS, say_layers
 from benchdb.runs.models import Run
 from benchdb.runs.models.json_columns import StoredEnvironment, StoredLayer, StoredTarget
 from benchdb.wording.sizes import say_size
@@ -18,7 +18,6 @@ Settings = Mapping[str, object]  # of a layer or disk, with its further facts
 NO_LAYER = {"partition"}  # every disk has them
 NO_CHUNK = {"raid1", "mirror", "linear", "single", "dup"}
 TUNABLES = ("scheduler", "read_ahead", "nr_requests")
-MEMORY = {"tmpfs", "zram", "ramdisk", "pmem"}
 # Keys that other facts compare: those of the RAID, and names and sizes.
 OF_RAID = {"level", "chunk", "layout", "members"}
 NAMES = {"kind", "name", "facts", "model", "role", "count", "size"}
@@ -69,7 +68,7 @@ def _disk_model(run: Run) -> object:
 def _disk_count(run: Run) -> float | None:
     """The number of disks; a disk without a name stands for all of the array above it. None if unknown."""
     stack, counts = _stack(run), []
-    for above, layer in zip([None, *stack], stack):
+    for above, layer in zip([None, *stack], stack, strict=False):
         if layer["kind"] == "disk":
             all_disks = above.get("members") if above and not layer.get("name") else None
             counts.append((layer.get("facts") or {}).get("count") or all_disks or 1)
@@ -80,7 +79,7 @@ def _disk_count(run: Run) -> float | None:
 
 
 def _is_memory(run: Run) -> bool:
-    return any(layer["kind"] in MEMORY for layer in _stack(run))
+    return any(layer["kind"] in {*IN_MEMORY, "pmem"} for layer in _stack(run))
 
 
 def _disk_settings(run: Run, *, of_hardware: bool) -> dict[str, object]:

@@ -1,8 +1,9 @@
 """The journal of a file system, which may be on a device of its own.
 
-For ext3 and ext4, the kernel names the directory of a journal in `/proc/fs/jbd2` after its device, and after the journal's inode if it is
-a file (`sda1-8`; a journal on a device of its own is `sdb1`). Its thread has the same name after `jbd2/`, and the
-number of this thread is in `/sys/fs/ext4/*/journal_task` (fs/jbd2/journal.c, fs/ext4/sysfs.c).
+For ext3 and ext4, the kernel names the directory of a journal in `/proc/fs/jbd2` after its device, and after the
+journal's inode if it is a file (`sda1-8`; a journal on a device of its own is `sdb1`). Its thread has the same name
+after `jbd2/`, and the number of this thread is in `/sys/fs/ext4/*/journal_task` (fs/jbd2/journal.c, fs/ext4/sysfs.c).
+Other file systems name the device in a mount option.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from .block import (
     size_of,
     tunables,
 )
-from .disks import disk
+from .disks import disk, memory_settings
 from .journal import side_devices
 from .mapper import is_mapped, mapped
 from .network import NETWORK, network
@@ -28,6 +28,7 @@ from .network import NETWORK, network
 MEMORY = re.compile(r"tmpfs|ramfs|rootfs|devtmpfs|hugetlbfs")
 DISK_FACTS = ("model", "size", "rotational", "transport", "scheduler", "read_ahead", "nr_requests")
 DISK_DETAILS = ("vendor", "firmware", "link", "queue_depth", "write_cache", "logical_block_size", "physical_block_size")
+DISK_DETAILS += ("zoned", "zone_size")
 
 
 def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> list[str]:
@@ -151,8 +152,9 @@ def _partition(source: Source, device: str) -> Facts:
 
 def _disk(source: Source, device: str) -> Facts:
     facts = disk(source, device)
-    layer = {"kind": "disk", "name": facts["name"], **{key: facts[key] for key in DISK_FACTS}}
-    return {**layer, "facts": {key: facts[key] for key in DISK_DETAILS}}
+    layer = {"kind": facts["kind"], "name": facts["name"], **{key: facts[key] for key in DISK_FACTS}}
+    details = {key: facts[key] for key in DISK_DETAILS if key in facts}
+    return {**layer, "facts": {**details, **memory_settings(source, device)}}
 
 
 def _without_device(source: Source, mounts: list[MountInfo], mount: MountInfo) -> list[Facts]:
