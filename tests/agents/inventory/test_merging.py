@@ -85,6 +85,13 @@ class TestEnvironment:
         found = environment(declaring("raid5_sata", config, tmp_path))
         assert [disk["vendor"] for disk in found["block_devices"]] == ["Seagate"] * 4 + [None]
 
+    @pytest.mark.parametrize("path", ["/dev/vda", "/dev/disk/by-path/virtio-pci-0000:00:02.0"])
+    def test_a_disk_without_an_id_has_other_paths(self, path: str, tmp_path: Path) -> None:
+        source = declaring("virtio_guest", f"[declare.disk]\ndisk = '{path}'\nmodel = 'X'\n", tmp_path)
+        (tmp_path / "dev/disk/by-path").mkdir(parents=True)
+        (tmp_path / "dev/disk/by-path/virtio-pci-0000:00:02.0").symlink_to("../../vda")
+        assert environment(source)["block_devices"][0]["model"] == "X"
+
     def test_names_that_are_declared_are_scrubbed(self, tmp_path: Path) -> None:
         source = declaring("luks_nvme", "[declare.controller]\ncache_mode = 'as wanda-laptop says'\n", tmp_path)
         assert environment(source)["controllers"][0]["cache_mode"] == "as <host> says"
