@@ -51,8 +51,9 @@ def disks(run: Run) -> list[Settings]:
     facts: StoredEnvironment = run.environment.facts
     by_name: dict[str | None, Settings] = {device["name"]: device for device in facts["block_devices"]}
     layers = [layer for layer in _stack(run) if layer["kind"] == "disk"]
-    of_target = [{**by_name.get(layer.get("name"), {}), **_with_facts(layer)} for layer in layers]
-    return of_target if _stack(run) else list(by_name.values())
+    if not _stack(run):
+        return list(by_name.values())
+    return [{**by_name.get(layer.get("name"), {}), **_with_facts(layer)} for layer in layers]
 
 
 def _with_facts(layer: StoredLayer) -> Settings:
@@ -66,7 +67,7 @@ def _disk_model(run: Run) -> object:
 
 
 def _disk_count(run: Run) -> float | None:
-    """The number of disks; a disk without a name stands for all of the array above it. None if unknown."""
+    """The number of disks; a disk without a name represents all disks of the array above it. None if unknown."""
     stack, counts = _stack(run), []
     for above, layer in zip([None, *stack], stack, strict=False):
         if layer["kind"] == "disk":

@@ -20,7 +20,7 @@ DIRECTORY = '[[targets]]\nkind = "directory"\n'
 IMAGES = '[[targets]]\nkind = "image"\nsize = "64 MiB"\nfile_system = ["ext4", "reiser4"]\n'
 SWEEP = '[[workloads]]\ntool = "fsload"\nfile_sizes = "1 MiB"\nrecord_sizes = ["4 KiB", "1 MiB"]\ntests = ["write"]\n'
 NOTHING = 10  # exit code if every point is skipped
-PLANS = Path(__file__).parents[3] / "agents/plans"
+PROFILES = Path(__file__).parents[3] / "agents/plans/profiles"
 OLDER = "01900000-0000-7000-8000-000000000001"
 
 
@@ -145,9 +145,8 @@ def test_profiles_are_read_and_their_faults_and_work_told(
     check: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], program: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BENCHAGENT_FSLOAD", str(program))
-    profiles = PLANS / "profiles"
-    (tmp_path / "a.ffsb").write_text((profiles / "create-4m.ffsb").read_text())
-    (tmp_path / "a.f").write_text((profiles / "read-1k.f").read_text())
+    (tmp_path / "a.ffsb").write_text((PROFILES / "create-4m.ffsb").read_text())
+    (tmp_path / "a.f").write_text((PROFILES / "read-1k.f").read_text())
     mix = '[[workloads]]\ntool = "fsload"\ncommand = "mix"\nprofile = "a.ffsb"\nthreads = 16\n'
     wml = '[[workloads]]\ntool = "fsload"\nname = "w"\ncommand = "wml"\nfile = "a.f"\n'
     text = check(HEAD + DIRECTORY + mix + wml, "--directory", str(tmp_path))

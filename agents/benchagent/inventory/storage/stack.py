@@ -27,8 +27,11 @@ from .network import NETWORK, network
 
 MEMORY = re.compile(r"tmpfs|ramfs|rootfs|devtmpfs|hugetlbfs")
 DISK_FACTS = ("model", "size", "rotational", "transport", "scheduler", "read_ahead", "nr_requests")
-DISK_DETAILS = ("vendor", "firmware", "link", "queue_depth", "write_cache", "logical_block_size", "physical_block_size")
-DISK_DETAILS += ("zoned", "zone_size")
+UNKNOWN: Facts = {"kind": "unknown", "facts": {}}
+DISK_DETAILS = [
+    *("vendor", "firmware", "link", "queue_depth", "write_cache", "logical_block_size", "physical_block_size"),
+    *("zoned", "zone_size"),
+]
 
 
 def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> list[str]:
@@ -60,8 +63,8 @@ def stack(source: Source, mounts: list[MountInfo], mount: MountInfo | None, devi
     visited: set[str] = set()
     layers += _walk(source, mounts, devices, visited)
     for role, device in side_devices(source, mount, devices):
-        found = _walk(source, mounts, [device], visited) if device else [{"kind": "unknown", "facts": {}}]
-        layers += [{**layer, "facts": {**layer["facts"], "role": role}} for layer in found[:1]] + found[1:]
+        first, *others = (_walk(source, mounts, [device], visited) if device else []) or [UNKNOWN]
+        layers += [{**first, "facts": {**first["facts"], "role": role}}, *others]
     return layers
 
 
