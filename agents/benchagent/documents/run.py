@@ -10,7 +10,7 @@ from benchagent import __version__
 from benchagent.formats.columns import ResultColumns
 from benchagent.inventory import TargetFacts, TargetState
 from benchagent.plan.model import PREPARATION, Target
-from benchagent.targets.file_systems import mkfs_command, nameless, tune_command
+from benchagent.targets.file_systems import mkfs_command, tune_command
 
 from .labels import labels_of_gate
 from .records import CampaignFrame, PointRecord, RawOutput, Round
@@ -70,12 +70,12 @@ def _target(record: PointRecord) -> TargetFacts:
     """The target as detected, completed with the agent's commands; as planned if it could never be mounted."""
     target = record.point.target
     facts = record.target or {"file_system": {"type": target.file_system or None}, "mount": {}, "stack": []}
-    command = [nameless(word) for word in mkfs_command(target)] if target.is_made else None
+    command = list(mkfs_command(target)) if target.is_made else None
     mount, extra = facts["mount"].copy(), dict(facts.get("extra", {}))
     if target.is_made:
         mount["point"] = None  # somewhere in the work directory
     if target.tune2fs:
-        extra["tune2fs_command"] = [nameless(word) for word in tune_command(target)]
+        extra["tune2fs_command"] = list(tune_command(target))
     file_system = {**facts["file_system"], "mkfs_command": command}
     return {**facts, "kind": target.kind, "file_system": file_system, "mount": mount, "extra": extra}
 

@@ -8,7 +8,7 @@ from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
 from benchagent.system.caches import DROP_CACHES, can_drop_caches
 from benchagent.system.programs import replacing
-from benchagent.targets.file_systems import mkfs_command, nameless
+from benchagent.targets.file_systems import mkfs_command
 from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.tables import Parameters, ParameterValue
@@ -35,8 +35,7 @@ def recorded_parameters(point: Point, scrub: Callable[[str], str]) -> Parameters
 
     def scrubbed(value: ParameterValue) -> ParameterValue:
         if isinstance(value, list):
-            texts = [scrub(item) for item in value if isinstance(item, str)]
-            return ([nameless(text) for text in texts] if point.workload.tool == PREPARATION else texts) or value
+            return [scrub(item) for item in value if isinstance(item, str)] or value
         return scrub(value) if isinstance(value, str) else value
 
     return {name: scrubbed(value) for name, value in point.workload.parameters.items()}
@@ -44,7 +43,7 @@ def recorded_parameters(point: Point, scrub: Callable[[str], str]) -> Parameters
 
 def _command(point: Point, bench: Bench) -> tuple[str, ...]:
     if point.workload.tool == PREPARATION:
-        return tuple(nameless(word) for word in mkfs_command(point.target))
+        return mkfs_command(point.target)
     return commands_of(point, bench) if point.workload.tool == MAINTENANCE else command_of(point, bench)
 
 

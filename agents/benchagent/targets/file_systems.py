@@ -73,11 +73,6 @@ def tune_command(target: Target) -> tuple[str, ...]:
     return ("tune2fs", *target.tune2fs) if target.tune2fs else ()
 
 
-def nameless(option: str) -> str:
-    """An option as recorded, without the name of another device, such as that of a journal: it is not a setting."""
-    return re.sub(r"/dev/[^\s,]+", "<device>", option)
-
-
 def known_to_kernel(file_system: str, proc: Path = Path("/proc"), modules: Path = Path("/lib/modules")) -> bool:
     """Whether this kernel can mount the file system: built in, loaded, or available as a module."""
     listed = {line.split()[-1] for line in (proc / "filesystems").read_text().splitlines() if line.split()}
