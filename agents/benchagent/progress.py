@@ -68,6 +68,8 @@ class EventFacts(TypedDict, total=False):
     reason: str
     message: str
     answer: object
+    machine: object
+    kept: object
     verdicts: Mapping[str, int]  # the number of tests with each verdict
 
 
@@ -271,6 +273,10 @@ _SENTENCES: dict[str, Callable[[EventFacts], str | None]] = {
     "unreported": lambda f: f"{f['why']}; going on.",
     "undelivered": lambda f: f"{f['why']}",
     "uploaded": lambda f: f"Uploaded {f['point']}: {f['url'] or f['run_id']} ({f['state'] or 'stored'})",
+    "not_renamed": lambda f: (
+        f"The server keeps the name {f['kept']} for this machine, not {f['machine']}: more people can see its earlier "
+        "runs. A run with at least their visibility (--visibility) renames it."
+    ),
     "computing": lambda f: f"The server computes the statistics of {counted(_number(f['points']), 'run')}.",
     "ready": lambda f: f"The statistics of run {f['run_id']} failed." if f["state"] == "failed" else None,
     "computed": lambda f: f"The statistics of {counted(_number(f['points']), 'run')} are there.",

@@ -59,11 +59,15 @@ class Followed:
 
 @dataclass(frozen=True)
 class Stored:
-    """The outcome of an upload; `new` is False if the same document was stored before."""
+    """The outcome of an upload; `new` is False if the same document was stored before.
+
+    `machine` is the name that the machine has now: that of the document, unless it must not be replaced by it.
+    """
 
     run_id: UUID
     state: str
     new: bool
+    machine: str
 
 
 def store_document(token: Token, run_id: UUID, body: bytes, signature: str | None = None) -> Stored:
@@ -106,7 +110,7 @@ def store_for(
             return stored
         try:
             with transaction.atomic():
-                state, amount = _store(owner, visibility, document, sent_with, followed)
+                state, machine, amount = _store(owner, visibility, document, sent_with, followed)
                 if signature is not None:
                     keep_signature(state.run, signature)
                 transaction.on_commit(lambda: after_answer(_enqueue))
@@ -118,7 +122,7 @@ def store_for(
                 raise
         else:
             break
-    return Stored(run_id, State(state.state).value, new=True)
+    return Stored(run_id, State(state.state).value, new=True, machine=machine)
 
 
 def _enqueue() -> None:
@@ -128,9 +132,11 @@ def _enqueue() -> None:
 
 # One statement, so that run and tombstone are read at the same moment; it always returns a row.
 _BEFORE = """
-SELECT runs_run.digest, runs_runstate.owner_id, runs_runstate.state, runs_tombstone.run_id IS NOT NULL
+SELECT runs_run.digest, runs_runstate.owner_id, runs_runstate.state, runs_tombstone.run_id IS NOT NULL,
+  catalog_machine.name
 FROM (VALUES (%s::uuid)) requested (id)
 LEFT JOIN runs_run USING (id)
+LEFT JOIN catalog_machine ON catalog_machine.id = runs_run.machine_id
 LEFT JOIN runs_runstate ON runs_runstate.run_id = requested.id
 LEFT JOIN runs_tombstone ON runs_tombstone.run_id = requested.id
 """
@@ -139,14 +145,14 @@ LEFT JOIN runs_tombstone ON runs_tombstone.run_id = requested.id
 def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
     with connection.cursor() as cursor:
         cursor.execute(_BEFORE, [run_id])
-        kept, owner_id, state, deleted = cursor.fetchone()
+        kept, owner_id, state, deleted, machine = cursor.fetchone()
     if deleted:
         raise RunDeleted
     if kept is None:
         return None
     if bytes(kept) != digest or owner_id != owner.pk:
         raise RunConflict
-    return Stored(run_id, state, new=False)
+    return Stored(run_id, state, new=False, machine=machine)
 
 
 def _store(
@@ -155,8 +161,8 @@ def _store(
     document: CheckedDocument,
     sent_with: int | None,
     followed: Followed | None,
-) -> tuple[RunState, Amount]:
-    """Store the run, whose summaries a worker computes. Returns its state, and what it takes."""
+) -> tuple[RunState, str, Amount]:
+    """Store the run, whose summaries a worker computes. Returns its state, its machine's name, and what it takes."""
     frame = document.frame
     forced = forced_visibility(owner)
     chosen = Visibility.PUBLIC if followed else Visibility(forced or frame.visibility or visibility)
@@ -165,10 +171,10 @@ def _store(
     machine, environment, target = catalog.known(
         owner, sent.machine_id, sent.name, facts["environment"], facts["target"]
     )
-    machine_is_new = False
+    machine_name, machine_is_new = sent.name, False
     if machine is None:
         kept, machine_is_new = keep_machine(owner, sent.machine_id, sent.name, chosen)
-        machine = kept.pk
+        machine, machine_name = kept.pk, kept.name
     run = Run(
         id=frame.run_id,
         digest=document.digest,
@@ -217,4 +223,4 @@ def _store(
     keep_facets(run.id)
     if state.visibility == Visibility.PUBLIC:
         record_change(run.id)
-    return state, Amount(1, state.value_count, state.document_bytes, machines=int(machine_is_new))
+    return state, machine_name, Amount(1, state.value_count, state.document_bytes, machines=int(machine_is_new))

@@ -78,10 +78,13 @@ def disks(environment: StoredEnvironment) -> list[DiskLine]:
 
 def _disk(device: StoredDevice, provenance: str | None) -> DiskModel:
     size, settings = device.get("size"), _settings_of(device)
+    zone_size = device.get("zone_size")
+    zones = f"zones of {say_size(zone_size)}" if zone_size else None
+    how = [_kind(device), device.get("transport"), device.get("link"), device.get("zoned"), zones]
     return DiskModel(
         model=_model(device),
         size=say_size(size) if size else None,
-        how=", ".join(filter(None, [_kind(device), device.get("transport"), device.get("link")])),
+        how=", ".join(filter(None, how)),
         settings=tuple(f"{label} {_say(name, settings[name])}" for name, label in SETTINGS.items() if name in settings),
         provenance=provenance,
     )

@@ -140,6 +140,7 @@ def _workload(workload: ExplainedWorkload) -> Iterator[str]:
     if not workload["commands"]:
         yield f"  by the agent itself: {_parameters(workload['parameters']) or 'all tests'}"
     yield from (f"  {' '.join(command)}" for command in workload["commands"])
+    yield from (f"    {line}" for line in workload["work"])
 
 
 def _parameters(parameters: Parameters) -> str:

@@ -98,7 +98,8 @@ class SampledSeries:
 class Round:
     """One measurement of a point, by one or several invocations.
 
-    `position` counts the campaign's measurements in their order, from 0. `elapsed` is in seconds.
+    `position` counts the campaign's measurements in their order, from 0. `elapsed` is in seconds. `filled` is the state
+    of a target that was filled for the measurement.
     """
 
     started_at: datetime
@@ -109,6 +110,7 @@ class Round:
     evidence: RoundEvidence | None = None
     artifacts: tuple[RawOutput, ...] = ()
     series: tuple[SampledSeries, ...] = ()
+    filled: TargetState | None = None
 
     @property
     def results(self) -> Iterator[tuple[Result, ParsedOutput, bool]]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from benchagent import __version__
 from benchagent.formats.columns import ResultColumns
-from benchagent.inventory import TargetFacts
+from benchagent.inventory import TargetFacts, TargetState
 from benchagent.plan.model import PREPARATION, Target
 from benchagent.targets.file_systems import mkfs_command, tune_command
 
@@ -37,7 +37,7 @@ def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> RunDocum
         "machine": frame.machine,
         "environment": frame.environment,
         "target": _target(record),
-        "state_before": record.state_before or {},
+        "state_before": _state_before(record, rounds),
         "workload": _workload(record),
         "protocol": {
             "cache": plan.cache,
@@ -78,6 +78,12 @@ def _target(record: PointRecord) -> TargetFacts:
         extra["tune2fs_command"] = list(tune_command(target))
     file_system = {**facts["file_system"], "mkfs_command": command}
     return {**facts, "kind": target.kind, "file_system": file_system, "mount": mount, "extra": extra}
+
+
+def _state_before(record: PointRecord, rounds: Iterable[Round]) -> TargetState:
+    """The state of the prepared target, or of the target that the first round filled."""
+    filled = next((measured.filled for measured in rounds if measured.filled is not None), None)
+    return {**(record.state_before or {}), **(filled or {})}
 
 
 def _extra(record: PointRecord) -> dict[str, list[str]]:

@@ -95,6 +95,7 @@ def _disk(disk: Facts, pointer: str, marks: Marks) -> str:
         size(disk["size"]),
         kind_of_disk(disk),
     ]
+    texts += [f"{disk['zoned']}, zones of {size(disk['zone_size'])}"] if "zoned" in disk else []
     texts += [f"queue depth {text_of(disk['queue_depth'])}", f"cache {text_of(disk['write_cache'])}"]
     return marks(f"{', '.join(texts)}; {tunables(disk)}", *(f"{pointer}/{key}" for key in disk))
 

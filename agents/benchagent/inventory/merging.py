@@ -134,7 +134,7 @@ def merge_stack(layers: list[Facts], source: Source, scrub: Callable[[str], str]
     for layer in layers:
         pointer = f"/stack/{len(merged)}"
         merged.append(layer)
-        if layer["kind"] != "disk":
+        if "transport" not in layer:  # of disks and other devices at the bottom
             continue
         disk = [{**layer, **layer["facts"]}]
         for declaration in declarations(source, "disk"):
@@ -158,7 +158,7 @@ def _as_array(layer: Facts, pointer: str, declaration: Declaration, merge: Merge
     layer["kind"] = "raid"
     merge.provenance[f"{pointer}/kind"] = "declared"
     merge.take(layer, pointer, declaration.facts, override=declaration.override)
-    if not declaration.members:
+    if not declaration.members and layer.get("members") is None:
         return []
     disks_pointer = f"/stack/{int(pointer.rpartition('/')[2]) + 1}"
     disks: Facts = {"kind": "disk", "facts": {"count": layer.get("members")}}

@@ -9,6 +9,7 @@ from typing import NamedTuple
 # and numbers that change with every snapshot. These are private, or not settings, or both.
 NOT_SETTINGS = re.compile(
     r"(?:client|mount)?addr|mounthost|user(?:name)?|domain|pass(?:word)?|credentials|source|prefixpath"
+    r"|logdev|rtdev|jdev"  # layers of the stack
     r"|(?:lower|upper|work)dir\+?|subvol(?:id)?|fd|pgrp|pipe_ino|minproto|maxproto"
 )
 # mountinfo omits ext4's defaults. These options affect the speed, so they are recorded even if they have their default.

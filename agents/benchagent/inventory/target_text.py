@@ -17,6 +17,7 @@ BYTES |= {
     "log_size",
     "log_stripe_unit",
     "node_size",
+    "zone_size",
     "arc_max",
 }
 

@@ -19,7 +19,7 @@ from benchagent.inventory import Source
 from benchagent.inventory.mounts import mount_of, parse_mountinfo
 from benchagent.inventory.storage.block import name_of
 from benchagent.inventory.storage.disks import is_disk
-from benchagent.inventory.storage.journal import journal_devices
+from benchagent.inventory.storage.journal import side_devices
 from benchagent.inventory.storage.stack import mounted_devices
 from benchagent.inventory.storage.underlying import devices_below, lowest
 from benchagent.system.process import Outcome
@@ -80,11 +80,12 @@ def devices_of(directory: Path, source: Source) -> Devices:
     devices = mounted_devices(source, mount, f"{os.major(number)}:{os.minor(number)}")
     numbers = (source.line(f"{device}/dev") for device in devices)
     names = disks_of(devices)
-    at_the_bottom = lowest(source, mounts, [*devices, *journal_devices(source, sorted(names))])
+    beside = [device for _, device in side_devices(source, mount, devices) if device]
+    at_the_bottom = lowest(source, mounts, [*devices, *beside])
     return Devices(
         numbers=tuple(item for item in numbers if item),
         names=frozenset(names),
-        disks=frozenset(disks_of(devices_below(source, mounts, devices))),
+        disks=frozenset(disks_of(devices_below(source, mounts, [*devices, *beside]))),
         lowest=tuple(_lowest_device(source, device) for device in at_the_bottom),
     )
 

@@ -21,7 +21,10 @@ MOST_LINES = 100  # kept for one measurement
 LONGEST_LINE = 500  # characters
 LONGEST_RECORD = 16 * 1024  # bytes; the kernel's own limit is 8 KiB
 _UUID = re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b")
-
+# Servers of NFS and SMB; the kernel writes a backslash as \\x5c.
+_SERVER = re.compile(
+    r"(?i)(\bserver )[^\s,]+(?= (?:not responding|OK$|with error|error:|has not))|((?:\\x5c){2})(?:[^\s\\]|\\x5c)+"
+)
 _TASK = re.compile(r"^\[ *\d+\] +\d+ +\d+ ")  # a row of the list of programs before an OOM kill
 
 
@@ -78,8 +81,11 @@ class KernelLog:
                 kept[kind is not None].append((number, text))
             number += 1
         lines = sorted((kept[True] + kept[False])[:MOST_LINES])
-        scrubbed = tuple(_UUID.sub("<uuid>", self._scrub(text))[:LONGEST_LINE] for _, text in lines)
+        scrubbed = tuple(self._without_names(text)[:LONGEST_LINE] for _, text in lines)
         return KernelLines(scrubbed, number - len(scrubbed), kinds, complete)
+
+    def _without_names(self, text: str) -> str:
+        return _SERVER.sub(r"\1\2<server>", _UUID.sub("<uuid>", self._scrub(text)))
 
     def _records(self) -> Iterator[str | None]:
         """The texts of the records; None in place of overwritten ones."""

@@ -2,7 +2,7 @@
 
 The texts are those of the kernel's sources, 2.6 to 6.18: mm/oom_kill.c, kernel/hung_task.c, fs/buffer.c, fs/jbd2 (and
 fs/jbd of ext3), fs/ext4, fs/xfs, fs/btrfs, fs/f2fs, block/blk-core.c, drivers/scsi with its low-level drivers,
-drivers/ata, drivers/message/fusion, drivers/nvme/host, drivers/md.
+drivers/ata, drivers/message/fusion, drivers/nvme/host, drivers/md, net/sunrpc, fs/nfs, fs/smb/client.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ _RECOVERY = (
     r"\bread error corrected|: rescheduling sector|\bredirecting sector \d+ to (?:an)?other mirror",
     r"\bdevice-mapper: multipath: .*\b(?:Failing|Reinstating) path|\bdevice-mapper: cache: .*aborting current metadata",
     r"\bdevice-mapper: thin: .*(?:low water mark|switching pool to (?:out-of-data-space|read-only|fail))",
+    # Servers: NFS with its helpers, and SMB.
+    r"^(?:nfs\w*|lockd|rpcbind): server \S+ (?:not responding, still trying|OK$)",
+    r"\bCIFS:? VFS: .*(?:has not responded in|Reconnecting|stuck for \d+ seconds)",
 )
 
 _PATTERNS = {
@@ -40,8 +43,9 @@ _PATTERNS = {
     "file_system_error": (
         r"EXT[234]-fs error|EXT[234]-fs \(\S+\): (?:error|This should not happen|failed to convert unwritten)",
         r"EXT4-fs .*(?:delayed block allocation failed|previous I/O error to superblock)|\bext[34]_abort called",
-        r"\bXFS \(.*\): .*(?:corruption|internal error|shutting down filesystem|log I/O error)",
-        r"BTRFS(?::)? (?:error|critical|transaction aborted)|BTRFS.*csum failed|F2FS-fs .*(?:corrupt|inconsistent)",
+        r"\bXFS \(.*\): .*(?:corruption|CRC error|internal error|shut(?:ting)? down|log I/O error|recovery failed)",
+        r"BTRFS(?::)? (?:error|critical|transaction aborted)|BTRFS.*(?:csum|checksum verify) failed",
+        r"F2FS-fs .*(?:corrupt|inconsistent)",
         # The journal.
         r"\bJBD2?: .*(?:error|Spotted dirty metadata buffer|wants too many|Invalid checksum)",
         r"\bjournal commit I/O error",
@@ -58,6 +62,8 @@ _PATTERNS = {
         r"\bata\d+(?:\.\d+)?: (?:exception|failed command)|\bata\d+(?:\.\d+)?: disabled$|\bata\d+\.\d+: disable device",
         r"\bnvme\S*: (?:Disabling device after|Removing after probe|Device not ready; aborting|failed to set APST)",
         r"\bnvme\S*: .*\(sct 0x\w+ / sc 0x\w+\)|\bno (?:available|usable) path - (?:failing|requeuing) I/O",
+        r"^(?:nfs\w*|lockd|rpcbind): server \S+ not responding, timed out",
+        r"\bNFS: .*(?:Lock reclaim failed|failed on NFSv4 server)|\bCIFS:? VFS: .*(?:Send error in|No writable handle)",
         # md and device mapper: data are lost, or a disk has failed.
         r"\bDisk failure on \S+?,? disabling|\bread error (?:not correctable|NOT corrected)|\bToo many read errors",
         r"\bmd: super_written gets error|\braid\S*: .*unrecoverable I/O|\bread correction write failed|: failing drive",

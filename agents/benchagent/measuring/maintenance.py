@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 
 from benchagent.documents.records import Round
+from benchagent.inventory.target import state
 from benchagent.plan.maintenance import MAINTENANCE, MAINTENANCE_TESTS
 from benchagent.plan.model import Point, Workload
 from benchagent.targets.checkers import CHECKERS
@@ -62,7 +63,8 @@ def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number
     folder = f"round-{number + 1}"
     with watching(bench, ours=True) as watch, tidied(prepared_target.directory) as left:
         upkeep = Upkeep(point, prepared_target, bench, watch, transcript)
-        filled, error = upkeep.fill(f"{folder}/{FILLED}")
+        outputs, error = upkeep.fill(f"{folder}/{FILLED}")
+        filled = bench.source.path(str(prepared_target.directory)) if outputs else None
         for test in tests_of(point.workload) if error is None else ():
             upkeep.measure(test)
         evidence = watch.seen(together(upkeep.used), upkeep.devices.disks)
@@ -75,5 +77,6 @@ def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number
         readings=(reading,),
         error=error or left.error,
         evidence=evidence,
-        artifacts=(transcript.output(reading.artifact), *filled),
+        artifacts=(transcript.output(reading.artifact), *outputs),
+        filled=None if filled is None else state(filled),
     )

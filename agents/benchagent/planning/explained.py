@@ -40,13 +40,17 @@ class ExplainedTarget(TypedDict):
 
 
 class ExplainedWorkload(TypedDict):
-    """A workload with the commands of one round; none if the agent itself measures it."""
+    """A workload with the commands of one round; none if the agent itself measures it.
+
+    `work` says in lines for people what the workload's files make the tool do.
+    """
 
     name: str
     tool: str
     commands: list[list[str]]
     parameters: Parameters
     files: list[str]
+    work: list[str]
     timeout: float
 
 

@@ -101,12 +101,16 @@ def _commands(target: Target) -> list[list[str]]:
 
 
 def _workload(workload: Workload, plan: Plan) -> ExplainedWorkload:
+    tool, given = TOOLS.get(workload.tool), workload.parameters
     return {
         "name": workload.name,
         "tool": workload.tool,
         "commands": _command_lines(workload, plan),
         "parameters": dict(workload.parameters),
         "files": [file.name for file in workload.files],
+        "work": [
+            line for file in workload.files if tool and file.text for line in tool.described_text(given, file.text)
+        ],
         "timeout": workload.timeout,
     }
 

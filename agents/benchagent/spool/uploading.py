@@ -63,6 +63,7 @@ class _Upload:
     def __init__(self, spool: Spool, client: Client, reporter: Reporter) -> None:
         self._spool, self._client, self._reporter = spool, client, reporter
         self.unfinished: list[str] = []
+        self._kept_name: object = None  # of the machine, once told
         self._rejected = 0
         self._undecided: tuple[NotNow, str] | None = None
         self._unsettled: SpoolError | None = None
@@ -102,12 +103,16 @@ class _Upload:
         path = self._spool.settle(run_id, SENT if answer.stored else REJECTED, answer.as_dict())
         if not path.exists():
             return  # an earlier answer to another upload counts
-        point = point_of(data)
+        point, name = _names(data)
         if answer.stored:
             url, state = answer.body.get("url"), answer.body.get("state")
             if state in UNFINISHED:
                 self.unfinished.append(run_id)
             self._reporter.event("uploaded", run_id=run_id, point=point, url=url, state=state)
+            kept = answer.body.get("machine", name)
+            if kept not in (name, self._kept_name):
+                self._kept_name = kept
+                self._reporter.event("not_renamed", machine=name, kept=kept)
         else:
             self._rejected += 1
             words = f"{answer.status} {answer.message}"
@@ -131,8 +136,14 @@ class _Upload:
 
 def point_of(data: bytes) -> str:
     """The campaign's point, else the run's id, else a text for a damaged document."""
+    return _names(data)[0]
+
+
+def _names(data: bytes) -> tuple[str, object]:
+    """The document's point as `point_of` has it, and the name of its machine."""
     try:
         document: RunDocument = json.loads(data)
-        return str(document.get("campaign", {}).get("point") or document["run_id"])
+        point = str(document.get("campaign", {}).get("point") or document["run_id"])
+        return point, document.get("machine", {}).get("name")
     except (ValueError, AttributeError, KeyError, TypeError):
-        return "a damaged document"
+        return "a damaged document", None

@@ -54,7 +54,7 @@ def no_text(_parameters: Parameters) -> TextInPlan | None:
 
 
 def no_text_faults(_parameters: Parameters, _text: str) -> list[str]:
-    """For a tool that can run any text of its files."""
+    """For a tool that can run any text of its files, or has nothing to say about them."""
     return []
 
 
@@ -143,6 +143,7 @@ class Tool:
     - `text_in_plan` gives the text of a file that is in the parameters themselves, if any.
     - `text_faults` and `served_faults` say why a file with this text is not run: on behalf of the machine's own user,
       and if a server has queued the plan. Each fault has its line.
+    - `described_text` says what the tool does with such a text, in lines for people.
     - `of_text` gives parameters that such a text contains, to be recorded with those of the plan.
     - `paths` gives the absolute paths in such a text, which the tool may write.
     - `seconds` is the time that one round takes by its parameters; None if something else ends it.
@@ -191,6 +192,7 @@ class Tool:
     text_in_plan: Callable[[Parameters], TextInPlan | None] = no_text
     text_faults: Callable[[Parameters, str], list[str]] = no_text_faults
     served_faults: Callable[[Parameters, str], list[str]] = no_text_faults
+    described_text: Callable[[Parameters, str], list[str]] = no_text_faults
     of_text: Callable[[str], Parameters] = nothing_of_text
     paths: Callable[[str], list[str]] = nothing_in_text
     seconds: Callable[[Parameters], float | None] = seconds_of_parameters

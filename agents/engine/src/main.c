@@ -21,7 +21,8 @@ static void print_help(void)
     command_print_all();
     puts("\nOptions of every command:");
     options_print_help(&common_options);
-    puts("  --version  --help         fsload COMMAND --help shows the options of a command\n\n"
+    puts("  --version  --help         fsload COMMAND --help shows the options of a command\n"
+         "  --check COMMAND …         only read the options and the profile, and print the first line\n\n"
          "Sizes: 4096, 4K, 64M, 1G; K, M, G and T are powers of 1024.\n"
          "Exit status: 0 done, 1 a test failed, 2 wrong usage, 3 refused to start, 128 + N ended by signal N.");
 }
@@ -112,9 +113,14 @@ static int run(const struct command *command, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    const bool only_check = argc > 1 && !strcmp(argv[1], "--check");
     char **words = malloc(((size_t)argc + 1) * sizeof *words);
-    const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+    const struct command *command;
     int status = EXIT_SUCCESS;
+
+    argc -= only_check;
+    argv += only_check;
+    command = argc > 1 ? command_find(argv[1]) : NULL;
 
     if (argc > 1 && !strcmp(argv[1], "--version")) {
         puts("fsload " FSLOAD_VERSION);
@@ -136,7 +142,10 @@ int main(int argc, char **argv)
         case PARSED_OPTIONS:
             clock_start();
             stop_on_signals();
-            status = run(command, argc, argv);
+            if (only_check)
+                report_header(command, argc, argv);
+            else
+                status = run(command, argc, argv);
         }
     }
     free(words);

@@ -33,6 +33,12 @@ class RunOut(Schema):
     failure: str = ""
 
 
+class StoredRunOut(RunOut):
+    """The answer to an upload; `machine` is the name that the server has for the run's machine now."""
+
+    machine: str
+
+
 class ArtifactOut(Schema):
     """Raw output of a tool; `url` gives it byte for byte."""
 

@@ -22,7 +22,7 @@ from benchdb.runs.services import delete_run
 from benchdb.runs.store.archive import ArchiveFailed, pieces_of
 from benchdb.signatures.sshsig import BadSignature
 
-from .run_answers import RunDetail, RunOut, detail_answer, state_out
+from .run_answers import RunDetail, RunOut, StoredRunOut, detail_answer, state_out
 
 router = Router(tags=["runs"])
 SIGNATURE = "BenchDB-Signature"  # the header with an OpenSSH signature of the document, in base64 on one line
@@ -45,7 +45,7 @@ def readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
     "/{uuid:run_id}",
     auth=TokenAuth(Scope.UPLOAD),
     throttle=[AccountThrottle()],
-    response={200: RunOut, 201: RunOut, **PUT_ERRORS},
+    response={200: StoredRunOut, 201: StoredRunOut, **PUT_ERRORS},
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -53,7 +53,7 @@ def readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
         }
     },
 )
-def put_run(request: TokenRequest, run_id: UUID) -> Status[RunOut]:
+def put_run(request: TokenRequest, run_id: UUID) -> Status[StoredRunOut]:
     """Store one result document, whole or not at all. Sending the same document again is harmless."""
     try:
         stored = store_document(request.auth, run_id, sent_body(request), request.headers.get(SIGNATURE))
@@ -70,7 +70,8 @@ def put_run(request: TokenRequest, run_id: UUID) -> Status[RunOut]:
     except RunDeleted:
         raise ApiError(410, "deleted", "This run was deleted; its id takes no document again.") from None
     url = request.build_absolute_uri(f"/runs/{run_id}/")
-    return Status(201 if stored.new else 200, RunOut(run_id=run_id, url=url, state=stored.state))
+    answer = StoredRunOut(run_id=run_id, url=url, state=stored.state, machine=stored.machine)
+    return Status(201 if stored.new else 200, answer)
 
 
 def sent_body(request: HttpRequest, most_inflated: int | None = None) -> bytes:

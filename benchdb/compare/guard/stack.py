@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from benchdb.runs.facts.storage_stack import KINDS, say_layers
+from benchdb.runs.facts.storage_stack import IN_MEMORY, KINDS, say_layers
 from benchdb.runs.models import Run
 from benchdb.runs.models.json_columns import StoredEnvironment, StoredLayer, StoredTarget
 from benchdb.wording.sizes import say_size
@@ -51,7 +51,9 @@ def disks(run: Run) -> list[Settings]:
     facts: StoredEnvironment = run.environment.facts
     by_name: dict[str | None, Settings] = {device["name"]: device for device in facts["block_devices"]}
     layers = [layer for layer in _stack(run) if layer["kind"] == "disk"]
-    return [{**by_name.get(layer.get("name"), {}), **_with_facts(layer)} for layer in layers] or list(by_name.values())
+    if not _stack(run):
+        return list(by_name.values())
+    return [{**by_name.get(layer.get("name"), {}), **_with_facts(layer)} for layer in layers]
 
 
 def _with_facts(layer: StoredLayer) -> Settings:
@@ -60,9 +62,25 @@ def _with_facts(layer: StoredLayer) -> Settings:
     return {key: value for key, value in both.items() if value is not None and key != "facts"}
 
 
+def _disk_model(run: Run) -> object:
+    return _each_once("model", disks(run)) or ("memory" if _is_memory(run) else None)
+
+
 def _disk_count(run: Run) -> float | None:
-    counts = [disk.get("count") or 1 for disk in disks(run)]
-    return sum(count for count in counts if isinstance(count, int | float)) if _stack(run) else None
+    """The number of disks; a disk without a name represents all disks of the array above it. None if unknown."""
+    stack, counts = _stack(run), []
+    for above, layer in zip([None, *stack], stack, strict=False):
+        if layer["kind"] == "disk":
+            all_disks = above.get("members") if above and not layer.get("name") else None
+            counts.append((layer.get("facts") or {}).get("count") or all_disks or 1)
+    if not counts:
+        arrays = [members for layer in stack if (members := layer.get("members"))]
+        return 0 if _is_memory(run) else next(reversed(arrays), None)
+    return sum(count for count in counts if isinstance(count, int | float))
+
+
+def _is_memory(run: Run) -> bool:
+    return any(layer["kind"] in {*IN_MEMORY, "pmem"} for layer in _stack(run))
 
 
 def _disk_settings(run: Run, *, of_hardware: bool) -> dict[str, object]:
@@ -116,7 +134,7 @@ def _first_device(run: Run) -> StoredLayer | None:
 
 
 STORAGE: list[Guarded] = [
-    GuardedFact("disk", "disk", lambda run: _each_once("model", disks(run)), "disks", severe=True),
+    GuardedFact("disk", "disk", _disk_model, "disks", severe=True),
     GuardedFact("disks", "number of disks", _disk_count, "disks", severe=True),
     GuardedFamily("drive", "disk", lambda run: _disk_settings(run, of_hardware=True), "disks", severe=True),
     GuardedFact("layers", "layers", lambda run: run.target.layers, "target", say_layers, severe=True),

@@ -76,7 +76,7 @@ class NumaNode(Section):
 
 class BlockDevice(Section):
     name: Name
-    kind: Name | None  # disk; raid if a person declared an array that the hardware hides
+    kind: Name | None  # disk, pmem; raid if a person declared an array that the hardware hides
     vendor: Name | None = None
     model: Name | None = None
     firmware: Name | None = None
@@ -91,6 +91,8 @@ class BlockDevice(Section):
     write_cache: Name | None = None
     logical_block_size: Count | None = None
     physical_block_size: Count | None = None
+    zoned: Name | None = None  # of zoned disks only: host-managed, host-aware
+    zone_size: PositiveBytes | None = None
 
 
 class RaidArray(Section):

@@ -42,7 +42,7 @@ class Mount(Section):
 class Layer(Section):
     """One layer of the storage stack. Facts that only some kinds of layer have go into `facts`."""
 
-    kind: Name  # image, loop, partition, lvm, crypt, multipath, raid, zfs, btrfs, bcache, disk, network, …
+    kind: Name  # image, loop, partition, lvm, crypt, multipath, raid, zfs, btrfs, bcache, disk, zram, pmem, network, …
     name: Name | None = None
     model: Name | None = None
     size: Bytes | None = None

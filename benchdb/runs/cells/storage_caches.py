@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from benchdb.runs.facts.storage_stack import IN_MEMORY
 from benchdb.runs.models.json_columns import Scalar, StoredEnvironment, StoredLayer, StoredTarget
 from benchdb.stats import Access, CacheFacts, CacheReason, Direct, compresses, direct_access
 
@@ -92,7 +93,7 @@ def _facts(layer: StoredLayer) -> Mapping[str, Scalar]:
 
 
 def _is_memory(layer: StoredLayer) -> bool:
-    return layer["kind"] == "tmpfs" or bool(MEMORY_DISK.fullmatch(layer.get("name") or ""))
+    return layer["kind"] in IN_MEMORY or bool(MEMORY_DISK.fullmatch(layer.get("name") or ""))
 
 
 def _is_remote(layer: StoredLayer) -> bool:

@@ -26,7 +26,10 @@ KINDS = {
     "zfs": "ZFS pool",
     "btrfs": "btrfs devices",
     "network": "other machine",
+    "ramdisk": "RAM disk",
+    "pmem": "persistent memory",
 }
+IN_MEMORY = frozenset(("tmpfs", "zram", "ramdisk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +100,8 @@ def storage_line(target: StoredTarget) -> str:
             return str(layer.get("model") or layer.get("name") or kind)
         if kind == "network":
             return str((layer.get("facts") or {}).get("protocol") or layer.get("name") or kind)
-        if kind in ("loop", "tmpfs", "overlay", "bcache", "multipath"):
-            return "image file" if kind == "loop" else kind
+        if kind in ("loop", "overlay", "bcache", "multipath", "pmem", *IN_MEMORY):
+            return "image file" if kind == "loop" else KINDS.get(kind, kind)
     return "disk unknown"
 
 

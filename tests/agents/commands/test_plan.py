@@ -20,6 +20,7 @@ DIRECTORY = '[[targets]]\nkind = "directory"\n'
 IMAGES = '[[targets]]\nkind = "image"\nsize = "64 MiB"\nfile_system = ["ext4", "reiser4"]\n'
 SWEEP = '[[workloads]]\ntool = "fsload"\nfile_sizes = "1 MiB"\nrecord_sizes = ["4 KiB", "1 MiB"]\ntests = ["write"]\n'
 NOTHING = 10  # exit code if every point is skipped
+PROFILES = Path(__file__).parents[3] / "agents/plans/profiles"
 OLDER = "01900000-0000-7000-8000-000000000001"
 
 
@@ -137,6 +138,29 @@ def test_a_profile_tells_its_own_time(check: Any, tmp_path: Path, command: str, 
     assert "about 1 m 30 s" in output
     assert "unknown" in output
     assert "about 1 m 0 s" in check(HEAD + DIRECTORY + workload + "seconds = 20\n", "--directory", str(tmp_path))
+
+
+@pytest.mark.needs("cc", package="gcc")
+def test_profiles_are_read_and_their_faults_and_work_told(
+    check: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", str(program))
+    (tmp_path / "a.ffsb").write_text((PROFILES / "create-4m.ffsb").read_text())
+    (tmp_path / "a.f").write_text((PROFILES / "read-1k.f").read_text())
+    mix = '[[workloads]]\ntool = "fsload"\ncommand = "mix"\nprofile = "a.ffsb"\nthreads = 16\n'
+    wml = '[[workloads]]\ntool = "fsload"\nname = "w"\ncommand = "wml"\nfile = "a.f"\n'
+    text = check(HEAD + DIRECTORY + mix + wml, "--directory", str(tmp_path))
+    assert (
+        "fs0: 0 files at first and 0 directories, files of 4 MiB\n      16 threads: create 1\n      for 2.0 s" in text
+    )
+    assert "small: 1000 files of 1 KiB, 100 % of them at first" in text
+    assert "4 threads: openfile small, readwholefile, closefile\n      for 1 m 0 s" in text
+    (tmp_path / "a.ffsb").write_text("time=1\nbogus=1\n")
+    (tmp_path / "a.f").write_text("define nothing\n")
+    assert main(["plan", "check", str(tmp_path / "plan.toml")]) == 3
+    faults = capsys.readouterr().err.splitlines()
+    assert "workload fsload: a.ffsb: line 2: not a key that may stand here: bogus" in faults
+    assert any(fault.startswith("workload w: a.f: line 1: ") for fault in faults)
 
 
 def test_a_device_that_is_not_there_is_named(check: Any) -> None:

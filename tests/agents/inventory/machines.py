@@ -32,6 +32,7 @@ MACHINES = {
     "virtio_guest": ["/", "/mnt/ext4", "/mnt/xfs", "/mnt/btrfs", "/dev/shm"],
     "virtualbox_guest": ["/"],
     "zfs_raidz2": ["/tank/bench"],
+    "zoned_and_memory": ["/mnt/zoned", "/mnt/pmem", "/mnt/zram"],
 }
 PLACES = [(name, path) for name, paths in MACHINES.items() for path in paths]
 

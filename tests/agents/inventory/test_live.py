@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -109,31 +110,57 @@ def test_memory_as_a_target(tmp_path: Path) -> None:
     assert before["size"] == 8 * 1024**2
 
 
+@contextmanager
+def attached(directory: Path, *mebibytes: int) -> Iterator[list[str]]:
+    """Loop devices of these sizes; afterwards whatever is mounted at mnt in the directory is unmounted."""
+    (directory / "mnt").mkdir()
+    loops: list[str] = []
+    try:
+        for size in mebibytes:
+            with (directory / f"image{len(loops)}").open("wb") as file:
+                file.truncate(size * 1024**2)
+            loops.append(run("losetup", "-f", "--show", file.name))
+        yield loops
+    finally:
+        subprocess.run(["umount", str(directory / "mnt")], check=False)
+        for device in loops:
+            run("losetup", "-d", device)
+
+
 @pytest.mark.needs("root")
 @pytest.mark.needs("loop devices")
 @pytest.mark.needs("mkfs.btrfs", package="btrfs-progs")
 def test_btrfs_over_two_devices(tmp_path: Path) -> None:
     """The directories of /sys/fs/btrfs are those of the recorded machine."""
-    point = tmp_path / "mnt"
-    point.mkdir()
-    loops = []
-    try:
-        for name in ("one", "two"):
-            with (tmp_path / name).open("wb") as file:
-                file.truncate(128 * 1024**2)
-            loops.append(run("losetup", "-f", "--show", str(tmp_path / name)))
+    with attached(tmp_path, 128, 128) as loops:
         run("mkfs.btrfs", "-q", "-d", "raid1", "-m", "raid1", *loops)
-        run("mount", "-o", ",".join(f"device={device}" for device in loops), loops[0], str(point))
-        try:
-            facts, before = target(str(point), Source())
-        finally:
-            run("umount", str(point))
-    finally:
-        for device in loops:
-            run("losetup", "-d", device)
+        run("mount", "-o", ",".join(f"device={device}" for device in loops), loops[0], str(tmp_path / "mnt"))
+        facts, before = target(str(tmp_path / "mnt"), Source())
     assert [layer["kind"] for layer in facts["stack"]].count("loop") == 2
     layer = facts["stack"][0]
     assert (layer["kind"], layer["level"], layer["members"]) == ("btrfs", "raid1", 2)
     assert layer["facts"] == {"metadata_profile": "raid1"}
     assert {"kind": "btrfs", "name": None, "state": "healthy", "done": None} in before["arrays"]
     assert (facts["kind"], facts["mount"]["point"]) == ("image", None)
+
+
+@pytest.mark.needs("root")
+@pytest.mark.needs("loop devices")
+@pytest.mark.parametrize("kind", ON_A_LOOP[:2])
+def test_a_journal_on_another_device_is_a_layer(kind: str, tmp_path: Path) -> None:
+    with attached(tmp_path, 96, 400) as (side, data):
+        if kind == "ext4":
+            run("mke2fs", "-q", "-O", "journal_dev", "-b", "4096", side)
+            run("mkfs.ext4", "-q", "-b", "4096", "-J", f"device={side}", data)
+        else:
+            run("mkfs.xfs", "-q", "-l", f"logdev={side}", data)
+        run("mount", *(("-o", f"logdev={side}") if kind == "xfs" else ()), data, str(tmp_path / "mnt"))
+        facts, _ = target(str(tmp_path / "mnt"), Source())
+        told = run("dumpe2fs", "-h", data) if kind == "ext4" else run("xfs_info", str(tmp_path / "mnt"))
+        size, number = run("lsblk", "--bytes", "--nodeps", "-no", "SIZE,MAJ:MIN", side).split()
+    major, minor = map(int, number.split(":"))
+    assert re.search(rf"Journal device:\s+0x{major:02x}{minor:02x}$|^log +={side} ", told, re.MULTILINE)
+    roles = {layer["facts"].get("role"): layer for layer in facts["stack"] if layer["kind"] == "loop"}
+    assert list(roles) == [None, "journal" if kind == "ext4" else "log"]
+    assert list(roles.values())[1]["size"] == int(size)
+    assert "loop" not in str(facts["mount"])

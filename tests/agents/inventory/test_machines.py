@@ -87,7 +87,8 @@ class TestRaid6BehindAScsiAdapter:
     def test_xfs_on_the_other_half(self, machine: dict[str, Any]) -> None:
         other = machine["targets"]["/raid/b"]["target"]
         assert (other["file_system"]["type"], other["file_system"]["stripe_width"]) == ("xfs", 10 * 128 * KIB)
-        assert [layer["kind"] for layer in other["stack"]] == ["partition", "raid"], "nothing is declared of its disks"
+        assert [layer["kind"] for layer in other["stack"]] == ["partition", "raid", "disk"]
+        assert other["stack"][2] == {"kind": "disk", "facts": {"count": 12}}, "nothing else is declared of its disks"
 
     def test_the_controllers_cache_is_declared_and_its_firmware_detected(self, machine: dict[str, Any]) -> None:
         _, adapter, other = machine["environment"]["controllers"]

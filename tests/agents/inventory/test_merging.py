@@ -85,6 +85,13 @@ class TestEnvironment:
         found = environment(declaring("raid5_sata", config, tmp_path))
         assert [disk["vendor"] for disk in found["block_devices"]] == ["Seagate"] * 4 + [None]
 
+    @pytest.mark.parametrize("path", ["/dev/vda", "/dev/disk/by-path/virtio-pci-0000:00:02.0"])
+    def test_a_disk_without_an_id_has_other_paths(self, path: str, tmp_path: Path) -> None:
+        source = declaring("virtio_guest", f"[declare.disk]\ndisk = '{path}'\nmodel = 'X'\n", tmp_path)
+        (tmp_path / "dev/disk/by-path").mkdir(parents=True)
+        (tmp_path / "dev/disk/by-path/virtio-pci-0000:00:02.0").symlink_to("../../vda")
+        assert environment(source)["block_devices"][0]["model"] == "X"
+
     def test_names_that_are_declared_are_scrubbed(self, tmp_path: Path) -> None:
         source = declaring("luks_nvme", "[declare.controller]\ncache_mode = 'as wanda-laptop says'\n", tmp_path)
         assert environment(source)["controllers"][0]["cache_mode"] == "as <host> says"
@@ -99,13 +106,13 @@ class TestTarget:
 
     def test_places_count_the_layers_that_were_added_before(self, tmp_path: Path) -> None:
         config = "[declare.raid]\ndisk = 'ST3500641AS-RK'\nlevel = 'raid1'\nmembers = 2\n"
-        config += "[declare.raid.disks]\nmodel = 'X25-M'\n"
         facts, _ = target("/srv/data/bench", declaring("raid5_sata", config, tmp_path))
         kinds = [layer["kind"] for layer in facts["stack"]]
         assert kinds == ["raid"] + ["partition"] * 4 + ["raid", "disk"] * 4
         declared = [pointer for pointer, how in facts["provenance"].items() if how == "declared"]
         for index in (5, 7, 9, 11):
             assert facts["stack"][index]["level"] == "raid1"
+            assert facts["stack"][index + 1] == {"kind": "disk", "facts": {"count": 2}}
             assert {f"/stack/{index}/level", f"/stack/{index + 1}"} <= set(declared)
 
     def test_facts_that_a_layer_keeps_apart(self, tmp_path: Path) -> None:

@@ -96,6 +96,22 @@ from tests.agents.targets.test_prepare import root
         ("file_system_error", "EXT4-fs (sda1): Remounting filesystem read-only"),
         ("file_system_error", "JBD2: Detected IO errors while flushing file data on dm-0-8: error -5"),
         ("file_system_error", "XFS (dm-2): Metadata corruption detected at xfs_agf_read_verify+0xde/0x100"),
+        (
+            "file_system_error",
+            "XFS (sda1): Metadata CRC error detected at xfs_agf_read_verify+0x9c/0xe0 [xfs], xfs_agf",
+        ),
+        ("file_system_error", "XFS (sda1): Filesystem has been shut down due to log error (0x2)."),
+        ("file_system_error", "BTRFS warning (device sda): checksum verify failed on logical 30408704 mirror 1 wanted"),
+        # Servers.
+        ("io_recovery", "nfs: server filer not responding, still trying"),
+        ("io_recovery", "nfs: server filer OK"),
+        ("io_error", "nfs: server filer not responding, timed out"),
+        ("io_error", "NFS: nfs4_reclaim_open_state: Lock reclaim failed!"),
+        ("io_error", "NFS: state manager: lease expired failed on NFSv4 server filer with error 5"),
+        ("io_recovery", r"CIFS: VFS: \x5c\x5cfiler has not responded in 180 seconds. Reconnecting..."),
+        ("io_recovery", "CIFS VFS: Server 192.0.2.1 has not responded in 120 seconds. Reconnecting..."),
+        ("io_error", "CIFS: VFS: Send error in read = -11"),
+        (None, "CIFS: Attempting to mount //filer/share"),
         ("file_system_error", "XFS (sdb): Corruption of in-memory data detected.  Shutting down filesystem"),
         ("file_system_error", "BTRFS error (device sda2): bad tree block start, want 30408704 have 0"),
         ("file_system_error", "BTRFS warning (device sdb): csum failed root 5 ino 257 off 0 csum 0x1 expected 0x2"),
@@ -140,12 +156,18 @@ def test_of_too_many_lines_those_that_tell_of_trouble_are_kept_in_their_order() 
     log = KernelLog(str)
     for number in range(MOST_LINES + 20):
         say(f"harmless {number}")
+    say("nfs: server filer not responding, still trying")
+    say(r"CIFS: VFS: \\filer\share BAD_NETWORK_NAME, Reconnecting...")
     say("I/O error, dev sda, sector 1")
     say("y" * (LONGEST_LINE + 100) + " I/O error")
     kept = log.read()
     log.close()
     assert len(kept.lines) == MOST_LINES
-    assert kept.lines[-2] == "I/O error, dev sda, sector 1"
+    assert kept.lines[-4:-1] == (
+        "nfs: server <server> not responding, still trying",
+        r"CIFS: VFS: \x5c\x5c<server> BAD_NETWORK_NAME, Reconnecting...",
+        "I/O error, dev sda, sector 1",
+    )
     assert len(kept.lines[-1]) == LONGEST_LINE
     assert kept.left_out >= 22
     assert kept.disturbances["io_error"] == 2

@@ -152,9 +152,13 @@ def test_what_fills_the_file_system_is_there_when_it_is_checked_and_gone_afterwa
     checked, filled = outcome.artifacts
     assert filled.name == "round-1/fill.jsonl"
     assert '"operations":64' in filled.text
-    files = re.search(r": (\d+)/\d+ files", checked.text)
-    assert files is not None
-    assert int(files[1]) > 64 + 8
+    printed = re.search(r": (\d+)/\d+ files .*, (\d+)/(\d+) blocks", checked.text)
+    assert printed is not None
+    files, used, blocks = map(int, printed.groups())
+    assert files > 64 + 8
+    assert outcome.filled is not None
+    assert outcome.filled["files"] == files
+    assert (outcome.filled["size"] - outcome.filled["used"]) / (blocks - used) in (1024, 4096)  # bytes of a block
     command = " ".join(recorded_command(wanted, bench()))
     assert command.startswith("fsload bulk ")
     assert "--files-per-directory 8 --keep ; e2fsck -f -y" in command

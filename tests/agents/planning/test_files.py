@@ -14,6 +14,11 @@ from benchagent.planning.files import MOST_TEXT, placed, with_files
 TEXT = "[filesystem0]\nlocation=/mnt/test\n"
 
 
+@pytest.fixture(autouse=True)
+def any_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # it finds no fault in a profile
+
+
 def plan(*parameters: dict[str, str]) -> Plan:
     workloads = tuple(Workload(f"w{i}", "fsload", dict(each)) for i, each in enumerate(parameters))
     return Plan("p", (Target("directory", "directory"),), workloads)

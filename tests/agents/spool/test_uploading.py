@@ -134,11 +134,14 @@ def test_statistics_are_awaited_run_by_run(spool: Spool) -> None:
 
 
 def test_runs_that_are_ready_are_not_awaited(spool: Spool) -> None:
-    told = Told()
-    with serving(Say(200, {"url": "/runs/1", "state": "ready"})) as server:
-        unfinished = upload(spool, client(server.url), add(spool), Silent())
+    told, uploaded = Told(), Told()
+    with serving(Say(200, {"url": "/runs/1", "state": "ready", "machine": "other"})) as server:
+        unfinished = upload(spool, client(server.url), add(spool, 2), uploaded)
         await_statistics(client(server.url), unfinished, told)
     assert (unfinished, told.events) == ([], [])
+    # That the machine keeps another name is said once.
+    assert [kind for kind, _ in uploaded.events] == ["uploaded", "not_renamed", "uploaded"]
+    assert uploaded.events[1][1] == {"machine": document()["machine"]["name"], "kept": "other"}
 
 
 def test_a_server_that_goes_away_or_takes_long_is_told_and_nothing_fails(monkeypatch: pytest.MonkeyPatch) -> None:

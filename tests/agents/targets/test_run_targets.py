@@ -67,9 +67,14 @@ profile = "developer"
 fullness = 0.2
 overwrites = 0.3
 """
-    done = with_fsload.run("rounds = 2\nseed = 5\n" + target + WORKLOAD, "--work-dir", str(in_memory / "work"))
+    check = '[[workloads]]\ntool = "maintenance"\ntests = ["fsck_forced"]\nfill = "64 MiB"\n'
+    plan = "rounds = 2\nseed = 5\n" + target + WORKLOAD + check
+    done = with_fsload.run(plan, "--work-dir", str(in_memory / "work"))
     assert done.returncode == 0, done.stderr
     document = with_fsload.documents()["ext4/fsload"]
+    filled = with_fsload.documents()["ext4/maintenance"].state_before
+    assert filled.fill == pytest.approx((document.state_before.fill or 0) + 0.27, abs=0.03)
+    assert filled.aging == document.state_before.aging
     assert document.protocol.prepare == "restore"
     aging = document.state_before.aging
     assert aging is not None

@@ -31,6 +31,7 @@ def test_a_new_document_is_stored(upload: Upload, make) -> None:
         "url": f"http://testserver/runs/{sent['run_id']}/",
         "state": "received",
         "failure": "",
+        "machine": "epyc-2",
     }
     run = Run.objects.get(pk=sent["run_id"])
     assert list(run.results.order_by("ordinal").values_list("test", VALUES, "file_size", "record_size")) == [
@@ -204,11 +205,13 @@ def test_an_environment_is_stored_once_per_owner(upload: Upload) -> None:
 
 
 def test_a_machine_is_named_as_its_agent_says_now(upload: Upload) -> None:
+    """A run that fewer people can see does not rename it, and its answer says so."""
     upload(document())
-    renamed = document(machine={"name": "epyc-3", "machine_id": "5a" * 32})
-    upload(renamed)
+    named = [("epyc-3", "private"), ("epyc-4", "public"), ("epyc-5", "private")]
+    renamed = [document(machine={"name": name, "machine_id": "5a" * 32}, visibility=who) for name, who in named]
+    assert [upload(run).json()["machine"] for run in renamed] == ["epyc-3", "epyc-4", "epyc-4"]
 
-    assert Run.objects.get(pk=UUID(renamed["run_id"])).machine.name == "epyc-3"
+    assert Run.objects.get(pk=UUID(renamed[0]["run_id"])).machine.name == "epyc-4"
     assert table_sizes()["catalog.Machine"] == 1
 
 

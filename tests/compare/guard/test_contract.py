@@ -113,7 +113,7 @@ GUARDED = {
     "agent/version": "agent_version",
 }
 DISK = ["kind", "vendor", "model", "firmware", "size", "rotational", "transport", "link", "scheduler", "read_ahead"]
-DISK += ["nr_requests", "queue_depth", "write_cache", "logical_block_size", "physical_block_size"]
+DISK += ["nr_requests", "queue_depth", "write_cache", "logical_block_size", "physical_block_size", "zoned", "zone_size"]
 ARRAY = ["level", "chunk", "layout", "members", "disk_model"]
 OF_DISKS = "the target's disks have it; these stand in where the target's stack is not known"
 OF_ARRAYS = "the target's own array is in its stack; another one of the machine does not matter unless it is busy"

@@ -279,6 +279,23 @@ def test_a_layer_in_between_and_its_settings() -> None:
     assert "RAID chunk" not in differing
 
 
+@pytest.mark.parametrize(
+    ("stack", "number"),
+    [
+        ([{"kind": "loop"}, {"kind": "image"}, {"kind": "tmpfs"}], 0),  # the environment has disks
+        ([{"kind": "raid", "level": "raid6", "members": 12}], 12),
+        ([{"kind": "raid", "level": "raid6", "members": 12}, {"kind": "disk", "model": "X"}], 12),
+        ([{"kind": "raid", "level": "raid0", "members": 2}, *[{"kind": "disk", "facts": {"count": 12}}] * 2], 24),
+        ([{"kind": "raid", "level": "raid1", "members": 2}, *[{"kind": "disk", "name": name} for name in "ab"]], 2),
+        ([{"kind": "network"}], None),
+    ],
+)
+def test_the_disks_of_the_target_are_counted(stack: list[Any], number: int | None) -> None:
+    found = table(BY_FILE_SYSTEM, run(("target/stack", [{"kind": "disk"}] * 3)), run(("target/stack", stack)))
+
+    assert found.get("number of disks") == (None if number is None else {"3": ["ext4"], str(number): ["ext4"]})
+
+
 def test_changes_between_two_runs_of_a_series() -> None:
     after = run(("environment/kernel/release", "6.12.1"), ("target/scheduler", "none"), ("protocol/seed", 2))
 

@@ -122,24 +122,27 @@ EXPECTED = Path(__file__).parents[2] / "agents" / "inventory" / "expected"
 
 
 @pytest.mark.parametrize(
-    ("machine", "path", "line"),
+    ("machine", "path", "line", "shown"),
     [
-        ("raid6_hba", "/raid/a/bench", "RAID 6 of 12 disks"),
-        ("raid5_sata", "/srv/data/bench", "RAID 5 of 4 disks"),
-        ("md_raid10_degraded", "/srv", "RAID 10 of 4 disks"),
-        ("zfs_raidz2", "/tank/bench", "raidz2 of 6 disks"),
-        ("btrfs_raid1", "/srv/bench", "btrfs RAID 1 of 2 disks"),
-        ("lvm_striped", "/srv/bench", "LVM of 3 stripes"),
-        ("multipath_fc", "/u02", "multipath"),
-        ("bcache_desktop", "/data", "bcache"),
-        ("nfs_client", "/mnt/bench", "nfs4"),
-        ("luks_nvme", "/home/wanda", "SAMSUNG MZVLB512HAJQ-000L7"),
-        ("raspberry_pi4", "/home/pi", "SC64G"),
-        ("container_overlay", "/", "overlay"),
-        ("virtio_guest", "/mnt/xfs", "image file"),
+        ("raid6_hba", "/raid/a/bench", "RAID 6 of 12 disks", []),
+        ("raid5_sata", "/srv/data/bench", "RAID 5 of 4 disks", []),
+        ("md_raid10_degraded", "/srv", "RAID 10 of 4 disks", []),
+        ("zfs_raidz2", "/tank/bench", "raidz2 of 6 disks", []),
+        ("btrfs_raid1", "/srv/bench", "btrfs RAID 1 of 2 disks", []),
+        ("lvm_striped", "/srv/bench", "LVM of 3 stripes", []),
+        ("multipath_fc", "/u02", "multipath", []),
+        ("bcache_desktop", "/data", "bcache", []),
+        ("nfs_client", "/mnt/bench", "nfs4", []),
+        ("luks_nvme", "/home/wanda", "SAMSUNG MZVLB512HAJQ-000L7", []),
+        ("raspberry_pi4", "/home/pi", "SC64G", []),
+        ("container_overlay", "/", "overlay", []),
+        ("virtio_guest", "/mnt/xfs", "image file", []),
+        ("zoned_and_memory", "/mnt/zoned", "HGST HSH721414AL", ["zoned host-managed", "zone size 256 MiB"]),
+        ("zoned_and_memory", "/mnt/pmem", "persistent memory", ["mode fsdax", "dax"]),
+        ("zoned_and_memory", "/mnt/zram", "zram", ["compression zstd"]),
     ],
 )
-def test_recorded_machines(machine: str, path: str, line: str) -> None:
+def test_recorded_machines(machine: str, path: str, line: str, shown: list[str]) -> None:
     """The agent's facts of each recorded machine can be described and drawn."""
     facts = json.loads((EXPECTED / f"{machine}.json").read_text(encoding="utf-8"))["targets"][path]["target"]
 
@@ -147,4 +150,5 @@ def test_recorded_machines(machine: str, path: str, line: str) -> None:
     layers = draw(facts)
     assert len(layers) == len(facts["stack"]) + 2
 
+    assert set(shown) <= set(layers[-1].tunables)
     assert "None" not in " ".join(" ".join(layer.tunables + layer.details) for layer in layers)

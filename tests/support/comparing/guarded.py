@@ -58,6 +58,8 @@ def known() -> Section:
         "write_cache": "write back",
         "logical_block_size": 512,
         "physical_block_size": 4096,
+        "zoned": "host-managed",
+        "zone_size": 256 * MIB,
     }
     tunables = {"scheduler": "none", "read_ahead": 128 * KIB, "nr_requests": 256}
     spinning = {"model": "ST4000NM0035", "size": 4 * 10**12, "rotational": True, "transport": "sas", **tunables}

@@ -13,7 +13,7 @@ from benchagent.inventory.facts import Facts, clean
 from benchagent.inventory.source import Source
 from benchagent.inventory.udev import udev_properties
 
-from .block import name_of, size_of, tunables
+from .block import SECTOR, active_scheduler, name_of, size_of, tunables
 from .links import link
 
 # The first match decides: the path of an ATA disk behind a SAS adapter matches both, and the more specific one is
@@ -28,12 +28,17 @@ TRANSPORTS = (
     ("xen", r"/vbd-"),
     ("hyperv", r"/vmbus|/VMBUS"),
     ("mmc", r"/mmc\d+:"),
+    ("nvdimm", r"/ndbus\d+/"),
     ("scsi", r"/host\d+/"),
 )
 # Models of disks that hypervisors emulate.
 EMULATED = re.compile(r"VBOX HARDDISK|QEMU (HARDDISK|NVMe Ctrl)|(VMware )?Virtual [Dd]isk|VMware Virtual .*")
 # For these transports, the kernel's default is "rotational", which says nothing about the disk of the hypervisor.
 PARAVIRTUAL = ("virtio", "xen", "hyperv")
+# Memory with a driver of its own: the kind of the layer by the beginning of the device's name.
+MEMORY = {"zram": "zram", "ram": "ramdisk", "pmem": "pmem"}
+# Modes of a namespace of persistent memory, by the kernel's names for them.
+PMEM_MODES = {"memory": "fsdax", "safe": "sector", "raw": "raw"}
 NOT_DISKS = re.compile(r"(sr|fd|loop|ram|zram|nbd|mtdblock)\d+|mmcblk\d+(boot\d+|rpmb)")
 
 
@@ -55,7 +60,7 @@ def disk(source: Source, device: str) -> Facts:
         vendor = None  # SCSI's word for "an ATA disk", and PCI's number of virtio
     return {
         "name": name_of(device),
-        "kind": "disk",
+        "kind": kind_of(device),
         "vendor": vendor,
         "model": model,
         "firmware": _first_line(source, device, ("firmware_rev", "rev", "fwrev")),  # NVMe, SCSI, MMC
@@ -68,7 +73,35 @@ def disk(source: Source, device: str) -> Facts:
         "write_cache": source.line(f"{device}/queue/write_cache"),
         "logical_block_size": source.integer(f"{device}/queue/logical_block_size"),
         "physical_block_size": source.integer(f"{device}/queue/physical_block_size"),
+        **_zones(source, device),
     }
+
+
+def kind_of(device: str) -> str:
+    """`zram`, `ramdisk` or `pmem` for memory, `disk` for all other devices at the bottom of a stack."""
+    driver = re.match(r"(zram|ram|pmem)\d", name_of(device))
+    return MEMORY[driver[1]] if driver else "disk"
+
+
+def memory_settings(source: Source, device: str) -> Facts:
+    """The compression of a zram, the mode of persistent memory and whether it is mapped (DAX); nothing for others."""
+    kind = kind_of(device)
+    if kind == "zram":
+        return {"compression": active_scheduler(source.line(f"{device}/comp_algorithm"))}
+    if kind != "pmem":
+        return {}
+    parent = device.partition("/block/")[0]  # the namespace, or what a pfn or btt device makes of one
+    namespace = source.line(f"{parent}/namespace") or posixpath.basename(parent)
+    mode, dax = source.line(f"{posixpath.dirname(parent)}/{namespace}/mode"), source.integer(f"{device}/queue/dax")
+    return {"mode": PMEM_MODES.get(mode or "", mode), "dax": None if dax is None else dax == 1}
+
+
+def _zones(source: Source, device: str) -> Facts:
+    """The model of a zoned disk (`host-managed`, `host-aware`) and the size of its zones; nothing for other disks."""
+    model, sectors = (source.line(f"{device}/queue/{name}") for name in ("zoned", "chunk_sectors"))
+    if model in (None, "none"):
+        return {}
+    return {"zoned": model, "zone_size": int(sectors) * SECTOR if sectors and sectors.isdecimal() else None}
 
 
 def transport(source: Source, device: str) -> str | None:

@@ -20,13 +20,18 @@ from .block import (
     size_of,
     tunables,
 )
-from .disks import disk
+from .disks import disk, memory_settings
+from .journal import side_devices
 from .mapper import is_mapped, mapped
 from .network import NETWORK, network
 
 MEMORY = re.compile(r"tmpfs|ramfs|rootfs|devtmpfs|hugetlbfs")
 DISK_FACTS = ("model", "size", "rotational", "transport", "scheduler", "read_ahead", "nr_requests")
-DISK_DETAILS = ("vendor", "firmware", "link", "queue_depth", "write_cache", "logical_block_size", "physical_block_size")
+UNKNOWN: Facts = {"kind": "unknown", "facts": {}}
+DISK_DETAILS = [
+    *("vendor", "firmware", "link", "queue_depth", "write_cache", "logical_block_size", "physical_block_size"),
+    *("zoned", "zone_size"),
+]
 
 
 def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> list[str]:
@@ -49,12 +54,25 @@ def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> lis
 def stack(source: Source, mounts: list[MountInfo], mount: MountInfo | None, devices: list[str]) -> list[Facts]:
     """The layers under a mount, level by level: an array, then its members, then the devices below these.
 
+    A journal or log on a device of its own follows, with its role.
+
     Layers have the shape of `target.stack`, without fields that do not apply to their kind. Loop devices, volumes and
     image files have no names, because these change from one round to the next.
     """
     layers = _above_devices(source, mounts, mount, devices) if mount is not None else []
-    waiting = deque(devices)
-    visited = set(devices)
+    visited: set[str] = set()
+    layers += _walk(source, mounts, devices, visited)
+    for role, device in side_devices(source, mount, devices):
+        first, *others = (_walk(source, mounts, [device], visited) if device else []) or [UNKNOWN]
+        layers += [{**first, "facts": {**first["facts"], "role": role}}, *others]
+    return layers
+
+
+def _walk(source: Source, mounts: list[MountInfo], devices: list[str], visited: set[str]) -> list[Facts]:
+    """The layers of these devices and of those below them that were not visited before."""
+    layers: list[Facts] = []
+    waiting = deque(device for device in devices if device not in visited)
+    visited.update(devices)
     while waiting:
         found_layers, lower = _describe(source, mounts, waiting.popleft())
         layers += found_layers
@@ -137,8 +155,9 @@ def _partition(source: Source, device: str) -> Facts:
 
 def _disk(source: Source, device: str) -> Facts:
     facts = disk(source, device)
-    layer = {"kind": "disk", "name": facts["name"], **{key: facts[key] for key in DISK_FACTS}}
-    return {**layer, "facts": {key: facts[key] for key in DISK_DETAILS}}
+    layer = {"kind": facts["kind"], "name": facts["name"], **{key: facts[key] for key in DISK_FACTS}}
+    details = {key: facts[key] for key in DISK_DETAILS if key in facts}
+    return {**layer, "facts": {**details, **memory_settings(source, device)}}
 
 
 def _without_device(source: Source, mounts: list[MountInfo], mount: MountInfo) -> list[Facts]:

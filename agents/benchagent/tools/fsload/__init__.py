@@ -9,6 +9,7 @@ from benchagent.formats.fsload.work import NO_WORK
 from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS
 from benchagent.tools.declaration import Tool
 
+from .checked import described_text, text_faults
 from .command_line import COLD, arguments, cold
 from .completed import completed
 from .options import files, read
@@ -24,6 +25,8 @@ TOOL = Tool(
     find=find,
     explain=explain,
     files=files,
+    text_faults=text_faults,
+    described_text=described_text,
     bytes_written=bytes_written,
     seconds=seconds,
     partial=frozenset({1}),

@@ -84,6 +84,8 @@ class StoredDevice(TypedDict, total=False):
     nr_requests: int | None
     queue_depth: int | None
     write_cache: str | None
+    zoned: str | None
+    zone_size: int | None
 
 
 class StoredArray(TypedDict, total=False):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.inventory.storage.journal import journal_devices, journal_of
+from benchagent.inventory.mounts import parse_mountinfo
+from benchagent.inventory.storage.journal import journal_of, side_devices
 from tests.agents.inventory.trees import unpack
 
 EXTERNAL = """
@@ -47,5 +48,7 @@ def test_a_journal_is_found_by_its_device_or_its_thread(
 
 def test_a_journal_on_a_device_of_its_own_has_this_device(tmp_path: Path) -> None:
     source = unpack(EXTERNAL, tmp_path)
-    assert journal_devices(source, ["sda1"]) == ["/sys/block/sdb1"]
-    assert journal_devices(source, ["sdc"]) == []
+    assert side_devices(source, None, ["/sys/block/sda1"]) == [("journal", "/sys/block/sdb1")]
+    assert side_devices(source, None, ["/sys/block/sdc"]) == []
+    [mount] = parse_mountinfo("41 29 8:2 / /mnt rw - xfs /dev/sda2 rw,logdev=/dev/sdb1,rtdev=/dev/gone")
+    assert side_devices(source, mount, ["/sys/block/sda2"]) == [("log", "/sys/block/sdb1"), ("realtime", None)]
