@@ -24,9 +24,10 @@ from benchdb.runs.models import Visibility
 from benchdb.wording.sizes import say_size
 
 from .beside import RunFiles, version_beside
+from .budget import Ended, OverBudget, within
 from .documents import ImportChoices, document, planned
 from .form import StoreForm
-from .reading import UnreadableFile, read
+from .reading import Read, UnreadableFile, read
 from .turns import ACCOUNTS, try_lock
 from .unpack import RefusedFiles
 
@@ -34,6 +35,7 @@ log = logging.getLogger(__name__)
 
 CONTINUE = "benchdb.ingest.tasks.continue_imports"
 PRIORITY = 3  # behind pictures, for which a reader waits
+LEAST_SECONDS = 30  # of processor time that a file may take to read; a second a megabyte if that is more
 SLICE_SECONDS = 5  # of one import; then it is the turn of another account
 MOST_ATTEMPTS = 5  # at a step that ends the worker every time
 MOST_FAULTS = 200
@@ -99,10 +101,7 @@ def _read(file_id: int) -> None:
     try:
         if file.attempts > MOST_ATTEMPTS:
             raise UnreadableFile(f"reading it ended the worker {MOST_ATTEMPTS} times")
-        stated = file.of
-        result = read(
-            bytes(file.content), file.name, version_beside(file), tool=stated.tool or None, unit=stated.unit or None
-        )
+        result = _read_within_budget(file)
     except UnreadableFile as error:
         end = {"line": error.line, "column": error.column}
         columns: dict[str, object] = {"state": FileState.REFUSED, "reason": str(error), **end}
@@ -116,6 +115,19 @@ def _read(file_id: int) -> None:
         log.exception("what was recognized in a file of an import could not be kept")
         reason = f"what was recognized in it could not be kept, which is our fault ({type(error).__name__})"
         ImportFile.objects.filter(pk=file_id).update(state=FileState.REFUSED, reason=reason)
+
+
+def _read_within_budget(file: ImportFile) -> Read:
+    """The results in a file. Raises UnreadableFile, also for one that takes too long or too much memory."""
+    content, version, stated = bytes(file.content), version_beside(file), file.of
+    options = {"tool": stated.tool or None, "unit": stated.unit or None}
+    seconds = max(LEAST_SECONDS, len(content) // 10**6)
+    try:
+        return within(seconds, lambda: read(content, file.name, version, **options))
+    except OverBudget:
+        raise UnreadableFile(f"reading it took more than {seconds} seconds of a processor; split it") from None
+    except Ended:
+        raise UnreadableFile("it takes more memory to read than there is; split it into several files") from None
 
 
 def give_up(import_id: UUID, reason: str) -> None:

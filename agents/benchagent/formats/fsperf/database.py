@@ -17,6 +17,7 @@ from benchagent.formats.model import FormatError
 MAGIC = b"SQLite format 3\x00"
 _MOST_ROWS = 200_000  # of a table
 _LONGEST_TEXT = 1000  # bytes; rows of a damaged table can share one long text, which would take all the memory
+_LONGEST_VALUE = 100_000  # bytes of a text, a blob or a row; SQLite refuses longer ones before it copies them
 _STEPS, _MOST_CALLS = 100_000, 10_000  # SQLite's virtual machine may make 10⁹ steps
 _JOURNAL, _ROLLBACK = slice(18, 20), b"\x01\x01"  # the header's versions of writing and reading; 2 is a write-ahead log
 
@@ -40,6 +41,8 @@ def opened(data: bytes) -> Iterator[sqlite3.Connection]:
             calls = iter(range(_MOST_CALLS))
             connection.set_progress_handler(lambda: next(calls, None) is None, _STEPS)
             connection.text_factory = _text
+            if hasattr(connection, "setlimit"):  # from Python 3.11 on
+                connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             connection.execute("PRAGMA trusted_schema = OFF")
             yield connection
     except (sqlite3.Error, UnicodeError) as error:  # names of columns are decoded by the module itself

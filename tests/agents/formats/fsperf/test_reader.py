@@ -146,6 +146,10 @@ def test_long_texts_and_blobs_are_cut_or_left_out(tmp_path: Path) -> None:
     ("statement", "words"),
     [
         ("DELETE FROM runs", "no run of fsperf has a number"),
+        (
+            "UPDATE runs SET purpose = hex(zeroblob(60000))",
+            "the database is damaged or too large: string or blob too big",
+        ),
         ("UPDATE runs SET id = -5 WHERE id = 5", "a run has no number"),
         ("ALTER TABLE runs RENAME TO others", "this SQLite database is not of fsperf: it has no table of runs"),
     ],
