@@ -24,7 +24,7 @@ from benchdb.runs.models import Visibility
 from benchdb.wording.sizes import say_size
 
 from .beside import RunFiles, version_beside
-from .budget import Ended, OverBudget, within
+from .budget import Killed, OverBudget, within
 from .documents import ImportChoices, document, planned
 from .form import StoreForm
 from .reading import Read, UnreadableFile, read
@@ -126,7 +126,7 @@ def _read_within_budget(file: ImportFile) -> Read:
         return within(seconds, lambda: read(content, file.name, version, **options))
     except OverBudget:
         raise UnreadableFile(f"reading it took more than {seconds} seconds of a processor; split it") from None
-    except Ended:
+    except Killed:
         raise UnreadableFile("it takes more memory to read than there is; split it into several files") from None
 
 

@@ -19,14 +19,14 @@ class OverBudget(Exception):
     """The call used all of its processor time."""
 
 
-class Ended(Exception):
+class Killed(Exception):
     """The process of the call ended without an answer, such as one that the kernel killed for its memory."""
 
 
 def within(seconds: int, call: Callable[[], _T]) -> _T:
     """The value of a call in a child process with this processor time; raises what the call raises.
 
-    Raises OverBudget or Ended. The child has no connection to the database, and is gone when this returns or raises.
+    Raises OverBudget or Killed. The child has no connection to the database, and is gone when this returns or raises.
     """
     answers, answer = os.pipe()
     child = os.fork()
@@ -43,7 +43,7 @@ def within(seconds: int, call: Callable[[], _T]) -> _T:
     if not packed:
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
             raise OverBudget
-        raise Ended
+        raise Killed
     value: _T
     value, error = pickle.loads(packed)  # noqa: S301 (of our own process, which has the same rights)
     if error is not None:

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from benchdb.ingest.imports import background, services
-from benchdb.ingest.imports.budget import Ended, OverBudget, within
+from benchdb.ingest.imports.budget import Killed, OverBudget, within
 from benchdb.ingest.imports.reading import Read, UnreadableFile
 from benchdb.ingest.imports.request_files import GivenFile
 from benchdb.ingest.models import FileState
@@ -23,7 +23,7 @@ def spin() -> None:
 
 @pytest.mark.parametrize(
     ("call", "error"),
-    [(spin, OverBudget), (lambda: os.kill(os.getpid(), signal.SIGKILL), Ended), (lambda: {}[1], KeyError)],
+    [(spin, OverBudget), (lambda: os.kill(os.getpid(), signal.SIGKILL), Killed), (lambda: {}[1], KeyError)],
 )
 def test_a_call_that_does_not_end_well(call: Callable[[], object], error: type[Exception]) -> None:
     with pytest.raises(error):
