@@ -16,6 +16,7 @@ from benchdb.stats.comparing.selective import LEVEL, select_sides
 from benchdb.stats.moments import Moments
 from tests.bench.statistics.blocks import compared, share, spread
 from tests.bench.statistics.claims import ROUNDS, Claim
+from tests.bench.statistics.one_truth import one_truth
 from tests.bench.statistics.sentences import intervals, shapes, steadiness
 
 NOISE = 0.05
@@ -30,6 +31,7 @@ def findings(pool: Executor, effort: float) -> list[Claim]:
         *intervals(pool, effort),
         *shapes(pool, effort),
         *steadiness(pool, effort),
+        *one_truth(pool, effort),
         *power(pool, effort),
     ]
 
