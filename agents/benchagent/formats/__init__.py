@@ -20,7 +20,7 @@ from .reading.sources import SourceText, source_texts
 from .refusals import explained, without_remarks
 
 # Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
-PARSER_VERSION = "8"
+PARSER_VERSION = "9"
 _LOOKED_AT = 4096  # bytes of a file, for its encoding
 _SHOWN = 80  # characters of a line in a message
 MOST_LINES = 3_000_000  # of short lines readers would need gigabytes

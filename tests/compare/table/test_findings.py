@@ -201,6 +201,10 @@ def test_values_that_drift_in_most_cells_of_a_row() -> None:
     assert [text for text in said if "value" in text] == [
         "xfs and btrfs: the values rise or fall over the rounds in 6 of 6 cells."
     ]
+    wave = cells((1 + 0.1 * np.sin(np.arange(16) * np.pi / 4)) * 1e8 * np.ones((6, 1)))
+    assert "xfs and btrfs: each value depends on the one before it in 6 of 6 cells." in texts(
+        table(changes=dict(zip(keys, wave, strict=True)))
+    )
 
 
 def test_a_few_cells_with_several_groups_are_what_chance_gives() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_SHARES = {"latency_p50": 0.5, "latency_p90": 0.9, "latency_p99": 0.99, "latency_p999": 0.999, "latency_p9999": 0.9999}
-_LEAST_BEYOND = 10  # operations that are slower than a percentile
+from .percentiles import SHARES, has_enough_beyond
+
+_PERCENTILES = ("latency_p50", "latency_p90", "latency_p99", "latency_p999", "latency_p9999")
 
 
 def latency_figures(counts: Mapping[int, int]) -> dict[str, float]:
@@ -15,9 +16,7 @@ def latency_figures(counts: Mapping[int, int]) -> dict[str, float]:
         "latency_mean": sum(latency * count for latency, count in counts.items()) / operations / 1e9,
         "latency_max": max(counts) / 1e9,
     }
-    ranks = {
-        metric: share for metric, share in _SHARES.items() if operations * (1 - share) > _LEAST_BEYOND * (1 - 1e-9)
-    }
+    ranks = {metric: SHARES[metric] for metric in _PERCENTILES if has_enough_beyond(SHARES[metric], operations)}
     below = 0
     for latency, count in counts.items():
         below += count

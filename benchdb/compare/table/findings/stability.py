@@ -57,7 +57,7 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     def write() -> Iterator[TableFinding]:
         for code, found in tested.items():
             # Values that drift also depend on the ones before them.
-            values = [value for value in found if code != "autocorrelated" or value not in tested["drift"]]
+            values = [value for value in found if code != "autocorrelated" or value not in tested.get("drift", ())]
             if values:
                 flagged = [entry for value in values for entry in warned[value, code]]
                 entries = [entry for value in values for entry in cells[value]]
