@@ -175,6 +175,28 @@ def test_the_last_two_runs_are_outliers_until_a_third_comes() -> None:
     assert places(change_points([*values, values[-1]])) == [18]
 
 
+def test_odd_days_that_follow_each_other_by_chance_are_seldom_certain() -> None:
+    """In one of ten such histories, three or more of a tenth of odd days are neighbours."""
+    certain = 0
+    for seed in range(300):
+        rng = np.random.default_rng([10, seed])
+        logs = np.where(rng.random(100) < 0.1, -8, rng.standard_normal(100))
+        certain += any(point.certain for point in change_points(np.exp(NOISE * logs)).points)
+    assert certain <= 9
+
+
+@pytest.mark.parametrize(("days", "told"), [(30, 0.8), (90, 0.95)])
+def test_a_drift_is_told_as_one(days: int, told: float) -> None:
+    found = [change_points(series(seed, days) * np.linspace(1, 0.8, days)).points for seed in range(200)]
+    assert np.mean([[bool(point.drift) for point in points] == [True] for points in found]) >= told
+    drift = next(points[0] for points in found if len(points) == 1)
+    assert drift.low < 0.8 < drift.high
+    assert drift.drift == (0, days - 1)
+    steps = change_points(series(0, days) * np.linspace(1, 0.8, days), drifts=False).points
+    assert steps
+    assert not any(point.drift for point in steps)
+
+
 def test_several_steps_are_found() -> None:
     values = series(7, 60, noise=0.01)
     values[20:40] *= 0.9
