@@ -121,10 +121,10 @@ class _Series(NamedTuple):
     last: IntArray
 
     def take(self, which: BoolArray) -> _Series:
-        return _Series(*(column[which] for column in self))
+        return _Series(self.day[which], self.level[which], self.error[which], self.first[which], self.last[which])
 
 
-class _Line(NamedTuple):
+class _FittedLine(NamedTuple):
     """The slope of a line by day, the squared error that it leaves, and the sum of squared distances of the days."""
 
     slope: float
@@ -312,15 +312,15 @@ def _is_drift(fit: _Fit, chain: range) -> bool:
     of_levels = sum(float(((part - part.mean()) ** 2).sum()) for part in parts)
     of_line = _line(np.concatenate(parts)).squares
     days, more = edges[-1] - edges[0], 2 * len(chain) - 1
-    return of_line < max(of_levels, days * FLOOR**2) * days ** (more / days)
+    return of_line < max(of_levels, days * FLOOR**2) * math.pow(days, more / days)
 
 
-def _line(level: FloatArray) -> _Line:
+def _line(level: FloatArray) -> _FittedLine:
     """The line of least squared error through these days."""
     at = np.arange(len(level)) - (len(level) - 1) / 2
     squared = float((at**2).sum())
     slope = float((at * level).sum()) / squared
-    return _Line(slope, float(((level - level.mean() - slope * at) ** 2).sum()), squared)
+    return _FittedLine(slope, float(((level - level.mean() - slope * at) ** 2).sum()), squared)
 
 
 def _drift(fit: _Fit, chain: range, certain: _Fit) -> ChangePoint:

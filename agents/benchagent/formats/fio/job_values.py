@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.latency_figures import PERCENTILES, with_enough_beyond
 from benchagent.formats.reading.located_json import Counts, Leaf, Node, Object
-from benchagent.formats.reading.percentiles import PERCENTILES, with_enough_beyond
 from benchagent.formats.reading.runs import RunValue, scaled
 
 from .histogram import read_bins

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from benchagent.formats.reading.percentiles import with_enough_beyond
+from benchagent.formats.reading.latency_figures import with_enough_beyond
 from benchagent.formats.reading.runs import RunValue
 
 from . import report_lines as lines

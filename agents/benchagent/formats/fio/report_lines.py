@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.percentiles import PERCENTILES
+from benchagent.formats.reading.latency_figures import PERCENTILES
 from benchagent.formats.reading.runs import RunValue, scaled
 
 _N = r"((?:-(?=0(?:\.0{1,12})?(?![0-9.])))?[0-9]{1,18}(?:\.[0-9]{1,12})?)"

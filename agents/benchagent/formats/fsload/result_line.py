@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from benchagent.formats.model import FormatError, Param
 from benchagent.formats.packing.histogram import as_packed_histogram
-from benchagent.formats.reading.percentiles import SHARES, has_enough_beyond
+from benchagent.formats.reading.latency_figures import SHARES, has_enough_beyond
 from benchagent.formats.vocabulary import IOZONE_TESTS
 
 _NANOSECONDS = 1e9

@@ -10,8 +10,8 @@ import re
 
 from benchagent.formats.model import FAILED, Param, Parsed
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.latency_figures import PERCENTILES, with_enough_beyond
 from benchagent.formats.reading.parsed_runs import parsed_runs
-from benchagent.formats.reading.percentiles import PERCENTILES, with_enough_beyond
 from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, common, printed_value
 from benchagent.formats.reading.text import lines_with, split_lines
 

@@ -6,7 +6,7 @@ import re
 
 from benchagent.formats import parse
 from benchagent.formats.model import Result
-from benchagent.formats.reading.percentiles import LEAST_BEYOND, SHARES, has_enough_beyond
+from benchagent.formats.reading.latency_figures import LEAST_BEYOND, SHARES, has_enough_beyond
 from benchdb.stats.distributions import percentiles
 from tests.agents.formats.texts import GOLDEN
 
