@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.findings import table_findings
@@ -80,52 +81,54 @@ def test_rows_that_behave_alike_are_in_one_sentence_and_the_others_are_named() -
     assert second.endswith("ext4 and xfs improve from 1 MiB to 16 MiB; btrfs is unchanged (within ±\xa00.2\xa0%).")
 
 
-def test_an_undecided_row_is_named() -> None:
-    noisy = {(size, "xfs"): each for size, each in zip(SIZES, _noisy(), strict=False)}
-
-    (said,) = about_size(lines({"ext4": (1, 1.3, 1.5), "xfs": (1, 1, 1)}, changes=noisy))
-
-    assert said.endswith("; xfs is undecided.")
-
-
 def _noisy() -> list[Cell]:
     return cells(100 * MIB * np.random.default_rng(1).lognormal(0, 0.5, (3, 10)))
 
 
-def test_a_failed_size_is_named_where_nothing_changes() -> None:
-    made = lines({"ext4": (1, 1, 1)}, changes={("16 MiB", "ext4"): failed("No space left on device")})
-
-    assert about_size(made) == [
-        "Throughput does not depend on the record size (1 MiB to 4 MiB): within ±\xa00.1\xa0%; 16 MiB failed."
-    ]
+FULL = failed("No space left on device")
+RISING, FLAT = (1, 1.3, 1.5), (1, 1, 1)
 
 
-def test_a_failed_size_is_named_where_something_changes() -> None:
-    made = lines(
-        {"ext4": (1, 1.3, 1.5, 1.6), "xfs": (1, 1.3, 1.5, 1.6)},
-        changes={("64 MiB", "xfs"): failed("No space left on device")},
-    )
+@pytest.mark.parametrize(
+    ("levels", "changes", "begins", "ends"),
+    [
+        (
+            {"ext4": RISING, "xfs": FLAT},
+            {(size, "xfs"): each for size, each in zip(SIZES, _noisy(), strict=False)},
+            "improves from 1 MiB to 16 MiB records on ext4: ",
+            "; xfs is undecided.",
+        ),
+        (
+            {"ext4": FLAT},
+            {("16 MiB", "ext4"): FULL},
+            "does not depend on the record size (1 MiB to 4 MiB): within ±\xa00.1\xa0%",
+            "; 16 MiB failed.",
+        ),
+        (
+            {"ext4": (*RISING, 1.6), "xfs": (*RISING, 1.6)},
+            {("64 MiB", "xfs"): FULL},
+            "improves from 1 MiB to 64 MiB records on ext4: ",
+            "; only a part of this is known on xfs. 64 MiB failed on xfs.",
+        ),
+        (
+            {"ext4": FLAT},
+            {("1 MiB", "ext4"): cell(3e9, cache=CACHED)},
+            "does not depend on the record size (4 MiB to 16 MiB): ",
+            "; 1 MiB measured memory.",
+        ),
+        (
+            {"ext4": RISING},
+            {("4 MiB", "ext4"): cells([[5e7]])[0]},
+            "improves from 1 MiB to 16 MiB records: ",
+            "; 4 MiB cannot be tested.",
+        ),
+    ],
+)
+def test_cells_that_are_not_compared_are_named(levels: Any, changes: Any, begins: str, ends: str) -> None:
+    (said,) = about_size(lines(levels, changes=changes))
 
-    (said,) = about_size(made)
-    assert said.startswith("Throughput improves from 1 MiB to 64 MiB records on ext4: ")
-    assert said.endswith("; only a part of this is known on xfs. 64 MiB failed on xfs.")
-
-
-def test_sizes_that_fit_in_memory_are_not_compared_with_the_device() -> None:
-    cached: dict[tuple[str, str], Cell] = {("1 MiB", "ext4"): cell(3e9, cache=CACHED)}
-
-    (said,) = about_size(lines({"ext4": (1, 1, 1)}, changes=cached))
-
-    assert said.startswith("Throughput does not depend on the record size (4 MiB to 16 MiB): ")
-    assert said.endswith("; 1 MiB measured memory.")
-
-
-def test_a_size_with_one_round_is_named() -> None:
-    once = {("4 MiB", "ext4"): cells([[5e7]])[0]}
-
-    (said,) = about_size(lines({"ext4": (1, 1.2, 1.5)}, changes=once))
-
-    assert said.endswith("; 4 MiB cannot be tested.")
+    assert said.startswith(f"Throughput {begins}")
+    assert said.endswith(ends)
 
 
 def test_a_size_whose_mean_does_not_fit_is_undecided() -> None:
