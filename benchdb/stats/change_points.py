@@ -9,7 +9,9 @@ scale, because noise and changes multiply. Three steps:
    (Killick, Fearnhead and Eckley 2012) of the library ruptures.
 3. Each candidate is tested by Student's t between its two segments. p is multiplied by the number of possible
    positions of a change (Bonferroni), because the search considered all of them. The weakest candidate is dropped if it
-   fails, its segments are joined, and the rest is tested again.
+   fails, its segments are joined, and the rest is tested again. A candidate must also not be a few odd days that follow
+   each other by chance, where odd days are frequent.
+4. Successive change points whose days a straight line fits better than two levels are a drift: one point, not a step.
 
 The elimination then goes on with stricter tests, and points that are left are `certain`. Successive days may resemble
 each other, which few days cannot exclude, so the standard errors allow for as much correlation as is compatible with
@@ -20,12 +22,14 @@ proven, the first tests allow for it too.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from .arrays import BoolArray, FloatArray, IntArray, as_column, usable
 from .autoregression import Dependence, Noise, dependence, inflation
@@ -75,7 +79,8 @@ class ChangePoint:
     """From run `at` on the level is `ratio` times the one before; 95 % interval, not corrected.
 
     `p_adjusted` is p corrected for the search. A `certain` point also holds for dependent days, and however often the
-    history is looked at.
+    history is looked at. Of a drift, `drift` are its first and its last run, and `ratio` is its change from one to the
+    other; `at` is then the first run of those that differ from its beginning.
     """
 
     at: int
@@ -85,6 +90,7 @@ class ChangePoint:
     p: float
     p_adjusted: float
     certain: bool
+    drift: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +112,24 @@ class History:
 
 
 class _Series(NamedTuple):
-    """One entry a day: the logarithm of its mean, its standard error within the runs, its first and its last run."""
+    """One entry a day: its number, the logarithm of its mean, its error within the runs, its first and its last run."""
 
+    day: IntArray
     level: FloatArray
     error: FloatArray
     first: IntArray
     last: IntArray
 
     def take(self, which: BoolArray) -> _Series:
-        return _Series(self.level[which], self.error[which], self.first[which], self.last[which])
+        return _Series(self.day[which], self.level[which], self.error[which], self.first[which], self.last[which])
+
+
+class _FittedLine(NamedTuple):
+    """The slope of a line by day, the squared error that it leaves, and the sum of squared distances of the days."""
+
+    slope: float
+    squares: float
+    squared: float
 
 
 class _Fit(NamedTuple):
@@ -145,13 +160,19 @@ class _ShiftTest(NamedTuple):
 
 
 def change_points(
-    means: npt.ArrayLike, sds: npt.ArrayLike = np.nan, ns: npt.ArrayLike = 0, days: npt.ArrayLike | None = None
+    means: npt.ArrayLike,
+    sds: npt.ArrayLike = np.nan,
+    ns: npt.ArrayLike = 0,
+    days: npt.ArrayLike | None = None,
+    *,
+    drifts: bool = True,
 ) -> History:
     """The history of a series of runs in their order.
 
     `means` is (K,); a run without a mean (NaN) is skipped. `sds` and `ns` (NaN and 0 if unknown) give the error of each
     mean; the noise between days is taken to be at least that. `days` are the numbers of the runs' days (`days_of`);
-    without them each run counts as a day. Raises ValueError if the columns differ in length.
+    without them each run counts as a day. Without `drifts`, a drift is a few steps. Raises ValueError if the columns
+    differ in length.
     """
     mean = as_column(means, np.size(means), "means")
     sd, n = as_column(sds, len(mean), "sds"), as_column(ns, len(mean), "ns")
@@ -173,9 +194,12 @@ def change_points(
         return History(outliers=outliers, noise=noise, days=len(every.level), reason=NoHistory.TOO_FEW)
     fit = _confirmed(series, _candidates(series.level, noise))
     certain = _confirmed(series, fit.edges[1:-1], LOOKS) if len(fit.edges) > 2 else fit
+    chains = _chains(fit, drifts=drifts)
+    points = [_drift(fit, chain, certain) if drifting else _point(fit, chain[0], certain) for drifting, chain in chains]
+    joined = fit._replace(edges=[0, *(fit.edges[chain[0] + 1] for _, chain in chains), fit.edges[-1]])
     return History(
-        tuple(_point(fit, i, certain) for i in range(len(fit.edges) - 2)),
-        tuple(_segment(fit, i) for i in range(len(fit.edges) - 1)),
+        tuple(points),
+        tuple(_segment(joined, i) for i in range(len(joined.edges) - 1)),
         outliers,
         noise,
         len(every.level),
@@ -192,6 +216,7 @@ def _by_day(mean: FloatArray, sd: FloatArray, n: FloatArray, day: FloatArray, po
     starts = beginnings(day)
     runs = np.diff(starts, append=len(mean))
     return _Series(
+        np.arange(len(starts)),
         np.add.reduceat(np.log(mean), starts) / runs,
         np.sqrt(np.add.reduceat(squared, starts)) / runs,
         positions[starts],
@@ -230,7 +255,7 @@ def _confirmed(series: _Series, breaks: list[int], looks: int = 1) -> _Fit:
         edges = [0, *kept, len(series.level)]
         fit = _Fit(series, edges, dependence(series.level - np.median(series.level), edges))
         noise = fit.noise if looks == 1 else fit.dependence.dependent
-        p_adjusted = [looks * _test(fit, i, noise).p_adjusted for i in range(len(kept))]
+        p_adjusted = [looks * max(_test(fit, i, noise).p_adjusted, _p_of_odd_days(fit, i)) for i in range(len(kept))]
         if not kept or max(p_adjusted) <= LEVEL:
             return fit
         del kept[int(np.argmax(p_adjusted))]
@@ -249,6 +274,73 @@ def _test(fit: _Fit, i: int, noise: Noise) -> _ShiftTest:
     half = float(t_quantile(_degrees(fit), 0.975)) * error
     places = len(fit.series.level) - 2 * SMALLEST_SEGMENT + 1
     return _ShiftTest(change, half, p, p * places)
+
+
+def _p_of_odd_days(fit: _Fit, i: int) -> float:
+    """p that so many odd days follow each other as a segment beside `edges[i + 1]` has, times the number of positions.
+
+    Odd days are as frequent as those set aside elsewhere. Days set aside inside the segment may be the usual ones.
+    """
+    day, found = fit.series.day, 0.0
+    for start, end in pairwise(fit.edges[i : i + 3]):
+        within = int(day[end - 1] - day[start]) + 1
+        others = int(day[-1]) + 1 - within
+        odd = others - (len(day) - (end - start))
+        found = max(found, float(scipy.special.bdtrc(end - start - 1, within, (odd + 0.5) / (others + 1))))
+    return found * (len(day) - 2 * SMALLEST_SEGMENT + 1)
+
+
+def _chains(fit: _Fit, *, drifts: bool) -> list[tuple[bool, range]]:
+    """The change points: successive ones of a drift together, as many as possible, and each step alone."""
+    chains: list[tuple[bool, range]] = []
+    start, points = 0, len(fit.edges) - 2
+    while start < points:
+        ends = range(points, start, -1) if drifts else ()
+        end = next((end for end in ends if _is_drift(fit, range(start, end))), None)
+        chains.append((end is not None, range(start, end or start + 1)))
+        start = chains[-1][1].stop
+    return chains
+
+
+def _is_drift(fit: _Fit, chain: range) -> bool:
+    """Whether a straight line describes the segments of these change points better than levels do, each with a place.
+
+    Better is a smaller Schwarz criterion, as of the segmentation (Yao 1988).
+    """
+    edges = fit.edges[chain.start : chain.stop + 2]
+    parts = [fit.series.level[first:last] for first, last in pairwise(edges)]
+    of_levels = sum(float(((part - part.mean()) ** 2).sum()) for part in parts)
+    of_line = _line(np.concatenate(parts)).squares
+    days, more = edges[-1] - edges[0], 2 * len(chain) - 1
+    return of_line < max(of_levels, days * FLOOR**2) * math.pow(days, more / days)
+
+
+def _line(level: FloatArray) -> _FittedLine:
+    """The line of least squared error through these days."""
+    at = np.arange(len(level)) - (len(level) - 1) / 2
+    squared = float((at**2).sum())
+    slope = float((at * level).sum()) / squared
+    return _FittedLine(slope, float(((level - level.mean() - slope * at) ** 2).sum()), squared)
+
+
+def _drift(fit: _Fit, chain: range, certain: _Fit) -> ChangePoint:
+    """The drift along the segments of these change points; its interval allows for dependent days."""
+    first, last = fit.edges[chain[0]], fit.edges[chain[-1] + 2]
+    line, days = _line(fit.series.level[first:last]), last - first
+    spread = max(math.sqrt(line.squares / (days - 2)), FLOOR)
+    correlated = inflation(fit.dependence.dependent.correlation, days)
+    half = float(t_quantile(np.array(days - 2.0), 0.975)) * spread * math.sqrt(correlated / line.squared)
+    points = [_point(fit, i, certain) for i in chain]
+    change, ends = (days - 1) * line.slope, (days - 1) * half
+    return replace(
+        min(points, key=lambda point: point.p),
+        at=points[0].at,
+        ratio=_exp(change),
+        low=_exp(change - ends),
+        high=_exp(change + ends),
+        certain=any(point.certain for point in points),
+        drift=(int(fit.series.first[first]), int(fit.series.last[last - 1])),
+    )
 
 
 def _standard_error(fit: _Fit, part: slice, noise: Noise) -> float:

@@ -53,7 +53,7 @@ def settling(rates: npt.ArrayLike) -> Settling:
     median = float(np.median(values)) if len(values) else 0.0
     if len(values) < 2 * WINDOW or median <= 0:
         return Settling(judged=False)
-    history = change_points(np.maximum(values, LEAST_SHARE * median))
+    history = change_points(np.maximum(values, LEAST_SHARE * median), drifts=False)
     certain = [point for point in history.points if point.certain and abs(point.ratio - 1) >= LEAST_CHANGE]
     changes = tuple(LevelChange(point.at, point.ratio) for point in certain)
     plateau_ends = [point.at for point in history.points if point in certain or abs(point.ratio - 1) > MOST_RANGE]

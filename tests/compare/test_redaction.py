@@ -12,9 +12,8 @@ from django.contrib.auth.models import User
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.permalinks.services import evaluated
 from benchdb.compare.redaction import redacted
-from tests.support.comparing.comparisons import MEANS, SPREAD, compared_runs, ids, surface_run, values
-from tests.support.documents import GIB, MIB, environment, result, target
-from tests.support.store import store_run
+from tests.support.comparing.comparisons import MEANS, compared_runs, ids, surface_run
+from tests.support.documents import MIB, environment, target
 
 # These depend on all verdicts of a table, because of the correction. They reveal no figure.
 OF_THE_FAMILY = ("p_adjusted", "why", "rounds_for_precision", "rounds_to_decide")
@@ -192,15 +191,3 @@ def test_what_differs_is_not_told_where_nobody_can_say_of_which_run(owner: User,
     left = left_of(content, {str(runs[1].id)})
 
     assert "kyber" not in json.dumps(left)
-
-
-def test_a_finding_that_counts_a_cell_goes_with_it(owner: User) -> None:
-    """`2 of 4 cells measured memory` implies that the two others measured the device."""
-    small = [result(values(1e9), "write", file_size=MIB)]
-    large = [result(values(1e8), "write", file_size=64 * GIB)]
-    runs = [store_run(owner, file_system="ext4", rounds=len(SPREAD), results=results) for results in (small, large)]
-    content = to_json(evaluated("table", f"{ids(runs)}&columns=file_size", owner))
-    (finding,) = [finding for finding in content["findings"] if "1 of 2 cells measured memory" in finding["text"]]
-    assert (len(finding["cells"]), len(finding["counted"])) == (1, 1)
-
-    assert finding not in left_of(content, {str(runs[1].id)})["findings"]

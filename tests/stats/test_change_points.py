@@ -135,12 +135,6 @@ def test_false_change_points_in_at_most_five_percent_of_histories(runs: int) -> 
         assert stats.beta.ppf(0.99, sum(found) + 1, len(found) - sum(found)) <= 0.05
 
 
-def test_noise_with_heavy_tails_makes_no_more_of_them() -> None:
-    rng = np.random.default_rng(3)
-    found = [bool(change_points(100 * np.exp(NOISE * rng.standard_t(3, 30))).points) for _ in range(500)]
-    assert np.mean(found) <= 0.05
-
-
 @pytest.mark.parametrize(("after", "power"), [(15, 0.99), (5, 0.97), (4, 0.93), (3, 0.8)])
 def test_a_step_of_ten_percent_is_found(after: int, power: float) -> None:
     found = [places(change_points(series(seed, 30, step=1.1, at=30 - after))) for seed in range(300)]
@@ -173,6 +167,29 @@ def test_the_last_two_runs_are_outliers_until_a_third_comes() -> None:
     values = series(5, 20, noise=0.01, step=1.3, at=18)
     assert (places(change_points(values)), change_points(values).outliers) == ([], (18, 19))
     assert places(change_points([*values, values[-1]])) == [18]
+
+
+@pytest.mark.parametrize(("odd", "days", "of_certain"), [(0.0, 30, False), (0.1, 100, True)])
+def test_noise_with_heavy_tails_or_odd_days_makes_no_more_of_them(odd: float, days: int, of_certain: bool) -> None:
+    """In one of ten histories with a tenth of odd days, three or more of these are neighbours."""
+    found = 0
+    for seed in range(400):
+        rng = np.random.default_rng([3, seed])
+        logs = NOISE * np.where(rng.random(days) < odd, -8, rng.standard_t(3, days))
+        found += any(point.certain or not of_certain for point in change_points(100 * np.exp(logs)).points)
+    assert found <= 20
+
+
+@pytest.mark.parametrize(("days", "told"), [(30, 0.8), (90, 0.95)])
+def test_a_drift_is_told_as_one(days: int, told: float) -> None:
+    found = [change_points(series(seed, days) * np.linspace(1, 0.8, days)).points for seed in range(200)]
+    assert np.mean([[bool(point.drift) for point in points] == [True] for points in found]) >= told
+    drift = next(points[0] for points in found if len(points) == 1)
+    assert drift.low < 0.8 < drift.high
+    assert drift.drift == (0, days - 1)
+    steps = change_points(series(0, days) * np.linspace(1, 0.8, days), drifts=False).points
+    assert steps
+    assert not any(point.drift for point in steps)
 
 
 def test_several_steps_are_found() -> None:

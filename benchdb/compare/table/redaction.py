@@ -9,7 +9,7 @@ from benchdb.runs.cells.cell import Cell, CellText
 from benchdb.runs.cells.clock_and_cache import CellCache, CellClock
 from benchdb.runs.cells.verdict import CellVerdict
 
-from .content import Finding, GoesWith, TableContent, TableGroup
+from .content import GoesWith, TableContent, TableGroup
 
 CellPosition = tuple[int, int, int]  # group, row, column
 
@@ -53,7 +53,7 @@ def without_runs(content: TableContent, deleted: Collection[str]) -> TableConten
     left = replace(
         content,
         groups=[_group(group, g, affected) for g, group in enumerate(content.groups)],
-        findings=_findings(content, cells, affected),
+        findings=[],  # each was chosen and worded with all cells
         geometric_means=[],  # each is computed from whole rows and from the baseline's
         across_machines=[],
         warnings=[],  # computed from all runs
@@ -101,13 +101,6 @@ def _cell(cell: Cell | None, position: CellPosition, affected: _Affected) -> Cel
         tail=None if unjudged else cell.tail,
         best=cell.best and contest not in affected.open,
     )
-
-
-def _findings(content: TableContent, cells: Collection[CellPosition], affected: _Affected) -> list[Finding]:
-    """The findings that rest on no emptied cell and on no cell without its baseline."""
-    unsure = affected.emptied | {cell for cell in cells if affected.contest_of(cell) in affected.unjudged}
-    keys = {"-".join(map(str, position)) for position in unsure}
-    return [finding for finding in content.findings if keys.isdisjoint([*finding.cells, *finding.counted])]
 
 
 def _cells(content: TableContent) -> Iterator[tuple[CellPosition, Cell | None]]:

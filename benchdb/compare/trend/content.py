@@ -25,7 +25,8 @@ class TrendPoint:
     """A change point: from run `at` on the level is `ratio` times the one before, with its 95 % interval.
 
     `certain` if it also holds for dependent days, and however often the history is looked at. `kind` is then better or
-    worse, otherwise inconclusive. `change` is the ratio in words. `near` are the indices of the nearest changes.
+    worse, otherwise inconclusive. `change` is the ratio in words. `near` are the indices of the nearest changes. Of a
+    drift, `drift` are its first and its last run, and `ratio` is its whole change.
     """
 
     at: int
@@ -39,6 +40,7 @@ class TrendPoint:
     change: str
     near: list[int]
     text: str
+    drift: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

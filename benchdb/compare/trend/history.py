@@ -22,7 +22,7 @@ from benchdb.stats.change_points import (
     change_points,
 )
 from benchdb.stats.days import days_of
-from benchdb.wording.numbers import say_change, say_changes, say_mean_and_sd
+from benchdb.wording.numbers import plural, say_change, say_changes, say_mean_and_sd
 from benchdb.wording.units import UNITS
 from benchdb.wording.words import metric_label
 
@@ -33,7 +33,7 @@ from .selection import TrendSelection
 LARGEST_DISTANCE = 2
 MOST_LISTED = 3
 UNCERTAIN = (
-    " Not certain yet: a history that is looked at after each run shows such a step by chance. Wait for more days."
+    " Not certain yet: a history that is looked at after each run shows such a change by chance. Wait for more days."
 )
 # Facts that differ from run to run without a change of the machine; the page of the run shows them.
 PASSING = {"disturbances", "load", "ended_by", "files", "extents", "free_fragments"}
@@ -101,16 +101,22 @@ def _point(
     """The change point with its sentence; `near` are the indices in `changes` of the nearest changes."""
     better = (point.ratio > 1) == METRICS[selection.metric].higher_is_better
     kind = "better" if better else "worse"
-    near = _near(point.at, events)
+    near = [] if point.drift else _near(point.at, events)
     quantity = f"{metric_label(selection.metric)} of {test_label(selection.test).lower()}"
     change, low, high = say_changes(point.ratio, point.low, point.high)
-    text = f"{quantity} {change} (95 % interval {low} to {high}) from {_when(selection, runs, point.at)} on"
+    interval = f"(95 % interval {low} to {high})"
+    if point.drift:
+        first, last = (runs[at].started_at for at in point.drift)
+        days = plural((last.date() - first.date()).days, "day")
+        text = f"{quantity} drifts by {change} {interval} over {days}, from {first:%-d %b %Y} to {last:%-d %b %Y}."
+    else:
+        text = f"{quantity} {change} {interval} from {_when(selection, runs, point.at)} on{_reason(point.at, near)}"
     return TrendPoint(
         **asdict(point),
         kind=kind if point.certain else "inconclusive",
         change=say_change(point.ratio),
         near=[events.index(event) for event in near],
-        text=text[:1].upper() + text[1:] + _reason(point.at, near) + ("" if point.certain else UNCERTAIN),
+        text=text[:1].upper() + text[1:] + ("" if point.certain else UNCERTAIN),
     )
 
 

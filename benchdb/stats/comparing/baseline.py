@@ -13,7 +13,7 @@ from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
 from .cells import REASONS, Cells, unlike
 from .comparisons import Comparisons
-from .few_rounds import FEW, UsualSpread, p_with_few_rounds, usual_spread
+from .few_rounds import FEW, UsualSpread, p_of_odd_rounds, p_with_few_rounds, usual_spread
 from .looks import p_over_looks, share_of_look
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust, level_of_one_more
@@ -37,6 +37,7 @@ def compare(
     correction: Correction = Correction.BENJAMINI_HOCHBERG,
     checked: bool = True,
     few: int = FEW,
+    stalls: bool = False,
 ) -> Comparisons:
     """Compare each of C cells with the baseline at the same index; all are one family for the correction.
 
@@ -44,8 +45,8 @@ def compare(
     (0.05: 5 %), `level` the corrected p below which a difference counts. Leave out the cells of the baseline itself,
     because a comparison with itself would count as a test. Without `checked` there is no p of ranks, no warning and no
     rounds for a precision, which take most of the time. Up to `few` rounds, a difference must also be large beside the
-    usual spread of its kind (few_rounds.py). Raises ValueError for sides of unequal length, and unless
-    margin > 0 and 0 < level < 1.
+    usual spread of its kind (few_rounds.py); with `stalls` it must not be one of odd rounds alone. Raises ValueError
+    for sides of unequal length, and unless margin > 0 and 0 < level < 1.
     """
     if len(cells) != len(baseline):
         raise ValueError(f"{len(cells)} cells cannot be compared with {len(baseline)} baselines")
@@ -66,7 +67,8 @@ def compare(
     p = np.where(barred, np.nan, p)
     runs, looks = np.minimum(cells.runs, baseline.runs), np.maximum(cells.looks, baseline.looks)
     usual = usual_spread(cells, baseline)
-    p_of_claims = p_over_looks(p_with_few_rounds(p, *logarithms, runs, usual, few), looks)
+    p_of_stalls = np.where(runs == 1, p_of_odd_rounds(cells, baseline, usual), 0.0) if stalls else 0.0
+    p_of_claims = p_over_looks(np.maximum(p_with_few_rounds(p, *logarithms, runs, usual, few), p_of_stalls), looks)
     p_adjusted = adjust(p_of_claims, correction)
     p_ranks = np.where(barred | paired, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)

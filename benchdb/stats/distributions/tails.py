@@ -135,4 +135,5 @@ def compare_tails(
         correction=correction,
         checked=False,
         few=_ANY_NUMBER,
+        stalls=True,
     )

@@ -19,24 +19,31 @@ NOISE = 0.03
 BLOCKS = 8
 LOOKS = 100
 QUIET_BEFORE = 30
+LOWER = -8.0  # of odd runs, in units of the noise
 POSSIBLE, CERTAIN = 1, 2
 BEFORE = {3: Share(443, 500), 5: Share(497, 500), 10: Share(497, 500), 30: Share(500, 500)}
+STEPS = {3: Share(396, 500), 5: Share(422, 500), 10: Share(473, 500), 30: Share(499, 500)}  # before, of a drift
 Case = Callable[[np.random.Generator], int]
 
 
 @dataclass(frozen=True)
 class Quiet:
-    """The noise of a history without a change: of successive days, and of runs of one day, which share its effect."""
+    """The noise of a history without a change: of successive days, and of runs of one day, which share its effect.
+
+    A share of the runs is `odd`, 21 % lower.
+    """
 
     name: str
     runs_of_a_day: int = 1
     follows: float = 0.0
     heavy: bool = False
+    odd: float = 0.0
 
 
 NORMAL = Quiet("normal")
 HEAVY = Quiet("heavy-tailed (t₃)", heavy=True)
 FOUR = Quiet("4 runs a day, days vary as much as runs", runs_of_a_day=4)
+ODD = Quiet("a tenth of the days odd (−21 %)", odd=0.1)
 FOLLOWING = [Quiet(f"each day follows the one before, AR(1) {follows}", follows=follows) for follows in (0.3, 0.6)]
 
 
@@ -45,6 +52,8 @@ def noise(kind: Quiet, runs: int, rng: np.random.Generator) -> FloatArray:
     z: FloatArray = rng.standard_t(3, runs) / np.sqrt(3) if kind.heavy else rng.standard_normal(runs)
     for i in range(1, runs if kind.follows else 0):
         z[i] = kind.follows * z[i - 1] + np.sqrt(1 - kind.follows**2) * z[i]
+    if kind.odd:
+        z = np.where(rng.random(runs) < kind.odd, LOWER, z)
     if kind.runs_of_a_day > 1:
         z = z + np.repeat(rng.standard_normal(runs), kind.runs_of_a_day)[:runs]
     return z
@@ -99,7 +108,7 @@ def shares(pool: Executor, case: Case, count: float) -> tuple[Share, Share]:
 def trends(pool: Executor, effort: float) -> list[Claim]:
     """Quiet histories looked at once, watched ones, and a lasting step."""
     possible, certain = [], []
-    for kind, most in ((NORMAL, 0.06), (HEAVY, 0.06), (FOUR, 0.06), *((kind, None) for kind in FOLLOWING)):
+    for kind, most in ((NORMAL, 0.06), (HEAVY, 0.06), (FOUR, 0.06), (ODD, None), *((kind, None) for kind in FOLLOWING)):
         text = f"change point in a quiet history of 3 n days, looked at once: {kind.name}"
         found = {n: shares(pool, partial(found_in, kind, 3 * n), 1000 * effort) for n in ROUNDS}
         possible.append(Claim(TOPIC, text, {n: pair[0] for n, pair in found.items()}, most=most))
@@ -114,7 +123,25 @@ def trends(pool: Executor, effort: float) -> list[Claim]:
         text = f"certain change point at any of {LOOKS} looks, one after each run of n rounds: {kind.name}"
         found = {n: shares(pool, partial(alarm, kind, n), count * effort) for n in rounds}
         watched.append(Claim(TOPIC, text, {n: pair[1] for n, pair in found.items()}, most=most))
-    return [*possible, *certain, *watched, *power(pool, effort)]
+    return [*possible, *certain, *watched, *drifts(pool, effort), *power(pool, effort)]
+
+
+def told_of_drift(days: int, rng: np.random.Generator) -> int:
+    """What is said of a drift of −20 % over so many days: nothing, POSSIBLE a drift, or CERTAIN a step."""
+    logs = noise(NORMAL, days, rng) + np.linspace(0, np.log(0.8) / NOISE, days)
+    points = history(logs, NORMAL, 10, rng).points
+    return max((POSSIBLE if point.drift else CERTAIN for point in points), default=0)
+
+
+def drifts(pool: Executor, effort: float) -> list[Claim]:
+    """A drift told as such, and as a step of one day; `before`, as a step."""
+    found = {n: shares(pool, partial(told_of_drift, 3 * n), 500 * effort) for n in ROUNDS}
+    text = "a drift of −20 % over 3 n days, noise 3 %:"
+    return [
+        Claim(TOPIC, f"{text} found", {n: pair[0] for n, pair in found.items()}),
+        Claim(TOPIC, f"{text} told as a step of one day", {n: pair[1] for n, pair in found.items()}, before=STEPS),
+        Claim(TOPIC, f"{text} told as a step of one day", {n: found[n][1] for n in (10, 30)}, most=0.1),
+    ]
 
 
 def power(pool: Executor, effort: float) -> list[Claim]:

@@ -336,10 +336,19 @@ def test_runs_of_one_day_are_too_few_days(owner: User) -> None:
     assert series["unsearched"].startswith("Too few days")
 
 
+def test_a_drift_is_no_step_of_one_day(owner: User) -> None:
+    runs = [run_of_day(owner, day, MIB * (100 - day)) for day in range(16)]
+    (series,) = trend_of(runs[0])["series"]
+    (point,) = series["change_points"]
+    assert (point["drift"], point["kind"], len(series["segments"])) == ([0, 15], "inconclusive", 2)
+    assert point["text"].startswith("Throughput of write drifts by −14.9 % (95 % interval ")
+    assert " over 15 days, from 20 Nov 2026 to 5 Dec 2026." in point["text"]
+
+
 def test_a_small_step_of_few_days_is_not_certain(owner: User) -> None:
     runs = upgraded(owner, 8, 3, step=0.97)
     (series,) = trend_of(runs[0])["series"]
     (point,) = series["change_points"]
     assert (point["certain"], point["kind"]) == (False, "inconclusive")
-    assert point["text"].endswith(" Not certain yet: a history that is looked at after each run shows such a step by"
+    assert point["text"].endswith(" Not certain yet: a history that is looked at after each run shows such a change by"
                                   " chance. Wait for more days.")  # fmt: skip

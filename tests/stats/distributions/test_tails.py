@@ -95,3 +95,14 @@ def test_a_quiet_cell_among_noisy_ones_needs_a_difference_beside_their_spread() 
     compared = compare_tails(Cells.of_values(first), Cells.of_values(second))
     assert compared.p[0] < 1e-9
     assert compared.verdict[0] is Verdict.INCONCLUSIVE
+
+
+def test_three_rounds_that_stall_among_many_are_no_longer_tail() -> None:
+    """If a tenth of the rounds stall, all three of some cell do so; where no other round stalls, they are a finding."""
+    rng = np.random.default_rng(3)
+    for odd, expected in ((0.1, Verdict.INCONCLUSIVE), (0.0, Verdict.WORSE)):
+        rounds = 1e-3 * rng.lognormal(0, 0.1, (100, 3)) * np.where(rng.random((100, 3)) < odd, 50, 1)
+        rounds[0] = 5e-2 * rng.lognormal(0, 0.01, 3)
+        rounds[50] = 1e-3 * rng.lognormal(0, 0.01, 3)
+        sides = (Cells.of_values(rounds[:50], looks=1), Cells.of_values(rounds[50:], looks=1))
+        assert compare_tails(*sides).verdict[0] is expected

@@ -31,7 +31,7 @@ class Direction:
     """
 
     name: str  # read, write, trim, sync or mixed
-    values: Sequence[RunValue]
+    values: list[RunValue]
     moved: int | None = None
     unread: Sequence[Leaf] = ()
 

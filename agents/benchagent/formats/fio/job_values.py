@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.latency_figures import PERCENTILES, with_enough_beyond
 from benchagent.formats.reading.located_json import Counts, Leaf, Node, Object
 from benchagent.formats.reading.runs import RunValue, scaled
 
@@ -22,14 +23,6 @@ _MILLI, _MICRO, _NANO = (1, 10**3), (1, 10**6), (1, 10**9)
 _NUMBER = re.compile(r"(?:-(?=0(?:\.0{1,12})?$))?[0-9]{1,18}(?:\.[0-9]{1,12})?")
 LATENCIES = {"slat": "submission", "clat": "completion", "lat": "total"}
 _UNITS = {"_ns": _NANO, "": _MICRO}
-PERCENTILES = {
-    50: "latency_p50",
-    90: "latency_p90",
-    95: "latency_p95",
-    99: "latency_p99",
-    99.9: "latency_p999",
-    99.99: "latency_p9999",
-}
 _NO_MEAN = "no mean is beside it"
 _SAMPLES = {"bw": ("throughput", _KIB, "bw_dev"), "iops": ("rate", _WHOLE, "iops_stddev")}
 
@@ -79,7 +72,8 @@ def cells(direction: Object, unread: list[Leaf]) -> Iterator[RunValue]:
                 if fault := read.fault or (_NO_MEAN if read.packed and not number(section.get("mean")) else ""):
                     line = first_line([section.get("bins", []), section])
                     unread.append(Leaf(f'"bins" of "{name}{suffix}" of fio: {fault}', line))
-                yield from _latency(section, scale, kind, read.packed)
+                counted = number(section.get("N")) or _operations(direction)
+                yield from with_enough_beyond(_latency(section, scale, kind, read.packed), counted)
 
 
 def cpu(job: Object) -> Iterator[RunValue]:
@@ -105,6 +99,12 @@ def unknown(job: Object) -> Iterator[Leaf]:
         direction = job.get(name)
         if isinstance(direction, dict):
             yield from _unknown(direction, _DIRECTION_KEYS)
+
+
+def _operations(direction: Object) -> float | None:
+    """The operations of a direction, as counted, or about as many as its rate and its time say."""
+    rate, runtime = (number(direction.get(name)) for name in ("iops", "runtime"))
+    return number(direction.get("total_ios")) or (rate * runtime / 1000 if rate and runtime else None)
 
 
 def number(node: Node | None) -> float | None:

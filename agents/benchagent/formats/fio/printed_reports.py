@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from benchagent.formats.reading.latency_figures import with_enough_beyond
 from benchagent.formats.reading.runs import RunValue
 
 from . import report_lines as lines
@@ -88,6 +89,7 @@ class PrintedJob:
     values: list[RunValue] = field(default_factory=list)  # of the last direction
     cpu: list[RunValue] = field(default_factory=list)
     percentiles: tuple[str, str] | None = None  # kind and unit of the lines that follow
+    operations: float | None = None  # of the last direction, about, as its rate and its time say
     decimal: bool = False
     closed: bool = False  # what follows is not of this job
 
@@ -191,6 +193,8 @@ def _read(job: PrintedJob, line: str, number: int) -> bool:
     if match:
         values, job.decimal = lines.rates(match[2], number)
         _begin(job, match[1], values)
+        rate, elapsed = (value.value for value in values[1:])
+        job.operations = rate * elapsed if rate and elapsed else None
         return not lines.is_cut(line)
     if lines.SYNC.match(line):
         _begin(job, "sync", [])
@@ -203,6 +207,11 @@ def _read(job: PrintedJob, line: str, number: int) -> bool:
         found = list(lines.cpu(line, number))
         job.cpu += found
         return bool(found)
+    if issued := lines.ISSUED.match(line):
+        for direction in job.directions:
+            if direction.name == "sync":  # its rate is not printed
+                direction.values[:] = with_enough_beyond(direction.values, float(issued[1]))
+        return True
     found = list(_numbers(job, line, number))
     if (found and not job.directions) or ("th=[" in line and not job.percentiles):
         return False
@@ -212,7 +221,7 @@ def _read(job: PrintedJob, line: str, number: int) -> bool:
 
 def _numbers(job: PrintedJob, line: str, number: int) -> Iterator[RunValue]:
     if "th=[" in line and job.percentiles and job.percentiles != _OF_A_PRIORITY:
-        yield from lines.percentiles(line, number, *job.percentiles)
+        yield from with_enough_beyond(lines.percentiles(line, number, *job.percentiles), job.operations)
     elif "sec)" in line:
         yield from lines.latency(line, number)
     elif "min=" in line:
@@ -220,5 +229,5 @@ def _numbers(job: PrintedJob, line: str, number: int) -> Iterator[RunValue]:
 
 
 def _begin(job: PrintedJob, name: str, values: list[RunValue]) -> None:
-    job.values, job.percentiles = values, None
+    job.values, job.percentiles, job.operations = values, None, None
     job.directions.append(Direction(name, job.values))

@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Param
+from benchagent.formats.reading.latency_figures import PERCENTILES
 from benchagent.formats.reading.runs import RunValue, scaled
-
-from .job_values import PERCENTILES
 
 _N = r"((?:-(?=0(?:\.0{1,12})?(?![0-9.])))?[0-9]{1,18}(?:\.[0-9]{1,12})?)"
 _COUNT = _N + "([kKMGTPE]?)"
@@ -44,6 +43,7 @@ _BW = re.compile(
     rf" *bw \( *([kKMGT]?)(i?)(B|bit) */s\) *: min= *{_COUNT} ?, max= *{_COUNT} ?,.* avg= *{_N} ?, stdev= *{_N}"
 )
 _IOPS = re.compile(rf" *iops *: min= *{_COUNT}, max= *{_COUNT}, avg= *{_N}, stdev= *{_N}")
+ISSUED = re.compile(r" *issued rwts: total=[0-9]{1,18},[0-9]{1,18},[0-9]{1,18},([0-9]{1,18}) .*")  # fsyncs are last
 CPU = re.compile(rf" *cpu +: usr= *{_N}%, sys= *{_N}%")
 # (mark, beginning, whole): a line with a mark and this beginning has lost its end unless it is whole.
 _WHOLE = (

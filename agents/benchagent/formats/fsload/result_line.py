@@ -9,15 +9,14 @@ from typing import NamedTuple
 
 from benchagent.formats.model import FormatError, Param
 from benchagent.formats.packing.histogram import as_packed_histogram
+from benchagent.formats.reading.latency_figures import SHARES, has_enough_beyond
 from benchagent.formats.vocabulary import IOZONE_TESTS
 
 _NANOSECONDS = 1e9
 # Linux splits CPU time into user and system by sampling, at least 100 and at most 1000 times a second: below this
 # there are too few samples for the parts to mean anything. The total is exact.
 _MIN_SPLIT_NS = 100_000_000
-_LATENCIES = ("mean", "p50", "p90", "p99", "p999", "max")
-# Of so many operations at least one is slower than the percentile; of fewer it is the slowest one.
-_LEAST_FOR_P9999 = 10_000
+_LATENCIES = ("mean", "p50", "p90", "p99", "p999", "p9999", "max")
 _TEST = re.compile(r"[a-z][a-z0-9_]{0,63}")
 # Metrics of a layout line, by the names of its fields.
 _LAYOUT = {
@@ -167,14 +166,19 @@ def _cpu(record: JsonLine, elapsed: int, line: int, cpus: int | None) -> dict[st
 
 
 def _latencies(record: JsonLine, line: int) -> dict[str, float]:
-    """The latencies by metric; none if fsload was run without them."""
+    """The latencies by metric, with percentiles of enough operations; none if fsload was run without them."""
     latencies = record.get("latency_ns")
     if latencies is None and "latency_ns" in record:
         return {}
     if not isinstance(latencies, dict):
         raise FormatError("a result without latencies", line)
-    more = ("p9999",) if "p9999" in latencies and count(record, "operations", line) >= _LEAST_FOR_P9999 else ()
-    return {f"latency_{name}": count(latencies, name, line) / _NANOSECONDS for name in (*_LATENCIES, *more)}
+    operations = count(record, "operations", line)
+    known = {f"latency_{name}": name for name in _LATENCIES if name in latencies or name != "p9999"}
+    return {
+        metric: count(latencies, name, line) / _NANOSECONDS
+        for metric, name in known.items()
+        if metric not in SHARES or has_enough_beyond(SHARES[metric], operations)
+    }
 
 
 def histogram_of(record: JsonLine, line: int) -> str | None:

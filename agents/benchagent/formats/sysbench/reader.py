@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from benchagent.formats.model import FAILED, NOTHING, Param, Parsed
 from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.latency_figures import PERCENTILES, with_enough_beyond
 from benchagent.formats.reading.parsed_runs import parsed_runs
 from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, common, printed_value
 from benchagent.formats.reading.text import lines_with, split_lines
@@ -39,14 +40,14 @@ _KNOWN = re.compile(
     r"|Random number generator seed is .{1,60}|Threads started!|Done\.|Time limit exceeded, exiting\.\.\.|Throughput:"
     r"|(?:General statistics|Test execution summary|Threads fairness|response time|per-request statistics):"
     rf"|Latency(?: \(ms\)| histogram \(values are in milliseconds\)):?|{NUMBER}[KMGT]?(?:iB|b|B) total file size"
-    r"|total (?:time|number of events|time taken by event execution): .{1,40}|sum: +[0-9.]{1,30}"
+    r"|total (?:time|time taken by event execution): .{1,40}|sum: +[0-9.]{1,30}"
     r"|(?:events|execution time) \(avg/stddev\): .{1,60}|\[ {0,4}[0-9]{1,9}s ?\] .{1,200}"
     r"|value  -+ distribution -+ count"
     r"|[0-9.]{1,15} \|[* ]{1,60}[0-9]{1,15}|(?:Creating file|Creating files for the test|Removing test files)\b.{0,200}"
     r"|Report intermediate results every .{1,40}"
     r"|Extra file open flags:.{0,3}|Validation checks: .{1,20}"
 )
-_PERCENTILES = {"50": "p50", "90": "p90", "95": "p95", "99": "p99", "99.9": "p999", "99.99": "p9999"}
+_EVENTS = re.compile(r"total number of events: +([0-9]{1,15})")
 _WAYS = {"reads": "read", "writes": "write", "fsyncs": "fsync", "read": "read", "written": "write", "write": "write"}
 _BOUNDS = {"min": "latency_min", "avg": "latency_mean", "max": "latency_max"}
 _FILE_SIZES = ("files", "open_flags")  # the settings that count for the preparation too
@@ -86,6 +87,7 @@ class _SysbenchReader:
         self._cells: list[RunValue] = []  # of the run that is read; their tests are set at its end
         self._begun = 0
         self._counted = False
+        self._events: float | None = None  # that the latencies count
         self._apart = False  # whether fsyncs have their own rate, so that the latencies count them
         self._faults: list[str] = []
         self.runs: list[ToolRun] = []
@@ -134,11 +136,14 @@ class _SysbenchReader:
             self._add(match[1], "rate", match[2], number)
             if match[3]:
                 self._add(match[1], "throughput", match[3], number, times=1024**2)
+        elif match := _EVENTS.fullmatch(line):
+            self._events = float(match[1])
         elif match := _LATENCY.fullmatch(line):
             if not self._cells:
                 return False
             params: dict[str, Param] = {}
-            metric = _BOUNDS.get(match[1] or "") or f"latency_{_PERCENTILES.get(match[2], 'percentile')}"
+            percentile = PERCENTILES.get(float(match[2] or 0), "latency_percentile")
+            metric = _BOUNDS.get(match[1] or "") or percentile
             if metric == "latency_percentile":
                 params["percentile"] = float(match[2])
             self._add("all", metric, match[3], number, over=1000, params=params)
@@ -175,14 +180,15 @@ class _SysbenchReader:
             run = ToolRun(self._begun, self._settings.facts, ended=not self._faults)
             if self._settings.mode != "rndrw":
                 run.facts.pop("read_write_ratio", None)
-            run.cells = [cell for cell in self._cells if not self._faults and self._place(cell)]
+            cells = with_enough_beyond(self._cells, self._events)
+            run.cells = [cell for cell in cells if not self._faults and self._place(cell)]
             if self._faults:
                 words = "; ".join(self._faults)[:500]
                 run.cells.append(RunValue("", "rate", None, self._begun, error=words, status=FAILED))
                 self._place(run.cells[0])
             self.runs.append(run)
         self._settings, self._cells, self._faults, self._of_command = FileSettings(), [], [], None
-        self._begun, self._counted, self._apart = 0, False, False
+        self._begun, self._counted, self._apart, self._events = 0, False, False, None
 
     def _place(self, cell: RunValue) -> bool:
         """Set test and sizes of a number; False if the mode has no such operations, whose number is 0."""

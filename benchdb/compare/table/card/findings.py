@@ -12,7 +12,7 @@ from benchdb.wording.sizes import unbroken
 
 SHOWN = 3  # the rest is folded
 MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
-_COUNT = re.compile(r"(?:all )?\d+ (?:of \d+ )?(?:cells|comparisons)")
+_COUNT = re.compile(r"(?:all )?(?:\d+ to )?\d+ (?:of \d+ )?(?:cells|comparisons|cases)")
 
 
 def show_findings(content: TableContent) -> list[ShownFinding]:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import log
 
+import numpy as np
+
 from benchdb.stats import matrix
 from benchdb.stats.comparing.selective import select
 
-from .along_words import of_changing, of_unmoved, say_left_out
+from .along_words import left_out_of, of_changing, of_unmoved, shape_of
 from .claims import ShapeClaim
 from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding
@@ -18,6 +20,7 @@ from .lines import LineGroup, TableLine, line_groups
 from .table_cells import TableCells
 
 TIER, TIER_SAME = 40, 50
+PlacedLine = tuple[LineGroup, TableLine]
 
 
 def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
@@ -26,15 +29,18 @@ def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
 
     def write() -> Iterator[TableFinding]:
         _find_changes(table, evidence, groups)
-        unmoved: dict[tuple[str, ...], list[LineGroup]] = defaultdict(list)
+        shapes: dict[tuple[object, ...], list[PlacedLine]] = defaultdict(list)
+        unmoved: dict[tuple[object, ...], list[LineGroup]] = defaultdict(list)
         for group in groups:
-            if any(line.changes for line in group.lines):
-                yield from _changing(table, evidence, group)
-            elif all(line.bound(evidence) is not None for line in group.lines):
-                first, last = group.ends
-                unmoved[group.dimension, f"{first} to {last}", say_left_out(group, group.lines)].append(group)
-        for (_, *ends), same in unmoved.items():
-            yield _unmoved(table, evidence, "".join(ends), same)
+            for line in group.lines:
+                if line.changes:
+                    shapes[group.dimension, *shape_of(group, line)].append((group, line))
+            if all(line.bound(evidence) is not None for line in group.lines):
+                unmoved[group.dimension, *group.ends, *left_out_of([group])].append(group)
+        for lines, parts in _with_parts([*shapes.values()]):
+            yield _changing(table, evidence, lines, parts)
+        for same in unmoved.values():
+            yield _unmoved(table, evidence, same)
 
     return write
 
@@ -50,7 +56,7 @@ def _find_changes(table: TableCells, evidence: FindingEvidence, groups: Sequence
         group.p = p
         for line, flag in zip(group.lines, passed, strict=False):
             if flag:
-                line.find_turns(evidence, level)
+                line.find_turns(evidence, level, table.margin)
                 changing += [line] if line.turns else []
     steps = [(line.pairs[step], 1 - line.level * line.share(step)) for line in changing for step in line.steps]
     if steps:
@@ -59,30 +65,58 @@ def _find_changes(table: TableCells, evidence: FindingEvidence, groups: Sequence
             line.confirm([*islice(changes, len(line.steps))], table.margin)
 
 
-def _changing(table: TableCells, evidence: FindingEvidence, group: LineGroup) -> Iterator[TableFinding]:
-    """A sentence for each shape that lines of the group have; each names or counts the other lines too."""
-    by_shape: dict[tuple[object, ...], list[TableLine]] = defaultdict(list)
-    for line in group.lines:
-        if line.changes:
-            by_shape[line.changes[0].better, *group.turns(line)].append(line)
-    for lines in by_shape.values():
-        lines.sort(key=lambda line: -abs(log(line.changes[0].ratio)))
-        yield TableFinding(
-            TIER,
-            of_changing(table, evidence, group, lines),
-            [entry for line in lines for change in line.changes for entry in (change.against, change.entry)],
-            group.p,
-            max(abs(log(change.ratio)) for line in lines for change in line.changes),
-            [entry for line in group.lines for entry in line.all_entries],
-            claims=_claims(group, lines),
-        )
+def _with_parts(shapes: Sequence[list[PlacedLine]]) -> list[tuple[list[PlacedLine], list[PlacedLine]]]:
+    """The lines of each shape, with those that show a part of it: one of its rises or falls, or its ends."""
+    found: list[tuple[list[PlacedLine], list[PlacedLine]]] = []
+    for lines in sorted(shapes, key=lambda lines: (-len(lines[0][1].turns), -len(lines))):
+        whole = next((parts for other, parts in found if _is_part(lines[0], other[0])), None)
+        if whole is None:
+            found.append((lines, []))
+        else:
+            whole += lines
+    return found
 
 
-def _unmoved(table: TableCells, evidence: FindingEvidence, ends: str, groups: Sequence[LineGroup]) -> TableFinding:
+def _is_part(part: PlacedLine, whole: PlacedLine) -> bool:
+    """Whether a single change is inside those of the other line, and no confirmed difference contradicts them."""
+    (group, line), (other, changing) = part, whole
+    inside = {*group.turns(line)} <= {*other.labels[min(other.places(changing)) : max(other.places(changing)) + 1]}
+    same_unit = line.entries[0].measure.higher_is_better == changing.entries[0].measure.higher_is_better
+    if group.dimension != other.dimension or len(line.turns) > 2 or not inside or not same_unit:
+        return False
+    levels = np.cumsum([0.0, *(log(change.ratio) for change in changing.changes)])
+    for pair, sign in line.signs.items():
+        labels = [line.entries[place].parts[group.dimension] for place in pair]
+        first, last = np.interp([other.labels.index(label) for label in labels], other.places(changing), levels)
+        if (last - first) * sign < 0:
+            return False
+    return True
+
+
+def _changing(
+    table: TableCells, evidence: FindingEvidence, lines: list[PlacedLine], parts: Sequence[PlacedLine]
+) -> TableFinding:
+    """The finding about all lines of a shape, which names or counts the other lines of their groups."""
+    lines.sort(key=lambda placed: -abs(log(placed[1].changes[0].ratio)))
+    told = [*lines, *parts]
+    groups = list(dict.fromkeys(group for group, _ in told))
+    changes = [change for _, line in told for change in line.changes]
+    return TableFinding(
+        TIER,
+        of_changing(table, evidence, groups, lines, parts),
+        [entry for change in changes for entry in (change.against, change.entry)],
+        max(group.p for group in groups),
+        max(abs(log(change.ratio)) for change in changes),
+        [entry for group in groups for line in group.lines for entry in line.all_entries],
+        claims=[claim for group, line in told for claim in _claims(group, [line])],
+    )
+
+
+def _unmoved(table: TableCells, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> TableFinding:
     lines = [line for group in groups for line in group.lines]
     return TableFinding(
         TIER_SAME,
-        of_unmoved(table, evidence, ends, groups),
+        of_unmoved(table, evidence, groups),
         [entry for line in lines for entry in line.entries],
         weight=float(len(lines)),
         counted=[entry for line in lines for entry in line.all_entries],

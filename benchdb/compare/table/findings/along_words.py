@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from benchdb.compare.query.dimensions import dimension
 from benchdb.wording.numbers import say_change
@@ -11,120 +11,194 @@ from benchdb.wording.words import upper
 
 from .claims import Change
 from .evidence import FindingEvidence
-from .finding import listed, say_margin, say_together
+from .finding import MOST_LISTED, Clause, listed, say, say_margin, say_together
 from .lines import LineGroup, TableLine
-from .table_cells import TableCells, subject, with_noun
+from .table_cells import ORDERED, TableCells, subject, with_noun
 
 TWICE = (1.9, 2.1)
-MOST_NAMED = 3  # of the lines that a sentence is not about
+Placed = Sequence[tuple[LineGroup, TableLine]]
 
 
-def of_changing(table: TableCells, evidence: FindingEvidence, group: LineGroup, lines: Sequence[TableLine]) -> str:
-    """The sentence about lines that change in the same way, with the other lines of the group."""
-    name, topic = group.dimension, subject(table, group.first, group.dimension)
-    turns = group.turns(lines[0])
-    legs = [[line.changes[i] for line in lines] for i in range(len(turns) - 1)]
-    on = f" on {values}" if (values := listed(filter(None, (line.value for line in lines)))) else ""
-    better = legs[0][0].better
+def of_changing(
+    table: TableCells, evidence: FindingEvidence, groups: Sequence[LineGroup], lines: Placed, parts: Placed
+) -> str:
+    """The sentences about lines of `groups` that change in the same way, with the other lines of these groups.
+
+    Only a part of the change is known on the lines of `parts`.
+    """
+    name, first = groups[0].dimension, lines[0][1]
+    turns = groups[0].turns(first)
+    topic, one = _topic(table, groups)
+    where = _where(table, groups, lines)
+    legs = [[line.changes[i] for _, line in lines] for i in range(len(turns) - 1)]
     if len(legs) == 1:
-        text = f"{topic} {_verb(legs[0])} from {turns[0]} to {with_noun(name, turns[1])}: {_by_line(lines, group)}"
+        sizes = _by_line(lines, legs[0]) if len(groups) == 1 else ""
+        start = (
+            f"{topic} {_verb(legs[0], one=one)} from {turns[0]} to {with_noun(name, turns[1])}{'' if sizes else where}"
+        )
+        sizes = sizes or _range(legs[0])
+        clauses = [Clause(": ", sizes, f"The {'change is' if len(lines) == 1 else 'changes are'} {sizes}")]
     elif len(legs) == 2:
-        against = (f"{_sizes(legs[0])} against {turns[0]}", f"{_sizes(legs[1], back=True)} against {turns[2]}")
-        text = f"{topic} is {'best' if better else 'worst'} at {with_noun(name, turns[1])}{on}: {', '.join(against)}"
+        is_best = f"{'is' if one else 'are'} {'best' if legs[0][0].better else 'worst'}"
+        start = f"{topic} {is_best} at {with_noun(name, turns[1])}{where}"
+        before, after = _range(legs[0]), _range([_back(change) for change in legs[1]])
+        clauses = [
+            Clause(": ", f"{before} against {turns[0]}", f"Against {turns[0]}: {before}"),
+            Clause(", ", f"{after} against {turns[2]}", f"Against {turns[2]}: {after}"),
+        ]
     else:
-        steps = [f"{_sizes(leg)} from {a} to {b}" for leg, a, b in zip(legs, turns, turns[1:], strict=False)]
-        text = f"{topic} rises and falls with the {dimension(name).label}{on}: {', '.join(steps)}"
-    notes = [
-        say_left_out(group, group.lines).lstrip("; "),
-        *_unsure(group, lines),
-        *_others(evidence, group, lines),
-    ]
-    return "; ".join(filter(None, [text, *notes])) + "."
+        start = f"{topic} {'rises and falls' if one else 'rise and fall'} with the {dimension(name).label}{where}"
+        steps = [(f"from {a} to {b}", _range(leg)) for leg, a, b in zip(legs, turns, turns[1:], strict=False)]
+        clauses = [
+            Clause(", " if i else ": ", f"{size} {step}", f"{upper(step)}: {size}")
+            for i, (step, size) in enumerate(steps)
+        ]
+    if parts:
+        values = [line.value for _, line in parts]
+        clauses.append(Clause("; ", f"only a part of this is known{_at(values, 0, len(groups))}"))
+    return say(start, *clauses, *_notes(groups, lines), *_others(evidence, groups, [*lines, *parts]))
 
 
-def _verb(changes: Sequence[Change]) -> str:
+def _topic(table: TableCells, groups: Sequence[LineGroup]) -> tuple[str, bool]:
+    """The subject of a sentence about groups of lines, and whether it is in the singular."""
+    words = list(dict.fromkeys(table.words(group.first, groups[0].dimension) for group in groups))
+    if len(words) > MOST_LISTED:
+        words = list(dict.fromkeys(table.words(group.first, *ORDERED) for group in groups))
+    topic = upper(listed(words)) if all(words) else subject(table, groups[0].first, *ORDERED)
+    return topic, len(words) == 1
+
+
+def _where(table: TableCells, groups: Sequence[LineGroup], lines: Placed) -> str:
+    """` on xfs and ext4` if each group has lines of these, else ` in 12 of 39 cases`."""
+    values = list(dict.fromkeys(line.value for _, line in lines))
+    if len(lines) == len(values) * len(groups):
+        return _on(values) if len(table.values) > 1 else ""
+    return f" in {len(lines)} of {_cases(sum(len(group.lines) for group in groups))}"
+
+
+def _cases(number: int) -> str:
+    return f"{number} case{'' if number == 1 else 's'}"
+
+
+def _on(values: Iterable[str]) -> str:
+    return f" on {names}" if (names := listed(filter(None, values))) else ""
+
+
+def _verb(changes: Sequence[Change], *, one: bool) -> str:
     upward = changes[0].entry.measure.higher_is_better
     if upward and all(TWICE[0] <= change.ratio <= TWICE[1] for change in changes):
-        return "doubles"
-    return "improves" if changes[0].better else "worsens"
+        verb = "double"
+    else:
+        verb = "improve" if changes[0].better else "worsen"
+    return f"{verb}s" if one else verb
 
 
-def _by_line(lines: Sequence[TableLine], group: LineGroup) -> str:
-    """`+101 % on ext4 and +95 % on xfs (95 % intervals within …)`."""
-    changes = [line.changes[0] for line in lines]
-    alone = len(group.lines) == 1
-    texts = [
-        say_change(line.changes[0].ratio) + ("" if alone or not line.value else f" on {line.value}") for line in lines
-    ]
+def _by_line(lines: Placed, changes: Sequence[Change]) -> str:
+    """`+101 % on ext4 and +95 % on xfs (95 % intervals within …)`; "" for one line, or for many."""
+    if not 1 < len(lines) <= MOST_LISTED:
+        return ""
+    texts = [f"{say_change(line.changes[0].ratio)} on {line.value}" for _, line in lines]
     return f"{listed(texts)} ({say_together(changes)})"
 
 
-def _sizes(changes: Sequence[Change], *, back: bool = False) -> str:
-    """`+300 % (95 % interval …)`, `+300 % to +310 % (95 % intervals within …)`; `back`: of the earlier cells."""
-    if back:
-        changes = [Change(each.against, each.entry, 1 / each.ratio, 1 / each.high, 1 / each.low) for each in changes]
+def _range(changes: Sequence[Change]) -> str:
+    """`+300 % (95 % interval …)`, `+300 % to +310 % (95 % intervals within …)`."""
     ratios = [change.ratio for change in changes]
     low, high = say_change(min(ratios)), say_change(max(ratios))
     return f"{low if low == high else f'{low} to {high}'} ({say_together(changes)})"
 
 
-def _others(evidence: FindingEvidence, group: LineGroup, lines: Sequence[TableLine]) -> Iterator[str]:
-    """`btrfs unchanged (within ± 1.2 %)`, `f2fs and jfs undecided`: the lines that the sentence is not about."""
-    alike: dict[tuple[object, ...], list[TableLine]] = defaultdict(list)
-    for line in group.lines:
-        if line not in lines:
-            flat = line.bound(evidence) is not None
-            shape = (line.changes[0].better, *group.turns(line)) if line.changes else (flat,)
-            alike[shape].append(line)
+def _back(change: Change) -> Change:
+    """The change of the earlier cell against the later one."""
+    return Change(change.against, change.entry, 1 / change.ratio, 1 / change.high, 1 / change.low)
+
+
+def _others(evidence: FindingEvidence, groups: Sequence[LineGroup], lines: Placed) -> Iterator[Clause]:
+    """`btrfs is unchanged (within ± 1.2 %)`, `3 cases are undecided`: the lines that the sentence is not about."""
+    told = {line for _, line in lines}
+    alike: dict[tuple[object, ...], list[tuple[LineGroup, TableLine]]] = defaultdict(list)
+    for group in groups:
+        for line in group.lines:
+            if line not in told:
+                flat = line.bound(evidence) is not None
+                alike[shape_of(group, line) if line.changes else (flat,)].append((group, line))
     for same in alike.values():
-        yield f"{listed([line.value for line in same], most=MOST_NAMED)} {_in_few_words(evidence, group, same)}"
+        names, one = _named(groups, same)
+        text = f"{names} {_in_few_words(evidence, same, one=one)}"
+        yield Clause("; ", text, text)
 
 
-def _in_few_words(evidence: FindingEvidence, group: LineGroup, lines: Sequence[TableLine]) -> str:
+def _named(groups: Sequence[LineGroup], lines: Placed) -> tuple[str, bool]:
+    """`ext4 and xfs` if these are all of their lines, else `3 cases`; and whether that is in the singular."""
+    values = list(dict.fromkeys(line.value for _, line in lines))
+    if len(lines) == sum(line.value in values for group in groups for line in group.lines):
+        return listed(values), len(values) == 1
+    return _cases(len(lines)), len(lines) == 1
+
+
+def _in_few_words(evidence: FindingEvidence, lines: Placed, *, one: bool) -> str:
     """The shape that these lines have."""
-    changes, one = lines[0].changes, len(lines) == 1
-    if not changes:
-        bounds = [bound for line in lines if (bound := line.bound(evidence)) is not None]
-        return f"unchanged (within {say_margin(max(bounds))})" if bounds else "undecided"
-    better, turns = changes[0].better, group.turns(lines[0])
-    if len(changes) == 1:
-        return f"{'improve' if better else 'worsen'}{'s' if one else ''} from {turns[0]} to {turns[1]}"
-    if len(changes) == 2:
-        return f"{'is' if one else 'are'} {'best' if better else 'worst'} at {turns[1]}"
-    return "rises and falls" if one else "rise and fall"
+    group, line = lines[0]
+    is_, s = ("is", "s") if one else ("are", "")
+    if not line.changes:
+        bounds = [bound for _, each in lines if (bound := each.bound(evidence)) is not None]
+        return f"{is_} unchanged (within {say_margin(max(bounds))})" if bounds else f"{is_} undecided"
+    better, turns = line.changes[0].better, group.turns(line)
+    if len(turns) == 2:
+        return f"{'improve' if better else 'worsen'}{s} from {turns[0]} to {turns[1]}"
+    if len(turns) == 3:
+        return f"{is_} {'best' if better else 'worst'} at {turns[1]}"
+    return f"rise{s} and fall{s}"
 
 
-def _unsure(group: LineGroup, lines: Sequence[TableLine]) -> Iterator[str]:
-    """`4 MiB undecided on xfs`: cells whose means do not fit the sentence, although no test confirms it."""
-    values: dict[str, list[str]] = defaultdict(list)
-    for line in lines:
+def _notes(groups: Sequence[LineGroup], lines: Placed) -> Iterator[Clause]:
+    """`16 MiB failed on xfs`, `4 MiB is undecided`: cells without a comparison, or with a mean that does not fit.
+
+    A mean that does not fit is beyond the sentence, although no test confirms it.
+    """
+    yield from (Clause("; ", note) for note in left_out_of(groups))
+    unsure: dict[str, list[str]] = defaultdict(list)
+    for group, line in lines:
         for entry in line.unsure:
-            values[entry.parts[group.dimension]].append(line.value)
-    for label, of_label in values.items():
-        yield f"{label} undecided{_on(of_label, len(lines))}"
+            unsure[entry.parts[group.dimension]].append(line.value)
+    yield from (
+        Clause("; ", f"{label} is undecided{_at(values, len(lines), len(groups))}") for label, values in unsure.items()
+    )
 
 
-def say_left_out(group: LineGroup, lines: Sequence[TableLine]) -> str:
-    """`; 16 MiB failed on xfs`: the cells that could not be compared; "" if there are none."""
+def left_out_of(groups: Sequence[LineGroup]) -> list[str]:
+    """`16 MiB failed on xfs`: the cells that could not be compared."""
+    lines = [line for group in groups for line in group.lines]
     values: dict[tuple[str, str], list[str]] = defaultdict(list)
     for line in lines:
         for label, why in line.left_out:
             values[label, why].append(line.value)
     labels: dict[tuple[str, str], list[str]] = defaultdict(list)
     for (label, why), of_label in values.items():
-        labels[why, _on(of_label, len(lines))].append(label)
-    return "".join(f"; {listed(of_why)} {why}{on}" for (why, on), of_why in labels.items())
+        labels[why, _at(of_label, len(lines), len(groups))].append(label)
+    return [f"{listed(of_why)} {why}{where}" for (why, where), of_why in labels.items()]
 
 
-def _on(values: Sequence[str], total: int) -> str:
-    return "" if len(values) == total or not values[0] else f" on {listed(values, most=MOST_NAMED)}"
+def _at(values: Sequence[str], lines: int, groups: int) -> str:
+    """` on xfs` of one group, ` in 3 cases` of several; "" if it holds for all lines."""
+    if len(values) == lines:
+        return ""
+    return _on(values) if groups == 1 else f" in {_cases(len(values))}"
 
 
-def of_unmoved(table: TableCells, evidence: FindingEvidence, ends: str, groups: Sequence[LineGroup]) -> str:
+def shape_of(group: LineGroup, line: TableLine) -> tuple[object, ...]:
+    """What a changing line has in common with others that share its sentence."""
+    first = line.changes[0]
+    return first.better, first.ratio > 1, *group.turns(line)
+
+
+def of_unmoved(table: TableCells, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> str:
     """`Write and rewrite do not depend on the record size (1 MiB to 16 MiB): within ± 0.4 %.`"""
-    name = groups[0].dimension
-    subjects = list(dict.fromkeys(table.words(group.first, name) for group in groups))
-    topic = upper(listed(subjects)) if all(subjects) else subject(table, groups[0].first, name)
+    topic, one = _topic(table, groups)
     bound = max(line.bound(evidence) or 0.0 for group in groups for line in group.lines)
-    verb = "do" if len(subjects) > 1 else "does"
-    return f"{topic} {verb} not depend on the {dimension(name).label} ({ends}): within {say_margin(bound)}."
+    first, last = groups[0].ends
+    label = dimension(groups[0].dimension).label
+    start = f"{topic} {'does' if one else 'do'} not depend on the {label} ({first} to {last})"
+    return say(
+        start, Clause(": ", f"within {say_margin(bound)}"), *(Clause("; ", note) for note in left_out_of(groups))
+    )

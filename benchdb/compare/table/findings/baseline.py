@@ -1,52 +1,30 @@
-"""Findings about each value of the factor against the baseline: the number of better and worse cells, the largest."""
+"""Findings about values of the factor against the baseline: the number of better and worse cells, the largest."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from math import isnan, log
+from collections.abc import Callable, Iterator, Sequence
+from math import log
 from statistics import median
 
 from benchdb.stats import Verdict, matrix
 from benchdb.stats.comparing.selective import select_sides
-from benchdb.wording.numbers import say_change
-from benchdb.wording.words import metric_label, upper
 
 from .baseline_pair import BOTH, BaselinePair, both_sides
+from .baseline_row import BaselineRow, largest_first
+from .baseline_words import of_nothing, of_rows
 from .claims import Change, RowClaim
 from .evidence import FindingEvidence
-from .finding import FindingWriter, TableFinding, listed, say_sized
+from .finding import FindingWriter, TableFinding
 from .table_cells import TableCells
 from .trades import trades
 
 TIER, TIER_ALIKE = 20, 60
-ORDER = ("equivalent", "undecided", "marked but may be chance")  # first in the list of the other cells
-
-
-@dataclass
-class BaselineRow:
-    """A value of the factor in one metric: its pairs, the corrected p of the row, and cells that it lacks."""
-
-    value: str
-    metric: str
-    pairs: list[BaselinePair] = field(default_factory=list)
-    p: float = float("nan")
-    missing: int = 0
-
-    @property
-    def tested(self) -> int:
-        """The number of pairs that were tested."""
-        return sum(not isnan(pair.p) for pair in self.pairs)
-
-    def of(self, kind: Verdict) -> list[BaselinePair]:
-        """The pairs that a sentence may call so, the largest difference first."""
-        called = [pair for pair in self.pairs if pair.called is kind]
-        return sorted(called, key=lambda pair: -abs(log(pair.ratio)))
+SIMILAR = 2.0  # the largest factor between the median changes of rows that share a sentence
 
 
 def against_baseline(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
-    """Findings about each value of the factor, by metric, and about trades of one metric for another."""
+    """Findings about values of the factor, by metric, and about trades of one metric for another."""
     rows = _passed(_rows(table))
     for row in rows:
         for pair in row.pairs:
@@ -55,7 +33,7 @@ def against_baseline(table: TableCells, evidence: FindingEvidence) -> FindingWri
 
     def write() -> Iterator[TableFinding]:
         nothing = list(_nothing_differs(table, rows))
-        yield from nothing or (finding for row in rows for finding in _of_row(table, evidence, row))
+        yield from nothing or (_of_rows(table, evidence, alike) for alike in _alike(rows))
         yield from trades(table, evidence, [(row.value, pair) for row in rows for pair in row.pairs])
 
     return write
@@ -95,85 +73,78 @@ def _passed(rows: list[BaselineRow]) -> list[BaselineRow]:
 
 
 def _nothing_differs(table: TableCells, rows: Sequence[BaselineRow]) -> Iterator[TableFinding]:
-    all_pairs = [pair for row in rows for pair in row.pairs]
-    if len(all_pairs) > 1 and all(pair.kind is Verdict.EQUIVALENT for pair in all_pairs):
-        text = (
-            f"Nothing differs by more than {100 * table.margin:g} %: all {len(all_pairs)} comparisons are equivalent."
+    """The finding that all cells are equivalent, or that none is known to differ, and by how much they may."""
+    pairs = [pair for row in rows for pair in row.pairs]
+    kinds = Counter(pair.kind for pair in pairs)
+    if len(pairs) == kinds[Verdict.EQUIVALENT] > 1:
+        text = f"Nothing differs by more than {100 * table.margin:g} %: all {len(pairs)} comparisons are equivalent."
+        yield TableFinding(TIER, text, both_sides(pairs))
+    elif kinds[Verdict.INCONCLUSIVE] and not any(kinds[kind] for kind in BOTH):
+        tested = largest_first(pair for pair in pairs if pair.kind is not Verdict.NONE)
+        yield TableFinding(
+            TIER, of_nothing(table.baseline, rows, tested), both_sides(tested), counted=both_sides(pairs)
         )
-        yield TableFinding(TIER, text, both_sides(all_pairs))
 
 
-def _of_row(table: TableCells, evidence: FindingEvidence, row: BaselineRow) -> Iterator[TableFinding]:
-    better, worse = (row.of(kind) for kind in BOTH)
-    prefix = f"{upper(metric_label(row.metric))}: " if len(table.labels.get("metric", [])) > 1 else ""
-    others = Counter(filter(None, (pair.other for pair in row.pairs)))
-    others["missing"] = row.missing
-    if not better and not worse:
-        if others["equivalent"] == len(row.pairs) > 1:
-            text = f"{prefix}{row.value} and {table.baseline} do not differ by more than {100 * table.margin:g} %"
-            yield TableFinding(TIER_ALIKE, f"{text} in any of {len(row.pairs)} cells.", both_sides(row.pairs))
-        return
-    changes = [_largest(evidence, row, pairs) for pairs in (better, worse)]
-    total = len(row.pairs) + row.missing
-    sides = [
-        _side(table, word, pairs, change, total)
-        for word, pairs, change in zip(("better", "worse"), (better, worse), changes, strict=True)
-    ]
-    word = "better" if better else "worse"
-    than = ", and ".join(filter(None, sides)).replace(word, f"{word} than {table.baseline}", 1)
-    extremes = [*better[:1], *worse[:1]]
-    yield TableFinding(
+def _alike(rows: Sequence[BaselineRow]) -> list[list[BaselineRow]]:
+    """The rows that have a sentence; those that differ in the same way share it.
+
+    They are of one metric, or of the same values in several metrics.
+    """
+    told = [[row] for row in rows if row.is_flat or any(row.of(kind) for kind in BOTH)]
+    return _gathered(_gathered(told, lambda row: row.metric), lambda row: row.value)
+
+
+def _gathered(groups: Sequence[list[BaselineRow]], common: Callable[[BaselineRow], str]) -> list[list[BaselineRow]]:
+    """The groups; those with the same `common` labels and similar rows are one."""
+    gathered: list[list[BaselineRow]] = []
+    for group in groups:
+        labels = {*map(common, group)}
+        found = (other for other in gathered if {*map(common, other)} == labels and _are_similar(other[0], group[0]))
+        if other := next(found, None):
+            other += group
+        else:
+            gathered.append([*group])
+    return gathered
+
+
+def _are_similar(first: BaselineRow, second: BaselineRow) -> bool:
+    """Whether both rows have the same sides, with similar median changes."""
+    for kind in BOTH:
+        sizes = sorted(median([abs(log(pair.ratio)) for pair in row.of(kind)] or [0.0]) for row in (first, second))
+        if sizes[1] > SIMILAR * sizes[0]:
+            return False
+    return True
+
+
+def _of_rows(table: TableCells, evidence: FindingEvidence, rows: Sequence[BaselineRow]) -> TableFinding:
+    """The finding about rows that are alike."""
+    pairs = [pair for row in rows for pair in row.pairs]
+    if rows[0].is_flat:
+        return TableFinding(TIER_ALIKE, of_rows(table, rows, {}), both_sides(pairs))
+    sides = {kind: largest_first(pair for row in rows for pair in row.of(kind)) for kind in BOTH}
+    changes = {kind: _largest(evidence, rows, of_side) for kind, of_side in sides.items()}
+    extremes = [pair for of_side in sides.values() for pair in of_side[:1]]
+    return TableFinding(
         TIER,
-        f"{prefix}{row.value} is {than}{_rest(others)}.",
-        both_sides([*extremes, *better, *worse, *row.pairs]),
-        row.p,
+        of_rows(table, rows, changes),
+        both_sides([*extremes, *(pair for of_side in sides.values() for pair in of_side), *pairs]),
+        max(row.p for row in rows),
         max(abs(log(pair.ratio)) for pair in extremes),
-        claims=[
-            RowClaim(
-                row.value,
-                row.metric,
-                better=[pair.entry.key for pair in better],
-                worse=[pair.entry.key for pair in worse],
-                changes=[change for change in changes if change],
-                others=+others,
-            )
-        ],
+        claims=[_claim(row, [*filter(None, changes.values())]) for row in rows],
     )
 
 
-def _largest(evidence: FindingEvidence, row: BaselineRow, pairs: Sequence[BaselinePair]) -> Change | None:
-    """The largest of these differences with an interval that is simultaneous over the row and does not contain 1."""
+def _claim(row: BaselineRow, changes: Sequence[Change]) -> RowClaim:
+    better, worse = ([pair.entry.key for pair in row.of(kind)] for kind in BOTH)
+    own = [change for change in changes if change.entry.key in (*better, *worse)]
+    return RowClaim(row.value, row.metric, better, worse, own, row.others)
+
+
+def _largest(evidence: FindingEvidence, rows: Sequence[BaselineRow], pairs: Sequence[BaselinePair]) -> Change | None:
+    """The largest of these differences with an interval that is simultaneous over the rows and does not contain 1."""
     if not pairs:
         return None
-    confidence = 1 - 0.05 / row.tested  # Bonferroni: the largest was picked from all tested cells of the row
+    confidence = 1 - 0.05 / sum(row.tested for row in rows)  # Bonferroni: the largest was picked from all tested cells
     indices = [evidence.pair(pair.entry, pair.against) for pair in pairs]
     return next(filter(None, evidence.changes(indices, [confidence] * len(pairs))), None)
-
-
-def _side(table: TableCells, word: str, pairs: Sequence[BaselinePair], most: Change | None, total: int) -> str:
-    """`better in 9 of 13 cells, most in random read (+35 %, 95 % interval …)`."""
-    if not pairs:
-        return ""
-    all_cells = "both" if total == 2 else f"all {total}"
-    count = f"{word} in {all_cells if len(pairs) == total else f'{len(pairs)} of {total}'} cells"
-    if most is None:
-        return f"{count} ({say_change(median(pair.ratio for pair in pairs))} in the median)"
-    cell_words = table.words(most.entry, "metric")  # the sentence begins with it
-    if total == 1:
-        return f"{word} ({say_sized(most)})"
-    if len(pairs) == 1:
-        return f"{word} in {cell_words} ({say_sized(most)})"
-    return f"{count}, most in {cell_words} ({say_sized(most)})"
-
-
-def _rest(others: Counter[str]) -> str:
-    """`; 2 are equivalent, 1 is undecided and 1 failed`, for all other cells of the row."""
-    in_order = [*(word for word in ORDER if others[word]), *(word for word in others if word not in ORDER)]
-    texts = [
-        f"{others[word]} {word}"
-        if word == "failed"
-        else f"{others[word]} {'is' if others[word] == 1 else 'are'} {word}"
-        for word in in_order
-        if others[word]
-    ]
-    return f"; {listed(texts)}" if texts else ""

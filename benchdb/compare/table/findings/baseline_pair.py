@@ -52,6 +52,14 @@ class BaselinePair(NamedTuple):
         return float("nan") if ratio is None else ratio
 
     @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the ratio, of a pair with a verdict."""
+        assert self._verdict is not None
+        assert self._verdict.low is not None
+        assert self._verdict.high is not None
+        return self._verdict.low, self._verdict.high
+
+    @property
     def is_gain(self) -> bool:
         """Whether the measured difference is in the good direction."""
         return (self.ratio > 1) == self.entry.measure.higher_is_better

@@ -40,7 +40,7 @@ def best(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
         for contest, flag in zip(contests, passed, strict=True):
             if flag and _marked(contest.entries):
                 won[contest.leader].append(contest)
-        if won:
+        if won.keys() - {table.baseline}:  # else the sentences about the other values say it
             yield _finding(contests, won, max(p_of_value[value] for value in won))
 
     return write

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from benchdb.compare.table.content import Finding
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
-from benchdb.wording.numbers import say_changes
+from benchdb.wording.numbers import LARGEST_DECREASE, LARGEST_FACTOR, say_changes
 from benchdb.wording.numbers import say_interval as say_ends
+from benchdb.wording.words import upper
 
 from .claims import Change, Claim
 from .table_cells import MeasuredCell
@@ -49,12 +51,42 @@ class TableFinding:
 
 
 FindingWriter = Callable[[], Iterator[TableFinding]]
+MOST_WORDS = 30  # of a sentence; numbers, signs and units between spaces count as words
+MOST_LISTED = 3
+
+
+class Clause(NamedTuple):
+    """A part of a sentence with what joins it to the part before; `alone` is its text as a sentence of its own."""
+
+    joint: str
+    text: str
+    alone: str = ""
+
+
+def say(first: str, *clauses: Clause) -> str:
+    """The clauses in as few sentences as possible, of at most `MOST_WORDS` words each."""
+    sentences = [first]
+    for joint, text, alone in clauses:
+        joined = f"{sentences[-1]}{joint}{text}"
+        if len(joined.split()) <= MOST_WORDS:
+            sentences[-1] = joined
+        else:
+            sentences.append(alone or upper(text))
+    return f"{'. '.join(sentences)}."
 
 
 def say_margin(bound: float) -> str:
     """`± 0.4 %`, rounded up so that the statement holds."""
     percent = np.ceil(1000 * bound) / 10
     return f"±\N{NO-BREAK SPACE}{percent:.1f}\N{NO-BREAK SPACE}%"
+
+
+def say_bound(intervals: Sequence[tuple[float, float]]) -> str:
+    """The largest change that these intervals allow, rounded up: `± 12.4 %`, beyond × 1.5 `a factor of 2.3`."""
+    largest = max(max(1 / low, high) for low, high in intervals)
+    if largest <= LARGEST_DECREASE:
+        return say_margin(largest - 1)
+    return f"a factor of {np.ceil(10 * min(largest, LARGEST_FACTOR)) / 10:.1f}"
 
 
 def say_interval(low: float, high: float) -> str:
@@ -76,8 +108,8 @@ def say_together(changes: Sequence[Change]) -> str:
     return f"95 % intervals within {say_ends(low, high)}"
 
 
-def listed(words: Iterable[str], most: int = 5) -> str:
-    """`write, rewrite and read`, `write, rewrite and 4 more`; empty if there are no words."""
+def listed(words: Iterable[str], most: int = MOST_LISTED) -> str:
+    """`write, rewrite and read`, `write, rewrite, read and 4 more`; empty if there are no words."""
     items = list(words)
     if len(items) > most + 1:
         items = [*items[:most], f"{len(items) - most} more"]

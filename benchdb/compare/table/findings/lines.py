@@ -21,13 +21,14 @@ LONGEST = 8  # cells; in a longer line only the ends, the highest and the lowest
 ENDS = 0.5  # share of the error for the pair of the ends, which most readers look for; the other pairs have the rest
 
 
-@dataclass
+@dataclass(eq=False)
 class TableLine:
     """The cells of a line that can be compared, in order, and the labels of the others with what is wrong with them.
 
     `pairs` are the tests by positions (earlier, later), each later cell against the earlier one. `turns` are the
     positions of its turning points and `changes` those from each to the next, confirmed at `level`; both are empty if
-    no change is confirmed. `unsure` are cells that do not fit to these changes, although no test confirms it.
+    no change is confirmed. `signs` has 1 for each confirmed rise, −1 for a fall. `unsure` are cells that do not fit to
+    these changes, although no test confirms it.
     """
 
     value: str
@@ -35,6 +36,7 @@ class TableLine:
     entries: Sequence[MeasuredCell]
     left_out: Sequence[tuple[str, str]]
     pairs: dict[tuple[int, int], int] = field(default_factory=dict)
+    signs: dict[tuple[int, int], int] = field(default_factory=dict)
     turns: Sequence[int] = ()
     level: float = 0.0
     changes: Sequence[Change] = ()
@@ -57,15 +59,33 @@ class TableLine:
         weighed += [p / self.share((0, 1)) for p in ps.values()] if ps else []
         return min((min(p, 1.0) for p in weighed if p == p), default=float("nan"))
 
-    def find_turns(self, evidence: FindingEvidence, level: float) -> None:
+    def find_turns(self, evidence: FindingEvidence, level: float, margin: float) -> None:
         """Set the turning points whose changes are confirmed at this level of the line."""
-        signs: dict[tuple[int, int], int] = {}
         sizes: dict[tuple[int, int], float] = {}
         for pair, index in self.pairs.items():
             answer = evidence.answer(index)
             if answer.verdict in (Verdict.BETTER, Verdict.WORSE) and answer.p < level * self.share(pair):
-                signs[pair], sizes[pair] = 1 if answer.ratio > 1 else -1, abs(log(answer.ratio))
-        self.turns, self.level = turning_points(signs, sizes, len(self.entries) - 1), level
+                self.signs[pair], sizes[pair] = 1 if answer.ratio > 1 else -1, abs(log(answer.ratio))
+        turns = turning_points(self.signs, sizes, len(self.entries) - 1)
+        self.turns, self.level = self._to_the_extremes(turns, margin), level
+
+    def _to_the_extremes(self, turns: list[int], margin: float) -> list[int]:
+        """A single change, from the lowest to the highest mean if these lie inside by more than the margin.
+
+        So a peak that no test confirms is not taken for a rise to the end of the line.
+        """
+        if len(turns) != 2:
+            return turns
+        first, last = turns
+        sign = self.signs[first, last]
+        heights = [sign * log(entry.mean) for entry in self.entries]
+        top = max(range(first, last + 1), key=heights.__getitem__)
+        if heights[top] - heights[last] > log(1 + margin) and self.signs.get((first, top)) == sign:
+            last = top
+        bottom = min(range(first, last + 1), key=heights.__getitem__)
+        if heights[first] - heights[bottom] > log(1 + margin) and self.signs.get((bottom, last)) == sign:
+            first = bottom
+        return [first, last]
 
     @property
     def steps(self) -> list[tuple[int, int]]:
@@ -98,7 +118,7 @@ class TableLine:
                 self.unsure.append(self.entries[place])
 
 
-@dataclass
+@dataclass(eq=False)
 class LineGroup:
     """The lines along a dimension that differ only in the factor."""
 
@@ -122,6 +142,10 @@ class LineGroup:
     def turns(self, line: TableLine) -> list[str]:
         """The labels of the turning points of a changing line, its ends included."""
         return [line.entries[turn].parts[self.dimension] for turn in line.turns]
+
+    def places(self, line: TableLine) -> list[int]:
+        """The positions of the turning points among the labels of the group."""
+        return [*map(self.labels.index, self.turns(line))]
 
 
 def line_groups(table: TableCells, evidence: FindingEvidence) -> list[LineGroup]:

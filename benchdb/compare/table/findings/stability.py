@@ -14,26 +14,23 @@ from benchdb.stats.moments import moments
 from benchdb.stats.summary.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
 from .evidence import FindingEvidence
-from .finding import FindingWriter, TableFinding
+from .finding import FindingWriter, TableFinding, listed
 from .table_cells import MeasuredCell, TableCells
 
 TIER = 55
 LEVEL = 0.05  # of p times the number of rows and warnings (Bonferroni)
 FEWEST_VALUES = 6  # of fewer values, no order is rare enough for a warning
-# By warning: the highest share of false alarms, and the sentence if the warning is more frequent.
+# By warning: the highest share of false alarms, and what the sentence says of the values.
 WARNING_RULES = {
-    "drift": (DIAGNOSTIC_LEVEL, "{value}: the values rise or fall over the rounds in {flagged} of {total} cells."),
-    "autocorrelated": (
-        DIAGNOSTIC_LEVEL,
-        "{value}: each value depends on the one before it in {flagged} of {total} cells.",
-    ),
-    "multimodal": (MODES_LEVEL, "{value}: the values come in several groups in {flagged} of {total} cells."),
+    "drift": (DIAGNOSTIC_LEVEL, "the values rise or fall over the rounds"),
+    "autocorrelated": (DIAGNOSTIC_LEVEL, "each value depends on the one before it"),
+    "multimodal": (MODES_LEVEL, "the values come in several groups"),
 }
 CENTRE = 100.0  # of standardized means, which summaries take as positive values
 
 
 def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
-    """The number of cells with each warning, by value of the factor.
+    """The number of cells with each warning, of all values of the factor that have it.
 
     Two tests must agree, and p is the larger one: that of the number of cells against the rate of false alarms, and
     that of the means of all cells in each round. The first one alone takes cells of the same rounds for independent.
@@ -47,19 +44,25 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
             if warnings := entry.cell.warnings:
                 for code in {warning.code for warning in warnings}:
                     warned[value, code].append(entry)
-    tested = []
+    tested: dict[str, dict[str, float]] = defaultdict(dict)
     for value, entries in cells.items():
         p_of_means = _p_of_means(entries)
-        for code, (level, sentence) in WARNING_RULES.items():
+        for code, (level, _) in WARNING_RULES.items():
             if flagged := warned.get((value, code)):
                 # Only flagged cells appear in the sentence, but all values were examined for all warnings.
                 p = max(scipy.special.bdtrc(len(flagged) - 1, len(entries), level).item(), p_of_means[code])
-                tested.append((value, sentence, flagged, entries, p * len(cells) * len(WARNING_RULES)))
+                if (p := p * len(cells) * len(WARNING_RULES)) < LEVEL:
+                    tested[code][value] = p
 
     def write() -> Iterator[TableFinding]:
-        for value, sentence, flagged, entries, p in tested:
-            if p < LEVEL:
-                text = sentence.format(value=value, flagged=len(flagged), total=len(entries))
+        for code, found in tested.items():
+            # Values that drift also depend on the ones before them.
+            values = [value for value in found if code != "autocorrelated" or value not in tested.get("drift", ())]
+            if values:
+                flagged = [entry for value in values for entry in warned[value, code]]
+                entries = [entry for value in values for entry in cells[value]]
+                text = f"{listed(values)}: {WARNING_RULES[code][1]} in {len(flagged)} of {len(entries)} cells."
+                p = max(found[value] for value in values)
                 yield TableFinding(TIER, text, flagged, p, float(len(flagged)), counted=entries, compares=False)
 
     return write

@@ -12,7 +12,7 @@ from benchdb.wording.words import metric_label
 from .baseline_pair import BOTH, BaselinePair, both_sides
 from .claims import Change
 from .evidence import FindingEvidence
-from .finding import TableFinding, listed, say_sized
+from .finding import Clause, TableFinding, listed, say, say_sized
 from .table_cells import Others, TableCells
 
 TIER = 30
@@ -28,20 +28,22 @@ class Trade(NamedTuple):
 def trades(
     table: TableCells, evidence: FindingEvidence, pairs: Iterable[tuple[str, BaselinePair]]
 ) -> Iterator[TableFinding]:
-    """`xfs is better than ext4 in throughput, but worse in CPU, in 8 of 12 places, most in read (+10 %, …).`"""
+    """`xfs is better than ext4 in throughput, but worse in CPU, in 8 of 12 places, most in read (…).`"""
     by_value: dict[str, dict[Others, list[BaselinePair]]] = defaultdict(lambda: defaultdict(list))
     for value, pair in pairs:
         if "metric" in pair.entry.parts:
             by_value[value][pair.entry.without([*table.factor, "metric"])].append(pair)
+    by_metrics: dict[tuple[str, str], dict[str, list[Trade]]] = defaultdict(lambda: defaultdict(list))
     for value, pairs_by_place in by_value.items():
-        by_metrics: dict[tuple[str, str], list[Trade]] = defaultdict(list)
         for pairs_of_place in pairs_by_place.values():
             trade = Trade(*([pair for pair in pairs_of_place if pair.called is kind] for kind in BOTH))
             if trade.gains and trade.losses:
-                by_metrics[_metrics(trade.gains), _metrics(trade.losses)].append(trade)
-        for (gains, losses), shared in by_metrics.items():
-            text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses}"
-            yield _finding(table, evidence, text, shared, [*pairs_by_place.values()])
+                by_metrics[_metrics(trade.gains), _metrics(trade.losses)][value].append(trade)
+    for (gains, losses), by in by_metrics.items():
+        is_ = "is" if len(by) == 1 else "are"
+        text = f"{listed(by)} {is_} better than {table.baseline} in {gains}, but worse in {losses}"
+        shared = [trade for of_value in by.values() for trade in of_value]
+        yield _finding(table, evidence, text, shared, [place for value in by for place in by_value[value].values()])
 
 
 def _finding(
@@ -58,18 +60,19 @@ def _finding(
     confidence = 1 - 0.05 / sum(map(len, all_places))
     sizes = ((trade, _changes(evidence, trade, confidence)) for trade in shared)
     largest, changes = next(((trade, known) for trade, known in sizes if known), (shared[0], []))
-    said = f" ({'; '.join(map(_sized, changes))})" if changes else ""
-    count = "all" if len(shared) == total else f"{len(shared)} of"
-    place = table.words(largest.gains[0].entry, "metric")
-    if total == 1:
-        tail = said
-    elif len(shared) == 1:
-        tail = f", in {place}{said}"
-    else:
-        tail = f", in {count} {total} places{f', most in {place}{said}' if changes else ''}"
+    first = largest.gains[0].entry
+    value = f" on {table.value(first)}" if len({table.value(trade.gains[0].entry) for trade in shared}) > 1 else ""
+    place = f"{table.words(first, 'metric')}{value}"
+    clauses = [Clause("; " if index else ": ", _sized(change)) for index, change in enumerate(changes)]
+    if total > 1:
+        count = "all" if len(shared) == total else f"{len(shared)} of"
+        where = f"in {place}" if len(shared) == 1 else f"in {count} {total} places"
+        clauses.insert(0, Clause(", ", where, f"This is so {where}"))
+        if len(shared) > 1 and changes:
+            clauses.insert(1, Clause(", ", f"most in {place}", f"The largest differences are in {place}"))
     counted = both_sides([pair for pairs in all_places for pair in pairs])
     p = max(pair.p_adjusted for pair in traded)
-    return TableFinding(TIER, f"{text}{tail}.", both_sides(traded), p, _size(shared[0]), counted)
+    return TableFinding(TIER, say(text, *clauses), both_sides(traded), p, _size(shared[0]), counted)
 
 
 def _changes(evidence: FindingEvidence, trade: Trade, confidence: float) -> list[Change]:
@@ -81,7 +84,8 @@ def _changes(evidence: FindingEvidence, trade: Trade, confidence: float) -> list
 
 
 def _sized(change: Change) -> str:
-    return f"{metric_label(change.entry.measure.metric)}: {say_sized(change)}"
+    """`throughput +10 %, 95 % interval +8 % to +12 %`."""
+    return f"{metric_label(change.entry.measure.metric)} {say_sized(change)}"
 
 
 def _metrics(pairs: Sequence[BaselinePair]) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from benchdb.runs.cells.cell_context import first_words
 from benchdb.wording.numbers import plural
+from benchdb.wording.words import upper
 
 from .evidence import FindingEvidence
-from .finding import FindingWriter, TableFinding, listed
+from .finding import Clause, FindingWriter, TableFinding, listed, say
 from .table_cells import MeasuredCell, TableCells
 
 TIER_UNLIKE, TIER_FAILED, TIER_CACHED = 5, 10, 45
@@ -41,21 +42,21 @@ def _unlike(table: TableCells) -> Iterator[TableFinding]:
         return
     label, cached, device, entries = mixed_contests[0]
     more = f", and likewise in {plural(len(mixed_contests) - 1, 'other place')}" if len(mixed_contests) > 1 else ""
-    text = f"{label[:1].upper() + label[1:]}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
+    text = f"{upper(label)}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
     all_entries = [*entries, *(entry for *_, others in mixed_contests[1:] for entry in others)]
     yield TableFinding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), all_entries, compares=False)
 
 
 def _failed(table: TableCells) -> Iterator[TableFinding]:
     """`ext2 failed in create, 32 000 files: too many links.`"""
-    by_failure: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
+    by_failure: dict[str, dict[str, list[MeasuredCell]]] = defaultdict(lambda: defaultdict(list))
     for entry in table.entries:
         if entry.cell.status == "failed":
-            by_failure[table.value(entry), first_words(entry.cell.error)].append(entry)
-    for (value, words), entries in by_failure.items():
-        cell_words = [where_text for entry in entries if (where_text := table.words(entry))]
-        where_text = f" in {listed(cell_words, most=3)}" if cell_words else ""
-        text = f"{value} failed{where_text}: {words.rstrip('.')}."
+            by_failure[first_words(entry.cell.error)][table.value(entry)].append(entry)
+    for words, by_value in by_failure.items():
+        entries = [entry for of_value in by_value.values() for entry in of_value]
+        where = listed(dict.fromkeys(filter(None, map(table.words, entries))))
+        text = say(f"{listed(by_value)} failed{f' in {where}' if where else ''}", Clause(": ", words.rstrip(".")))
         yield TableFinding(TIER_FAILED, text, entries, weight=float(len(entries)), compares=False)
 
 

@@ -133,7 +133,7 @@ def test_a_histogram_without_a_mean_is_listed() -> None:
 
 
 def test_percentiles_without_a_decimal_point_are_percentiles() -> None:
-    parsed = with_bins('{"700": 4}, "percentile": {"50": 700, "99": 800}')
+    parsed = with_bins('{"700": 1000}, "N": 1000, "percentile": {"50": 700, "99": 800}')
     found = {each.metric: each.values for each in parsed.results}
     assert found["latency_p50"] == (7e-7,)
     assert found["latency_p99"] == (8e-7,)

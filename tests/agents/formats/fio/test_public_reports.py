@@ -23,15 +23,21 @@ OWN = {**{version: halves(version)[1] for version in VERSIONS}, "no_space": gold
 
 @pytest.mark.parametrize("text", OWN.values(), ids=OWN)
 def test_both_find_every_number_of_our_reports(text: str) -> None:
-    found = crude.figures(text)
-    assert crude.of_parsed(parse(text), text) == found
-    assert found.total() > 20
+    found, parsed = crude.figures(text), crude.of_parsed(parse(text), text)
+    assert parsed.total() > 20
+    assert parsed == found - left_out(found - parsed)
 
 
 def test_every_number_of_the_public_reports_is_found_by_both() -> None:
     for path in FILES:
         text = decoded(path.read_bytes())
-        assert of_parser(text) == crude.figures(text), path.name
+        found, parsed = crude.figures(text), of_parser(text)
+        assert parsed == found - left_out(found - parsed), path.name
+
+
+def left_out(lacking: crude.Figures) -> crude.Figures:
+    """The percentiles, of which those with few operations beyond them are left out."""
+    return Counter({figure: count for figure, count in lacking.items() if figure[0][3].replace(".", "").isdecimal()})
 
 
 def of_parser(text: str) -> crude.Figures:

@@ -91,12 +91,18 @@ def test_latencies_say_what_they_are_of() -> None:
 
 def test_percentiles_have_their_metrics_or_say_which_they_are() -> None:
     percentile = {"0.00": 7, "50.000000": 1000, "99.900000": 2000, "99.99": 3000, "12.500000": 500}
-    text = document(job(read={**READ, "clat_ns": {"min": 1, "max": 9, "mean": 5, "N": 3, "percentile": percentile}}))
+    text = document(
+        job(read={**READ, "clat_ns": {"min": 1, "max": 9, "mean": 5, "N": 10**5, "percentile": percentile}})
+    )
     assert values(text, "random_read", "latency_p50") == (1e-6,)
     assert values(text, "random_read", "latency_p999") == (2e-6,)
     assert values(text, "random_read", "latency_p9999") == (3e-6,)
     other = only(parse(text), "random_read", "latency_percentile")
     assert (other.values, other.params["percentile"]) == ((5e-7,), 12.5)
+    few = {**READ, "total_ios": 10**4, "clat_ns": {"min": 1, "max": 9, "mean": 5, "percentile": percentile}}
+    metrics = {result.metric for result in parse(document(job(read=few))).results}
+    assert "latency_p999" in metrics
+    assert "latency_p9999" not in metrics
 
 
 def test_fio_2_prints_kib_and_microseconds() -> None:

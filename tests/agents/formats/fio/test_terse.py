@@ -67,7 +67,7 @@ def test_below_its_command_it_is_the_json_with_fewer_digits(version: str) -> Non
         and (result.test != "trim" or version != "3")
         and not (result.metric == "rate" and "view" in result.params and version != "5")
     }
-    assert len(measured(rounded)) > 150
+    assert len(measured(rounded)) > 140
     assert measured(rounded) <= measured(in_it)
     assert rounded.keys() >= in_it.keys()
     for key, result in in_it.items():
@@ -87,7 +87,14 @@ def test_below_its_command_it_is_the_json_with_fewer_digits(version: str) -> Non
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_number_is_read_and_every_value_is_printed(version: str) -> None:
     terse, _, _ = forms(version)
-    assert figures(parse(terse)) == crude.found(terse)
+    is_read(parse(terse), crude.found(terse))
+
+
+def is_read(parsed: Parsed, printed: Found) -> None:
+    """All printed numbers are read, but percentiles with few operations beyond them."""
+    lacking = printed - figures(parsed)
+    assert {metric.rstrip("0123456789") for _, metric, _ in lacking} <= {"latency_p", "latency_percentile"}
+    assert figures(parsed) == printed - lacking
 
 
 def figures(parsed: Parsed) -> Found:
@@ -114,7 +121,7 @@ def test_beside_the_other_forms_it_is_the_same_run(version: str) -> None:
 def test_old_versions_print_bandwidths_in_their_own_unit(name: str, unit: int, version: str | None) -> None:
     text = golden(f"fio-{name}.txt")
     parsed = parse(text)
-    assert figures(parsed) == crude.found(text, unit)
+    is_read(parsed, crude.found(text, unit))
     assert (parsed.tool_version, parsed.complete, parsed.unread) == (version, True, ())
     whole = only(parsed, "read", "throughput", job="whole")
     seconds = only(parsed, "read", "elapsed", job="whole").values[0]
@@ -186,8 +193,8 @@ def test_options_of_different_starts_are_those_above_them() -> None:
 
 def test_percentiles_are_those_of_the_total_latency_if_the_command_says_so() -> None:
     text = f"fio --name=pair --rw=randrw --lat_percentiles=1\n{PAIR}"
-    assert only(parse(text), "random_read", "latency_p99").params["latency"] == "total"
-    assert only(parse(PAIR), "read", "latency_p99").params["latency"] == "completion"
+    assert only(parse(text), "random_read", "latency_p50").params["latency"] == "total"
+    assert only(parse(PAIR), "read", "latency_p50").params["latency"] == "completion"
 
 
 @pytest.mark.parametrize(

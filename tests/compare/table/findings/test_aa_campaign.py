@@ -50,7 +50,7 @@ def test_no_image_is_said_to_differ_from_another(metric: str, first: int) -> Non
     assert len([*cells_of(made)]) == 208
     assert not any(placed.cell.best for placed in cells_of(made))
     for finding in table_findings(made):
-        assert not finding.compares or finding.claims
+        assert not finding.compares or finding.claims or finding.text.startswith("No difference was found against")
         # The record size has an effect, see below. A sentence about some images says that the others are undecided.
         for claim in finding.claims:
             assert isinstance(claim, ShapeClaim)
