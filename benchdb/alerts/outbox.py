@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import smtplib
+import logging
 import time
+from collections.abc import Collection
 from datetime import timedelta
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.utils import timezone
 
@@ -17,6 +19,9 @@ MOST_ATTEMPTS = 10
 FIRST_DELAY = timedelta(seconds=30)
 LONGEST_DELAY = timedelta(hours=6)
 SECONDS = 60  # after which a task ends; the next one continues
+SLOW_SECONDS = 2  # an account whose notice takes longer waits for the next task with its others
+
+log = logging.getLogger(__name__)
 
 
 def notify(alert: Alert) -> None:
@@ -35,33 +40,44 @@ def send_due() -> int:
     A row is locked while it is sent. If the process is killed after the request, the row is still due, and the next
     attempt has the same id.
     """
-    until, attempts = time.monotonic() + SECONDS, 0
-    while time.monotonic() < until and _send_next():
+    begun, attempts, slow = time.monotonic(), 0, set[int]()
+    until = begun + SECONDS
+    while begun < until and (owner := _send_next(slow)) is not None:
         attempts += 1
+        ended = time.monotonic()
+        if ended - begun > SLOW_SECONDS:
+            slow.add(owner)
+        begun = ended
     return attempts
 
 
-def _send_next() -> bool:
+def _send_next(slow: Collection[int]) -> int | None:
+    """Send the notice that was tried least, of an account that is not slow; the id of its account, None without one."""
     with transaction.atomic():
-        due = Notice.objects.filter(sent_at=None, due_at__lte=timezone.now()).order_by("due_at")
-        notice = due.select_for_update(skip_locked=True, of=("self",)).select_related("alert__watch__machine").first()
+        due = Notice.objects.filter(sent_at=None, due_at__lte=timezone.now()).exclude(alert__watch__owner__in=slow)
+        locked = due.select_for_update(skip_locked=True, of=("self",)).select_related("alert__watch__machine")
+        notice = locked.order_by("attempts", "due_at").first()
         if notice is None:
-            return False
+            return None
         notice.attempts += 1
         try:
             _send(notice)
-        except (Undelivered, smtplib.SMTPException, OSError) as error:
-            notice.failure = str(error)[:500]
+        except SoftTimeLimitExceeded:
+            raise
+        except Exception as error:  # any fault of one notice, such as its address, is its own failure
+            if not isinstance(error, (Undelivered, OSError)):  # OSError: also those of SMTP
+                log.exception("notice %s could not be sent", notice.pk)
+            notice.failure = f"{error}"[:500]
             delay = min(FIRST_DELAY * 4 ** (notice.attempts - 1), LONGEST_DELAY)
             notice.due_at = None if notice.attempts >= MOST_ATTEMPTS else timezone.now() + delay
         else:
             notice.sent_at, notice.due_at, notice.failure = timezone.now(), None, ""
         notice.save()
-        return True
+        return notice.alert.watch.owner_id
 
 
 def _send(notice: Notice) -> None:
-    """Raises Undelivered, SMTPException and OSError."""
+    """Raises Undelivered, SMTPException, OSError, and whatever an address causes."""
     if notice.channel == Channel.MAIL:
         send_mail(notice)
     else:

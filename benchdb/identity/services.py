@@ -11,6 +11,8 @@ import unicodedata
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -25,6 +27,15 @@ _FORBIDDEN = re.compile(r"[^\w.@+-]+")  # what Django's validator of user names 
 
 class Taken(Exception):
     """Another account is connected with this identity."""
+
+
+def is_mail_address(text: str) -> bool:
+    """Whether every mail program reads this as the same address: ASCII without quotes and encoded words (RFC 2047)."""
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return text.isascii() and '"' not in text and "=?" not in text
 
 
 def account_of(issuer: str, subject: str) -> User | None:

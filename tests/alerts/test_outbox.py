@@ -15,12 +15,13 @@ from django.db import connection
 from django.utils import timezone
 
 from benchdb.alerts import outbox
-from benchdb.alerts.models import Alert, Notice
+from benchdb.alerts.models import Alert, Channel, Notice
 from benchdb.alerts.services import mute
 from benchdb.alerts.tasks import send_due
 from benchdb.alerts.webhooks import payload
 from tests.alerts.receiver import Receiver, receiving
 from tests.alerts.watched import confirmed, suspected
+from tests.support.store import make_user
 
 
 @pytest.fixture
@@ -150,6 +151,23 @@ def test_a_mail_server_that_is_down_is_tried_again(owner: User, settings: Any) -
     notice = Notice.objects.get()
     assert "refused" in notice.failure.lower()
     assert notice.due_at is not None
+
+
+@pytest.mark.django_db
+def test_a_bad_address_or_a_slow_receiver_of_one_account_delays_no_other(
+    owner: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "SLOW_SECONDS", 0)  # so that each one is slow
+    User.objects.filter(pk=owner.pk).update(email="a\nb@example.org")
+    first = confirmed(owner, mail=True, webhook=receiver.url)
+    last = confirmed(
+        make_user("grace"), webhook=receiver.url, place={"machine": {"name": "other", "machine_id": "c" * 64}}
+    )
+
+    assert send_due() == 2
+
+    assert list(first.notices.filter(attempts=1).values_list("channel", "sent_at")) == [(Channel.MAIL, None)]
+    assert last.notices.get().sent_at is not None
 
 
 @pytest.mark.django_db

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.http import HttpRequest
 
+from benchdb.identity.services import is_mail_address
+
 from .refusals import SignInRefused
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ AGAIN = "Nobody was signed in and nothing was changed. Start the sign-in once mo
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whom the provider has identified. `subject` is its id of the person; `email` is empty if it is not verified."""
+    """Whom the provider has identified. `subject` is its id of the person; `email` is empty unless it is verified."""
 
     issuer: str
     subject: str
@@ -138,12 +140,12 @@ def _person(claims: Mapping[str, object], app: DjangoOAuth2App, token: Mapping[s
         claims = {**more, **claims}
     if not isinstance(subject, str) or not subject or len(subject) > LONGEST_SUBJECT or "\x00" in subject:
         raise _unacceptable("the subject is no text, empty, too long or has a NUL")
-    verified = claims.get("email_verified") is True
+    verified, email = claims.get("email_verified") is True, str(claims.get("email") or "")
     return Person(
         issuer=settings.OIDC_ISSUER,
         subject=subject,
         name=str(claims.get(wanted) or "")[:200],
-        email=str(claims.get("email") or "")[:254] if verified else "",
+        email=email if verified and is_mail_address(email) else "",
     )
 
 

@@ -7,10 +7,11 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 
-from benchdb.identity.services import LONGEST_NAME, is_free
+from benchdb.identity.services import LONGEST_NAME, is_free, is_mail_address
 
 from .sign_up import domains, is_allowed
 
+NO_ADDRESS = "This is no mail address."
 TAKEN = "This name is taken. Choose another one."
 
 
@@ -18,12 +19,14 @@ class AddressForm(forms.Form):
     """A mail address of an allowed domain."""
 
     address = forms.EmailField(
-        max_length=254, error_messages={"invalid": "This is no mail address.", "required": "Enter a mail address."}
+        max_length=254, error_messages={"invalid": NO_ADDRESS, "required": "Enter a mail address."}
     )
 
     def clean_address(self) -> str:
         """The address."""
         address: str = self.cleaned_data["address"]
+        if not is_mail_address(address):
+            raise forms.ValidationError(NO_ADDRESS)
         if not is_allowed(address):
             raise forms.ValidationError(f"Only addresses of {', '.join(domains())} can have an account here.")
         return address

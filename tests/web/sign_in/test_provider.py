@@ -91,6 +91,8 @@ def test_a_good_answer_makes_an_account_once(client: Client, provider: Hostile) 
     assert User.objects.count() == 1
     ended(Client(), provider, sub="18", email="eve@example.org")
     assert User.objects.get(username="grace-2").email == "", "only verified addresses count"
+    ended(Client(), provider, sub="19", email="eve@example.org\nBcc: ada@example.org", email_verified=True)
+    assert User.objects.get(username="grace-3").email == "", "and only addresses"
 
 
 def unsigned(claims: dict[str, Any]) -> str:
