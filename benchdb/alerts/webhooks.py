@@ -8,8 +8,8 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from ipaddress import ip_address
-from threading import Timer
+from ipaddress import IPv4Address, ip_address, ip_network
+from threading import Event, Timer
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -21,6 +21,9 @@ from .models import Alert, Notice, StoredCause
 SECONDS = 10  # for the connection, and for each wait after it
 WHOLE_SECONDS = 30.0  # after the connection, for the request and the answer
 MOST_ANSWER = 1024  # bytes that are read of an answer
+# Addresses with an IPv4 address at their end: NAT64 (RFC 6052), SIIT (RFC 2765) and IPv4-compatible ones (RFC 4291).
+_TRANSLATED = [ip_network(network) for network in ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96")]
+_LOCAL = [ip_network(network) for network in ("64:ff9b:1::/48", "fec0::/10")]  # RFC 8215, RFC 3879
 
 
 class Undelivered(Exception):
@@ -82,14 +85,25 @@ def deliver(notice: Notice) -> None:
 
 @contextmanager
 def _in_time(connected: socket.socket) -> Iterator[None]:
-    """End the connection after WHOLE_SECONDS: an answer that comes byte by byte would hold the worker for hours."""
-    timer = Timer(WHOLE_SECONDS, socket.socket.shutdown, [connected, socket.SHUT_RDWR])
+    """End the connection after WHOLE_SECONDS: an answer that comes byte by byte would hold the worker for hours.
+
+    Raises Undelivered then, although headers that end with the connection look whole.
+    """
+    late = Event()
+
+    def end() -> None:
+        late.set()
+        socket.socket.shutdown(connected, socket.SHUT_RDWR)
+
+    timer = Timer(WHOLE_SECONDS, end)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+    if late.is_set():
+        raise Undelivered(f"The answer was not complete after {WHOLE_SECONDS:.0f} seconds.")
 
 
 def payload(alert: Alert) -> dict[str, object]:
@@ -140,5 +154,9 @@ def _connect(parts: SplitResult) -> HTTPConnection:
 def _is_public(address: str) -> bool:
     """Whether the address is on the internet; for an IPv4 address inside an IPv6 one, both are."""
     found = ip_address(address.partition("%")[0])
+    if any(found in network for network in _LOCAL):
+        return False
     inner = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
+    if any(found in network for network in _TRANSLATED):
+        found = inner = IPv4Address(int(found) & 0xFFFFFFFF)
     return found.is_global and not found.is_multicast and (inner is None or inner.is_global)

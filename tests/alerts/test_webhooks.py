@@ -16,7 +16,18 @@ from tests.alerts.receiver import receiving
 from tests.alerts.watched import suspected
 
 INSIDE = ["127.0.0.1", "10.0.0.7", "192.168.1.1", "169.254.169.254", "100.64.0.1", "::1", "fe80::1", "fd00::1"]
-INSIDE += ["::ffff:127.0.0.1", "2002:7f00:1::", "0.0.0.0", "224.0.0.1", "ff02::1"]
+INSIDE += [
+    "64:ff9b::7f00:1",
+    "64:ff9b:1::1",
+    "::ffff:0:a00:7",
+    "::7f00:1",
+    "fec0::1",
+    "::ffff:127.0.0.1",
+    "2002:7f00:1::",
+    "0.0.0.0",
+    "224.0.0.1",
+    "ff02::1",
+]
 
 
 def notice_for(owner: User, address: str) -> Notice:
@@ -117,8 +128,9 @@ def test_what_answers_without_http_is_a_failure(owner: User, settings: Any) -> N
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("begun", [b"", b"HTTP/1.1 200 OK\r\nA: b\r\n"])
 def test_an_answer_that_does_not_come_in_time_is_a_failure(
-    owner: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+    owner: User, settings: Any, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ) -> None:
     settings.WEBHOOKS = "private"
     monkeypatch.setattr(webhooks, "WHOLE_SECONDS", 0.2)
@@ -128,6 +140,7 @@ def test_an_answer_that_does_not_come_in_time_is_a_failure(
         def only_listen() -> None:
             taken, _ = listening.accept()
             with taken:
+                taken.sendall(begun)
                 while taken.recv(1000):
                     pass
 
