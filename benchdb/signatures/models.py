@@ -9,7 +9,10 @@ from benchdb.runs.models import Run
 
 
 class SigningKey(models.Model):
-    """A public Ed25519 key of a user. `revoked_at` is the time from which its signatures do not count."""
+    """A public Ed25519 key of a user. `revoked_at` is the time from which its signatures do not count.
+
+    `proved`: the user has signed a text with it. Older keys, which nobody had to prove, count for nothing.
+    """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="signing_keys")
     name = models.CharField(max_length=200)
@@ -17,9 +20,15 @@ class SigningKey(models.Model):
     fingerprint = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True)
+    proved = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["owner", "fingerprint"], name="key_once_per_owner")]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "fingerprint"], name="key_once_per_owner"),
+            models.UniqueConstraint(
+                fields=["fingerprint"], condition=models.Q(proved=True, revoked_at=None), name="key_of_one_account"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} {self.fingerprint}"

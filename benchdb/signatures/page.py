@@ -30,7 +30,7 @@ def shown_signature(run: Run) -> ShownSignature | None:
     signature = Signature.objects.filter(run=run).defer("document").first()
     if signature is None:
         return None
-    key = SigningKey.objects.filter(owner=run.runstate.owner_id, fingerprint=signature.fingerprint).first()
+    key = SigningKey.objects.filter(owner=run.runstate.owner_id, fingerprint=signature.fingerprint, proved=True).first()
     return ShownSignature(
         text=_words(run, key),
         verified=key is not None and _counts(key, run.received_at),

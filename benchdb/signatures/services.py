@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.core import signing
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from benchdb.runs.models import Run
 
 from .models import Signature, SigningKey
-from .sshsig import BadSignature, fingerprint, read_key, read_signature, verify
+from .sshsig import OF_KEYS, BadSignature, fingerprint, read_signature, verify
 
+SALT = "benchdb.signatures.challenge"
+CHALLENGE_SECONDS = 3600
 MOST_KEYS = 50  # of an account, revoked ones included
 
 
@@ -52,19 +55,41 @@ def keep_signature(run: Run, checked: CheckedSignature) -> None:
     )
 
 
-def add_key(owner: User, name: str, line: str) -> SigningKey:
-    """Register the public key in a line of a `.pub` file. Raises KeyRefused."""
+def challenge(owner: User) -> str:
+    """A text for `owner` to sign with a key of theirs, good for an hour."""
+    return f"a key of {owner.get_username()}: {signing.dumps(owner.pk, salt=SALT)}"
+
+
+def add_key(owner: User, name: str, text: str, proof: str) -> SigningKey:
+    """Register the key that has signed a `challenge`. Raises KeyRefused."""
+    _check_challenge(owner, text)
     try:
-        key = read_key(line)
+        read = read_signature(proof, OF_KEYS)
+        verify(read, text.encode())
     except BadSignature as error:
-        raise KeyRefused(f"This is not a key that can be registered: {error}.") from None
-    if owner.signing_keys.count() >= MOST_KEYS:
+        raise KeyRefused(f"This does not prove that the key is yours: {error}.") from None
+    of_key = fingerprint(read.key)
+    known = owner.signing_keys.filter(fingerprint=of_key).first()
+    if known is not None and (known.proved or known.revoked_at):
+        raise KeyRefused("Your account has this key already.")
+    if known is None and owner.signing_keys.count() >= MOST_KEYS:
         raise KeyRefused(f"An account has at most {MOST_KEYS} keys.")
     try:
         with transaction.atomic():
-            return SigningKey.objects.create(owner=owner, name=name, key=key, fingerprint=fingerprint(key))
+            columns = {"name": name, "key": read.key, "proved": True}
+            return SigningKey.objects.update_or_create(owner=owner, fingerprint=of_key, defaults=columns)[0]
     except IntegrityError:
-        raise KeyRefused("Your account has this key already.") from None
+        raise KeyRefused("Another account has this key. A key is of one account at a time.") from None
+
+
+def _check_challenge(owner: User, text: str) -> None:
+    """Raises KeyRefused unless the text is a `challenge` of this account that is not too old."""
+    try:
+        of_account = signing.loads(text.rpartition(" ")[2], salt=SALT, max_age=CHALLENGE_SECONDS)
+    except signing.BadSignature:
+        of_account = None
+    if of_account != owner.pk:
+        raise KeyRefused("The text is older than an hour, or of another account. Sign the new one.")
 
 
 def revoke_key(key: SigningKey, since: datetime) -> None:

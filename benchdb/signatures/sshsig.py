@@ -8,13 +8,16 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import re
 import struct
 from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-NAMESPACE = "benchdb"
+NAMESPACE = "benchdb"  # of documents
+OF_KEYS = "benchdb-key"  # of the text with which an account proves that a key is its own
+_ARMOR = re.compile(r"-----(?:BEGIN|END) SSH SIGNATURE-----")
 MAGIC = b"SSHSIG"
 VERSION = 1
 ED25519 = b"ssh-ed25519"
@@ -37,8 +40,9 @@ class SshSignature:
     signature: bytes
 
 
-def read_signature(text: str) -> SshSignature:
-    """The signature in base64, without the lines that begin and end a file. Raises BadSignature."""
+def read_signature(text: str, wanted: str = NAMESPACE) -> SshSignature:
+    """The signature in base64 for this purpose, with or without the lines around it in a file. Raises BadSignature."""
+    text = _ARMOR.sub("", text)
     if len(text) > LONGEST:
         raise BadSignature(f"it is longer than {LONGEST} characters")
     try:
@@ -55,9 +59,9 @@ def read_signature(text: str) -> SshSignature:
     kind, raw = _pair(signature)
     if kind != ED25519 or len(raw) != 64:
         raise BadSignature("it is not by an Ed25519 key")
-    if namespace != NAMESPACE.encode():
+    if namespace != wanted.encode():
         shown = namespace[:40].decode("ascii", "replace")
-        raise BadSignature(f"its namespace is {shown!r} instead of {NAMESPACE!r}")
+        raise BadSignature(f"its namespace is {shown!r} instead of {wanted!r}")
     if hash_name not in HASHES:
         raise BadSignature("it has another hash than SHA-512 or SHA-256")
     return SshSignature(_key(key), namespace, hash_name, raw)
@@ -71,18 +75,7 @@ def verify(signature: SshSignature, message: bytes) -> None:
     try:
         Ed25519PublicKey.from_public_bytes(_pair(signature.key)[1]).verify(signature.signature, signed)
     except (InvalidSignature, ValueError):
-        raise BadSignature("it is not a signature of this document") from None
-
-
-def read_key(line: str) -> bytes:
-    """The key of a line of a `.pub` file, as OpenSSH encodes it. Raises BadSignature."""
-    words = line.split()
-    if len(words) < 2 or words[0].encode() != ED25519:
-        raise BadSignature("it must be the line of a public Ed25519 key, ssh-ed25519 AAAA…")
-    try:
-        return _key(base64.b64decode(words[1], validate=True))
-    except (binascii.Error, ValueError):
-        raise BadSignature("it is not base64") from None
+        raise BadSignature("it is not a signature of this text") from None
 
 
 def fingerprint(key: bytes) -> str:

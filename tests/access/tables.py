@@ -67,7 +67,7 @@ GET    /articles/                                                 200 200 200 20
 # A public run.
 GET    /runs/{small}/                                             200 200 200 200 200 200
 GET    /runs/{small}/others/                                      302 302 302 302 302 302
-GET    /runs/{small}/published/                                   302 302 302 302 302 302
+GET    /runs/{small}/published/                                   200 200 200 200 200 200
 GET    /runs/{small}/again/                                       200 200 200 200 200 200
 GET    /runs/{small}/again/plan.toml                              404 404 404 404 404 404
 GET    /runs/{small}/results/0/                                   200 200 200 200 200 200
@@ -94,7 +94,7 @@ POST   /runs/{deleted}/delete/                                     in 403 410 41
 # A private one.
 GET    /runs/{private}/                                           404 404 404 200 404 404
 GET    /runs/{private}/others/                                    404 404 404 302 404 404
-GET    /runs/{private}/published/                                 404 404 404 302 404 404
+GET    /runs/{private}/published/                                 404 404 404 200 404 404
 GET    /runs/{private}/again/                                     404 404 404 200 404 404
 GET    /runs/{private}/again/plan.toml                            404 404 404 404 404 404
 GET    /runs/{private}/results/0/                                 404 404 404 200 404 404
@@ -161,7 +161,7 @@ GET    /response/response.json?run={private}                      404 404 404 40
 GET    /articles/iozone-2009/                                     200 200 200 200 200 200
 GET    /articles/iozone-2009.json                                 200 200 200 200 200 200
 GET    /articles/iozone-2009/plan/                                200 200 200 200 200 200
-GET    /articles/iozone-2009/tables/table-2/beside/              302 200 200 302 200 200
+GET    /articles/iozone-2009/tables/table-2/beside/              200 200 200 200 200 200
 # Watches and alerts.
 GET    /watches/                                                   in 200 200 200 200 200
 GET    /watches/new/?run={day}                                     in 400 400 200 400 400

@@ -5,7 +5,11 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from django.contrib.auth.models import User
+
 from benchagent.server.signing import Signer
+from benchdb.signatures.models import SigningKey
+from benchdb.signatures.services import add_key, challenge
 
 
 def make_key(directory: Path, name: str = "key", kind: str = "ed25519") -> Path:
@@ -15,9 +19,16 @@ def make_key(directory: Path, name: str = "key", kind: str = "ed25519") -> Path:
     return path
 
 
-def public_line(key: Path) -> str:
-    """The line of the public key."""
-    return key.with_suffix(".pub").read_text()
+def proof(key: Path, text: str) -> str:
+    """The signature that proves to have the key, as ssh-keygen prints it."""
+    command = ["ssh-keygen", "-Y", "sign", "-n", "benchdb-key", "-f", str(key)]
+    return subprocess.run(command, input=text, capture_output=True, check=True, text=True).stdout
+
+
+def registered_key(owner: User, name: str, key: Path) -> SigningKey:
+    """The key, after the owner has registered it."""
+    text = challenge(owner)
+    return add_key(owner, name, text, proof(key, text))
 
 
 def signed(key: Path, document: bytes) -> str:

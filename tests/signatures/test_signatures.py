@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import base64
 import subprocess
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from benchagent.server.answers import NotNow
 from benchagent.server.signing import Signer
 from benchdb.runs.models import Run
+from benchdb.signatures import services
 from benchdb.signatures.models import SigningKey
-from benchdb.signatures.services import MOST_KEYS, add_key, revoke_key
+from benchdb.signatures.services import MOST_KEYS, KeyRefused, add_key, challenge, revoke_key
 from benchdb.signatures.sshsig import LONGEST
 from tests.conftest import Upload
-from tests.signatures.signing import make_key, public_line, signed, signed_otherwise
+from tests.signatures.signing import make_key, proof, registered_key, signed, signed_otherwise
 from tests.support.documents import document, encoded
 from tests.support.html import read
 from tests.support.store import make_token, make_user
@@ -55,7 +59,7 @@ def words(client: Client, content: dict[str, Any]) -> str:
 def test_a_signed_run_names_its_signer_and_is_verified_offline(
     client: Client, owner: User, upload: Upload, key: Path, tmp_path: Path
 ) -> None:
-    registered = add_key(owner, "agent on epyc-2", public_line(key))
+    registered = registered_key(owner, "agent on epyc-2", key)
     content, answer = send_signed(upload, key)
     assert answer.status_code == 201
     assert words(client, content) == f"Signed by ada, key “agent on epyc-2”: verified, {registered.fingerprint}."
@@ -76,20 +80,21 @@ def test_a_signed_run_names_its_signer_and_is_verified_offline(
 
 def test_the_fingerprint_is_that_of_ssh_keygen(owner: User, key: Path) -> None:
     printed = subprocess.run(["ssh-keygen", "-l", "-f", key], capture_output=True, check=True, text=True).stdout
-    assert add_key(owner, "x", public_line(key)).fingerprint == printed.split()[1]
+    assert registered_key(owner, "x", key).fingerprint == printed.split()[1]
 
 
 def test_keys_that_the_owner_does_not_have_are_unknown(client: Client, owner: User, upload: Upload, key: Path) -> None:
-    add_key(make_user("eve"), "of somebody else", public_line(key))
+    of_eve = registered_key(make_user("eve"), "of somebody else", key)
     content, answer = send_signed(upload, key)
     assert answer.status_code == 201
     assert words(client, content).startswith("Signed by an unknown key, SHA256:")
-    add_key(owner, "mine", public_line(key))
+    revoke_key(of_eve, timezone.now())  # a key is active for one account
+    registered_key(owner, "mine", key)
     assert "key “mine”: verified" in words(client, content)
 
 
 def test_a_revoked_key_signs_nothing_more(client: Client, owner: User, upload: Upload, key: Path) -> None:
-    registered = add_key(owner, "lost", public_line(key))
+    registered = registered_key(owner, "lost", key)
     content, _ = send_signed(upload, key)
     revoke_key(registered, timezone.now())
     assert "verified; revoked on" in words(client, content)
@@ -129,7 +134,7 @@ def test_signatures_of_other_bytes_namespaces_and_keys_are_refused(upload: Uploa
     ecdsa = make_key(tmp_path, "ecdsa", "ecdsa")
     valid = base64.b64decode(signed(key, body))
     cases = {
-        "not a signature of this document": signed(key, body + b" "),
+        "not a signature of this text": signed(key, body + b" "),
         "namespace is 'git'": signed_otherwise(key, body, "git"),
         "not by an Ed25519 key": signed_otherwise(ecdsa, body, "benchdb"),
         "something follows its end": base64.b64encode(valid + b"\0").decode(),
@@ -167,37 +172,77 @@ def test_signed_files_of_private_runs_are_the_owners(client: Client, owner: User
     assert client.get(address).content == body
 
 
+def posted(client: Client, name: str, proof_of: Callable[[str], str]) -> HttpResponse:
+    """The answer to a key whose proof is made of the text on the page."""
+    elements = read(client.get("/account/keys/")).elements
+    [text] = [attributes["value"] for _, attributes in elements if attributes.get("name") == "text"]
+    return client.post("/account/keys/", {"name": name, "text": text, "proof": proof_of(text)})
+
+
 def test_a_key_is_registered_and_revoked_on_the_page(client: Client, owner: User, key: Path) -> None:
     client.force_login(owner)
-    sent = {"name": "agent on epyc-2", "key": public_line(key)}
-    assert client.post("/account/keys/", sent).status_code == 302
+    prove = partial(proof, key)
+    assert posted(client, "agent on epyc-2", prove).status_code == 302
     registered = SigningKey.objects.get()
     page = read(client.get("/account/keys/"))
     assert registered.fingerprint in page.text
-    assert "Your account has this key already." in read(client.post("/account/keys/", sent), 422).text
+    assert "Your account has this key already." in read(posted(client, "again", prove), 422).text
+    eve = Client()
+    eve.force_login(make_user("eve"))
+    assert "Another account has this key" in read(posted(eve, "mine", prove), 422).text
     revoke = page.links["Revoke"]
     assert client.post(revoke, {"since": "2026-11-01"}).status_code == 302
     registered.refresh_from_db()
     assert f"{registered.revoked_at:%Y-%m-%d}" == "2026-11-01"
-    client.force_login(make_user("eve"))
-    assert client.post(revoke).status_code == 404
+    assert eve.post(revoke).status_code == 404
+    assert posted(eve, "mine", prove).status_code == 302, "active for one account"
 
 
 @pytest.mark.parametrize(
-    "line", ["", "ssh-rsa AAAAB3NzaC1yc2E=", "ssh-ed25519", "ssh-ed25519 !", "ssh-ed25519 AAAA", "ssh-ed25519 " * 200]
+    ("made", "why"),
+    [
+        (lambda key, text: "", "proof"),
+        (lambda key, text: "!", "not base64"),
+        (lambda key, text: proof(key, text + " "), "not a signature of this text"),
+        (lambda key, text: signed(key, text.encode()), "its namespace is &#x27;benchdb&#x27; instead of"),
+    ],
 )
-def test_other_keys_are_not_registered(client: Client, owner: User, line: str) -> None:
+def test_a_key_without_a_proof_is_not_registered(
+    client: Client, owner: User, key: Path, made: Callable[[Path, str], str], why: str
+) -> None:
     client.force_login(owner)
-    assert client.post("/account/keys/", {"name": "x", "key": line}).status_code == 422
-    assert not SigningKey.objects.exists()
+    answer = posted(client, "x", partial(made, key))
+    assert why in answer.content.decode()
+    assert (answer.status_code, SigningKey.objects.exists()) == (422, False)
 
 
-def test_an_account_has_so_many_keys(client: Client, owner: User, key: Path) -> None:
+def test_a_text_of_another_account_or_day_proves_nothing(
+    owner: User, key: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = challenge(make_user("eve"))
+    with pytest.raises(KeyRefused, match="of another account"):
+        add_key(owner, "x", text, proof(key, text))
+    monkeypatch.setattr(services, "CHALLENGE_SECONDS", -1)
+    with pytest.raises(KeyRefused, match="older than an hour"):
+        registered_key(owner, "x", key)
+
+
+def test_a_key_of_the_first_release_counts_after_it_is_proved(
+    client: Client, owner: User, upload: Upload, key: Path
+) -> None:
+    registered = registered_key(owner, "old", key)
+    SigningKey.objects.update(proved=False)
+    content, _ = send_signed(upload, key)
+    assert words(client, content).startswith("Signed by an unknown key")
+    assert registered_key(owner, "new", key).pk == registered.pk
+    assert "verified" in words(client, content)
+
+
+def test_an_account_has_so_many_keys(owner: User, key: Path) -> None:
     made = [SigningKey(owner=owner, name="x", key=b"", fingerprint=str(i)) for i in range(MOST_KEYS)]
     SigningKey.objects.bulk_create(made)
-    client.force_login(owner)
-    page = read(client.post("/account/keys/", {"name": "x", "key": public_line(key)}), 422)
-    assert f"at most {MOST_KEYS} keys" in page.text
+    with pytest.raises(KeyRefused, match=f"at most {MOST_KEYS} keys"):
+        registered_key(owner, "x", key)
 
 
 def test_a_key_that_cannot_sign_leaves_the_document_waiting(tmp_path: Path) -> None:
@@ -210,7 +255,7 @@ def test_a_key_that_cannot_sign_leaves_the_document_waiting(tmp_path: Path) -> N
 
 
 def test_tokens_of_others_do_not_sign_for_the_owner(client: Client, owner: User, upload: Upload, key: Path) -> None:
-    add_key(owner, "ada's", public_line(key))
+    registered_key(owner, "ada's", key)
     _, secret = make_token(make_user("eve"))
     content, answer = send_signed(upload, key, secret=secret)
     assert answer.status_code == 201

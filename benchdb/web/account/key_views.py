@@ -6,6 +6,7 @@ A token cannot register a key; otherwise one stolen from a test machine could si
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,16 +23,19 @@ from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.signatures.models import SigningKey
-from benchdb.signatures.services import KeyRefused, add_key, revoke_key
+from benchdb.signatures.services import KeyRefused, add_key, challenge, revoke_key
+from benchdb.signatures.sshsig import OF_KEYS
 
-LONGEST_LINE = 1000
+LONGEST_PROOF = 3000
+LONGEST_TEXT = 500
 
 
 class KeyForm(forms.Form):
-    """The name of a key and its public line."""
+    """The name of a key, the text that it has signed, and the signature."""
 
     name = forms.CharField(max_length=200)
-    key = forms.CharField(max_length=LONGEST_LINE)
+    text = forms.CharField(max_length=LONGEST_TEXT)
+    proof = forms.CharField(max_length=LONGEST_PROOF)
 
     def clean_name(self) -> str:
         """The name, if the database can store it and it is readable."""
@@ -49,11 +53,15 @@ class RevokeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class KeysPage:
-    """The context of web/keys.html; `name` and `line` are what was entered, `faults` sentences."""
+    """The context of web/keys.html; `name` is what was entered, `faults` sentences.
+
+    `text` is the text to sign, and `command` signs it.
+    """
 
     keys: Sequence[SigningKey]
     name: str
-    line: str
+    text: str
+    command: str
     faults: Sequence[str]
     section: str = "account"
 
@@ -62,20 +70,21 @@ class KeysPage:
 @login_required
 def keys_page(request: AuthenticatedRequest) -> HttpResponse:
     """The reader's keys. POST registers one."""
-    keys = list(request.user.signing_keys.order_by("-pk"))
+    keys, text = list(request.user.signing_keys.order_by("-pk")), challenge(request.user)
+    command = f"printf %s {shlex.quote(text)} | ssh-keygen -Y sign -n {OF_KEYS} -f signing_key"
     if request.method != "POST":
-        return render_page(request, "web/keys.html", KeysPage(keys, "", "", []))
+        return render_page(request, "web/keys.html", KeysPage(keys, "", text, command, []))
     form = KeyForm(request.POST)
     faults = [] if form.is_valid() else [f"{name}: {text}" for name, texts in form.errors.items() for text in texts]
     if not faults:
         try:
-            key = add_key(request.user, form.cleaned_data["name"], form.cleaned_data["key"])
+            key = add_key(request.user, *(form.cleaned_data[field] for field in ("name", "text", "proof")))
         except KeyRefused as error:
             faults = [str(error)]
         else:
             messages.success(request, f"The key “{key.name}” is registered: {key.fingerprint}.")
             return redirect("keys")
-    entered = KeysPage(keys, str(form["name"].value() or ""), str(form["key"].value() or ""), faults)
+    entered = KeysPage(keys, str(form["name"].value() or ""), text, command, faults)
     return render_page(request, "web/keys.html", entered, status=422)
 
 

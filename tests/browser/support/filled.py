@@ -30,14 +30,13 @@ from benchdb.reproductions.tasks import sweep as sweep_reproductions
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.services import delete_run, withdraw
 from benchdb.runs.store.summaries import compute_summaries
-from benchdb.signatures.services import add_key
 from tests.agents.formats.texts import golden
 from tests.alerts.watched import confirmed, image, slower, watched
 from tests.questions.simulated import configurations, designed_campaign
 from tests.reproductions.measured import store_measured
 from tests.runs.distributions.sent import FAST, with_distributions
 from tests.runs.inside.samples import whole_document
-from tests.signatures.signing import make_key, public_line, signed
+from tests.signatures.signing import make_key, registered_key, signed
 from tests.support.campaigns import (
     campaign_document,
     ended,
@@ -263,7 +262,7 @@ def _signed(ada: User) -> dict[str, str]:
     token, _ = make_token(ada, Scope.UPLOAD)
     with TemporaryDirectory() as directory:
         path = make_key(Path(directory))
-        key = add_key(ada, "agent on epyc-2", public_line(path))
+        key = registered_key(ada, "agent on epyc-2", path)
         body = encoded(content)
         store_document(token, UUID(content["run_id"]), body, signed(path, body))
         compute_summaries(UUID(content["run_id"]))
