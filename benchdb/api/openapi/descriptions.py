@@ -5,7 +5,7 @@ from __future__ import annotations
 TAGS = {
     "runs": "Result documents of agents: store one, read it back with its statistics, withdraw it, delete it.",
     "campaigns": "One execution of a plan with all its points, so that those that are missing show.",
-    "federation": "What another server needs to have the public runs of this one.",
+    "changes": "What a program needs to follow the public runs.",
     "comparisons": "Tables, surfaces, trends and response curves, and what is behind their cells.",
     "gate": "Verdicts on two sides of a change, from the values of their rounds.",
     "imports": "Raw output of tools from a person: check what was recognized, then store it.",
@@ -60,8 +60,6 @@ FIELDS = {
     "changes": "In the order of their numbers.",
     "changed_at": "When it changed, by the clock of this server.",
     "greatest": "The greatest number of a change on this server; 0 if there is none.",
-    "origin": "Page of the run on the server that its agent sent it to; null if that is this server.",
-    "read_from": "Name of the server that the run was read from; null if an agent or a person sent it here.",
     "reading": "Number of the current reading of the raw output, from 1.",
     "original": "Id of the earlier campaign of the plan.",
     "repetition": "Id of the later campaign, on another machine.",
