@@ -204,7 +204,6 @@ FIELDS = {
     "runs": "Runs: how many, or which.",
     "samples": "One for each step, of its end.",
     "scopes": "What the token may do: `upload`, `read`, `queue`, `serve`.",
-    "secret": "Secret of the token, shown only now; it also claims the runs for an account.",
     "series": "Samples over time, one entry for each quantity.",
     "settings": "Settings of the plan: order, cache, seed, rounds, …",
     "sha256": "SHA-256 of its bytes, in hexadecimal.",

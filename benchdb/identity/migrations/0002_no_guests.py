@@ -13,9 +13,10 @@ KEEP = (
     "User.objects.filter(groups__name='guest').update(is_active=False); Group.objects.filter(name='guest').delete()"
 )
 REFUSAL = """\
-This version takes no uploads without an account. The database has {guests} that no account has claimed, so it was not
-changed. Make a backup, then
-- let their owners claim them, with the version before (commit 31d270e7), at /account/claim/;
+This version takes no uploads without an account. The database was not changed, because it still has
+unclaimed uploads without an account: {guests}.
+Make a backup, then
+- let people claim theirs with the version before (commit 31d270e7), at /account/claim/;
 - or delete them: manage.py shell -c "{delete}"
 - or keep them under their names, for nobody to claim: manage.py shell -c "{keep}"
 - migrate again."""

@@ -9,8 +9,9 @@ FORGET = (
     "UPDATE runs_runstate SET read_from = NULL, origin = NULL WHERE read_from IS NOT NULL"
 )
 REFUSAL = """\
-This version reads no other servers. The database has {sources} sources and {runs} runs that were read from sources,
-so it was not changed. Make a backup, then
+This version reads no other servers. The database was not changed, because it still has
+sources: {sources}, runs that were read from sources: {runs}.
+Make a backup, then
 - delete the runs that you do not want to keep, with the version before (commit 31d270e7): on their pages, or with the
   account that owns them;
 - remove the sources and keep the other runs, as runs of their owners that do not show where they come from:
@@ -40,6 +41,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('runs', '0009_sources'),
+        ('identity', '0002_no_guests'),  # may refuse, after which the version before must still run
         ('auth', '0012_alter_user_first_name_max_length'),
         ('contenttypes', '0002_remove_content_type_name'),
     ]
