@@ -38,13 +38,12 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 log = logging.getLogger(__name__)
-# The tasks that read or make files, or read other servers, some of them for minutes. They have a queue and a worker of
-# their own, so that they do not delay statistics.
+# The tasks that read or make files, some of them for minutes. They have a queue and a worker of their own, so that they
+# do not delay statistics.
 FILE_TASKS = frozenset(
     {
         "benchdb.exports.tasks.make",
         "benchdb.exports.tasks.prepare_card",
-        "benchdb.federation.tasks.read_source",
         "benchdb.ingest.tasks.continue_imports",
     }
 )

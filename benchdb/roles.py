@@ -18,8 +18,8 @@ OF_MAINTAINERS = (
 )
 
 
-# Names that BenchDB gives to accounts itself: the owner of published figures, and the beginnings of others.
-RESERVED, RESERVED_BEGINNINGS = {"publications"}, ("deleted-", "anonymous-")
+# Names that BenchDB gives to accounts itself: the owner of published figures, and the beginning of deleted ones.
+RESERVED, RESERVED_BEGINNING = {"publications"}, "deleted-"
 
 
 class Role(models.TextChoices):
@@ -33,7 +33,7 @@ class Role(models.TextChoices):
 
 def is_reserved(name: str) -> bool:
     """Whether people cannot choose this name for their account."""
-    return name.casefold() in RESERVED or name.casefold().startswith(RESERVED_BEGINNINGS)
+    return name.casefold() in RESERVED or name.casefold().startswith(RESERVED_BEGINNING)
 
 
 def only_reads(user: User | AnonymousUser) -> bool:

@@ -78,7 +78,6 @@ INSTALLED_APPS = [
     "benchdb.plans",
     "benchdb.compare",
     "benchdb.exports",
-    "benchdb.federation",
     "benchdb.reproductions",
     "benchdb.publications",
     "benchdb.machines",
@@ -140,8 +139,6 @@ REMOTE_USER_ACCOUNTS = _variables.remote_user_accounts
 # Accounts that people make with their mail address; see benchdb/web/sign_in/sign_up.py.
 SIGN_UP = _variables.sign_up
 SIGN_UP_DOMAINS = _variables.sign_up_domains
-# Uploads without an account; see benchdb/identity/guests.py.
-ANONYMOUS, ANONYMOUS_DAYS = _variables.anonymous, _variables.anonymous_days
 NEW_ROLE = _variables.new_role  # of accounts that people make themselves
 LICENSE = _variables.license  # of public data, "" if nobody stated one
 _mail = urlsplit(_variables.mail_url.get_secret_value() if _variables.mail_url else "")
@@ -166,7 +163,6 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "benchdb.web.context.version",
                 "benchdb.web.context.contributes",
-                "benchdb.web.context.guest",
                 "benchdb.web.context.canonical",
             ],
         },
@@ -268,7 +264,6 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
     "recomputation": {"task": "benchdb.runs.tasks.recompute_outdated", **_swept},
     "changes": {"task": "benchdb.runs.tasks.number_changes", **_swept},
-    "federation": {"task": "benchdb.federation.tasks.read_sources", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
     "reproductions": {"task": "benchdb.reproductions.tasks.sweep", **_swept},
     "watches": {"task": "benchdb.alerts.tasks.sweep", **_swept},
@@ -321,7 +316,6 @@ UPLOAD_RATE = _variables.upload_rate  # documents per account
 SHARE_RATE = _variables.share_rate  # permalinks per account
 IMPORT_RATE = _variables.import_rate  # imports per account
 LOGIN_RATE = _variables.login_rate  # wrong passwords per address
-ANONYMOUS_RATE = _variables.anonymous_rate  # anonymous uploads begun per address
 SIGN_UP_RATE = "20/h"  # mails for new accounts per address of the network
 SIGN_UP_ADDRESS_RATE = "3/d"  # and per mail address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords per name; also bounds the lockout of its owner

@@ -70,7 +70,6 @@ PARTS = (
     ),
     Part("kills while statistics are computed", ("tests/faults/test_computing.py", "tests/faults/trial_attempts.py")),
     Part("storm of twenty clients", ("tests/faults/trial_storm.py",), ("BENCHDB_STRIKES", "BENCHDB_SEED")),
-    Part("federation of two servers", ("tests/faults/trial_federation.py",), ("BENCHDB_STRIKES", "BENCHDB_SEED")),
     Part("full disks", ("tests/faults/trial_full_disk.py", "tests/agents/spool/test_full_disk.py")),
     Part(
         "local user against an agent of root",

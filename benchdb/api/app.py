@@ -10,8 +10,8 @@ from ninja.errors import AuthenticationError, Throttled, ValidationError
 
 from benchdb.api.openapi.described_api import DescribedAPI
 from benchdb.api.routes.campaigns import router as campaigns
+from benchdb.api.routes.changes import router as changes
 from benchdb.api.routes.comparisons import router as comparisons
-from benchdb.api.routes.federation import router as federation
 from benchdb.api.routes.gate import router as gate
 from benchdb.api.routes.histograms import router as histograms
 from benchdb.api.routes.imports import router as imports
@@ -47,7 +47,7 @@ api.add_router("/runs", runs)
 api.add_router("/runs", histograms)
 api.add_router("/runs", series)
 api.add_router("/runs", withdrawals)
-api.add_router("", federation)
+api.add_router("", changes)
 api.add_router("/campaigns", campaigns)
 api.add_router("/campaigns", reproductions)
 api.add_router("/comparisons", comparisons)

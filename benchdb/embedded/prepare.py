@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import django
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from .database import wait_for_database
 from .errors import ServiceError
@@ -28,5 +28,5 @@ if __name__ == "__main__":
     django.setup()
     try:
         main()
-    except ServiceError as error:
+    except (ServiceError, CommandError) as error:  # a migration that refuses says what to do first
         sys.exit(str(error))

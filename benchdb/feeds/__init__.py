@@ -1,1 +1,1 @@
-"""Atom feeds of public runs, campaigns and changes of trends, for feed readers and for other servers. Views use it."""
+"""Atom feeds of public runs, campaigns and changes of trends, for feed readers and programs. Views use it."""

@@ -1,4 +1,4 @@
-"""The changes of public runs in the order of their numbers, for servers that follow this one."""
+"""The changes of public runs in the order of their numbers, for programs that follow this server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ChangedRun:
     """The last change of a run, with what is public about its state now.
 
     `left` is None for a run in the lists. `reason` is that of a withdrawal. `reading` is the number of the current
-    parse. `origin` is the page of the run on its first server, None if that is this one.
+    parse.
     """
 
     run_id: UUID
@@ -37,7 +37,6 @@ class ChangedRun:
     reason: str
     labels: Mapping[str, str]
     reading: int
-    origin: str | None
 
 
 def changes_after(number: int) -> tuple[list[ChangedRun], int]:
@@ -61,12 +60,11 @@ def _greatest() -> int:
 
 def _changed(change: RunChange, state: RunState | None) -> ChangedRun:
     left, reason, labels, reading = _left(state), "", {}, 1
-    origin = None if state is None else state.origin
     if state is not None and left is Left.WITHDRAWN:
         reason = state.withdrawn_reason
     if state is not None and left is None:
         labels, reading = state.labels, state.current_parse
-    return ChangedRun(change.run_id, change.number or 0, change.changed_at, left, reason, labels, reading, origin)
+    return ChangedRun(change.run_id, change.number or 0, change.changed_at, left, reason, labels, reading)
 
 
 def _left(state: RunState | None) -> Left | None:

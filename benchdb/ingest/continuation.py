@@ -41,16 +41,6 @@ def continued_run(run: Run, continues: Continues, owner: User) -> RunState:
     return state
 
 
-def check_followed(continues: Continues, source: str) -> None:
-    """Check what a run of another server continues, which that server has withdrawn itself.
-
-    Raises FaultyDocument if it would take the place of a run of this server or of another source.
-    """
-    others = RunState.objects.filter(pk=continues.run_id).exclude(read_from=source)
-    if others.exists() or Run.objects.filter(continues=continues.run_id).exists():
-        raise FaultyDocument([_fault(continues.run_id, "a run of the same source", "continues", "run_id")])
-
-
 def put_in_place(run: Run, continued: RunState) -> None:
     """Withdraw the continued run, so that comparisons have its rounds once; staff may have withdrawn it already."""
     with suppress(services.HeldByStaff):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,7 +14,6 @@ from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
 from benchdb.http.after_response import after_answer
 from benchdb.http.work import expect
-from benchdb.identity.guests import forced_visibility
 from benchdb.ingest.contract import CheckedDocument, Fault, FaultyDocument, validate
 from benchdb.ingest.contract.faults import pointer, shown
 from benchdb.ingest.contract.json_text import most_values
@@ -29,7 +28,7 @@ from benchdb.runs.tasks import OF_UPLOADS, summarise
 from benchdb.signatures.services import CheckedSignature, check_signature, keep_signature
 
 from .artifacts import copy_artifacts
-from .continuation import check_followed, continued_run, put_in_place
+from .continuation import continued_run, put_in_place
 from .models import Token
 from .series import store_series
 
@@ -46,15 +45,6 @@ class RunDeleted(Exception):
 
 class RunConflict(Exception):
     """Another document is stored under this id."""
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """A public run of another server: the name of the source, the run's page on its first server, its labels now."""
-
-    source: str
-    origin: str
-    labels: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -91,13 +81,12 @@ def store_for(
     sent_with: int | None = None,
     signature: CheckedSignature | None = None,
     charge: Callable[[User, Amount], None] = quotas.charge,
-    followed: Followed | None = None,
 ) -> Stored:
     """Check and store a document for an owner; `visibility` is the default for documents without one.
 
     `refused` are names that the document's `extra` must not contain. `sent_with` is the id of the token that may delete
-    the run. `charge` counts a new run. A run that is `followed` is public and has the labels of its source. Raises
-    MustWait for a document that takes long, if other requests do too, and QuotaExceeded.
+    the run. `charge` counts a new run. Raises MustWait for a document that takes long, if other requests do too, and
+    QuotaExceeded.
     """
     expect(max(SECONDS_A_BYTE * len(body), SECONDS_A_VALUE * most_values(body)))
     document = validate(body, run_id)
@@ -110,7 +99,7 @@ def store_for(
             return stored
         try:
             with transaction.atomic():
-                state, machine, amount = _store(owner, visibility, document, sent_with, followed)
+                state, machine, amount = _store(owner, visibility, document, sent_with)
                 if signature is not None:
                     keep_signature(state.run, signature)
                 transaction.on_commit(lambda: after_answer(_enqueue))
@@ -156,16 +145,11 @@ def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
 
 
 def _store(
-    owner: User,
-    visibility: Visibility,
-    document: CheckedDocument,
-    sent_with: int | None,
-    followed: Followed | None,
+    owner: User, visibility: Visibility, document: CheckedDocument, sent_with: int | None
 ) -> tuple[RunState, str, Amount]:
     """Store the run, whose summaries a worker computes. Returns its state, its machine's name, and what it takes."""
     frame = document.frame
-    forced = forced_visibility(owner)
-    chosen = Visibility.PUBLIC if followed else Visibility(forced or frame.visibility or visibility)
+    chosen = Visibility(frame.visibility or visibility)
     facts = frame.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
     sent = frame.machine
     machine, environment, target = catalog.known(
@@ -202,16 +186,12 @@ def _store(
         finished_at=frame.finished_at,
     )
     continued = None
-    if frame.continues and followed:
-        check_followed(frame.continues, followed.source)
-    elif frame.continues:
+    if frame.continues:
         continued = continued_run(run, frame.continues, owner)
     run.save(force_insert=True)
     state = RunState(run=run, owner=owner, visibility=chosen, labels=frame.labels, sent_with=sent_with)
-    if followed is not None:
-        state.labels, state.read_from, state.origin = dict(followed.labels), followed.source, followed.origin
     if continued is not None:
-        state.visibility = forced or frame.visibility or continued.visibility
+        state.visibility = frame.visibility or continued.visibility
         put_in_place(run, continued)
     results = document.results
     state.result_count = len(results)

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
-from benchdb.http.shown_once import carried, only_now
 from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.chosen import ReadingForm
 from benchdb.ingest.imports.file_pages import file_page, raw_page
@@ -56,9 +55,7 @@ def import_new(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, User):
         return render_page(request, "ingest/new.html", new_import(None))
     if request.method != "POST":
-        made = carried(request)
-        response = render_page(request, "ingest/new.html", new_import(request.user, made=made))
-        return only_now(response, request) if made else response
+        return render_page(request, "ingest/new.html", new_import(request.user))
     text = request.POST.get("text", "")
     pasted = [GivenFile("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
     form = ReadingForm(request.POST)

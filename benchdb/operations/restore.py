@@ -19,6 +19,7 @@ from .probes import known_migrations
 
 # Tables that `migrate` fills; a database with rows only in these counts as empty.
 OF_DJANGO = {"django_migrations", "django_content_type", "auth_permission"}
+REMOVED = {"federation.0001_sources"}  # migrations of backups that this program no longer has, but understands
 LOCK_SECONDS = 10
 HEAD_BYTES = 4096
 
@@ -29,7 +30,7 @@ def restore(dump: Path, *, replace: bool) -> Manifest:
     Raises Unusable, ServiceError or OperationalError, and changes nothing then.
     """
     facts = manifest.read(dump)
-    if newer := sorted(set(facts.migrations) - {".".join(migration) for migration in known_migrations()}):
+    if newer := sorted(set(facts.migrations) - {".".join(migration) for migration in known_migrations()} - REMOVED):
         raise Unusable(f"{dump} was made by BenchDB {facts.benchdb}, which is newer (it has {newer[0]}): update first.")
     with psycopg.connect(**parameters()) as database:
         present, major = tables(database), major_of(database)

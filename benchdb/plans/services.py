@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from benchdb.catalog.models import Machine
-from benchdb.identity.guests import forced_visibility
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.runs.machine_names import keep_machine
@@ -30,7 +29,7 @@ def keep_campaign(
     Idempotent, in any order: a repeated announcement does not undo the end. `visibility` is for a document that
     names none. Returns the campaign and whether it is new. Raises CampaignConflict and QuotaExceeded.
     """
-    chosen = Visibility(forced_visibility(owner) or announced.visibility or visibility)
+    chosen = Visibility(announced.visibility or visibility)
     with transaction.atomic():
         machine, machine_is_new = keep_machine(owner, announced.machine_id, announced.machine_name, chosen)
         campaign, new = Campaign.objects.select_for_update().get_or_create(

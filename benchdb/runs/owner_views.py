@@ -33,10 +33,7 @@ class WithdrawalForm(forms.Form):
 
 
 def _of_own_run(view: Callable[[HttpRequest, Run], HttpResponse]) -> Callable[[HttpRequest, UUID], HttpResponse]:
-    """Pass the reader's own run to the view; answer 404 for other runs and 410 for deleted ones.
-
-    Raises PermissionDenied for a run of another server, which its owner here can only delete.
-    """
+    """Pass the reader's own run to the view; answer 404 for other runs and 410 for deleted ones."""
 
     @wraps(view)
     def with_run(request: HttpRequest, run_id: UUID) -> HttpResponse:
@@ -45,8 +42,6 @@ def _of_own_run(view: Callable[[HttpRequest, Run], HttpResponse]) -> Callable[[H
             return deleted(request, run_id)
         if run.runstate.owner_id != request.user.pk:
             raise Http404
-        if run.runstate.read_from is not None and view.__name__ != "delete":
-            raise PermissionDenied(f"This run was read from {run.runstate.read_from} and can only be changed there.")
         return view(request, run)
 
     return with_run

@@ -8,7 +8,6 @@ from django.utils.functional import SimpleLazyObject
 
 from benchdb import __version__
 from benchdb.http.requests import server_of
-from benchdb.identity.guests import is_guest
 from benchdb.roles import only_reads
 
 
@@ -16,12 +15,6 @@ def contributes(request: HttpRequest) -> dict[str, object]:
     """Whether to offer actions that viewers may not do; queries the database only if a template reads the value."""
     user = getattr(request, "user", None)  # None if a request was refused before its user was looked up
     return {"contributes": SimpleLazyObject(lambda: bool(user and user.is_authenticated and not only_reads(user)))}
-
-
-def guest(request: HttpRequest) -> dict[str, object]:
-    """Whether the reader uploads without an account; queries the database only for names of guests."""
-    user = getattr(request, "user", None)
-    return {"guest": SimpleLazyObject(lambda: bool(user and is_guest(user)))}
 
 
 def version(request: HttpRequest) -> dict[str, str]:

@@ -6,14 +6,13 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from benchdb.celery import app
-from benchdb.web.account import claiming, leaving
+from benchdb.web.account import leaving
 from benchdb.web.sign_in import sign_up
 
 
 @app.task
 def sweep_deleted_accounts() -> int:
-    """Delete data of deleted accounts, and guests that expired. The accounts are the queue: no lost message matters."""
-    claiming.expire_guests()
+    """Delete data of deleted accounts. The accounts are the queue: no lost message matters."""
     return leaving.sweep()
 
 

@@ -26,7 +26,7 @@ from benchdb.runs import owner_views
 from benchdb.runs import views as runs
 from benchdb.runs.inside import views as inside
 from benchdb.signatures import views as signatures
-from benchdb.web.account import guest_views, key_views
+from benchdb.web.account import key_views
 from benchdb.web.account import second_factor_views as second_factor
 from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
@@ -122,7 +122,6 @@ urlpatterns = [
     path("permalinks/", permalinks.own_permalinks, name="permalinks"),
     path("exports/<str:digest>/state", exports.state, name="export-state"),
     path("import/", ingest.import_new, name="imports"),
-    path("import/anonymous/", guest_views.begin_anonymous, name="import-anonymous"),
     path("import/<uuid:import_id>/", ingest.import_page, name="import"),
     path("import/<uuid:import_id>/discard/", ingest.import_discard, name="import-discard"),
     path("import/<uuid:import_id>/files/<int:number>/", ingest.import_file, name="import-file"),
@@ -136,7 +135,6 @@ urlpatterns = [
     path("docs/<path:name>/", docs_page, name="docs-page"),
     path("account/", account_views.account_page, name="account"),
     path("account/use/", account_views.use_page, name="use"),
-    path("account/claim/", guest_views.claim_page, name="claim"),
     path("account/password/", account_views.PasswordChange.as_view(), name="password"),
     path("account/keys/", key_views.keys_page, name="keys"),
     path("account/keys/<int:key_id>/revoke/", key_views.key_revoke, name="key-revoke"),

@@ -196,10 +196,6 @@ GET    /oembed?url=http://testserver/c/{revoked}/                 410 410 410 41
 GET    /exports/{digest}/state                                    200 200 200 200 200 200
 # Imports.
 GET    /import/                                                   200 403 200 200 200 200
-# Without anonymous uploads (tests/web/account/test_guests.py has them).
-POST   /import/anonymous/                                         404 404 404 404 404 404
-GET    /account/claim/                                             in 404 404 404 404 404
-POST   /account/claim/                                             in 403 404 404 404 404
 POST   /import/                                                    in 403 422 422 422 422
 GET    /import/{ready}/                                            in 404 404 200 404 404
 POST   /import/{ready}/                                            in 403 404 302 404 404
@@ -329,7 +325,6 @@ GET    /api/v1/openapi.json                               200 200 200 200 200 20
 GET    /api/v1/schemas/run/1                              200 200 200 200 200 200 200 200 200 200
 GET    /api/v1/schemas/campaign/1                         200 200 200 200 200 200 200 200 200 200
 GET    /api/v1/token                                      401 200 200 200 200 200 200 200 200 200
-POST   /api/v1/token                                      404 404 404 404 404 404 404 404 404 404
 GET    /api/v1/status                                     401 403 403 403 200 200 403 403 403 403
 GET    /api/v1/runs                                       200 200 200 200 200 200 200 200 403 403
 PUT    /api/v1/runs/{new}                                 401 403 422 422 422 422 422 403 403 403

@@ -69,8 +69,6 @@ class RunDetail(RunOut):
     labels: dict[str, str]
     visibility: str
     withdrawn: dict[str, object] | None
-    read_from: str | None
-    origin: str | None
     environment: dict[str, object]
     target: dict[str, object]
     state_before: dict[str, object]
@@ -134,8 +132,6 @@ def _detail(request: HttpRequest, run: Run) -> RunDetail:
         labels=run.runstate.labels,
         visibility=run.runstate.visibility,
         withdrawn=_withdrawn(run),
-        read_from=run.runstate.read_from,
-        origin=run.runstate.origin,
         environment=run.environment.facts,
         target=run.target.facts,
         state_before=run.state_before,

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.contrib.auth.models import User
 
-from benchdb.http.shown_once import NewToken
-from benchdb.identity import guests
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.wording.sizes import say_size
 
@@ -23,23 +20,10 @@ MOST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class AnonymousWay:
-    """Uploads without an account: the readers of their runs in words, and the days for which they wait for a claim."""
-
-    readers: str
-    days: int
-
-
-@dataclass(frozen=True, slots=True)
 class NewImport:
-    """The context of ingest/new.html; an import is kept for `days`, and `most_size` tells `most_bytes` in words.
-
-    `anonymous` is None on sites that take no anonymous uploads; `made` has the secret of one that was just begun.
-    """
+    """The context of ingest/new.html; an import is kept for `days`, and `most_size` tells `most_bytes` in words."""
 
     signed_in: bool
-    anonymous: AnonymousWay | None
-    made: NewToken | None
     faults: Sequence[str]
     text: str
     most_files: int
@@ -58,14 +42,11 @@ def new_import(
     text: str = "",
     faults: Sequence[str] = (),
     form: ReadingForm | None = None,
-    made: NewToken | None = None,
 ) -> NewImport:
-    """The page; `owner` is None for an anonymous visitor, and `form` has the choices that were sent."""
+    """The page; `owner` is None for a visitor who is not signed in, and `form` has the choices that were sent."""
     form = form or ReadingForm({})
     return NewImport(
         signed_in=owner is not None,
-        anonymous=_anonymous(),
-        made=made,
         faults=faults,
         text=text,
         most_files=MOST_FILES,
@@ -77,10 +58,3 @@ def new_import(
         tool_options=form.options("tool"),
         unit_options=form.options("unit"),
     )
-
-
-def _anonymous() -> AnonymousWay | None:
-    if not guests.is_on():
-        return None
-    readers = "everybody" if settings.ANONYMOUS == "public" else "everybody with their address"
-    return AnonymousWay(readers, settings.ANONYMOUS_DAYS)

@@ -14,7 +14,6 @@ from django.urls import reverse
 
 from benchagent.formats.mmtests import log_of
 from benchdb.catalog.models import Machine
-from benchdb.identity.guests import forced_visibility
 from benchdb.ingest.models import Import, ImportFile, ImportState
 from benchdb.runs.facts.terms import Fact, fact
 from benchdb.runs.listing.filter_panel import SelectOption
@@ -172,7 +171,7 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Re
         machines=list(own_machines.values_list("name", flat=True)[:MOST_MACHINES]),
         entered=EnteredTexts(entered.get("labels", ""), entered.get("measured_at", "")),
         choices=ImportMenus(
-            visibility=_options(_visibilities(draft.owner), entered.get("visibility")),
+            visibility=_options(list(VISIBILITIES.items()), entered.get("visibility")),
             cache=_options(CACHES, entered.get("cache")),
             prepare=_options(PREPARATIONS, entered.get("prepare")),
             runs=_options(_ways_of_grouping(files), entered.get("runs")),
@@ -267,9 +266,3 @@ def _detected(facts: DetectedSections | None) -> list[Fact]:
         "storage": ", ".join(layer["kind"] for layer in target["stack"]),
     }
     return [fact(term, value or None) for term, value in terms.items()]
-
-
-def _visibilities(owner: User) -> list[tuple[str, str]]:
-    """The choices of an owner; guests have none."""
-    forced = forced_visibility(owner)
-    return [(value, text) for value, text in VISIBILITIES.items() if forced in (None, value)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.conf import settings
@@ -189,10 +188,6 @@ class RunState(models.Model):
     sent_with = models.BigIntegerField(
         null=True, help_text="id of the token that uploaded it, which no later token gets; null for imports"
     )
-    read_from = models.CharField(
-        max_length=60, null=True, help_text="name of the source that it was read from (benchdb/federation)"
-    )
-    origin = models.TextField(null=True, help_text="address of its page on the server that its agent sent it to")
     # For quotas; the transaction that deletes the run subtracts both from the use of its owner.
     value_count = models.BigIntegerField(db_default=0, help_text="values of the document")
     document_bytes = models.BigIntegerField(db_default=0, help_text="bytes of its document, uncompressed JSON")
@@ -216,11 +211,6 @@ class RunState(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id}: {self.state}"
-
-    @property
-    def origin_host(self) -> str:
-        """The name of the server that its agent sent it to; "" for a run of this server."""
-        return urlsplit(self.origin or "").netloc
 
 
 class Tombstone(models.Model):

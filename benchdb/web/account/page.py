@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from benchdb.compare.models import Permalink
 from benchdb.http.shown_once import NewToken
-from benchdb.identity import guests
 from benchdb.ingest.imports.page import own_imports
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Job
@@ -95,7 +94,6 @@ class AccountPage:
     imports: Sequence[OwnLine]
     plans: Sequence[OwnLine]
     provider: ShownProvider | None
-    claims: bool
     section: str = "account"
 
 
@@ -112,7 +110,6 @@ def account(user: User, form: TokenForm | None = None, made: NewToken | None = N
         permalinks=_permalinks(user),
         imports=_imports(user),
         plans=_plans(user),
-        claims=guests.is_on(),
         provider=_provider(user) if settings.OIDC_ISSUER else None,
     )
 

@@ -11,7 +11,6 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
@@ -21,7 +20,6 @@ from benchdb.http.rate_limits import address_of, is_full, too_many
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.http.shown_once import NewToken, carried, only_now, redirect_with
-from benchdb.identity.guests import is_guest
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
 from benchdb.quotas.limits import QuotaExceeded
@@ -91,11 +89,6 @@ class SignIn(LoginView):
 
     template_name = "web/login.html"
     redirect_authenticated_user = True
-
-    def dispatch(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponseBase:
-        """Guests may sign in as somebody."""
-        self.redirect_authenticated_user = not is_guest(request.user)
-        return super().dispatch(request, *args, **kwargs)
 
     def get_context_data(self, **kwargs: object) -> dict[str, Any]:
         """Also the name of the OpenID provider, if the site has one, and whether people may make accounts."""

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from ninja.errors import AuthenticationError
 
 from benchdb.api.errors import on_unauthenticated
-from benchdb.identity.guests import is_guest
 from benchdb.roles import only_reads
 
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -27,18 +26,8 @@ OF_PROGRAMS = {"oembed", "runs-feed", "campaigns-feed", "trend-feed"}
 OF_VIEWERS = {
     *("account", "login", "login-code", "logout", "password", "second-factor", "token-revoke", "password_change"),
     *("oidc-connect", "oidc-disconnect", "sign-up", "sign-up-account"),
-    "import-anonymous",
 }
 FORMS = {"plan-new", "imports"}
-# What guests may send; and pages of an account, for which they must sign in.
-OF_GUESTS = {
-    *("imports", "import", "import-discard", "import-anonymous", "run-withdraw", "run-reinstate", "run-delete"),
-    *("login", "login-code", "logout"),
-}
-OF_ACCOUNTS = {
-    *("account", "use", "password", "second-factor", "token-revoke", "claim", "permalinks", "queue", "plan-new"),
-    *("run-edit", "job"),
-}
 
 
 class AccessMiddleware:
@@ -64,11 +53,6 @@ class AccessMiddleware:
                 return HttpResponse("Only accounts may read this site.\n", status=401, content_type="text/plain")
             return redirect_to_login(request.get_full_path() if request.method in SAFE else "/")
         # Only then, because reading the session would keep caches from sharing permalinks and files (`Vary: Cookie`).
-        refused = match.url_name in OF_ACCOUNTS if request.method in SAFE else match.url_name not in OF_GUESTS
-        if refused and not of_api and is_guest(request.user):
-            if request.method in SAFE:
-                return redirect_to_login(request.get_full_path())
-            raise PermissionDenied
         writes = match.url_name in FORMS if request.method in SAFE else match.url_name not in OF_VIEWERS
         if writes and not of_api and only_reads(request.user):
             raise PermissionDenied

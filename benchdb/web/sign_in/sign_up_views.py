@@ -22,7 +22,6 @@ from benchdb.celery import app
 from benchdb.http.rate_limits import address_of, too_many
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
-from benchdb.identity.guests import is_guest
 from benchdb.web.views import too_many_requests
 
 from . import sign_up
@@ -62,9 +61,7 @@ def _for_newcomers(view: View) -> View:
     def answered(request: HttpRequest) -> HttpResponse:
         if not sign_up.is_on():
             raise Http404
-        response = (
-            redirect("account") if request.user.is_authenticated and not is_guest(request.user) else view(request)
-        )
+        response = redirect("account") if request.user.is_authenticated else view(request)
         add_never_cache_headers(response)
         return response
 

@@ -20,14 +20,14 @@ from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import revoke, share
 from benchdb.ingest.imports import services as imports
 from benchdb.ingest.models import Import, ImportState, Scope
-from benchdb.ingest.services import Followed, store_document, store_for
+from benchdb.ingest.services import store_document
 from benchdb.plans import queue
 from benchdb.plans.models import Job
 from benchdb.publications.data_files import read
 from benchdb.publications.models import PublishedRun
 from benchdb.publications.services import load
 from benchdb.reproductions.tasks import sweep as sweep_reproductions
-from benchdb.runs.models import Run, RunState, State, Visibility
+from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw
 from benchdb.runs.store.summaries import compute_summaries
 from tests.agents.formats.texts import golden
@@ -96,7 +96,6 @@ def _stored(articles: Sequence[str]) -> dict[str, str]:
         **_plans(ada),
         **_imports(ada),
         **_signed(ada),
-        "followed": _followed(ada),
         **_alerts(ada),
         "published": str(published.run_id),
     }
@@ -232,21 +231,6 @@ def _reproductions(ada: User) -> dict[str, str]:
     }
     sweep_reproductions()
     return {name: str(campaign.pk) for name, campaign in campaigns.items()}
-
-
-def _followed(ada: User) -> str:
-    """A run that was read from another server."""
-    content = document(visibility="public")
-    origin = f"https://bench.example.org/runs/{content['run_id']}/"
-    store_for(
-        ada,
-        Visibility.PUBLIC,
-        UUID(content["run_id"]),
-        encoded(content),
-        followed=Followed("lab-2", origin, content["labels"]),
-    )
-    compute_summaries(UUID(content["run_id"]))
-    return str(content["run_id"])
 
 
 def _questions(ada: User) -> dict[str, str]:

@@ -19,7 +19,6 @@ EVERY_WAY = {
     "OIDC_ISSUER": "http://127.0.0.1:9",
     "OIDC_LABEL": "Example login",
     "OIDC_CLIENT_ID": "benchdb",
-    "ANONYMOUS": "public",
     "SIGN_UP": "mail",
     "SIGN_UP_DOMAINS": "example.org",
 }

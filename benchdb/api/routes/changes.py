@@ -1,4 +1,4 @@
-"""`/api/v1/changes` and `/api/v1/runs/ID/document`: what another server needs to have the public runs of this one."""
+"""`/api/v1/changes` and `/api/v1/runs/ID/document`: what a program needs to follow the public runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from benchdb.signatures.models import Signature
 
 from .runs import READ_ERRORS, SIGNATURE, readable
 
-router = Router(tags=["federation"])
+router = Router(tags=["changes"])
 WHOLE_UP_TO = 4 * 2**20  # bytes of a document that is made before the answer begins, so that an error is an answer
 SECONDS_A_BYTE, SECONDS_A_VALUE = 4e-8, 1.5e-6  # processor time to make a document again
 
@@ -37,7 +37,6 @@ class ChangeOut(Schema):
     reason: str
     labels: dict[str, str]
     reading: int
-    origin: str | None
 
 
 class ChangesOut(Schema):
@@ -65,7 +64,6 @@ def get_changes(request: HttpRequest, after: Annotated[int, Query(ge=0, le=2**63
                 reason=each.reason,
                 labels=dict(each.labels),
                 reading=each.reading,
-                origin=each.origin,
             )
             for each in changes
         ],

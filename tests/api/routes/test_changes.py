@@ -1,4 +1,4 @@
-"""What another server reads: the changes of public runs by their numbers, and documents that it can store."""
+"""What a program reads that follows the server: changes of public runs by number, and documents to store again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.api.routes import federation
+from benchdb.api.routes import changes as routes
 from benchdb.feeds import changes
 from benchdb.ingest.contract import validate
 from benchdb.ingest.models import Scope
@@ -126,11 +126,11 @@ def test_a_token_without_the_scope_to_read_reads_no_changes(client: Client, owne
     error_of(client.get(CHANGES, headers={"Authorization": f"Bearer {serving}"}), 403)
 
 
-@pytest.mark.parametrize("whole_up_to", [federation.WHOLE_UP_TO, 0], ids=["at once", "in pieces"])
+@pytest.mark.parametrize("whole_up_to", [routes.WHOLE_UP_TO, 0], ids=["at once", "in pieces"])
 def test_a_document_can_be_stored_again(
     client: Client, owner: User, monkeypatch: pytest.MonkeyPatch, whole_up_to: int
 ) -> None:
-    monkeypatch.setattr(federation, "WHOLE_UP_TO", whole_up_to)
+    monkeypatch.setattr(routes, "WHOLE_UP_TO", whole_up_to)
     run = store_run(owner)
 
     answer = client.get(f"/api/v1/runs/{run.pk}/document")

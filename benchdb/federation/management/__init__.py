@@ -1,1 +1,0 @@
-"""Commands of `ingest` for `manage.py`."""
