@@ -129,11 +129,11 @@ class Answers:
         left_out = len(self._of_metric) - len(figures)
         others = f"; {plural(left_out, 'figure')} with another cache state left out" if left_out else ""
         own = [figure.own.n or 0 for figure in figures]
-        rounds = f"{_to(own)} own round{'' if max(own) == 1 else 's'} against {against} in the article"
+        rounds = f"{_to(own)} round{'' if max(own) == 1 else 's'} against {against} in the article"
         intervals = "The intervals hold with 95 % for all answers together."
         if all(gain.low is None for _, gain, _ in self._answers):
             without = any(figure.each.published.sd is None for figure in figures)
-            side = "each figure of the article is one published number" if without else "the own runs have one round"
+            side = "each figure of the article is one published number" if without else "the runs have one round"
             intervals = f"No interval is known: {side}, without spread."
         return [f"Basis: {rates}{over} {kinds}; {rounds}{others}.", intervals]
 

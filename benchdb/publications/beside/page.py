@@ -120,7 +120,8 @@ def _impossible(
     if not own:
         tests = "; ".join(dict.fromkeys(test_label(test) for test, _ in wanted))
         return f"None of {'your' if is_own else 'the listed'} runs measured what is in this table: {tests}"
-    others = "its file systems are not in the table" if not without else "it measured other metrics"
+    it, its = ("it", "its") if len(own) == 1 else ("they", "their")
+    others = f"{its} file systems are not in the table" if not without else f"{it} measured other metrics"
     why = min((reason for reason in without if reason != NOT_MEASURED), default=NoCounterpart(0, others)).why
     why = UNLIKE if judged else f"more than {say_number(MOST_RESULTS, 0)} results" if too_many else why
     return f"{'Your' if is_own else 'The measured'} run{'' if len(own) == 1 else 's'} cannot be compared: {why}"
@@ -149,17 +150,17 @@ def _apart(configurations: Configurations) -> Iterator[str]:
     if only_own := [name for name in own if name not in article]:
         yield f"This table has no {', '.join(only_own)}."
     if only_article := [name for name in article if own and name not in own]:
-        yield f"No own run is on {', '.join(only_article)}."
+        yield f"Only the article has {', '.join(only_article)}."
 
 
 def _about(publication: Publication, own: Sequence[Run]) -> str:
-    """The machines and the plan of the own runs: `7 own runs on my-laptop, of the article’s plan raid-array-small`."""
+    """The machines and the plan of the own runs: `7 runs on my-laptop, of the article’s plan raid-array-small`."""
     if not own:
         return ""
     plans = dict.fromkeys(plan for run in own if (plan := run.runstate.labels.get("plan")) in publication.plans)
-    of_plan = f"of the article’s plan {' and '.join(plans)}" if plans else "none of the article’s plan"
+    of_plan = f"of the article’s plan {' and '.join(plans)}" if plans else "not of the article’s plan"
     machines = dict.fromkeys(run.machine.name for run in own)
-    return f"{plural(len(own), 'own run')} on {', '.join(machines)}, {of_plan}."
+    return f"{plural(len(own), 'run')} on {', '.join(machines)}, {of_plan}."
 
 
 def _rows(figures: Sequence[JudgedFigure], sides: Sides) -> list[OwnFigure]:
