@@ -45,6 +45,7 @@ BREACHES = [
     ("The embedded services know the settings and the Celery app only", "benchdb.embedded.up", "benchdb.roles"),
     ("The supervisor imports nothing of Django and of the application", "benchdb.embedded.worker", "benchdb.celery"),
     ("The replica and the connections know no app", "benchdb.replica.reading", "benchdb.variables"),
+    ("One module sends requests to other hosts", "benchdb.alerts.webhooks", "requests"),
 ]
 # A contract, and a new package that must be added to it.
 NEW_PACKAGES = [

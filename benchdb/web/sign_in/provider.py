@@ -1,18 +1,23 @@
 """The OpenID provider of this site: Authlib carries out the authorization code flow with PKCE, state and nonce.
 
-Its metadata and keys are read again for every sign-in, so a provider may change its keys at any time.
+Its metadata are kept for some minutes. Its keys are read again for every sign-in, so it may change them at any time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache as cache_of_function
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest
+from redis.exceptions import RedisError
 
+from benchdb.http.outgoing import RequestException, Response, bounded
 from benchdb.identity.services import is_mail_address
 
 from .refusals import SignInRefused
@@ -22,7 +27,9 @@ if TYPE_CHECKING:
 
 NAME = "oidc"
 SCOPE = "openid profile email"
-TIMEOUT_SECONDS = 5
+KEPT_SECONDS = 300  # of the metadata
+PATIENCE_SECONDS = 1  # until another request of this process has its answer
+_waiting = BoundedSemaphore(1)  # a provider that does not answer holds one thread of a process
 LEEWAY_SECONDS = 60  # that the two clocks may differ
 LONGEST_SUBJECT = 255  # OpenID Connect Core, 2
 # Signatures with the provider's private key only: not "none", and not with the client's secret.
@@ -101,24 +108,63 @@ def sign_out_address(after: str) -> str | None:
 
 def _app() -> DjangoOAuth2App:
     """Authlib's client of the provider, with its metadata."""
-    from authlib.integrations.django_client import DjangoIntegration, DjangoOAuth2App  # only sites with a provider
+    from authlib.integrations.django_client import DjangoIntegration  # only sites with a provider
 
-    app = DjangoOAuth2App(
+    app = _client_class()(
         DjangoIntegration(NAME),
         name=NAME,
         client_id=settings.OIDC_CLIENT_ID,
         client_secret=settings.OIDC_CLIENT_SECRET,
         server_metadata_url=f"{settings.OIDC_ISSUER.rstrip('/')}/.well-known/openid-configuration",
-        client_kwargs={"scope": SCOPE, "code_challenge_method": "S256", "default_timeout": TIMEOUT_SECONDS},
+        client_kwargs={"scope": SCOPE, "code_challenge_method": "S256"},
     )
-    metadata = app.load_server_metadata()
-    if metadata.get("issuer") != settings.OIDC_ISSUER:
-        raise _unacceptable(f"the provider's metadata are of the issuer {metadata.get('issuer')!r:.200}")
+    metadata = _metadata(app)
     metadata["id_token_signing_alg_values_supported"] = sorted(
         ALGORITHMS.intersection(metadata.get("id_token_signing_alg_values_supported", ["RS256"]))
     )
     app.client_kwargs["token_endpoint_auth_method"] = _authentication(metadata)
     return app
+
+
+def _metadata(app: DjangoOAuth2App) -> dict[str, Any]:
+    """What the provider says about itself, kept for some minutes. Raises SignInRefused for another issuer."""
+    key, kept = f"oidc:{settings.OIDC_ISSUER}", None
+    with suppress(RedisError):  # a site without its cache asks the provider each time
+        kept = cache.get(key)
+    app.server_metadata.update(kept or {})
+    metadata: dict[str, Any] = app.load_server_metadata()
+    if metadata.get("issuer") != settings.OIDC_ISSUER:
+        raise _unacceptable(f"the provider's metadata are of the issuer {metadata.get('issuer')!r:.200}")
+    if kept is None:
+        with suppress(RedisError):
+            cache.set(key, dict(metadata), KEPT_SECONDS)
+    return metadata
+
+
+@cache_of_function
+def _client_class() -> type[DjangoOAuth2App]:
+    """Authlib's client, whose sessions keep the limits of `outgoing`."""
+    from authlib.integrations.django_client import DjangoOAuth2App
+    from authlib.integrations.requests_client import OAuth2Session
+
+    class ProviderSession(OAuth2Session):  # type: ignore[misc]
+        def __init__(self, *arguments: object, **options: object) -> None:
+            super().__init__(*arguments, **options)
+            bounded(self, public_only=False)  # the administrator chose the address
+
+        def request(self, *arguments: object, **options: object) -> Response:
+            if not _waiting.acquire(timeout=PATIENCE_SECONDS):
+                raise RequestException("another sign-in waits for it")
+            try:
+                answer: Response = super().request(*arguments, **options)
+            finally:
+                _waiting.release()
+            return answer
+
+    class ProviderClient(DjangoOAuth2App):  # type: ignore[misc]
+        client_cls = ProviderSession
+
+    return ProviderClient
 
 
 def _authentication(metadata: Mapping[str, object]) -> str:
@@ -152,13 +198,12 @@ def _person(claims: Mapping[str, object], app: DjangoOAuth2App, token: Mapping[s
 @contextmanager
 def _understood() -> Iterator[None]:
     """Turn everything that a provider's answer can raise into SignInRefused: it may be down, or send anything."""
-    import requests
     from authlib.integrations.base_client import OAuthError
     from joserfc.errors import JoseError
 
     try:
         yield
-    except requests.RequestException as error:
+    except RequestException as error:
         raise _down(type(error).__name__) from None
     except OAuthError as error:
         if error.error == "mismatching_state":

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from joserfc import jwt
@@ -22,6 +23,7 @@ from joserfc.jwk import OctKey
 from benchdb.identity.models import Identity
 from benchdb.identity.services import candidates
 from benchdb.web.account.leaving import leave
+from benchdb.web.sign_in import provider as provider_module
 from tests.support.caches import empty_caches
 from tests.support.html import read
 from tests.support.store import make_user
@@ -253,11 +255,22 @@ def test_a_closed_account_stays_closed_and_a_second_factor_is_asked_for(client: 
     assert ended(fresh, provider).status_code == 403
 
 
+def test_metadata_are_kept_and_one_thread_waits_for_them(client: Client, provider: Hostile) -> None:
+    provider.requests.clear()
+    assert [begun(client)["client_id"] for _ in range(2)] == [CLIENT, CLIENT]
+    assert provider.requests == ["/.well-known/openid-configuration"]
+    cache.delete(f"oidc:{provider.issuer}")
+    with provider_module._waiting:
+        assert client.get(START).status_code == 503
+    assert client.get(START).status_code == 302
+
+
 def test_signing_out_names_the_session_at_the_provider(client: Client, provider: Hostile) -> None:
     ended(client, provider)
     assert client.post("/logout/")["Location"] == "/logout/done/"
     assert client.get("/logout/provider/").status_code == 404, "it has no such page"
     provider.metadata = {"end_session_endpoint": f"{provider.issuer}/end"}
+    cache.delete(f"oidc:{provider.issuer}")  # five minutes later
     there = urlsplit(client.get("/logout/provider/")["Location"])
     assert (there.path, parse_qs(there.query)["client_id"]) == ("/end", [CLIENT])
     client.force_login(User.objects.get())

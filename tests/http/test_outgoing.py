@@ -1,0 +1,66 @@
+"""Requests of this server to others, by a server of sockets that sends what a test says and then waits."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Thread
+
+import pytest
+import requests
+
+from benchdb.http.outgoing import InnerAddress, post
+
+OK = b"HTTP/1.1 200 OK\r\n"
+BOMB = gzip.compress(bytes(10**7))
+
+
+@contextmanager
+def sending(answer: bytes) -> Iterator[str]:
+    """The address of a server that takes one connection and sends these bytes."""
+
+    def serve() -> None:
+        taken, _ = listening.accept()
+        with taken, suppress(ConnectionError):
+            taken.sendall(answer)
+            while taken.recv(1000):
+                pass
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = Thread(target=serve, daemon=True)
+        server.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+
+
+def status(address: str, *, public_only: bool = False, seconds: float = 5) -> int:
+    return post(address, b"{}", {}, public_only=public_only, seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "words"),
+    [
+        (OK + b"Content-Length: 3000000\r\n\r\n" + bytes(2_000_000), requests.ConnectionError, "longer than 1 MiB"),
+        (
+            OK + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(BOMB) + BOMB,
+            requests.ConnectionError,
+            "longer than 1 MiB",
+        ),
+        (OK + b"Content-Length: 3\r\n\r\nab", requests.Timeout, "not complete after 0.3 seconds"),
+        (OK + b"A: b", requests.Timeout, "not complete after 0.3 seconds"),
+        (b"HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", requests.TooManyRedirects, "302"),
+        (b"220 mail.example.org ESMTP\r\n", requests.ConnectionError, "220 mail"),
+    ],
+)
+def test_an_answer_beyond_the_limits_is_an_error(answer: bytes, error: type[Exception], words: str) -> None:
+    with sending(answer) as address, pytest.raises(error, match=words):
+        status(address, seconds=0.3 if error is requests.Timeout else 5)
+
+
+def test_a_whole_answer_and_an_address_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    with sending(OK + b"Content-Length: 2\r\n\r\nok") as address:
+        assert status(address) == 200
+    with pytest.raises(InnerAddress, match="is no public address"):
+        status("http://localhost:1/", public_only=True)
