@@ -185,9 +185,7 @@ def _store(
         started_at=frame.started_at,
         finished_at=frame.finished_at,
     )
-    continued = None
-    if frame.continues:
-        continued = continued_run(run, frame.continues, owner)
+    continued = continued_run(run, frame.continues, owner) if frame.continues else None
     run.save(force_insert=True)
     state = RunState(run=run, owner=owner, visibility=chosen, labels=frame.labels, sent_with=sent_with)
     if continued is not None:
