@@ -159,9 +159,7 @@ def _findings(
             or not _is_about(observation, finding.text)
         ):
             continue
-        if count < FINDINGS and (
-            finding_tests <= tests or (observation.claim.kind == "unmoved" and finding_tests & tests)
-        ):
+        if count < FINDINGS and finding_tests & tests:  # a finding may be about more tests that change alike
             count += 1
             yield RelatedFinding(unbroken(finding.text), f"{address}#c{finding.cells[0]}")
 

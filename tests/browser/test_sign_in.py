@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
@@ -125,6 +127,7 @@ def test_an_answer_counts_once_and_in_its_browser_only(site: SignInSite, open_pa
 
 
 def test_a_provider_that_is_down_is_said_to_be_so(site: SignInSite, open_page: OpenPage) -> None:
+    cache.delete(f"oidc:{settings.OIDC_ISSUER}")  # what it said about itself is kept for five minutes
     with open_page(refused=503) as page:
         go_there(page, site)
         expect(page.get_by_role("heading", level=1)).to_have_text(f"{LABEL} does not answer")

@@ -211,7 +211,8 @@ def test_the_unit_does_not_matter(seed: int, runs: int, step: float, unit: float
 @given(st.integers(0, 10_000), st.integers(SMALLEST_SERIES, 40), st.floats(0.5, 2))
 def test_read_backwards_it_changes_at_the_same_places(seed: int, runs: int, step: float) -> None:
     values = series(seed, runs, step=step, at=runs // 2)
-    forward, backward = change_points(values), change_points(values[::-1])
+    # Where drifts begin depends on the direction, because the longest ones are taken first from the left.
+    forward, backward = (change_points(each, drifts=False) for each in (values, values[::-1]))
     # Compared by segments: beside an excluded run the change may be on either side of it.
     mirrored = [(runs - 1 - part.last, runs - 1 - part.first) for part in reversed(backward.segments)]
     assert [(part.first, part.last) for part in forward.segments] == mirrored

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -74,8 +75,16 @@ def test_of_very_many_sizes_some_are_drawn(client: Client, owner: User, monkeypa
 
 
 def fio(owner: User) -> Run:
-    text = golden("fio-json_plus.json")
-    return store_run(owner, output_document(text, "fio.json", media_type="application/json", visibility="public"))
+    """A real run of fio as if it had done each operation 100,000 times: few operations have no high percentiles."""
+    document = json.loads(golden("fio-json_plus.json"))
+    for direction in (document["jobs"][0][name] for name in ("read", "write", "sync")):
+        direction["total_ios"] *= 100_000
+        for latencies in (direction[name] for name in ("clat_ns", "lat_ns") if name in direction):
+            latencies["bins"] = {key: 100_000 * count for key, count in latencies.get("bins", {}).items()}
+            latencies["N"] = 100_000 * latencies["N"]
+    return store_run(
+        owner, output_document(json.dumps(document), "fio.json", media_type="application/json", visibility="public")
+    )
 
 
 def test_latencies_are_curves_over_an_axis_of_nines(client: Client, owner: User) -> None:
