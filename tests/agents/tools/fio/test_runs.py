@@ -136,7 +136,8 @@ def test_tests_and_job_files_on_a_loop_device(agent: Agent) -> None:
     logged = {(each.test, each.name): each for each in documents["ext4/logged"].series if each.source == "fio"}
     assert set(logged) == {("write", "bytes"), ("random_read", "latency_mean")}
     written = unpacked(logged["write", "bytes"].packed, MOST_POINTS)
-    assert written[-1] == pytest.approx(100 * 4096 * 0.4 * len(written), rel=0.25)
+    # At a slow moment fio logs two steps as one.
+    assert written[-1] / (100 * 4096 * 0.4) == pytest.approx(len(written), abs=2)
     assert logged["random_read", "latency_mean"].start == pytest.approx(logged["write", "bytes"].start + 3.3, abs=0.5)
     assert os.listdir(agent.directory) == []
 
