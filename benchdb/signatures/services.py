@@ -55,17 +55,22 @@ def keep_signature(run: Run, checked: CheckedSignature) -> None:
     )
 
 
-def challenge(owner: User) -> str:
-    """A text for `owner` to sign with a key of theirs, good for an hour."""
-    return f"a key of {owner.get_username()}: {signing.dumps(owner.pk, salt=SALT)}"
+def new_challenge(owner: User) -> str:
+    """A token for `challenge_text`, good for an hour."""
+    return signing.dumps(owner.pk, salt=SALT)
 
 
-def add_key(owner: User, name: str, text: str, proof: str) -> SigningKey:
-    """Register the key that has signed a `challenge`. Raises KeyRefused."""
-    _check_challenge(owner, text)
+def challenge_text(owner: User, challenge: str) -> str:
+    """The text that `owner` signs with a key of theirs."""
+    return f"a key of {owner.get_username()}: {challenge}"
+
+
+def add_key(owner: User, name: str, challenge: str, proof: str) -> SigningKey:
+    """Register the key that has signed the text of a challenge. Raises KeyRefused."""
+    _check_challenge(owner, challenge)
     try:
         read = read_signature(proof, OF_KEYS)
-        verify(read, text.encode())
+        verify(read, challenge_text(owner, challenge).encode())
     except BadSignature as error:
         raise KeyRefused(f"This does not prove that the key is yours: {error}.") from None
     of_key = fingerprint(read.key)
@@ -82,10 +87,10 @@ def add_key(owner: User, name: str, text: str, proof: str) -> SigningKey:
         raise KeyRefused("Another account has this key. A key is of one account at a time.") from None
 
 
-def _check_challenge(owner: User, text: str) -> None:
-    """Raises KeyRefused unless the text is a `challenge` of this account that is not too old."""
+def _check_challenge(owner: User, challenge: str) -> None:
+    """Raises KeyRefused unless the challenge is of this account and not too old."""
     try:
-        of_account = signing.loads(text.rpartition(" ")[2], salt=SALT, max_age=CHALLENGE_SECONDS)
+        of_account = signing.loads(challenge, salt=SALT, max_age=CHALLENGE_SECONDS)
     except signing.BadSignature:
         of_account = None
     if of_account != owner.pk:

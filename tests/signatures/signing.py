@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from benchagent.server.signing import Signer
 from benchdb.signatures.models import SigningKey
-from benchdb.signatures.services import add_key, challenge
+from benchdb.signatures.services import add_key, challenge_text, new_challenge
 
 
 def make_key(directory: Path, name: str = "key", kind: str = "ed25519") -> Path:
@@ -27,8 +27,8 @@ def proof(key: Path, text: str) -> str:
 
 def registered_key(owner: User, name: str, key: Path) -> SigningKey:
     """The key, after the owner has registered it."""
-    text = challenge(owner)
-    return add_key(owner, name, text, proof(key, text))
+    challenge = new_challenge(owner)
+    return add_key(owner, name, challenge, proof(key, challenge_text(owner, challenge)))
 
 
 def signed(key: Path, document: bytes) -> str:

@@ -21,7 +21,7 @@ from benchagent.server.signing import Signer
 from benchdb.runs.models import Run
 from benchdb.signatures import services
 from benchdb.signatures.models import SigningKey
-from benchdb.signatures.services import MOST_KEYS, KeyRefused, add_key, challenge, revoke_key
+from benchdb.signatures.services import MOST_KEYS, KeyRefused, add_key, challenge_text, new_challenge, revoke_key
 from benchdb.signatures.sshsig import LONGEST
 from tests.conftest import Upload
 from tests.signatures.signing import make_key, proof, registered_key, signed, signed_otherwise
@@ -173,10 +173,11 @@ def test_signed_files_of_private_runs_are_the_owners(client: Client, owner: User
 
 
 def posted(client: Client, name: str, proof_of: Callable[[str], str]) -> HttpResponse:
-    """The answer to a key whose proof is made of the text on the page."""
+    """The answer to a key whose proof is made of the challenge on the page."""
     elements = read(client.get("/account/keys/")).elements
-    [text] = [attributes["value"] for _, attributes in elements if attributes.get("name") == "text"]
-    return client.post("/account/keys/", {"name": name, "text": text, "proof": proof_of(text)})
+    [challenge] = [attributes["value"] for _, attributes in elements if attributes.get("name") == "challenge"]
+    text = challenge_text(User.objects.get(pk=client.session["_auth_user_id"]), challenge)
+    return client.post("/account/keys/", {"name": name, "challenge": challenge, "proof": proof_of(text)})
 
 
 def test_a_key_is_registered_and_revoked_on_the_page(client: Client, owner: User, key: Path) -> None:
@@ -219,9 +220,9 @@ def test_a_key_without_a_proof_is_not_registered(
 def test_a_text_of_another_account_or_day_proves_nothing(
     owner: User, key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = challenge(make_user("eve"))
+    of_eve = new_challenge(make_user("eve"))
     with pytest.raises(KeyRefused, match="of another account"):
-        add_key(owner, "x", text, proof(key, text))
+        add_key(owner, "x", of_eve, proof(key, challenge_text(owner, of_eve)))
     monkeypatch.setattr(services, "CHALLENGE_SECONDS", -1)
     with pytest.raises(KeyRefused, match="older than an hour"):
         registered_key(owner, "x", key)

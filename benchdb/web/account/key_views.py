@@ -23,18 +23,18 @@ from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.signatures.models import SigningKey
-from benchdb.signatures.services import KeyRefused, add_key, challenge, revoke_key
+from benchdb.signatures.services import KeyRefused, add_key, challenge_text, new_challenge, revoke_key
 from benchdb.signatures.sshsig import OF_KEYS
 
 LONGEST_PROOF = 3000
-LONGEST_TEXT = 500
+LONGEST_CHALLENGE = 500
 
 
 class KeyForm(forms.Form):
-    """The name of a key, the text that it has signed, and the signature."""
+    """The name of a key, the challenge that it has signed, and the signature."""
 
     name = forms.CharField(max_length=200)
-    text = forms.CharField(max_length=LONGEST_TEXT)
+    challenge = forms.CharField(max_length=LONGEST_CHALLENGE)
     proof = forms.CharField(max_length=LONGEST_PROOF)
 
     def clean_name(self) -> str:
@@ -55,12 +55,12 @@ class RevokeForm(forms.Form):
 class KeysPage:
     """The context of web/keys.html; `name` is what was entered, `faults` sentences.
 
-    `text` is the text to sign, and `command` signs it.
+    `command` signs the text of the `challenge`.
     """
 
     keys: Sequence[SigningKey]
     name: str
-    text: str
+    challenge: str
     command: str
     faults: Sequence[str]
     section: str = "account"
@@ -70,21 +70,22 @@ class KeysPage:
 @login_required
 def keys_page(request: AuthenticatedRequest) -> HttpResponse:
     """The reader's keys. POST registers one."""
-    keys, text = list(request.user.signing_keys.order_by("-pk")), challenge(request.user)
-    command = f"printf %s {shlex.quote(text)} | ssh-keygen -Y sign -n {OF_KEYS} -f signing_key"
+    keys, challenge = list(request.user.signing_keys.order_by("-pk")), new_challenge(request.user)
+    text = shlex.quote(challenge_text(request.user, challenge))
+    command = f"printf %s {text} | ssh-keygen -Y sign -n {OF_KEYS} -f signing_key"
     if request.method != "POST":
-        return render_page(request, "web/keys.html", KeysPage(keys, "", text, command, []))
+        return render_page(request, "web/keys.html", KeysPage(keys, "", challenge, command, []))
     form = KeyForm(request.POST)
     faults = [] if form.is_valid() else [f"{name}: {text}" for name, texts in form.errors.items() for text in texts]
     if not faults:
         try:
-            key = add_key(request.user, *(form.cleaned_data[field] for field in ("name", "text", "proof")))
+            key = add_key(request.user, *(form.cleaned_data[field] for field in ("name", "challenge", "proof")))
         except KeyRefused as error:
             faults = [str(error)]
         else:
             messages.success(request, f"The key “{key.name}” is registered: {key.fingerprint}.")
             return redirect("keys")
-    entered = KeysPage(keys, str(form["name"].value() or ""), text, command, faults)
+    entered = KeysPage(keys, str(form["name"].value() or ""), challenge, command, faults)
     return render_page(request, "web/keys.html", entered, status=422)
 
 
