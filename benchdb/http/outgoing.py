@@ -20,7 +20,7 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
-__all__ = ["InnerAddress", "RequestException", "Response", "bounded", "is_public", "post"]
+__all__ = ["InnerAddress", "RequestException", "Response", "bounded", "post"]
 SECONDS = 10.0  # for the whole answer, from the connection on
 CONNECT_SECONDS = 5
 MOST_BYTES = 1024 * 1024
@@ -48,7 +48,7 @@ class _Exchange:
         """A connection to the address that was checked: the name is resolved once. Raises OSError and InnerAddress."""
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         addresses = [str(address[4][0]) for address in found]
-        if self.public_only and (inside := [each for each in addresses if not is_public(each)]):
+        if self.public_only and (inside := [each for each in addresses if not _is_public(each)]):
             raise InnerAddress(f"{host} is {inside[0]}, which is no public address.")
         connection = socket.create_connection((addresses[0], port), CONNECT_SECONDS)
         connection.settimeout(self.seconds)
@@ -137,7 +137,7 @@ def post(address: str, body: bytes, headers: Mapping[str, str], *, public_only: 
         return session.post(address, data=body, headers=dict(headers)).status_code
 
 
-def is_public(address: str) -> bool:
+def _is_public(address: str) -> bool:
     """Whether the address is on the internet; for an IPv4 address inside an IPv6 one, both are."""
     found = ip_address(address.partition("%")[0])
     if any(found in network for network in _LOCAL):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Union
+from typing import NamedTuple, NoReturn, Union
 
 from .companions import Companion
 from .over_time import OverTime
 
 Param = Union[str, int, float, bool]
 OK, FAILED, UNMEASURABLE = "ok", "failed", "unmeasurable"
-NOTHING: Mapping[str, Any] = {}  # shared, so that a default costs nothing
+NOTHING: Mapping[str, NoReturn] = {}  # shared, so that a default costs nothing
 
 
 class ResultKey(NamedTuple):

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache as cache_of_function
 from threading import BoundedSemaphore
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.cache import cache
@@ -119,20 +119,21 @@ def _app() -> DjangoOAuth2App:
         client_kwargs={"scope": SCOPE, "code_challenge_method": "S256"},
     )
     metadata = _metadata(app)
-    metadata["id_token_signing_alg_values_supported"] = sorted(
-        ALGORITHMS.intersection(metadata.get("id_token_signing_alg_values_supported", ["RS256"]))
-    )
+    algorithms = metadata.get("id_token_signing_alg_values_supported", ["RS256"])
+    if not isinstance(algorithms, list):
+        raise _unacceptable("the provider's metadata have no list of signing algorithms")
+    metadata["id_token_signing_alg_values_supported"] = sorted(ALGORITHMS.intersection(algorithms))
     app.client_kwargs["token_endpoint_auth_method"] = _authentication(metadata)
     return app
 
 
-def _metadata(app: DjangoOAuth2App) -> dict[str, Any]:
+def _metadata(app: DjangoOAuth2App) -> dict[str, object]:
     """What the provider says about itself, kept for some minutes. Raises SignInRefused for another issuer."""
     key, kept = f"oidc:{settings.OIDC_ISSUER}", None
     with suppress(RedisError):  # a site without its cache asks the provider each time
         kept = cache.get(key)
     app.server_metadata.update(kept or {})
-    metadata: dict[str, Any] = app.load_server_metadata()
+    metadata: dict[str, object] = app.load_server_metadata()
     if metadata.get("issuer") != settings.OIDC_ISSUER:
         raise _unacceptable(f"the provider's metadata are of the issuer {metadata.get('issuer')!r:.200}")
     if kept is None:

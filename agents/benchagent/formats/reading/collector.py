@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import overload
+from typing import cast, overload
 
 from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result, ResultKey
 from benchagent.formats.vocabulary import METRICS
@@ -58,7 +58,7 @@ class GatheredValues:
         self.shuffled = self.shuffled or bool(self.lines and lines and lines[0] < self.lines[-1])
         if None in values:
             self._lacks, values = True, [_NONE if value is None else value for value in values]
-        self._values.extend(values)  # type: ignore[arg-type]
+        self._values.extend(cast("Sequence[float]", values))
         self.lines.extend(lines)
         if error and error not in self.errors[-1:]:
             self.errors.append(error)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from benchagent.formats.model import FAILED, NOTHING, UNMEASURABLE, FormatError, Param, ResultKey
 
@@ -86,8 +86,7 @@ class _Rare(Generic[_V]):
         self._name = name
 
     def __get__(self, value: RunValue, owner: type) -> _V:
-        rare = value.more
-        return rare.get(self._name, self._default) if rare else self._default
+        return cast("_V", value.more.get(self._name, self._default)) if value.more else self._default
 
     def __set__(self, value: RunValue, content: _V) -> None:
         if value.more is None:
@@ -125,7 +124,7 @@ class RunValue:
     ) -> None:
         self.test, self.metric, self.value, self.line, self.params = test, metric, value, line, params
         self.file_size, self.record_size, self.threads = file_size, record_size, threads
-        self.more: dict[str, Any] | None = None
+        self.more: dict[str, object] | None = None
         if error:
             self.error, self.status = error, status
 
