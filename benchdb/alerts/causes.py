@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from benchagent.plan.served_options import refused_mount_options
 from benchdb.compare.content import ChangedFact
 from benchdb.compare.guard import changes
-from benchdb.compare.guard.fact import matches
-from benchdb.compare.guard.facts import CONSEQUENCES
-from benchdb.compare.guard.file_system import COMMON_OPTIONS
 from benchdb.compare.trend.history import PASSING
+from benchdb.facts.file_system import COMMON_OPTIONS
+from benchdb.facts.guarding import matches
+from benchdb.facts.registry import BY_NAME
+from benchdb.facts.storage import TUNABLES
+from benchdb.facts.stored import StoredTarget
 from benchdb.plans.again import NoPlan, TomlValues, image_target
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import StoredTarget
 
 from .models import StoredCause
 
-TUNABLES = ("scheduler", "read_ahead", "nr_requests")
 OLD, NEW = "old", "new"  # the names of the targets
-OF_MKFS = ["mkfs_options", *CONSEQUENCES["mkfs_options"].split()]
+OF_MKFS = ["mkfs_options", *BY_NAME["mkfs_options"].follow.split()]
 
 
 @dataclass(frozen=True, slots=True)

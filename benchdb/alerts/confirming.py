@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.trend.runs import MEASURED_FOR_ALERT
+from benchdb.facts.storage import TUNABLES
 from benchdb.plans.again import NoPlan, PlanFrame, TomlValues, plan_on
 from benchdb.plans.models import Job, JobState
 from benchdb.plans.offers import MachineOffer, why_not
@@ -92,7 +93,7 @@ def _queued(alert: Alert, method: SecondMeasurement) -> bool:
 
 def _without_tunables(target: TomlValues) -> TomlValues:
     """The present setting: the agent leaves tunables as they are."""
-    return {name: value for name, value in target.items() if name not in ("scheduler", "read_ahead", "nr_requests")}
+    return {name: value for name, value in target.items() if name not in TUNABLES}
 
 
 def _check_machine(alert: Alert, plan: CheckedPlan) -> None:

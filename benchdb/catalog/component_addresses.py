@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 
 from django.urls import reverse
 
+from benchdb.facts.registry import PAGES
 from benchdb.wording.sizes import parse_size, print_size, say_size
-
-
-class ComponentKind(StrEnum):
-    """The first part of an address."""
-
-    FILE_SYSTEM = "file-systems"
-    KERNEL = "kernels"
-    DISK = "disks"
-    RAID = "raid"
-    TOOL = "tools"
-
 
 UNKNOWN, NO_RAID, NO_CHUNK = "unknown", "none", "none"
 
 
 class KindConverter:
-    """The kind of component in an address."""
+    """The kind of component in an address: the name of its fact."""
 
-    regex = "|".join(ComponentKind)
+    regex = "|".join(page.path for page in PAGES.values())
 
-    def to_python(self, value: str) -> ComponentKind:
-        return ComponentKind(value)
+    def to_python(self, value: str) -> str:
+        return next(name for name, page in PAGES.items() if page.path == value)
 
-    def to_url(self, value: ComponentKind) -> str:
-        return str(value)
+    def to_url(self, value: str) -> str:
+        return PAGES[value].path
 
 
 class NameConverter:
@@ -47,14 +36,14 @@ class NameConverter:
         return value
 
 
-def component_address(kind: ComponentKind, name: str | None) -> str:
-    """The address of the page of a component; `name` is None if it is not known."""
+def component_address(kind: str, name: str | None) -> str:
+    """The address of the page of a component, a value of the fact `kind`; `name` is None if it is not known."""
     return reverse("component", args=[kind, UNKNOWN if name is None else name])
 
 
 def raid_address(level: str | None, chunk: int | None) -> str:
     """The address of the page of a RAID layout."""
-    return reverse("component", args=[ComponentKind.RAID, raid_name(level, chunk)])
+    return reverse("component", args=["raid_level", raid_name(level, chunk)])
 
 
 def raid_name(level: str | None, chunk: int | None) -> str:

@@ -8,7 +8,9 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model, QuerySet
 
-from .facets import Facts, digest, environment_facets, fingerprints, target_facets
+from benchdb.facts.registry import columns_of
+
+from .fingerprints import Facts, digest, fingerprints
 from .models import Environment, Target
 
 Row = TypeVar("Row", bound=Model)
@@ -20,7 +22,7 @@ _KEY = ["owner", "digest"]
 
 def keep_environment(owner: User, facts: Facts) -> Environment:
     """The owner's environment with exactly these facts, stored if it is new."""
-    columns = {"facts": facts, "fingerprints": fingerprints(facts), **environment_facets(facts)}
+    columns = {"facts": facts, "fingerprints": fingerprints(facts), **columns_of("environment", facts)}
     new = Environment(owner=owner, digest=digest(facts), **columns)
     (kept,) = Environment.objects.bulk_create(
         [new], update_conflicts=True, unique_fields=_KEY, update_fields=["cpu_threads"]
@@ -30,7 +32,7 @@ def keep_environment(owner: User, facts: Facts) -> Environment:
 
 def keep_target(owner: User, facts: Facts) -> Target:
     """The owner's target with exactly these facts, stored if it is new."""
-    columns = {"facts": facts, **target_facets(facts)}
+    columns = {"facts": facts, "kind": facts.get("kind", "directory"), **columns_of("target", facts)}
     new = Target(owner=owner, digest=digest(facts), **columns)
     (kept,) = Target.objects.bulk_create([new], update_conflicts=True, unique_fields=_KEY, update_fields=["kind"])
     return kept

@@ -6,32 +6,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchdb.catalog.component_addresses import (
-    ComponentKind,
     component_address,
     raid_address,
     read_raid_name,
     say_raid,
 )
+from benchdb.facts.dimension import DimensionValue
+from benchdb.facts.fact import Page
+from benchdb.facts.registry import PAGES
 from benchdb.runs.listing.filters import FACETS
 from benchdb.runs.listing.query import RunListQuery
 
-Identity = tuple[str | None, ...]  # the values of the facets of a kind, as texts of the database; None if not known
+Identity = tuple[DimensionValue, ...]  # the values of the facets of a kind; None if not known
 
 
 @dataclass(frozen=True)
 class KindDescription:
-    """What is special about a kind.
+    """The components of the fact `key`: its values, or pairs of values if its page has another fact beside it."""
 
-    `facets` identify a component; `follows` are facets that it decides, so they may differ in a pair. `compared`:
-    components of this kind can be compared with each other.
-    """
+    key: str
+    page: Page
 
-    key: ComponentKind
-    noun: str
-    title: str
-    facets: tuple[str, ...]
-    follows: tuple[str, ...] = ()
-    compared: bool = True
+    @property
+    def noun(self) -> str:
+        """What a component is called."""
+        return self.page.noun or FACETS[self.key].label
+
+    @property
+    def facets(self) -> tuple[str, ...]:
+        """The names of the facets whose values identify a component."""
+        return (self.key, self.page.beside) if self.page.beside else (self.key,)
 
     @property
     def plural(self) -> str:
@@ -40,19 +44,19 @@ class KindDescription:
 
     def identities(self, name: str) -> Sequence[Identity]:
         """What a name in an address may mean, the likeliest first; nothing for an impossible name."""
-        if self.key is ComponentKind.RAID:
+        if self.page.beside:
             try:
                 level, chunk = read_raid_name(name)
             except ValueError:
                 return []
-            return [(level, None if chunk is None else str(chunk))]
+            return [(level, chunk)]
         return [(None,), (name,)] if name == FACETS[self.facets[0]].word else [(name,)]
 
     def address(self, identity: Identity) -> str:
         """The address of a component."""
-        if self.key is ComponentKind.RAID:
+        if self.page.beside:
             return raid_address(*_raid(identity))
-        return component_address(self.key, identity[0])
+        return component_address(self.key, _text(identity[0]))
 
     def query(self, identity: Identity) -> RunListQuery:
         """The query of the list of its runs."""
@@ -60,31 +64,16 @@ class KindDescription:
 
     def say(self, identity: Identity) -> str:
         """The name of a component on pages."""
-        return say_raid(*_raid(identity)) if self.key is ComponentKind.RAID else identity[0] or "unknown"
+        return say_raid(*_raid(identity)) if self.page.beside else FACETS[self.key].print(identity[0])
 
 
 def _raid(identity: Identity) -> tuple[str | None, int | None]:
     level, chunk = identity
-    return level, None if chunk is None else int(chunk)
+    return _text(level), chunk if isinstance(chunk, int) else None
 
 
-_ALL = (
-    KindDescription(
-        ComponentKind.FILE_SYSTEM,
-        "file system",
-        "File systems",
-        ("file_system",),
-        ("block_size", "mkfs_options", "mount_option", "read_ahead"),
-    ),
-    KindDescription(ComponentKind.KERNEL, "kernel", "Kernels", ("kernel",)),
-    KindDescription(ComponentKind.DISK, "disk", "Disks", ("disk",), ("transport", "scheduler", "read_ahead")),
-    KindDescription(
-        ComponentKind.RAID,
-        "RAID layout",
-        "RAID layouts",
-        ("raid_level", "raid_chunk"),
-        ("raid_members", "scheduler", "read_ahead", "mkfs_options", "mount_option"),
-    ),
-    KindDescription(ComponentKind.TOOL, "tool", "Tools", ("tool",), compared=False),
-)
-KINDS = {kind.key: kind for kind in _ALL}
+def _text(value: DimensionValue) -> str | None:
+    return None if value is None else str(value)
+
+
+KINDS = {name: KindDescription(name, page) for name, page in PAGES.items()}

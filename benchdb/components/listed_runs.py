@@ -67,14 +67,17 @@ class ListedRuns:
             for codes in np.stack(np.unravel_index(distinct, sizes), axis=1).tolist()
         ]
         counted = map(CountedComponent, identities, runs.tolist(), machines.tolist())
-        return sorted(counted, key=lambda each: (-each.runs, tuple(value or "" for value in each.identity)))
+        return sorted(
+            counted, key=lambda each: (-each.runs, tuple((value is not None, value) for value in each.identity))
+        )
 
     def by_value(self, facet: str, mask: Mask) -> list[tuple[str | None, int]]:
-        """The values of a facet with one value a row, with their runs in these rows, most frequent first."""
+        """The texts of a facet with one text a row, with their runs in these rows, most frequent first."""
         place = PLACES[facet]
         runs = np.bincount(self.codes[place][mask], self.runs[mask], len(self.values[place])).astype(int)
-        pairs = [(self.values[place][code][0], int(runs[code])) for code in np.flatnonzero(runs).tolist()]
-        return sorted(pairs, key=lambda pair: (-pair[1], pair[0] or ""))
+        codes = np.flatnonzero(runs).tolist()
+        texts = [None if (value := self.values[place][code][0]) is None else str(value) for code in codes]
+        return sorted(zip(texts, runs[codes].tolist(), strict=True), key=lambda pair: (-pair[1], pair[0] or ""))
 
 
 def listed_runs(reader: Reader) -> ListedRuns:

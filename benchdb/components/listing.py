@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from benchdb.catalog.component_addresses import ComponentKind
 from benchdb.http.requests import Reader
 from benchdb.runs.listing.table import NextLink, address
+from benchdb.wording.words import upper
 
 from .kinds import KINDS
 from .listed_runs import listed_runs
@@ -37,7 +37,7 @@ class ComponentList:
     section: str = "runs"
 
 
-def component_list(key: ComponentKind, reader: Reader) -> ComponentList:
+def component_list(key: str, reader: Reader) -> ComponentList:
     """All components of a kind that have a listed run, those with the most runs first."""
     kind, listed = KINDS[key], listed_runs(reader)
     rows = [
@@ -50,10 +50,10 @@ def component_list(key: ComponentKind, reader: Reader) -> ComponentList:
         )
         for each in listed.count(kind, listed.runs > 0)
     ]
-    return ComponentList(kind.title, kind.noun, rows, lists(without=key))
+    return ComponentList(upper(kind.plural), kind.noun, rows, lists(without=key))
 
 
-def lists(without: ComponentKind | None = None) -> list[NextLink]:
+def lists(without: str | None = None) -> list[NextLink]:
     """Links to the lists of all kinds."""
-    shown = [kind for kind in KINDS.values() if kind.key is not without]
-    return [NextLink(kind.title, reverse("components", args=[kind.key])) for kind in shown]
+    shown = [kind for kind in KINDS.values() if kind.key != without]
+    return [NextLink(upper(kind.plural), reverse("components", args=[kind.key])) for kind in shown]

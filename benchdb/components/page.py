@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchdb.catalog.component_addresses import ComponentKind
 from benchdb.http.requests import Reader
 from benchdb.publications.models import Publication
 from benchdb.runs.listing.columns import USUAL
@@ -32,12 +31,6 @@ from .pairs import MOST_RUNS, Pairs, find_pairs
 NEWEST = 10  # runs
 MOST_NEIGHBOURS = 12
 MAIN_METRICS = ("throughput", "rate", "elapsed")  # rows of others are folded
-COLUMN_OF = {
-    ComponentKind.FILE_SYSTEM: "file_system",
-    ComponentKind.KERNEL: "kernel",
-    ComponentKind.DISK: "disk",
-    ComponentKind.RAID: "raid_level,raid_chunk",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +93,7 @@ class ComponentPage:
     section: str = "runs"
 
 
-def component_page(key: ComponentKind, name: str, reader: Reader) -> ComponentPage | None:
+def component_page(key: str, name: str, reader: Reader) -> ComponentPage | None:
     """The page of a component; None if no run that the reader may list has it."""
     kind, listed = KINDS[key], listed_runs(reader)
     found = ((each, listed.having(kind, each)) for each in kind.identities(name))
@@ -132,7 +125,7 @@ def component_page(key: ComponentKind, name: str, reader: Reader) -> ComponentPa
         drawn=f"the newest {plural(MOST_RUNS, 'run')}" if len(pairs.runs) == MOST_RUNS else "",
         rows=[row for row in rows if row.metric in MAIN_METRICS],
         further_rows=[row for row in rows if row.metric not in MAIN_METRICS],
-        compared=kind.compared,
+        compared=kind.page.compared,
         neighbours=[_shown(kind, each, first=not place) for place, each in enumerate(others[:MOST_NEIGHBOURS])],
         further=len(others[MOST_NEIGHBOURS:]),
         unclear=_unclear(pairs),
@@ -156,7 +149,7 @@ def _tally(runs: int, machines: int, tools: int) -> str:
 def _shown(kind: KindDescription, neighbour: Neighbour, *, first: bool) -> ShownNeighbour:
     machines = plural(neighbour.machines, "machine")
     pair = [("run", str(neighbour.newest.against)), ("run", str(neighbour.newest.run))]
-    rows = [] if kind.key is ComponentKind.FILE_SYSTEM else [("rows", COLUMN_OF[kind.key])]
+    rows = [] if kind.key == "file_system" else [("rows", ",".join(kind.facets))]
     return ShownNeighbour(
         text=kind.say(neighbour.identity),
         href=kind.address(neighbour.identity),

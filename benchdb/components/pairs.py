@@ -14,9 +14,9 @@ from django.db.models import F, FloatField, Func, JSONField, TextField, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
-from benchdb.compare.guard.file_system import COMMON_OPTIONS
+from benchdb.facts.file_system import COMMON_OPTIONS
+from benchdb.facts.names import NO_WORK
 from benchdb.http.requests import Reader
-from benchdb.runs.facts.names import NO_WORK
 from benchdb.runs.listing.facet_rows import Integers
 from benchdb.runs.listing.search import of_rows
 from benchdb.runs.models import RunState, State
@@ -105,7 +105,7 @@ class _Conditions(NamedTuple):
 
 def find_pairs(reader: Reader, listed: ListedRuns, kind: KindDescription, own: Mask) -> Pairs:
     """The pairs of a component whose rows are `own`; two queries."""
-    if not kind.compared:
+    if not kind.page.compared:
         return Pairs([run.run for run in _newest(reader, listed.ids[own].tolist(), MOST_RUNS)], [], 0)
     conditions = _conditions(listed, kind)
     wanted = {conditions[row].equal for row in listed.ids[own].tolist()}
@@ -123,8 +123,8 @@ def _newest(reader: Reader, rows: Iterable[int], most: int) -> list[PairedRun]:
 
 def _conditions(listed: ListedRuns, kind: KindDescription) -> dict[int, _Conditions]:
     """The conditions of each row by its id."""
-    keys = _codes(listed, [name for name in PLACES if name not in {*kind.facets, *kind.follows, "test"}])
-    if "mount_option" in kind.follows:
+    keys = _codes(listed, [name for name in PLACES if name not in {*kind.facets, *kind.page.follow, "test"}])
+    if "mount_option" in kind.page.follow:
         keys = np.vstack([keys, _common_options(listed)])
 
     def identity(codes: list[int]) -> Identity:
@@ -133,7 +133,7 @@ def _conditions(listed: ListedRuns, kind: KindDescription) -> dict[int, _Conditi
     columns = zip(
         map(tuple, keys.T.tolist()),
         map(identity, _codes(listed, kind.facets).T.tolist()),
-        map(tuple, _codes(listed, kind.follows).T.tolist()),
+        map(tuple, _codes(listed, kind.page.follow).T.tolist()),
         (str(listed.values[PLACES["machine"]][code][0]) for code in listed.codes[PLACES["machine"]].tolist()),
         strict=True,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from benchdb.catalog.component_addresses import ComponentKind
 from benchdb.http.rendering import render_page
 
 from .listing import component_list
@@ -13,13 +12,13 @@ from .page import component_page
 
 
 @require_safe
-def list_page(request: HttpRequest, kind: ComponentKind) -> HttpResponse:
+def list_page(request: HttpRequest, kind: str) -> HttpResponse:
     """All components of a kind."""
     return render_page(request, "components/list.html", component_list(kind, request.user))
 
 
 @require_safe
-def page(request: HttpRequest, kind: ComponentKind, name: str) -> HttpResponse:
+def page(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     """One component."""
     found = component_page(kind, name, request.user)
     if found is None:

@@ -14,7 +14,8 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
 from benchdb import __version__
-from benchdb.runs.models import Run, source_of
+from benchdb.facts.registry import FILED
+from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, measured
 
 from .columnar import TypedColumn as Column
@@ -31,15 +32,11 @@ NOT_EXPORTED = (
     "target__facts",
 )
 
+FORMS = {"number": "integer", "size": "integer"}  # of columns by the kinds of facts; all others are texts
 OF_RUN = (
     *(Column("run", "text"), Column("started_at", "time"), Column("campaign", "text"), Column("machine", "text")),
-    *(Column("tool", "text"), Column("tool_version", "text"), Column("cache", "text"), Column("source", "text")),
-    *(Column("file_system", "text"), Column("block_size", "integer"), Column("mkfs_options", "text")),
-    *(Column("mount_options", "text"), Column("raid_level", "text"), Column("raid_chunk", "integer")),
-    *(Column("raid_members", "integer"), Column("layers", "text"), Column("disk", "text")),
-    *(Column("transport", "text"), Column("scheduler", "text"), Column("read_ahead", "integer")),
-    *(Column("cpu", "text"), Column("cpu_threads", "integer"), Column("memory", "integer"), Column("kernel", "text")),
-    *(Column("os", "text"), Column("virtualization", "text"), Column("governor", "text"), Column("labels", "text")),
+    *(Column(fact.name, FORMS.get(fact.kind, "text")) for fact in FILED),
+    Column("labels", "text"),
 )
 OF_RESULT = (
     *(Column("ordinal", "integer"), Column("test", "text"), Column("metric", "text"), Column("unit", "text")),
@@ -116,16 +113,10 @@ def _chunks(runs: Iterable[Run]) -> Iterator[list[Run]]:
 
 
 def _of_run(run: Run) -> tuple[object, ...]:
-    environment, target = run.environment, run.target
     return (
         *(str(run.pk), run.started_at, str(run.campaign_id or ""), run.machine.name),
-        *(run.tool, run.tool_version, run.cache_regime, str(source_of(run))),
-        *(target.file_system, target.block_size, target.mkfs_options),
-        *(",".join(target.mount_options or ()), target.raid_level, target.raid_chunk),
-        *(target.raid_members, target.layers, target.disk_model),
-        *(target.transport, target.scheduler, target.read_ahead),
-        *(environment.cpu_model, environment.cpu_threads, environment.memory, environment.kernel_release),
-        *(environment.os_name, environment.virtualization, environment.governor, _json(run.runstate.labels)),
+        *(fact.of(run) for fact in FILED if fact.of is not None),
+        _json(run.runstate.labels),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from benchagent.formats import rounds as formats_rounds
 from benchagent.formats.model import FAILED
 from benchagent.formats.rounds import MergedResult, RoundOutput
-from benchdb.runs.models.json_columns import StoredRound
+from benchdb.facts.stored import StoredRound
 
 # The beginnings of the agent's reasons for failed rounds with a successful tool.
 UNREAD = ("its output could not be read", "its output is not complete", "its output holds no results")

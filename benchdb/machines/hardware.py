@@ -6,24 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from benchdb.facts.dimension import DimensionValue
+from benchdb.facts.registry import DEVICE
+from benchdb.facts.stored import StoredArray, StoredDevice, StoredEnvironment
 from benchdb.runs.facts.terms import provenance_of
-from benchdb.runs.models.json_columns import StoredArray, StoredDevice, StoredEnvironment
 from benchdb.wording.sizes import say_size, unbroken
 
 Part = TypeVar("Part")
 
 MOST_NAMED = 2
-# Settings of a device with their labels.
-SETTINGS = {
-    "scheduler": "scheduler",
-    "read_ahead": "read-ahead",
-    "nr_requests": "queue length",
-    "queue_depth": "queue depth",
-    "write_cache": "write cache",
-    "firmware": "firmware",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +78,7 @@ def _disk(device: StoredDevice, provenance: str | None) -> DiskModel:
         model=_model(device),
         size=say_size(size) if size else None,
         how=", ".join(filter(None, how)),
-        settings=tuple(f"{label} {_say(name, settings[name])}" for name, label in SETTINGS.items() if name in settings),
+        settings=tuple(f"{of.label} {of.print(settings[of.name])}" for of in DEVICE if of.name in settings),
         provenance=provenance,
     )
 
@@ -140,18 +133,15 @@ def _settings(before: Sequence[StoredDevice], after: Sequence[StoredDevice]) -> 
     earlier = {(device["name"], _named(device)): _settings_of(device) for device in before}
     for device in after:
         old, new = earlier.get((device["name"], _named(device)), {}), _settings_of(device)
-        for name, label in SETTINGS.items():
-            if name in old and name in new and old[name] != new[name]:
-                yield HardwareChange(f"{label} of {device['name']}", _say(name, old[name]), _say(name, new[name]))
+        for of in DEVICE:
+            if of.name in old and of.name in new and old[of.name] != new[of.name]:
+                texts = of.print(old[of.name]), of.print(new[of.name])
+                yield HardwareChange(f"{of.label} of {device['name']}", *texts)
 
 
-def _settings_of(device: Mapping[str, object]) -> dict[str, object]:
+def _settings_of(device: Mapping[str, Any]) -> dict[str, DimensionValue]:
     """The known settings."""
-    return {name: device[name] for name in SETTINGS if device.get(name) is not None}
-
-
-def _say(name: str, value: object) -> str:
-    return say_size(value) if name == "read_ahead" and isinstance(value, int) else str(value)
+    return {of.name: device[of.name] for of in DEVICE if device.get(of.name) is not None}
 
 
 def _model(device: StoredDevice) -> str | None:

@@ -16,16 +16,15 @@ import numpy as np
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.catalog.models import Environment, Target
-from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.trend.content import TrendPoint
 from benchdb.compare.trend.history import history
-from benchdb.compare.trend.selection import FIXED_SETTINGS, TrendSelection
+from benchdb.compare.trend.selection import FIXED, TrendSelection
+from benchdb.facts.stored import Parameters
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.links import trend_href
 from benchdb.runs.costs import before_quantities
 from benchdb.runs.listing.headlines import Headline, overviews
 from benchdb.runs.models import Run, RunQuerySet
-from benchdb.runs.models.json_columns import Parameters
 from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
 from benchdb.wording.numbers import plural
@@ -113,8 +112,7 @@ def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[Workloa
 def _held(target: Target) -> tuple[Hashable, ...]:
     """The facts that all runs of a series share, as in trends."""
     run = Run(target=target)
-    settings = ((name, DIMENSIONS[name].of_run) for name in FIXED_SETTINGS)
-    return (target.kind, target.file_system, *(of_run(run) for _, of_run in settings if of_run is not None))
+    return (target.kind, target.file_system, *(fact.of(run) for fact in FIXED.values() if fact.of is not None))
 
 
 def _first(headlines: Sequence[Headline]) -> Headline | None:

@@ -16,7 +16,7 @@ from benchdb.plans import listing as plans
 from benchdb.plans.command_lines import AgentStart, PageVisit, agent_start
 from benchdb.plans.models import ENDED, Campaign, Job
 from benchdb.runs.facts import machine as facts
-from benchdb.runs.facts.terms import Fact
+from benchdb.runs.facts.terms import FactLine
 from benchdb.runs.listing.columns import USUAL
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery
@@ -87,7 +87,7 @@ class MachinePage:
     title: MachineTitle
     tally: MachineTally | None
     links: Sequence[NextLink]
-    facts: Sequence[Fact]
+    facts: Sequence[FactLine]
     disks: Sequence[hardware.DiskLine]
     arrays: Sequence[hardware.ArrayLine]
     newest: NewestRun | None

@@ -12,10 +12,10 @@ from uuid import UUID
 from django.http import QueryDict
 
 from benchagent.plan.tools import again
-from benchdb.catalog.facets import FORCE
+from benchdb.facts.file_system import FORCE
+from benchdb.facts.stored import Parameters, StoredProtocol, StoredTarget
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Artifact, Run, Source, source_of
-from benchdb.runs.models.json_columns import Parameters, StoredProtocol, StoredTarget
 from benchdb.runs.store.archive import ArchiveFailed, content_of
 
 from .plan_texts import CheckedPlan, FaultyPlan, read_plan

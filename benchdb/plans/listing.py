@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
-from benchdb.runs.facts.terms import Fact, fact
+from benchdb.runs.facts.terms import FactLine, fact
 from benchdb.wording.numbers import plural
 
 from .campaign.contexts import PagePoll, PlanTitle, ShownProgress
@@ -110,7 +110,7 @@ class JobPage:
 
     job: JobRow
     title: PlanTitle
-    facts: Sequence[Fact]
+    facts: Sequence[FactLine]
     machine: ListeningMachine
     times: Sequence[tuple[str, datetime]]
     plan_text: str

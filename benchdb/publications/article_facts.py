@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Literal, NotRequired, TypedDict
 
-from benchdb.runs.models.json_columns import Parameters
+from benchdb.facts.stored import Parameters
 
 Section = Mapping[str, object]  # facts in a document of benchdb.run/1
 SectionName = Literal["environment", "target", "workload", "protocol", "state_before"]

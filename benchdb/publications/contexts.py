@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from benchdb.compare.page_parts.export_menu import ExportLink
 from benchdb.compare.table.charts.shown import ShownChart
 from benchdb.runs.cells.measured_table import MeasuredTable
-from benchdb.runs.facts.terms import Fact
+from benchdb.runs.facts.terms import FactLine
 
 from .models import Publication
 
@@ -156,7 +156,7 @@ class ArticlePage:
     """
 
     publication: Publication
-    facts: list[Fact]
+    facts: list[FactLine]
     observations: list[AnsweredObservation]
     tested: bool
     tables: list[PrintedTable]

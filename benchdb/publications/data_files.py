@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.runs.models.json_columns import Parameters
+from benchdb.facts.stored import Parameters
 
 from .article_facts import ArticleFacts, ColumnFacts, FigureFacts, RowFacts, RunFacts, TableFacts
 from .places import NoPlace, SourcedFact, sourced_facts

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from benchdb.facts.registry import CHOSEN
 from benchdb.runs.listing.facet_rows import OF_ROW, Integers, Members, kept
-from benchdb.runs.listing.filters import FACETS, Facet
+from benchdb.runs.listing.filters import Facet
 from benchdb.stats.arrays import BoolArray, IntArray
 
-CONFIGURATION = (
-    *("file_system", "block_size", "mkfs_options", "mount_option", "layers", "raid_level", "raid_chunk"),
-    *("scheduler", "read_ahead"),
-)
+CONFIGURATION = tuple(fact.filter.name or fact.name for fact in CHOSEN if fact.filter is not None)
 """The facets that a person chooses for a machine; all others are its hardware, its system, or the workload."""
 NO_FACTS = ("tool", "test", "article")
 PREFIXES = {"mount_option": "mount option", "mkfs_options": "mkfs"}
@@ -51,7 +49,7 @@ class FacetCodes(NamedTuple):
         place = PLACES[name]
         used, codes = np.unique(self.codes[place], return_inverse=True)
         values = [self.values[place][code] for code in used.tolist()]
-        order = sorted(range(len(values)), key=lambda code: _rank(FACETS[name], values[code]))
+        order = sorted(range(len(values)), key=lambda code: _rank(values[code]))
         new = np.empty(len(order), dtype=np.int64)
         new[order] = np.arange(len(order))
         return new[codes], [values[code] for code in order]
@@ -75,7 +73,7 @@ def facts_of(facets: FacetCodes, machines: Mapping[str, str]) -> list[VariedFact
             facts += _options(facet, codes, values)
         elif len(values) > 1:
             facts.append(
-                VariedFact(facet.name, facet.label, [facet.print(value[0], machines) for value in values], codes)
+                VariedFact(facet.name, facet.label, [facet.on_page(value[0], machines) for value in values], codes)
             )
     return facts
 
@@ -99,7 +97,7 @@ def _options(facet: Facet, codes: IntArray, values: Sequence[Members]) -> list[V
 
 def _mount_options(members: Members) -> dict[str, str]:
     """`{"noatime": "with", "commit": "30"}`; nothing if the options are not known."""
-    parts = (text.partition("=") for text in members if text is not None)
+    parts = (str(text).partition("=") for text in members if text is not None)
     return {name: value if equals else "with" for name, equals, value in parts}
 
 
@@ -120,8 +118,8 @@ def _without_opposites(options: Sequence[Mapping[str, str]]) -> list[dict[str, s
 def _mkfs_options(members: Members) -> dict[str, str]:
     """`{"-O": "^has_journal"}`; several of one name together."""
     found: dict[str, str] = {}
-    for text in members:
-        for option in OPTION.split(text or "") if text and text.startswith("-") else ():
+    for text in (str(member or "") for member in members):
+        for option in OPTION.split(text) if text.startswith("-") else ():
             name, _, value = option.partition(" ")
             found[name] = f"{found[name]} {value}".strip() if name in found else value or "with"
     return found
@@ -145,15 +143,14 @@ def _prefix_of(label: str) -> str:
 def say_options(members: Members, common: Iterable[str]) -> str:
     """Mount options without those that all have: `noatime, commit=30`; "" for none."""
     left_out = set(common)
-    return ", ".join(text for text in members if text is not None and text not in left_out)
+    return ", ".join(str(text) for text in members if text is not None and text not in left_out)
 
 
-def _rank(facet: Facet, members: Members) -> tuple[object, ...]:
+def _rank(members: Members) -> tuple[object, ...]:
     first = members[0]
     if first is None:
         return (0,)
-    number: Callable[[str], object] = int if facet.kind in ("size", "number") else _numbers
-    return (1, number(first), members)
+    return (1, first if isinstance(first, int) else _numbers(first), members)
 
 
 def _numbers(text: str) -> tuple[tuple[int, str], ...]:

@@ -96,7 +96,7 @@ def workload_in_words(question: Question) -> str:
     """`Random write throughput of fsload, 1 GiB file, 4 KiB records`."""
     (tool,), (test,) = question.runs.facets["tool"], question.runs.facets["test"]
     entries = question.workload
-    words = [f"{test_label(test or '')} {metric_label(str(entries.get('metric', '')))} of {tool}".strip()]
+    words = [f"{test_label(str(test or ''))} {metric_label(str(entries.get('metric', '')))} of {tool}".strip()]
     words += [say_entry(name, entries[name]) for name in WORKLOAD[1:] if entries.get(name) not in (None, "{}")]
     return ", ".join(words)
 
@@ -169,8 +169,8 @@ def _chips(name: str, question: Question, machines: Mapping[str, str]) -> list[R
 def _workload_fields(asked: Question, choices: QuestionChoices) -> list[QuestionField]:
     fields = []
     for name, values in (("tool", choices.tools), ("test", choices.tests)):
-        own = asked.runs.facets[name][0]
-        counted = [(value, FACETS[name].print(value)) for value, _ in values if value is not None]
+        own = str(asked.runs.facets[name][0])
+        counted = [(str(value), FACETS[name].print(value)) for value, _ in values if value is not None]
         fields.append(QuestionField(name, name, _options(counted, own)))
     for name in WORKLOAD:
         entries = choices.dimensions.get(name, ())

@@ -13,6 +13,7 @@ import numpy as np
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.components.pairs import WORKLOAD as WORKLOAD_DIGEST
+from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 from benchdb.replica.reading import reading
 from benchdb.runs.listing.counting import count
@@ -49,8 +50,8 @@ WHERE coalesce(s.mean, (r.given->>'mean')::float) > 0
 class QuestionChoices:
     """What can be chosen: tools and tests with their runs, the values of each dimension of the quantity."""
 
-    tools: Sequence[tuple[str | None, int]]
-    tests: Sequence[tuple[str | None, int]]
+    tools: Sequence[tuple[DimensionValue, int]]
+    tests: Sequence[tuple[DimensionValue, int]]
     dimensions: Mapping[str, Sequence[Entry]]
     machines: Mapping[str, str]
 
@@ -139,11 +140,11 @@ def _of_runs(
 
 
 def _chosen(question: Question, name: str) -> str:
-    return next((value for value in question.runs.facets.get(name, ()) if value), "")
+    return next((str(value) for value in question.runs.facets.get(name, ()) if value), "")
 
 
-def _most(values: Sequence[tuple[str | None, int]]) -> str:
-    return max(values, key=lambda each: each[1])[0] or "" if values else ""
+def _most(values: Sequence[tuple[DimensionValue, int]]) -> str:
+    return str(max(values, key=lambda each: each[1])[0] or "") if values else ""
 
 
 def _quantity(

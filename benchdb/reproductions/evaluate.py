@@ -10,9 +10,9 @@ import numpy as np
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.guard import changes
-from benchdb.compare.query.dimensions import settings_value
 from benchdb.compare.query.selection import MARGIN
 from benchdb.compare.verdicts.pairs import Stacked, compare_sides
+from benchdb.facts.options import settings_value
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, measured

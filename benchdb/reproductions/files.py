@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
-from benchdb.compare.query.dimensions import settings_value
+from benchdb.facts.options import settings_value
 
 from .content import StoredQuantityPlace, StoredRatio, StoredReproduction
 from .models import Reproduction

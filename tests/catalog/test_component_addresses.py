@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchdb.catalog.component_addresses import (
-    ComponentKind,
     component_address,
     raid_address,
     raid_name,
@@ -51,5 +50,5 @@ def test_other_names_are_no_raid_layout(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["ext4", "two words", "a/b//c/", "<script>", "?#%", "é\n", None])
 def test_an_address_leads_to_its_component(name: str | None) -> None:
-    found = resolve(unquote(component_address(ComponentKind.DISK, name)))
-    assert (found.view_name, found.kwargs) == ("component", {"kind": ComponentKind.DISK, "name": name or "unknown"})
+    found = resolve(unquote(component_address("disk", name)))
+    assert (found.view_name, found.kwargs) == ("component", {"kind": "disk", "name": name or "unknown"})

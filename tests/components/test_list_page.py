@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.catalog.component_addresses import ComponentKind
+from benchdb.facts.registry import PAGES
 from tests.support.comparing.components import on_raid, page_of
 from tests.support.documents import KIB
 from tests.support.store import make_user, store_run
@@ -29,6 +29,6 @@ def test_a_row_has_the_runs_and_machines_of_a_component(client: Client, owner: U
     assert page_of(client, "/runs/?raid_level=raid1&raid_chunk=none").tables["Runs"][1:]
 
 
-@pytest.mark.parametrize("kind", ComponentKind)
-def test_without_runs_it_says_where_they_come_from(client: Client, db: None, kind: ComponentKind) -> None:
+@pytest.mark.parametrize("kind", PAGES)
+def test_without_runs_it_says_where_they_come_from(client: Client, db: None, kind: str) -> None:
     assert "No listed run has one yet" in page_of(client, f"/{kind.value}/").text

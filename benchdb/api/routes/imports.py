@@ -13,11 +13,11 @@ from benchagent.formats import stated_units
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import AccountThrottle
+from benchdb.facts.registry import ENTRIES
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract import Fault
 from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.chosen import TOOLS, ReadingForm
-from benchdb.ingest.imports.facts import FACTS
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.reading import ImportHead, results
 from benchdb.ingest.imports.unpack import RefusedFiles
@@ -128,9 +128,9 @@ def post_store(request: TokenRequest, import_id: UUID, body: StoreIn) -> Status[
 
 def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
     faults = [
-        Fault(f"/facts/{name}", None, f"one of {', '.join(fact.name for fact in FACTS)}")
+        Fault(f"/facts/{name}", None, f"one of {', '.join(entry.name for entry in ENTRIES)}")
         for name in body.facts
-        if name not in {fact.name for fact in FACTS}
+        if name not in {entry.name for entry in ENTRIES}
     ]
     if any(not (name + value).isprintable() or "=" in name for name, value in body.labels.items()):
         faults.append(Fault("/labels", None, "names without =, and all in one line"))

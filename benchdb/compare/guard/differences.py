@@ -7,18 +7,20 @@ from dataclasses import replace
 from itertools import pairwise
 
 from benchdb.compare.content import ChangedFact, Difference, DifferentValue
-from benchdb.compare.query.dimensions import DimensionValue, dimension, key_of_param, labels_of_runs
-from benchdb.compare.query.file_to_memory import usable_memory
+from benchdb.compare.query.dimensions import dimension, key_of_param, labels_of_runs
 from benchdb.compare.query.selection import Selection
+from benchdb.facts.dimension import DimensionValue
+from benchdb.facts.fact import Fact
+from benchdb.facts.file_to_memory import usable_memory
+from benchdb.facts.guarding import SKIP, Column, Guard, Weight, apart, matches, within
+from benchdb.facts.machine import MACHINE
+from benchdb.facts.words import say_ratio
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import parse_size
 
-from .fact import SKIP, Column, Guarded, GuardedFact, apart, matches, within
-from .facts import HARDWARE, columns
+from .facts import columns
 from .lines import days_apart, not_known
-from .machine import DETAILS, KERNEL, MACHINE
-from .wording import say_ratio
 
 RunKey = tuple[DimensionValue, ...]  # the values of a run in some dimensions
 
@@ -97,7 +99,9 @@ def changes(before: Run, after: Run) -> list[ChangedFact]:
 def machine_changes(before: Run, after: Run) -> list[ChangedFact]:
     """The `changes` of the machine without its storage. Reads only the environments of the runs."""
     runs = [before, after]
-    return _changed(column for fact in (*MACHINE, *KERNEL, *DETAILS) for column in fact.columns(runs, frozenset()))
+    of_machine = [(fact, fact.guard) for fact in MACHINE if fact.guard is not None and fact.name != "machine"]
+    of_machine.sort(key=lambda guarded: guarded[1].weight)
+    return _changed(column for fact, guard in of_machine for column in guard.columns(fact, runs, frozenset()))
 
 
 def _changed(all_columns: Iterable[Column]) -> list[ChangedFact]:
@@ -118,7 +122,7 @@ def _sizes(selection: Selection, name: str) -> list[str]:
     return [text for text in selection.filter(name) if text != dimension(name).word]
 
 
-def _file_to_memory(selection: Selection) -> list[Guarded]:
+def _file_to_memory(selection: Selection) -> list[Fact]:
     """File size ÷ memory, which decides whether a cache was measured, if the table has one file size."""
     if not _is_fixed(selection, "file_size"):
         return []
@@ -128,7 +132,8 @@ def _file_to_memory(selection: Selection) -> list[Guarded]:
         usable = usable_memory(run)
         return size / usable if usable else None
 
-    return [GuardedFact("file_to_memory", "file size ÷ memory", of, "memory", say_ratio, apart(0.5), within(0.05))]
+    guard = Guard(weight=Weight.LAST, component="memory", of=of, say=say_ratio, severe=apart(0.5), same=within(0.05))
+    return [Fact("file_to_memory", "file size ÷ memory", guard=guard)]
 
 
 def _labels_of_runs(selection: Selection, runs: Sequence[Run]) -> list[str]:
@@ -141,12 +146,12 @@ def _labels_of_runs(selection: Selection, runs: Sequence[Run]) -> list[str]:
 
 
 def _of_runs(name: str) -> bool:
-    return dimension(name).of_run is not None
+    return dimension(name).of is not None
 
 
 def _key(names: Sequence[str], run: Run) -> RunKey:
     """The values of a run in these dimensions."""
-    return tuple(of_run(run) for name in names if (of_run := dimension(name).of_run) is not None)
+    return tuple(of_run(run) for name in names if (of_run := dimension(name).of) is not None)
 
 
 def _softened(column: Column, selection: Selection, runs: Sequence[Run]) -> Column:
@@ -154,7 +159,7 @@ def _softened(column: Column, selection: Selection, runs: Sequence[Run]) -> Colu
     if not column.is_severe:
         return replace(column, severe=False)
     splits = [_key(selection.split_names, run) for run in runs]
-    machines = "machine" in selection.axes and matches(column.name, HARDWARE.split())
+    machines = "machine" in selection.axes and column.hardware
     return replace(column, severe=not machines and any(True for _ in _differing(column, splits)))
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
-from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension, is_dimension
-from benchdb.compare.query.keyed import key_of_option
+from benchdb.compare.query.dimensions import dimension, is_dimension
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
+from benchdb.facts.dimension import DimensionValue
+from benchdb.facts.guarding import matches
+from benchdb.facts.options import key_of_option
+from benchdb.facts.registry import DIMENSIONS
 from benchdb.runs.models import Run
 
-from .fact import matches
 from .facts import columns
 
 # Dimensions that plans vary on purpose. `KIND:` is each varying key of this kind.
@@ -20,10 +22,7 @@ SETTINGS = (
     *("tool_version", "kernel"),
 )
 # Dimensions of the place of a measurement: beside others, they separate rows and are not compared.
-PLACE = (
-    *("publication", "machine", "disk", "transport", "kernel", "os", "virtualization", "memory", "cpu", "governor"),
-    *("raid_members", "tool", "run"),
-)
+PLACE = frozenset(fact.name for fact in DIMENSIONS if fact.place)
 OF_RESULTS = ("file_size", "record_size", "threads", "params")
 # Facts of one measurement that are no setting of it. Parameters of the choice of tests leave each test the same.
 MEASURED = (
@@ -87,7 +86,7 @@ def _candidates(runs: Sequence[Run]) -> Iterator[str]:
     keys = varying_keys(runs)
     settings = [name for pattern in SETTINGS for name in _expanded(pattern, keys)]
     varied = [name for name in settings if any(_splits(name, group) for group in alike)]
-    rest = (name for name, of in DIMENSIONS.items() if of.of_run is not None and name != "run")
+    rest = (fact.name for fact in DIMENSIONS if fact.name != "run")
     no_rows = ("campaign", "campaign_point", *(name.replace("parameter.", "parameter:") for name in MEASURED))
     labels = _expanded("label:", keys)  # last, because a label may be a remark
     ordered = ("file_system", *varied, "machine", *settings, *rest, *labels)
@@ -100,7 +99,7 @@ def _expanded(pattern: str, keys: Sequence[str]) -> list[str]:
 
 def value_of(name: str, run: Run) -> DimensionValue:
     """The value of a run in a dimension; None in a dimension of results."""
-    of_run = dimension(name).of_run
+    of_run = dimension(name).of
     return None if of_run is None else of_run(run)
 
 

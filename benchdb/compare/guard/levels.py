@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 
 from benchagent.formats.vocabulary import is_size
-from benchdb.compare.query.dimensions import DIMENSIONS, PARAM, DimensionValue, dimension
+from benchdb.compare.query.dimensions import PARAM, dimension
+from benchdb.facts.dimension import DimensionValue
+from benchdb.facts.registry import DIMENSIONS
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Quantities
 from benchdb.runs.quantities.loads import OF_LOAD
@@ -47,7 +49,7 @@ def possible_levels(runs: Sequence[Run], quantities: Quantities, mask: BoolArray
     Dimensions of load come first, those with more levels before others.
     """
     found = {name: len(_levels(quantities.values(name, mask))) for name in OF_RESULTS}
-    of_runs = [name for name, of in DIMENSIONS.items() if of.of_run is not None and of.kind in NUMBERS]
+    of_runs = [fact.name for fact in DIMENSIONS if fact.kind in NUMBERS]
     keyed = [
         name for name in varying_keys(runs) if name.startswith("parameter:") and name.partition(":")[2] not in NO_LEVELS
     ]
@@ -95,7 +97,7 @@ def _levels_of_params(quantities: Quantities, mask: BoolArray) -> dict[str, set[
 
 def _values(name: str, runs: Sequence[Run]) -> list[DimensionValue]:
     """The values of these runs in a dimension of runs, without those of runs that have none."""
-    of_run = dimension(name).of_run
+    of_run = dimension(name).of
     values = [of_run(run) for run in runs] if of_run else []
     return [value for value in values if value is not None]
 

@@ -7,10 +7,9 @@ from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
 
 from benchdb.compare.content import Difference, DifferentValue
+from benchdb.facts.guarding import Column
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.wording.times import known_start, say_start
-
-from .fact import Column
 
 LONGEST_GAP = timedelta(days=1)
 MOST_LABELS = 6

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from .dimensions import DimensionValue, dimension
+from benchdb.facts.dimension import DimensionValue
+
+from .dimensions import dimension
 from .errors import ImpossibleSelection
 
 Item = TypeVar("Item")

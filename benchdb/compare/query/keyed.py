@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchagent.formats.vocabulary import is_size
+from benchdb.facts.options import ACCESS_TIMES, FLAGS, scalar
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import a_second
@@ -23,23 +24,6 @@ class KeyedKind:
     of: Callable[[Run, str], str | None]
     say: Callable[[str, str], str]
     absent: str
-
-
-def scalar(value: object) -> str:
-    """A setting as one text: strings as they are, everything else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
-
-
-# Mount options with 0 and 1 that the kernel takes for noKEY and KEY.
-FLAGS = {"barrier=0": "nobarrier", "barrier=1": "barrier"}
-# The kernel has one option for access times, with a name for each value.
-ACCESS_TIMES = ("noatime", "relatime", "strictatime")
-
-
-def key_of_option(option: str) -> str:
-    """`data` of `data=writeback`, `barrier` of `nobarrier`, `atime` of `relatime`."""
-    name = option.partition("=")[0]
-    return "atime" if name in ACCESS_TIMES else name.removeprefix("no")
 
 
 def _option(options: Sequence[str], key: str) -> str | None:

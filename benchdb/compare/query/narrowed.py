@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from benchagent.plan.tools import tool_named
+from benchdb.facts.dimension import DimensionValue
 from benchdb.runs.quantities.columns import BoolArray, Quantities
 
 from .dimension_values import in_order, wanted_values
-from .dimensions import DimensionValue, dimension
+from .dimensions import dimension
 
 SIZES = ("file_size", "record_size")
 COLUMNS = ("test", "metric", "file_size", "record_size", "threads")  # the conditions of the query for results

@@ -83,7 +83,7 @@ def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") 
     """
     kept = list(runs)
     for name, selected in selection.filters.items():
-        of_run = dimension(name).of_run
+        of_run = dimension(name).of
         if of_run is not None and name != besides:
             kept = matching(name, selected, kept, of_run, "run")
     return kept

@@ -56,7 +56,7 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
         filters={name: values for name, values in table.filters.items() if name != "metric"},
     )
     versions = {result.run_id: result.parser_version for result in collected.results}
-    of_runs = [name for name in series if dimension(name).of_run is not None] or ["file_system"]
+    of_runs = [name for name in series if dimension(name).of is not None] or ["file_system"]
     return ResponseContent(
         schema=SCHEMA,
         title=_title(test, selection.over, runs),

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benchdb.compare.guard.levels import level_of, possible_levels
-from benchdb.compare.query.dimensions import PARAM, DimensionValue, dimension, key_of_param
+from benchdb.compare.query.dimensions import PARAM, dimension, key_of_param
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.narrowed import Menu
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.runs import of_filters, selected_runs
 from benchdb.compare.table.complete import complete, in_words
 from benchdb.compare.table.evaluate import collect
+from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 from benchdb.runs.costs import before_quantities
 from benchdb.runs.models import Run
@@ -95,7 +96,7 @@ def _completed(
 
 def _with_levels(over: str, runs: Sequence[Run]) -> list[Run]:
     """The runs with a number in the dimension of the levels; all of them if it is a dimension of results."""
-    of_run = dimension(over).of_run
+    of_run = dimension(over).of
     return [run for run in runs if of_run is None or level_of(of_run(run)) is not None]
 
 
@@ -119,7 +120,7 @@ def _determine_params(
     names: Sequence[str], runs: Sequence[Run], quantities: Quantities, mask: BoolArray, but: str
 ) -> bool:
     """Whether runs with equal values in these dimensions have the same params `but` one, and one set of them each."""
-    readers = [of_run for name in names if (of_run := dimension(name).of_run) is not None]
+    readers = [of_run for name in names if (of_run := dimension(name).of) is not None]
     of_parses = zip(quantities.places, quantities.values_by_parse("params", mask), strict=True)
     params = {run: values for place, values in of_parses for run in place.runs}
     found: dict[tuple[DimensionValue, ...], set[tuple[tuple[str, str], ...]]] = defaultdict(set)

@@ -136,7 +136,7 @@ def _to_compare(cell: Cell, mixed: Mapping[frozenset[str], Mixture]) -> Cell:
 
 def _run_labels(factor: Factor, runs: Sequence[Run]) -> list[str]:
     """The labels of the runs in the list of runs: their values of the factor, or their file systems."""
-    of_runs = [name for name in factor.names if dimension(name).of_run is not None]
+    of_runs = [name for name in factor.names if dimension(name).of is not None]
     return labels_of_runs(of_runs or ["file_system"], runs)
 
 

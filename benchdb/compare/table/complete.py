@@ -11,11 +11,13 @@ import numpy as np
 
 from benchagent.formats.vocabulary import METRICS, SERIES
 from benchdb.compare.guard.distinguishing import varying_keys
-from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue, dimension, settings_value
+from benchdb.compare.query.dimensions import DIMENSIONS, dimension
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.query.file_to_memory import NAME as FILE_TO_MEMORY
 from benchdb.compare.query.narrowed import COLUMNS, Menu, MenuOptions, Narrowed
 from benchdb.compare.query.selection import NO_SPLIT, Selection
+from benchdb.facts.dimension import DimensionValue
+from benchdb.facts.file_to_memory import NAME as FILE_TO_MEMORY
+from benchdb.facts.options import settings_value
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import Column, Quantities, SequentialReads
@@ -154,9 +156,9 @@ def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, Menu
     """The dimensions in which the runs differ, with all their values, which readers can leave out of the table."""
     options: dict[str, MenuOptions] = {}
     for name, of in {**DIMENSIONS, **{name: dimension(name) for name in (*selection.axes, *selection.filters)}}.items():
-        if of.of_run is None or (name in ONE_VALUE and name not in selection.axes):
+        if of.of is None or (name in ONE_VALUE and name not in selection.axes):
             continue
-        values = dict.fromkeys(of.of_run(run) for run in runs)
+        values = dict.fromkeys(of.of(run) for run in runs)
         if 1 < len(values) <= MOST_OPTIONS:
             options[name] = [(of.parameter(value), of.print(value)) for value in values]
     return options

@@ -12,10 +12,10 @@ import numpy as np
 from benchdb.compare.guard.distinguishing import compared, distinguishing
 from benchdb.compare.query.dimension_values import in_order
 from benchdb.compare.query.dimensions import dimension
-from benchdb.compare.query.named import publication_of
 from benchdb.compare.query.narrowed import PREFERENCE, Narrowed
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
+from benchdb.facts.workload import publication_of
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities

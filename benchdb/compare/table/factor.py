@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from benchdb.compare.query.dimensions import DimensionValue, joined
+from benchdb.compare.query.dimensions import joined
+from benchdb.facts.dimension import DimensionValue
 
 from .pivot import AxisKey, CellGrid, CellKey
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.compare.query.dimensions import DimensionValue
+from benchdb.facts.dimension import DimensionValue
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence

@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from benchdb.compare.guard.distinguishing import MEASURED, OF_RESULTS
-from benchdb.compare.guard.fact import matches
 from benchdb.compare.guard.facts import columns
 from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
+from benchdb.facts.guarding import matches
 from benchdb.runs.cells.cell import Cell, CellText
 from benchdb.runs.models import Run
 
@@ -97,7 +97,7 @@ def _mixtures(runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Mixture]:
 
 
 def _mixture(runs: Sequence[Run], name: str, nouns: str) -> Mixture:
-    of_run = dimension(name).of_run
+    of_run = dimension(name).of
     count = len({of_run(run) for run in runs}) if of_run else 1
     if count < 2:  # disks of one model in different numbers: the dimension does not separate the runs
         return Mixture("run", f"{len(runs)} unlike runs")

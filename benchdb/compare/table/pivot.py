@@ -9,18 +9,11 @@ from functools import cached_property
 from uuid import UUID
 
 from benchdb.compare.query.dimension_values import matching
-from benchdb.compare.query.dimensions import (
-    DimensionValue,
-    dimension,
-    joined,
-    key_of_param,
-    label_values,
-    reader_of,
-    settings_value,
-    without_common,
-)
-from benchdb.compare.query.file_to_memory import NAME as FILE_TO_MEMORY
+from benchdb.compare.query.dimensions import dimension, joined, key_of_param, label_values, reader_of, without_common
 from benchdb.compare.query.selection import Selection
+from benchdb.facts.dimension import DimensionValue
+from benchdb.facts.file_to_memory import NAME as FILE_TO_MEMORY
+from benchdb.facts.options import settings_value
 from benchdb.runs.cells.cell import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
@@ -165,7 +158,7 @@ def _axis(
 
     The keys are those of all results, once in the order of the documents and once in that of the runs.
     """
-    of_runs = [dimension(name).of_run is not None for name in names]
+    of_runs = [dimension(name).of is not None for name in names]
     keys = list(dict.fromkeys(in_runs))
     if not all(of_runs) or any(len(selection.filter(name)) > 1 for name in names):
         key_lists = [in_runs if of_run else in_documents for of_run in of_runs]
@@ -183,7 +176,7 @@ def _ranks(selection: Selection, name: str, occurring: Sequence[DimensionValue])
     values = list(dict.fromkeys(occurring))
     if selected:
         values.sort(key=lambda value: selected.index(of.parameter(value)))
-    elif of.of_run is None and any(isinstance(value, int) for value in values):
+    elif of.of is None and any(isinstance(value, int) for value in values):
         values.sort(key=lambda value: value if isinstance(value, int) else -1)
     return {value: rank for rank, value in enumerate(values)}
 
@@ -224,7 +217,7 @@ def _texts_of_params(results: Sequence[Measured], without: Sequence[str] = ()) -
 
 
 def _of_run(name: str, run: Run) -> DimensionValue:
-    of_run = dimension(name).of_run
+    of_run = dimension(name).of
     return of_run(run) if of_run else None
 
 

@@ -222,7 +222,7 @@ def _on_machines(mean: AcrossMachines, *, several: bool) -> str:
 
 def runs_head(content: TableContent) -> str:
     """The head of the runs' labels: the dimensions of the factor that are of runs."""
-    names = [name for name in content.factor.names if dimension(name).of_run is not None]
+    names = [name for name in content.factor.names if dimension(name).of is not None]
     return label_of(names or ["file_system"])
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.dimension_values import in_order
-from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue
+from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.facts.dimension import DimensionValue
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.quantities.columns import BoolArray, Quantities
 from benchdb.wording.units import default_unit, possible

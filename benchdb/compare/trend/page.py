@@ -11,7 +11,7 @@ from django.urls import reverse
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, FieldOption, FilterChip, FormField, menu
 from benchdb.compare.page_parts.titles import describe, title_line
-from benchdb.compare.query.dimensions import DimensionValue
+from benchdb.facts.dimension import DimensionValue
 from benchdb.wording.sizes import print_size
 
 from . import present as trend_present
@@ -19,7 +19,7 @@ from .chart import show_chart
 from .complete import LABELS, Menus, say
 from .content import TrendContent
 from .contexts import HistoryTable, ShownPoint, TrendChart
-from .selection import AXES, FIXED_LABELS, TrendSelection
+from .selection import AXES, FIXED, TrendSelection
 
 SIZES = ("file_size", "record_size")
 # Each parameter depends on those before it: a file size chosen for one test is meaningless for another.
@@ -106,7 +106,7 @@ def choices_form(content: TrendContent, menus: Menus) -> ChoicesForm:
         hidden=[*_hidden(selection, [field.name for field in fields]), (EARLIER_CHOICES, urlencode(was))],
         fields=fields,
         chips=[
-            FilterChip(f"other {FIXED_LABELS[name]} too", _href(selection.replace(vary=_without(selection, name))))
+            FilterChip(f"other {FIXED[name].label} too", _href(selection.replace(vary=_without(selection, name))))
             for name in selection.vary
         ],
     )

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from benchdb.catalog.models import Environment, Target
-from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunQuerySet
 
-from .selection import FIXED_SETTINGS, TrendSelection
+from .selection import FIXED, TrendSelection
 
 MOST_RUNS = 500
 MEASURED_FOR_ALERT = "benchdb.alert"
 """The label of runs that an alert had measured (benchdb/alerts): some have settings of the past. No trend has them."""
-OF_FILE_SYSTEM = ("mkfs_options", "mount_options")  # each file system has its own
+OF_FILE_SYSTEM = ("block_size", "mkfs_options", "mount_options")  # each file system has its own
 UNREAD = ("digest", "extra")
 
 
@@ -28,7 +28,7 @@ UNREAD = ("digest", "extra")
 class Series:
     """The runs of one file system in the order of time, and the number of its other runs.
 
-    `others` maps names of FIXED_SETTINGS to the number of runs that differ in exactly these settings.
+    `others` maps names of FIXED to the number of runs that differ in exactly these settings.
     """
 
     file_system: str
@@ -120,7 +120,7 @@ def _give_context(runs: Iterable[Run], origin: Run) -> None:
 
 def _series(file_system: str, runs: Sequence[Run], origin: Run, vary: Sequence[str]) -> Series:
     """The runs with the held settings of the origin; on another file system, OF_FILE_SYSTEM are its newest run's."""
-    held = [name for name in FIXED_SETTINGS if name not in vary]
+    held = [name for name in FIXED if name not in vary]
     shared = [name for name in held if name not in OF_FILE_SYSTEM]
     on_file_system = [run for run in runs if print_file_system(run) == file_system]
     like = [run for run in on_file_system if _differing(run, origin, shared) == ()]
@@ -140,9 +140,10 @@ def _differing(run: Run, wanted: Run, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _setting(run: Run, name: str) -> DimensionValue:
-    of_run = DIMENSIONS[name].of_run
-    assert of_run is not None, name  # FIXED_SETTINGS has settings of targets only
-    return of_run(run)
+    of = FIXED[name].of
+    assert of is not None, name  # FIXED has dimensions only
+    value: DimensionValue = of(run)
+    return value
 
 
 def print_file_system(run: Run) -> str:

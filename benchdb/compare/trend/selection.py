@@ -11,15 +11,15 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.parameters import SelectionReader
+from benchdb.facts.registry import DIMENSIONS
 from benchdb.wording.sizes import print_size
 
 MOST_SERIES = 7  # as many colours as people can tell apart
 AXES = {"time": "time", "kernel": "kernel"}
-# The settings of the target that all runs of a series share, unless the selection lets them vary.
-FIXED_SETTINGS = ("mkfs_options", "mount_options", "raid_level", "raid_chunk", "disk", "read_ahead", "scheduler")
+# The facts of the target that all runs of a series share, by name, unless the selection lets them vary.
+FIXED = {fact.name: fact for fact in DIMENSIONS if (fact.chosen and fact.name != "file_system") or fact.name == "disk"}
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,9 @@ def _single_uuid(reader: SelectionReader, name: str) -> UUID | None:
 
 def _vary(reader: SelectionReader) -> tuple[str, ...]:
     names = reader.texts("vary")
-    if unknown := [name for name in names if name not in FIXED_SETTINGS]:
-        reader.faults.append(
-            f"vary cannot be {', '.join(map(repr, unknown))}; possible are {', '.join(FIXED_SETTINGS)}."
-        )
-    return tuple(name for name in names if name in FIXED_SETTINGS)
+    if unknown := [name for name in names if name not in FIXED]:
+        reader.faults.append(f"vary cannot be {', '.join(map(repr, unknown))}; possible are {', '.join(FIXED)}.")
+    return tuple(name for name in names if name in FIXED)
 
 
 def _params(reader: SelectionReader) -> str:
@@ -144,6 +142,3 @@ def _check(reader: SelectionReader, selection: TrendSelection) -> None:
         reader.faults.append("run says machine and tool already: give run, or machine and tool.")
     if len(selection.file_systems) > MOST_SERIES:
         reader.faults.append(f"{len(selection.file_systems)} file systems are more than {MOST_SERIES} lines can show.")
-
-
-FIXED_LABELS = {name: DIMENSIONS[name].label for name in FIXED_SETTINGS}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from benchdb.ingest.models import Import
-from benchdb.runs.facts.terms import Fact
+from benchdb.runs.facts.terms import FactLine
 from benchdb.runs.listing.filter_panel import SelectOption
 
 from .preview import FileTally, PlannedRun, ShownFile
@@ -142,7 +142,7 @@ class ReadyImport:
     runs: Sequence[PlannedRun]
     store: str | None
     groups: Sequence[FactGroup]
-    detected: Sequence[Fact]
+    detected: Sequence[FactLine]
     machine: object
     machines: Sequence[str]
     entered: EnteredTexts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from benchdb.facts.stored import StoredEnvironment, StoredTarget
 from benchdb.ingest.contract.document import Machine
 from benchdb.ingest.contract.environment import Environment
 from benchdb.ingest.contract.faults import Fault, FaultyDocument
@@ -12,7 +13,6 @@ from benchdb.ingest.contract.json_text import Raw, parse
 from benchdb.ingest.contract.schema import check_schema
 from benchdb.ingest.contract.storable_text import check_text
 from benchdb.ingest.contract.target import Target
-from benchdb.runs.models.json_columns import StoredEnvironment, StoredTarget
 
 SCHEMA = "benchagent.detect/1"
 MOST_BYTES = 4 * 1024 * 1024

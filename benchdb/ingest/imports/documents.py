@@ -21,14 +21,15 @@ from benchagent.formats.model import Param
 from benchagent.formats.rounds import RoundOutput
 from benchdb import __version__
 from benchdb.catalog.models import Machine
+from benchdb.facts.entries import EntryValue
+from benchdb.facts.stored import StoredRound
 from benchdb.ingest.contract import SCHEMA
 from benchdb.ingest.failed_rounds import merged
 from benchdb.ingest.models import Import, ImportFile
-from benchdb.runs.models.json_columns import StoredRound
 
 from .beside import RunFiles, groups_alone, is_beside, owner_of, series_of_run
 from .detected import DetectedSections
-from .facts import FactValue, sections
+from .facts import sections
 from .reading import ImportHead, parsed
 from .recorded import RecordedFacts
 
@@ -50,7 +51,7 @@ class ImportChoices:
     measured_at: datetime | None
     cache: str
     prepare: str
-    facts: Mapping[str, FactValue]
+    facts: Mapping[str, EntryValue]
     detected: DetectedSections | None
 
 

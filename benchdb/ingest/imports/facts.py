@@ -6,136 +6,33 @@ Facts that were filled in are declared; all others are unknown, or detected with
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
-from decimal import Decimal
 from functools import reduce
 
+from benchdb.facts.entries import EntryValue
+from benchdb.facts.registry import ENTRIES
 from benchdb.ingest.contract.unknown import unknown_environment, unknown_target
-from benchdb.wording.sizes import parse_size
 
 from .detected import DetectedSections
 
 Facts = dict[str, object]
-FactValue = str | int | bool | list[str]  # of a field that was filled in
-LARGEST = 2**63 - 1
-_RAID = re.compile(r"(?:raid)?[\s-]*(\d{1,2})")
 _UNKNOWN = {"", "unknown", "?"}
+STACK = tuple(entry.name for entry in ENTRIES if not entry.section)
 
 
-def text(value: str) -> str:
-    """One line of 1 to 200 characters."""
-    if len(value) > 200 or not value.isprintable():
-        raise ValueError("one line of at most 200 characters")
-    return value
-
-
-def size(value: str) -> int:
-    """`8 GiB`, `128K`, `4096`; fractions as in `1.5 TiB`."""
-    match = re.fullmatch(r"(\d{1,15})\.(\d{1,6})\s*([KMGTP])i?B?", value, re.IGNORECASE)
-    try:
-        step = parse_size(f"1{match[3]}") if match else 1
-        bytes_ = round(Decimal(f"{match[1]}.{match[2]}") * step) if match else parse_size(value)
-    except ValueError:
-        bytes_ = 0
-    if not 0 < bytes_ <= LARGEST:
-        raise ValueError("a size such as 8 GiB, 128 KiB or 4096")
-    return bytes_
-
-
-def count(value: str) -> int:
-    """A whole number from 1 to a million."""
-    if not value.isdecimal() or not 0 < int(value[:8]) <= 1_000_000:
-        raise ValueError("a whole number from 1 on")
-    return int(value)
-
-
-def raid_level(value: str) -> str:
-    """`raid6` of `6`, `RAID 6` and `raid-6`; `none`; other words as they are, in lower case."""
-    lower = text(value).lower()
-    match = _RAID.fullmatch(lower)
-    return f"raid{match[1]}" if match else lower
-
-
-def command(value: str) -> list[str]:
-    """Program and arguments, without a device at the end."""
-    try:
-        words = shlex.split(value)
-    except ValueError as error:
-        raise ValueError(f"a command line as in a shell: {error}") from None
-    if len(words) > 1 and words[-1].startswith("/dev/"):
-        words.pop()
-    if not words or any(not word or len(word) > 4096 or "\x00" in word for word in words):
-        raise ValueError("a command line such as mkfs.ext4 -b 4096")
-    return words
-
-
-def options(value: str) -> list[str]:
-    """Mount options, separated by commas."""
-    return [text(stripped) for option in value.split(",") if (stripped := option.strip())]
-
-
-def disk_kind(value: str) -> bool:
-    """Whether the disk rotates: `hdd` or `ssd`."""
-    rotating = {"hdd": True, "ssd": False, "rotating": True, "solid state": False}.get(value.lower())
-    if rotating is None:
-        raise ValueError("hdd or ssd")
-    return rotating
-
-
-@dataclass(frozen=True)
-class FactField:
-    """A fact that can be filled in; `pointer` is its JSON Pointer in the section, "" for facts of the stack."""
-
-    name: str
-    label: str
-    read: Callable[[str], FactValue]
-    example: str
-    section: str = "stack"
-    pointer: str = ""
-
-
-FACTS = (
-    FactField("cpu_model", "CPU", text, "Intel Xeon E5-2620", "environment", "/cpu/model"),
-    FactField("cpu_threads", "CPU threads", count, "8", "environment", "/cpu/threads"),
-    FactField("architecture", "architecture", text, "x86_64", "environment", "/cpu/architecture"),
-    FactField("memory", "memory", size, "8 GiB", "environment", "/memory/total"),
-    FactField("kernel", "kernel", text, "6.1.0-40-amd64", "environment", "/kernel/release"),
-    FactField("distribution", "distribution", text, "Debian 12", "environment", "/os/name"),
-    FactField("virtualization", "virtualization", text, "none, kvm, vmware", "environment", "/virtualization/kind"),
-    FactField("file_system", "file system", text, "ext4", "target", "/file_system/type"),
-    FactField("block_size", "block size", size, "4 KiB", "target", "/file_system/block_size"),
-    FactField("mkfs_command", "mkfs command", command, "mkfs.ext4 -E stride=16", "target", "/file_system/mkfs_command"),
-    FactField("mount_options", "mount options", options, "noatime,barrier=1", "target", "/mount/options"),
-    FactField("read_ahead", "read-ahead", size, "128 KiB", "target", "/read_ahead"),
-    FactField("scheduler", "scheduler", text, "mq-deadline", "target", "/scheduler"),
-    FactField("raid_level", "RAID level", raid_level, "raid6, or none"),
-    FactField("raid_chunk", "RAID chunk", size, "128 KiB"),
-    FactField("raid_members", "disks in the array", count, "12"),
-    FactField("disk_model", "disk model", text, "ST3250620NS"),
-    FactField("disk_count", "disks", count, "12"),
-    FactField("disk_size", "size of a disk", size, "250 GiB"),
-    FactField("disk_transport", "transport", text, "sata"),
-    FactField("disk_kind", "kind of disk", disk_kind, "hdd or ssd"),
-)
-STACK = tuple(fact.name for fact in FACTS if fact.section == "stack")
-
-
-def read_facts(entered: Mapping[str, str]) -> tuple[dict[str, FactValue], dict[str, str]]:
+def read_facts(entered: Mapping[str, str]) -> tuple[dict[str, EntryValue], dict[str, str]]:
     """The parsed facts that were filled in, and for unreadable ones a message about the expected form, both by name."""
-    read: dict[str, FactValue] = {}
+    read: dict[str, EntryValue] = {}
     faults: dict[str, str] = {}
-    for fact in FACTS:
-        value = entered.get(fact.name, "").strip()
+    for entry in ENTRIES:
+        value = entered.get(entry.name, "").strip()
         if value.lower() in _UNKNOWN:
             continue
         try:
-            read[fact.name] = fact.read(value)
+            read[entry.name] = entry.read(value)
         except ValueError as error:
-            faults[fact.name] = f"Expected {error}."
+            faults[entry.name] = f"Expected {error}."
     raid = [name for name in ("raid_chunk", "raid_members") if name in read]
     if raid and read.get("raid_level") == "none":
         faults[raid[0]] = "There is no array whose RAID level is none: leave this empty, or say the level."
@@ -143,7 +40,7 @@ def read_facts(entered: Mapping[str, str]) -> tuple[dict[str, FactValue], dict[s
 
 
 def sections(
-    read: Mapping[str, FactValue], detected: DetectedSections | None, recorded: Mapping[str, str | int]
+    read: Mapping[str, EntryValue], detected: DetectedSections | None, recorded: Mapping[str, str | int]
 ) -> tuple[Facts, Facts]:
     """`environment` and `target` of the document.
 
@@ -154,14 +51,10 @@ def sections(
     target: Facts = {**deepcopy(detected["target"])} if detected else _no_target()
     _record(environment, recorded)
     by_name = {"environment": environment, "target": target}
-    for fact in FACTS:
-        if fact.pointer:
-            _declare(
-                by_name[fact.section],
-                fact.pointer,
-                read.get(fact.name),
-                known=detected is not None or fact.pointer in recorded,
-            )
+    for entry in ENTRIES:
+        if entry.section:
+            known = detected is not None or entry.pointer in recorded
+            _declare(by_name[entry.section], entry.pointer, read.get(entry.name), known=known)
     if not target["stack"]:
         stack = _stack(read)
         target["stack"] = stack
@@ -184,7 +77,7 @@ def _record(environment: Facts, recorded: Mapping[str, str | int]) -> None:
         provenance[pointer] = "detected"
 
 
-def _declare(section: Facts, pointer: str, value: FactValue | None, *, known: bool) -> None:
+def _declare(section: Facts, pointer: str, value: EntryValue | None, *, known: bool) -> None:
     """Set a fact and its provenance. A different detected value is kept as a contradiction."""
     *path, last = pointer.strip("/").split("/")
     facts = reduce(_inside, path, section)
@@ -226,7 +119,7 @@ def _no_target() -> Facts:
     }
 
 
-def _stack(read: Mapping[str, FactValue]) -> list[Facts]:
+def _stack(read: Mapping[str, EntryValue]) -> list[Facts]:
     """Array and disks, each only if anything is known about it."""
     raid = {"level": read.get("raid_level"), "chunk": read.get("raid_chunk"), "members": read.get("raid_members")}
     disk = {"model": read.get("disk_model"), "size": read.get("disk_size"), "transport": read.get("disk_transport")}

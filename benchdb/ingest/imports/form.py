@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 from django import forms
 from django.utils import timezone
 
+from benchdb.facts.registry import ENTRIES
 from benchdb.runs.models import Visibility
 
 from .detected import DetectedSections, FaultyFacts, read_detected
 from .documents import MOST_LABELS, ImportChoices
-from .facts import FACTS, STACK, read_facts
+from .facts import STACK, read_facts
 
 CACHES = [("uncontrolled", "uncontrolled, or not known"), ("cold", "cold: emptied before"), ("warm", "warm")]
 PREPARATIONS = [
@@ -66,8 +67,8 @@ class StoreForm(forms.Form):
         """`detected` are the facts of an earlier form; `detect` of this form replaces them."""
         super().__init__(data)
         self.detected = detected
-        for fact in FACTS:
-            self.fields[fact.name] = forms.CharField(required=False, max_length=4096)
+        for entry in ENTRIES:
+            self.fields[entry.name] = forms.CharField(required=False, max_length=4096)
         leave_out = self.fields["leave_out"]
         assert isinstance(leave_out, forms.TypedMultipleChoiceField)
         leave_out.choices = [(number, str(number)) for number in range(file_count)]
@@ -105,7 +106,7 @@ class StoreForm(forms.Form):
     def clean(self) -> dict[str, object]:
         """The cleaned fields and `facts`, the entered facts in the form of a document."""
         cleaned = super().clean() or {}
-        facts, faults = read_facts({fact.name: cleaned.get(fact.name, "") for fact in FACTS})
+        facts, faults = read_facts({entry.name: cleaned.get(entry.name, "") for entry in ENTRIES})
         for name, expected in faults.items():
             self.add_error(name, expected)
         if self.detected and self.detected["target"]["stack"]:

@@ -14,8 +14,10 @@ from django.urls import reverse
 
 from benchagent.formats.mmtests import log_of
 from benchdb.catalog.models import Machine
+from benchdb.facts.fact import Entry
+from benchdb.facts.registry import ENTRIES
 from benchdb.ingest.models import Import, ImportFile, ImportState
-from benchdb.runs.facts.terms import Fact, fact
+from benchdb.runs.facts.terms import FactLine, fact
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run
 from benchdb.runs.page.run_title import title_of
@@ -43,7 +45,6 @@ from .contexts import (
 )
 from .detected import DetectedSections
 from .documents import planned
-from .facts import FACTS, FactField
 from .form import CACHES, PREPARATIONS, RUNS, WITH_ITERATIONS, StoreForm, read_labels
 from .preview import ShownFile
 from .services import KEPT_FOR
@@ -52,13 +53,7 @@ from .turns import ahead_of
 LEAST_SHOWN = 20  # of a file, as long as there is room
 SHOWN = 500  # results on the page of an import; each file has a page with all of them
 MOST_MACHINES = 200  # offered in the form
-_GROUPS = (
-    ("Machine", ("cpu_model", "cpu_threads", "architecture", "memory", "kernel", "distribution", "virtualization")),
-    ("File system", ("file_system", "block_size", "mkfs_command", "mount_options", "read_ahead", "scheduler")),
-    ("RAID", ("raid_level", "raid_chunk", "raid_members")),
-    ("Disks", ("disk_model", "disk_count", "disk_size", "disk_transport", "disk_kind")),
-)
-_BY_NAME = {field.name: field for field in FACTS}
+_GROUPS = ("Machine", "File system", "RAID", "Disks")
 Entered = QueryDict | Mapping[str, object]  # the entries of the form, as sent or as kept
 
 
@@ -164,7 +159,8 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Re
         runs=preview.planned_runs(runs, draft, _labels(entered)),
         store=f"Store {plural(len(runs), 'run')}" if runs else None,
         groups=[
-            FactGroup(label, [_field(_BY_NAME[name], entered, errors) for name in names]) for label, names in _GROUPS
+            FactGroup(group, [_field(entry, entered, errors) for entry in ENTRIES if entry.group == group])
+            for group in _GROUPS
         ],
         detected=_detected(form.detected if form is not None else draft.detected),
         machine=entered.get("machine", _detected_name(draft.detected)),
@@ -209,8 +205,8 @@ def _ordinal(number: object) -> int | None:
 
 
 def _label(name: str) -> str:
-    field = _BY_NAME.get(name)
-    return field.label if field else "" if name == "__all__" else name.replace("_", " ")
+    labels = {entry.name: entry.label for entry in ENTRIES}
+    return "" if name == "__all__" else labels.get(name) or name.replace("_", " ")
 
 
 def _files(files: Sequence[ImportFile], left_out: set[int], runs: Sequence[RunFiles]) -> list[ShownFile]:
@@ -236,7 +232,7 @@ def _files(files: Sequence[ImportFile], left_out: set[int], runs: Sequence[RunFi
     ]
 
 
-def _field(field: FactField, entered: Entered, errors: Mapping[str, Sequence[str]]) -> FactEntry:
+def _field(field: Entry, entered: Entered, errors: Mapping[str, Sequence[str]]) -> FactEntry:
     return FactEntry(field.name, field.label, entered.get(field.name, ""), field.example, errors.get(field.name, []))
 
 
@@ -250,7 +246,7 @@ def _detected_name(facts: DetectedSections | None) -> str:
     return machine["name"] if machine else ""
 
 
-def _detected(facts: DetectedSections | None) -> list[Fact]:
+def _detected(facts: DetectedSections | None) -> list[FactLine]:
     """The facts that were detected, in short."""
     if facts is None:
         return []

@@ -12,6 +12,7 @@ from django.urls import reverse
 from benchagent.formats import Result
 from benchagent.formats import printed_units as units_shown
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.facts.registry import ENTRIES
 from benchdb.ingest.models import Import, ImportFile
 from benchdb.runs.cells.links import LINES_A_PAGE
 from benchdb.runs.page.run_warnings import RunNote
@@ -22,7 +23,6 @@ from benchdb.wording.words import direction, metric_label, params_in_words
 
 from .beside import RunFiles
 from .documents import labels_of, recorded_of
-from .facts import FACTS
 from .reading import ImportHead, results
 from .recorded import RecordedFacts
 
@@ -276,7 +276,7 @@ def planned_runs(runs: Sequence[RunFiles], draft: Import, labels: Mapping[str, s
 
 def _recorded(facts: RecordedFacts) -> Iterator[str]:
     """Recorded facts in words, as far as the form has them."""
-    for field in FACTS:
+    for field in ENTRIES:
         if (value := facts.get(field.pointer)) is not None:
             yield f"{field.label} {say_size(value) if isinstance(value, int) else value}"
 

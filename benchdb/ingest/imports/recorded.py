@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from benchagent.formats.mmtests import beside_logs
+from benchdb.facts.entries import LARGEST
 
-from .facts import LARGEST
 from .unpack import GivenFile
 
 RecordedFacts = dict[str, str | int]

@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from benchdb.plans.matrix import PointMatrix
-from benchdb.runs.facts.terms import Fact
+from benchdb.runs.facts.terms import FactLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class CampaignPage:
     matrix: PointMatrix
     pages: RowPages | None
     reasons: Sequence[SkipReason]
-    facts: Sequence[Fact]
+    facts: Sequence[FactLine]
     end: ShownEnd | None
     warnings: Sequence[str]
     progress: ShownProgress | None

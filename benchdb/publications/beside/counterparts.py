@@ -9,8 +9,10 @@ from typing import NamedTuple
 from uuid import UUID
 
 from benchdb.compare.guard.distinguishing import PLACE, distinguishing, value_of
-from benchdb.compare.query.dimensions import AGED, label_values, settings_value, with_noun
-from benchdb.compare.query.file_to_memory import say_step, step_of, usable_memory
+from benchdb.compare.query.dimensions import label_values, with_noun
+from benchdb.facts.file_to_memory import say_step, step_of, usable_memory
+from benchdb.facts.measuring import AGED
+from benchdb.facts.options import settings_value
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured

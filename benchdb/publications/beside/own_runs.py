@@ -7,8 +7,8 @@ from uuid import UUID
 from django.db.models import Q
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.query.dimensions import settings_value
 from benchdb.compare.table.content import TableContent, cells
+from benchdb.facts.options import settings_value
 from benchdb.http.requests import Reader
 from benchdb.publications.models import Publication, PublishedTable
 from benchdb.runs.costs import before_quantities

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from benchdb.runs.facts.storage_stack import IN_MEMORY
-from benchdb.runs.models.json_columns import Scalar, StoredEnvironment, StoredLayer, StoredTarget
+from benchdb.facts.layers import IN_MEMORY
+from benchdb.facts.stored import Scalar, StoredEnvironment, StoredLayer, StoredTarget
 from benchdb.stats import Access, CacheFacts, CacheReason, Direct, compresses, direct_access
 
 # Clients that read from the server each time, unless an option makes them cache.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchdb.catalog.component_addresses import ComponentKind, component_address
+from benchdb.catalog.component_addresses import component_address
 from benchdb.runs.models import Run, Visibility
 
 
@@ -12,6 +12,6 @@ def has_listed_pages(run: Run) -> bool:
     return state.visibility != Visibility.UNLISTED and state.withdrawn_at is None
 
 
-def component_href(run: Run, kind: ComponentKind, name: str | None) -> str | None:
+def component_href(run: Run, kind: str, name: str | None) -> str | None:
     """The page of a component of the run; None if a reader of the run may find no page there."""
     return component_address(kind, name) if has_listed_pages(run) else None

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 
+from benchdb.facts.stored import StoredProtocol, StoredRound
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import StoredProtocol, StoredRound
 from benchdb.stats import StatisticsWarning, WarningCode, matrix
 from benchdb.stats.trust.position import POSITION_LEVEL, PositionEffect, position_effect
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from benchdb.catalog.component_addresses import ComponentKind, component_address, raid_address, say_level
-from benchdb.runs.models.json_columns import Provenances, StoredFileSystem, StoredLayer, StoredTarget
+from benchdb.catalog.component_addresses import component_address, raid_address, say_level
+from benchdb.facts.layers import IN_MEMORY, KINDS
+from benchdb.facts.stored import Provenances, StoredFileSystem, StoredLayer, StoredTarget
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
 
@@ -17,19 +18,6 @@ from .terms import provenance_of
 T = TypeVar("T")
 
 MOST_DISKS = 60  # drawn; the text always has the full count
-KINDS = {
-    "raid": "RAID",
-    "lvm": "LVM",
-    "crypt": "encryption",
-    "loop": "loop device",
-    "image": "image file",
-    "zfs": "ZFS pool",
-    "btrfs": "btrfs devices",
-    "network": "other machine",
-    "ramdisk": "RAM disk",
-    "pmem": "persistent memory",
-}
-IN_MEMORY = frozenset(("tmpfs", "zram", "ramdisk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +57,7 @@ def draw(target: StoredTarget, *, linked: bool = False) -> list[DrawnLayer]:
     if linked:
         for index, href in _addresses(stack).items():
             layers[index] = replace(layers[index], href=href)
-        file_system = replace(file_system, href=component_address(ComponentKind.FILE_SYSTEM, file_system.name))
+        file_system = replace(file_system, href=component_address("file_system", file_system.name))
     return [*([mount] if mount.name or mount.tunables else []), file_system, *layers]
 
 
@@ -81,7 +69,7 @@ def _addresses(stack: Sequence[StoredLayer]) -> dict[int, str]:
         hrefs[array] = raid_address(stack[array].get("level"), stack[array].get("chunk"))
     disk = next((index for index, layer in enumerate(stack) if layer["kind"] == "disk"), None)
     if disk is not None and stack[disk].get("model"):
-        hrefs[disk] = component_address(ComponentKind.DISK, stack[disk].get("model"))
+        hrefs[disk] = component_address("disk", stack[disk].get("model"))
     return hrefs
 
 
@@ -103,11 +91,6 @@ def storage_line(target: StoredTarget) -> str:
         if kind in ("loop", "overlay", "bcache", "multipath", "pmem", *IN_MEMORY):
             return "image file" if kind == "loop" else KINDS.get(kind, kind)
     return "disk unknown"
-
-
-def say_layers(kinds: str) -> str:
-    """A target's facet `layers`: `LVM → encryption`, `none`."""
-    return " → ".join(KINDS.get(kind, kind) for kind in kinds.split())
 
 
 def _label(kind: str) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchdb.catalog.component_addresses import ComponentKind
+from benchdb.facts.stored import StoredProtocol, StoredRound, StoredState
 from benchdb.runs.models import Run, Source, source_of
-from benchdb.runs.models.json_columns import StoredProtocol, StoredRound, StoredState
 from benchdb.wording.numbers import plural, say_duration, say_number
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import VISIBILITIES, params_in_words
@@ -32,7 +31,7 @@ ENDED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class FactLine:
     """A line of web/partials/facts.html; `provenance` is unknown, declared, published, or None for a detected fact."""
 
     term: str
@@ -44,10 +43,10 @@ class Fact:
 
 def fact(
     term: str, value: str | None, provenance: str | None = None, *, note: str | None = None, href: str | None = None
-) -> Fact:
+) -> FactLine:
     """The fact; a value of None is unknown."""
     how = "unknown" if value is None else provenance if provenance != "detected" else None
-    return Fact(term, value, how, note, href)
+    return FactLine(term, value, how, note, href)
 
 
 def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
@@ -64,15 +63,15 @@ def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
     return next((how for how in ("inferred", "declared", "published") if how in of_parts), None)
 
 
-def workload(run: Run) -> list[Fact]:
+def workload(run: Run) -> list[FactLine]:
     """The tool and its parameters. The command line is shown elsewhere."""
     parameters = ", ".join(params_in_words(run.parameters))
-    href = component_href(run, ComponentKind.TOOL, run.tool)
+    href = component_href(run, "tool", run.tool)
     tool = [fact("tool", run.tool, note=run.tool_version or "version unknown", href=href)]
     return [*tool, fact("parameters", unbroken(parameters))] if parameters else tool
 
 
-def protocol(run: Run) -> list[Fact]:
+def protocol(run: Run) -> list[FactLine]:
     """How the run was measured. Without an agent, defaults of the import form are shown as unknown."""
     stored: StoredProtocol = run.protocol
     stored_rounds: list[StoredRound] = run.rounds
@@ -99,7 +98,7 @@ def protocol(run: Run) -> list[Fact]:
     return [*facts, fact("seed", str(stored["seed"]))] if stored.get("seed") is not None else facts
 
 
-def _end(stored: StoredProtocol) -> list[Fact]:
+def _end(stored: StoredProtocol) -> list[FactLine]:
     """The requested precision and the reason why the rounds ended; nothing if a plan simply did all its rounds."""
     why, precision = stored.get("ended_by"), stored.get("precision")
     facts = [fact("precision", f"± {100 * precision:g} %", note="asked for")] if precision else []
@@ -108,7 +107,7 @@ def _end(stored: StoredProtocol) -> list[Fact]:
     return facts
 
 
-def state_before(run: Run) -> list[Fact]:
+def state_before(run: Run) -> list[FactLine]:
     """How full the file system was, and the known facts about its layout, arrays and aging."""
     state: StoredState = run.state_before
     facts = []
@@ -129,7 +128,7 @@ def state_before(run: Run) -> list[Fact]:
     return facts
 
 
-def labels(run: Run) -> list[Fact]:
+def labels(run: Run) -> list[FactLine]:
     """Labels, visibility and origin of the run."""
     state, source = run.runstate, source_of(run)
     named = [fact(name, value) for name, value in state.labels.items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchdb.runs.models.json_columns import StoredRound, StoredSmartFact
+from benchdb.facts.stored import StoredRound, StoredSmartFact
 from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import say_size
 

@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from benchdb.runs.facts.storage_stack import say_layers, storage_line
+from benchdb.facts.fact import Fact
+from benchdb.facts.registry import FILED
+from benchdb.runs.facts.storage_stack import storage_line
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import say_number
-from benchdb.wording.sizes import say_size
 from benchdb.wording.times import added_later, known_time
+from benchdb.wording.words import upper
 
 from .headlines import Overview
 
@@ -47,15 +49,6 @@ def _text(value: object, note: str = "") -> ListCell:
     return ListCell("unknown" if value is None else str(value), note)
 
 
-def _mount_options(run: Run) -> str | None:
-    options = run.target.mount_options
-    return None if options is None else ",".join(options) or "defaults"
-
-
-def _size(value: int | None, absent: str = "unknown") -> ListCell:
-    return ListCell(absent if value is None else say_size(value))
-
-
 def _headline(run: Run, overview: Overview | None) -> ListCell:
     return ListCell(lines=[headline.text for headline in overview.chosen] if overview else [])
 
@@ -73,50 +66,49 @@ def _state(run: Run, overview: Overview | None) -> ListCell:
     return ListCell(state=run.runstate.state, reason=run.runstate.failure or None)
 
 
-_ALL = (
-    ListColumn(
-        "file_system",
-        "File system",
-        lambda run, _: _text(run.target.file_system, storage_line(run.target.facts)),
-        "file_system",
-    ),
-    ListColumn(
-        "machine",
-        "Machine",
-        lambda run, _: _text(run.machine.name, run.environment.kernel_release or "kernel unknown"),
-        "machine",
-    ),
-    ListColumn("headline", "Headline", _headline),
-    ListColumn(
-        "results",
-        "Results",
-        lambda run, overview: _text(say_number(overview.results if overview else 0, 0)),
-        number=True,
-    ),
-    ListColumn("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
-    ListColumn("started", "Started", _started, "started"),
-    ListColumn("state", "State", _state),
-    ListColumn("tool_version", "Tool version", lambda run, _: _text(run.tool_version), "tool_version"),
-    ListColumn("kernel", "Kernel", lambda run, _: _text(run.environment.kernel_release), "kernel"),
-    ListColumn("os", "Distribution", lambda run, _: _text(run.environment.os_name), "os"),
-    ListColumn("cpu", "CPU", lambda run, _: _text(run.environment.cpu_model), "cpu"),
-    ListColumn("memory", "Memory", lambda run, _: _size(run.environment.memory), "memory", number=True),
-    ListColumn("virtualization", "Virtualization", lambda run, _: _text(run.environment.virtualization)),
-    ListColumn("mkfs_options", "mkfs options", lambda run, _: _text(run.target.mkfs_options or "defaults")),
-    ListColumn("mount_options", "Mount options", lambda run, _: _text(_mount_options(run))),
-    ListColumn("raid_level", "RAID level", lambda run, _: _text(run.target.raid_level or "no RAID"), "raid_level"),
-    ListColumn("raid_chunk", "RAID chunk", lambda run, _: _size(run.target.raid_chunk, "–"), "raid_chunk", number=True),
-    ListColumn("layers", "Layers", lambda run, _: _text(run.target.layers and say_layers(run.target.layers))),
-    ListColumn("disk", "Disk", lambda run, _: _text(run.target.disk_model), "disk"),
-    ListColumn("scheduler", "Scheduler", lambda run, _: _text(run.target.scheduler)),
-    ListColumn("read_ahead", "Read-ahead", lambda run, _: _size(run.target.read_ahead), "read_ahead", number=True),
-    ListColumn("cache", "Cache regime", lambda run, _: _text(run.cache_regime)),
-    ListColumn("labels", "Labels", _labels),
-)
-COLUMNS = {column.name: column for column in _ALL}
+def _of_fact(fact: Fact) -> ListColumn:
+    """The column of a fact."""
+    of = fact.of
+    assert of is not None, fact.name
+    name = fact.name if fact in SORTED else ""
+    label = fact.label if fact.label.startswith("mkfs") else upper(fact.label)  # a program's name stays as it is
+    return ListColumn(fact.name, label, lambda run, _: ListCell(fact.print(of(run))), name, fact.kind in NUMBERS)
+
+
+NUMBERS = ("number", "size")  # kinds of facts
+SORTED = [fact for fact in FILED if fact.column and not (fact.filter and fact.filter.many)]
+COLUMNS = {
+    column.name: column
+    for column in (
+        ListColumn(
+            "file_system",
+            "File system",
+            lambda run, _: _text(run.target.file_system, storage_line(run.target.facts)),
+            "file_system",
+        ),
+        ListColumn(
+            "machine",
+            "Machine",
+            lambda run, _: _text(run.machine.name, run.environment.kernel_release or "kernel unknown"),
+            "machine",
+        ),
+        ListColumn("headline", "Headline", _headline),
+        ListColumn(
+            "results",
+            "Results",
+            lambda run, overview: _text(say_number(overview.results if overview else 0, 0)),
+            number=True,
+        ),
+        ListColumn("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
+        ListColumn("started", "Started", _started, "started"),
+        ListColumn("state", "State", _state),
+    )
+}
+COLUMNS |= {fact.name: _of_fact(fact) for fact in FILED if fact.name not in COLUMNS}
+COLUMNS["labels"] = ListColumn("labels", "Labels", _labels)
 USUAL = ("file_system", "machine", "headline", "results", "rounds", "started")
 # Columns that differ from the facet with their values in name.
-OF_FACET = {"mount_option": "mount_options", "label": "labels"}
+OF_FACET = {fact.filter.name: fact.name for fact in FILED if fact.filter and fact.filter.name} | {"label": "labels"}
 
 
 SortKey = str | int | datetime
@@ -157,18 +149,8 @@ def _by_number(path: str) -> Sort:
 
 # By name in the query string; a minus before a name reverses the order.
 SORTS = {
-    "tool": _by_text("tool"),
-    "tool_version": _by_text("tool_version"),
-    "file_system": _by_text("target__file_system"),
-    "raid_level": _by_text("target__raid_level"),
-    "raid_chunk": _by_number("target__raid_chunk"),
-    "disk": _by_text("target__disk_model"),
-    "read_ahead": _by_number("target__read_ahead"),
+    **{fact.name: _by_number(fact.column) if fact.kind in NUMBERS else _by_text(fact.column) for fact in SORTED},
     "machine": _by_text("machine__name"),
-    "kernel": _by_text("environment__kernel_release"),
-    "os": _by_text("environment__os_name"),
-    "cpu": _by_text("environment__cpu_model"),
-    "memory": _by_number("environment__memory"),
     "rounds": Sort("run__round_count", _number, None),
     "started": Sort("run__started_at", _time, None),
 }

@@ -15,6 +15,7 @@ import numpy as np
 from django.db.models import Aggregate, BinaryField, Case, CharField, Q, QuerySet, Value, When
 from numpy.typing import NDArray
 
+from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 from benchdb.replica.reading import reading
 from benchdb.runs.models import Facets, RunStateQuerySet
@@ -47,7 +48,7 @@ class Counted:
 
     total: int = 0
     rows: list[int] = field(default_factory=list)
-    facets: dict[str, list[tuple[str | None, int]]] = field(default_factory=dict)
+    facets: dict[str, list[tuple[DimensionValue, int]]] = field(default_factory=dict)
     machines: dict[str, str] = field(default_factory=dict)
 
 
@@ -62,10 +63,10 @@ class _Column:
         """The rows that fail the filter of this facet."""
         return np.array([not _passes(facet, members, list_query) for members in self.values], bool)[self.codes]
 
-    def count(self, runs_of_rows: Integers) -> Counter[str | None]:
+    def count(self, runs_of_rows: Integers) -> Counter[DimensionValue]:
         """The number of runs with each value, from the number of runs of each row."""
         runs = np.bincount(self.codes, runs_of_rows, len(self.values)).astype(int)
-        counts: Counter[str | None] = Counter()
+        counts: Counter[DimensionValue] = Counter()
         for code in np.flatnonzero(runs).tolist():
             for value in self.values[code]:
                 counts[value] += int(runs[code])
@@ -172,21 +173,21 @@ def _passes(facet: Facet, members: Members, list_query: RunListQuery) -> bool:
     if low is None and high is None:
         return True
     (size,) = members
-    return size is not None and (low is None or int(size) >= low) and (high is None or int(size) <= high)
+    return isinstance(size, int) and (low is None or size >= low) and (high is None or size <= high)
 
 
 def _most_frequent(
-    facet: Facet, counts: Counter[str | None], list_query: RunListQuery, machines: Mapping[str, str]
-) -> list[tuple[str | None, int]]:
+    facet: Facet, counts: Counter[DimensionValue], list_query: RunListQuery, machines: Mapping[str, str]
+) -> list[tuple[DimensionValue, int]]:
     """The most frequent values that contain the text in the search field of their facet, or were chosen."""
     find, chosen = list_query.finds.get(facet.name, "").casefold(), list_query.facets.get(facet.name, ())
-    pairs: Iterable[tuple[str | None, int]] = counts.items()
+    pairs: Iterable[tuple[DimensionValue, int]] = counts.items()
     if find:
-        pairs = (pair for pair in pairs if find in facet.print(pair[0], machines).casefold() or pair[0] in chosen)
+        pairs = (pair for pair in pairs if find in facet.on_page(pair[0], machines).casefold() or pair[0] in chosen)
 
-    def order(pair: tuple[str | None, int]) -> tuple[int, bool, str]:
+    def order(pair: tuple[DimensionValue, int]) -> tuple[int, bool, DimensionValue]:
         value, runs = pair
-        return -runs, value is None, facet.print(value, machines) if facet.name == "machine" else value or ""
+        return -runs, value is None, facet.on_page(value, machines) if facet.name == "machine" else value
 
     return nsmallest(MOST_OPTIONS, pairs, key=order)
 

@@ -13,12 +13,13 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from benchdb.facts.dimension import DimensionValue
 from benchdb.replica.reading import reading
 
 from .filters import FACETS
 
 Integers = NDArray[np.integer]
-Members = tuple[str | None, ...]  # the values of a row in one facet; None alone if it has no value
+Members = tuple[DimensionValue, ...]  # the values of a row in one facet; None alone if it has no value
 
 OF_ROW = tuple(facet for facet in FACETS.values() if not facet.at_run)
 MOST_ROWS = 500_000  # 112 bytes each, and 100 to 300 for each distinct value

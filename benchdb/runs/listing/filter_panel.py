@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
+from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 
 from .columns import COLUMNS, SORTS
@@ -167,7 +168,7 @@ def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: Quer
     )
 
 
-def _values(facet: Facet, counted: Counted, chosen: Collection[str | None]) -> list[tuple[str | None, int]]:
+def _values(facet: Facet, counted: Counted, chosen: Collection[DimensionValue]) -> list[tuple[DimensionValue, int]]:
     """The values of a facet with their numbers of runs; also chosen values without runs. Sizes and numbers ascend."""
     with_runs = counted.facets.get(facet.name, [])
     values = [*with_runs, *((value, 0) for value in chosen if value not in dict(with_runs))]
@@ -178,12 +179,12 @@ def _values(facet: Facet, counted: Counted, chosen: Collection[str | None]) -> l
 
 def _options(
     facet: Facet,
-    values: Iterable[tuple[str | None, int]],
-    chosen: Collection[str | None],
+    values: Iterable[tuple[DimensionValue, int]],
+    chosen: Collection[DimensionValue],
     machines: Mapping[str, str],
 ) -> list[FacetOption]:
     return [
-        FacetOption(facet.parameter(value), facet.print(value, machines), say_count(runs), chosen=value in chosen)
+        FacetOption(facet.parameter(value), facet.on_page(value, machines), say_count(runs), chosen=value in chosen)
         for value, runs in values
     ]
 

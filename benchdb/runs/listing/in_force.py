@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from benchdb.facts.dimension import DimensionValue
 from benchdb.wording.sizes import parse_size, say_size
 
 from .filters import FACETS, RANGES
@@ -54,7 +55,9 @@ def tabs(list_query: RunListQuery) -> list[ListTab]:
     ]
 
 
-def _tab(text: str, list_query: RunListQuery, facets: Mapping[str, tuple[str | None, ...]], current: bool) -> ListTab:
+def _tab(
+    text: str, list_query: RunListQuery, facets: Mapping[str, tuple[DimensionValue, ...]], current: bool
+) -> ListTab:
     return ListTab(text, address(replace(list_query, facets=facets).pairs(without=PAGING)), current)
 
 
@@ -84,7 +87,7 @@ def filter_text(name: str, value: str, machines: Mapping[str, str]) -> str:
 def _value_text(name: str, value: str, machines: Mapping[str, str]) -> str:
     """`ext4`, `2026-11-20`, `8 GiB`."""
     if name in FACETS:
-        return FACETS[name].print(FACETS[name].read(value), machines)
+        return FACETS[name].on_page(FACETS[name].value(value), machines)
     if name.rpartition("_")[0] in RANGES:
         return say_size(parse_size(value))
     return {"q": f"“{value}”", "campaign": value[:8]}.get(name, value)

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from benchdb.facts.dimension import DimensionValue
 from benchdb.query_string import QueryReader
 from benchdb.wording.sizes import parse_size, print_size
 
@@ -27,13 +28,13 @@ Parameter = tuple[str, str]
 
 @dataclass(frozen=True)
 class RunListQuery:
-    """Filters, order, columns and page. `facets` have values as texts of the database, None for no value.
+    """Filters, order, columns and page. `facets` have values, None for no value.
 
     `finds` are the texts in the search fields of facets, for facets with too many values to offer all of them.
     `after` is the last run of the previous page, `at` its value in the sorted column.
     """
 
-    facets: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    facets: Mapping[str, tuple[DimensionValue, ...]] = field(default_factory=dict)
     ranges: Mapping[str, Range] = field(default_factory=dict)
     words: str = ""
     since: date | None = None
@@ -96,11 +97,11 @@ class RunListReader(QueryReader):
         """The last value that is not empty."""
         return next(reversed(self.texts(name)), "")
 
-    def facet(self, name: str) -> tuple[str | None, ...]:
-        values: dict[str | None, None] = {}
+    def facet(self, name: str) -> tuple[DimensionValue, ...]:
+        values: dict[DimensionValue, None] = {}
         for text in self.texts(name):
             try:
-                values[FACETS[name].read(text)] = None
+                values[FACETS[name].value(text)] = None
             except ValueError as error:
                 self.fault(name, text, f"{error}.")
         return tuple(values)

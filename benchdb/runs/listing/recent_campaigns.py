@@ -12,8 +12,8 @@ from uuid import UUID
 from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
+from benchdb.facts.stored import Parameters
 from benchdb.runs.models import RunQuerySet
-from benchdb.runs.models.json_columns import Parameters
 from benchdb.wording.words import params_in_words
 
 LATEST_RUNS = 500

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import BooleanField, F, Func, Q, Value
+from django.db.models import BooleanField, F, Func, Q, TextField, Value
 from django.db.models.functions import Coalesce
 
+from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunState, RunStateQuerySet, State
 
@@ -101,12 +102,12 @@ def matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counte
     return states
 
 
-def _of_owner(values: Collection[str | None], reader: Reader) -> Q:
+def _of_owner(values: Collection[DimensionValue], reader: Reader) -> Q:
     mine = Q(owner=reader) if reader.is_authenticated else NOTHING
     return (mine if "me" in values else NOTHING) | (~mine if "others" in values else NOTHING)
 
 
-def _labelled(values: Collection[str | None]) -> Q:
+def _labelled(values: Collection[DimensionValue]) -> Q:
     """Runs with one of the labels `key=value`, as `counting` writes them; the key may contain an equals sign too."""
     texts = [value for value in values if value is not None]
     return Q(_Labelled("labels", Value(texts))) | (Q(labels={}) if None in values else NOTHING)
@@ -121,7 +122,8 @@ def _ordered(states: RunStateQuerySet, list_query: RunListQuery) -> list[tuple[U
         ids = states.order_by("run" if name else "-run").values_list("run", flat=True)
         return [(run, "") for run in ids[: PAGE + 1]]
     sort = SORTS[name]
-    key = F(sort.path) if sort.empty is None else Coalesce(sort.path, Value(sort.empty))
+    as_text = TextField() if isinstance(sort.empty, str) else None
+    key = F(sort.path) if sort.empty is None else Coalesce(sort.path, Value(sort.empty), output_field=as_text)
     by_key = states.annotate(key=key)
     if list_query.after:
         further = Q(**{"key__lt" if down else "key__gt": list_query.at})

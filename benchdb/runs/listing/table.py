@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.urls import reverse
 
-from benchdb.runs.facts.names import NO_WORK, differing_parameters, parameters_in_words
+from benchdb.facts.names import NO_WORK, differing_parameters, parameters_in_words
 from benchdb.runs.models import UNFINISHED, Run, State
 
 from .apart import Apart, apart, columns_of
@@ -188,11 +188,12 @@ def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> AllRuns |
 def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> NextLink | None:
     """The trend of the machine, and of the tool, by which the list is filtered; None without one machine."""
     chosen = list_query.facets.get("machine", ())
-    if len(chosen) != 1 or chosen[0] is None or chosen[0] not in machines:
+    machine = str(chosen[0]) if len(chosen) == 1 else ""
+    if machine not in machines:
         return None
     tools = [("tool", tool) for tool in list_query.facets.get("tool", ())[:1] if tool]
-    query = urlencode([("machine", chosen[0]), *tools])
-    return NextLink(f"{machines[chosen[0]]} over time", f"{reverse('trend')}?{query}")
+    query = urlencode([("machine", machine), *tools])
+    return NextLink(f"{machines[machine]} over time", f"{reverse('trend')}?{query}")
 
 
 def _rows(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from benchdb.facts.measuring import LARGE_SHARE
+from benchdb.facts.stored import Scalar, StoredEvidence, StoredRound
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import Scalar, StoredEvidence, StoredRound
 
-LARGE_SHARE = 0.05
-"""The noise score from which a warning appears: other load took a twentieth of the machine or of the bytes moved."""
 MOST_ROUNDS = 5
 
 

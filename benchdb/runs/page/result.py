@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from benchdb.facts.stored import StoredRound
 from benchdb.runs.cells.cell import cells_of
 from benchdb.runs.cells.cell_context import headline
 from benchdb.runs.cells.links import line_href, run_href, trend_href
@@ -17,7 +18,6 @@ from benchdb.runs.distributions.reading import PackedRounds
 from benchdb.runs.distributions.section import DistributionSection, distribution_section
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import StoredRound
 from benchdb.runs.queries import Measured
 from benchdb.wording.numbers import decimals_of, say_number
 from benchdb.wording.sizes import unbroken
@@ -50,7 +50,7 @@ class ResultPage:
     heading: str
     metric: str
     headline: str
-    facts: Sequence[facts.Fact]
+    facts: Sequence[facts.FactLine]
     strip: object
     command: str
     unit: str

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from benchdb.facts.stored import StoredEvidence, StoredRound
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import StoredEvidence, StoredRound
 from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words

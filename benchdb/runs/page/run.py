@@ -126,13 +126,13 @@ class WholeRun:
     run: Run
     title: RunTitle
     command: str
-    what: Sequence[facts.Fact]
-    protocol: Sequence[facts.Fact]
-    state_before: Sequence[facts.Fact]
-    labels: Sequence[facts.Fact]
+    what: Sequence[facts.FactLine]
+    protocol: Sequence[facts.FactLine]
+    state_before: Sequence[facts.FactLine]
+    labels: Sequence[facts.FactLine]
     measured: bool
     stack: Sequence[DrawnLayer]
-    machine: Sequence[facts.Fact]
+    machine: Sequence[facts.FactLine]
     headlines: Sequence[HeadlineLine]
     place: str | None
     notes: Sequence[RunNote]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from benchagent.formats.vocabulary import is_size
-from benchdb.runs.facts.names import parameters_in_words
+from benchdb.facts.names import parameters_in_words
 from benchdb.runs.models import Run, State
 from benchdb.wording.times import known_time
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchdb.facts.stored import StoredRound
 from benchdb.runs.cells.cell_context import QUIET, first_words
 from benchdb.runs.models import Run
-from benchdb.runs.models.json_columns import StoredRound
 from benchdb.stats import too_few_sentence
 from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label

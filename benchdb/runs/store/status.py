@@ -50,7 +50,7 @@ class StatusPage:
     status: WorkStatus
     working: bool
     version: str
-    states: Sequence[facts.Fact]
+    states: Sequence[facts.FactLine]
     unread: str | None
     refused: str | None
     section: str = ""

@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 import numpy as np
 from django.urls import reverse
 
-from benchdb.catalog.component_addresses import ComponentKind
 from benchdb.catalog.models import Machine
 from benchdb.components.kinds import KINDS, Identity
 from benchdb.components.listed_runs import PLACES, ListedRuns, Mask
@@ -19,14 +18,6 @@ from benchdb.wording.numbers import plural
 
 from .found import MOST_LINES, FoundLine, FoundSection
 
-# Kinds with pages, and the label of a match; their first facet is searched.
-PAGES = {
-    ComponentKind.DISK: "disk",
-    ComponentKind.KERNEL: "kernel",
-    ComponentKind.FILE_SYSTEM: "file system",
-    ComponentKind.RAID: "RAID layout",
-    ComponentKind.TOOL: "tool",
-}
 LISTS = {"cpu": "CPU", "os": "system"}  # facets whose matches lead to the list of runs
 
 
@@ -38,19 +29,18 @@ def models(words: Sequence[str], listed: ListedRuns) -> FoundSection:
 
 def _with_pages(words: Sequence[str], listed: ListedRuns) -> Iterator[tuple[tuple[int, str, int], FoundLine]]:
     everything = np.ones(listed.ids.size, dtype=bool)
-    for key, label in PAGES.items():
-        kind = KINDS[key]
+    for kind in KINDS.values():
         for each in listed.count(kind, everything):
-            value = each.identity[0]
-            if value is not None and _contains(value, words):
-                note = f"{label}, {plural(each.runs, 'run')}"
+            value = str(each.identity[0] or "")
+            if value and _contains(value, words):
+                note = f"{kind.noun}, {plural(each.runs, 'run')}"
                 line = FoundLine(kind.address(each.identity), kind.say(each.identity), note)
                 yield (-each.runs, value, _chunk(each.identity)), line
 
 
 def _chunk(identity: Identity) -> int:
     """The chunk of a RAID layout; an unknown one comes last."""
-    return int(identity[1]) if len(identity) > 1 and identity[1] is not None else 1 << 63
+    return identity[1] if len(identity) > 1 and isinstance(identity[1], int) else 1 << 63
 
 
 def _without_pages(words: Sequence[str], listed: ListedRuns) -> Iterator[tuple[tuple[int, str, int], FoundLine]]:
@@ -80,7 +70,7 @@ def machines(words: Sequence[str], listed: ListedRuns) -> FoundSection:
 def _having(listed: ListedRuns, facet: str, word: str, names: dict[str, str]) -> Mask:
     """The mask of the rows whose value contains a word; `names` has the texts of values that are ids."""
     values = listed.values[PLACES[facet]]
-    texts = [names.get(value, value) if value is not None else "" for (value,) in values]
+    texts = ["" if value is None else names.get(str(value), str(value)) for (value,) in values]
     having: Mask = np.array([_contains(text, [word]) for text in texts], dtype=bool)[listed.codes[PLACES[facet]]]
     return having
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from benchdb.compare.content import ChangedFact
 from benchdb.compare.guard import changes, differences, shared_facts, unlike_runs
-from benchdb.compare.guard.wording import say_setting
 from benchdb.compare.query.selection import Selection
+from benchdb.facts.words import say_setting
 from benchdb.ingest.contract.document import Document
 from benchdb.runs.models import Run
 from tests.support.comparing.guarded import changed, known, unstored
@@ -68,7 +68,7 @@ def test_what_all_runs_share_is_their_hardware_and_system() -> None:
     both = {fact.label: fact.value for fact in shared_facts(runs)}
 
     assert alone["memory"] == "32 GiB"
-    assert {"CPU", "hardware threads", "RAID level", "disk", "kernel", "distribution"} <= set(both)
+    assert {"CPU", "CPU threads", "RAID level", "disk", "kernel", "distribution"} <= set(both)
     assert alone.items() - both.items() == {("memory", "32 GiB"), ("memory limit", alone["memory limit"])}
     assert "kernel" not in {fact.name for fact in shared_facts([*runs, run(("environment/kernel/release", "9.9"))])}
     assert shared_facts([]) == []

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.query.file_to_memory import print_step, read_step, say_step, step_of
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.facts.file_to_memory import print_step, read_step, say_step, step_of
 from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import ids, values
 from tests.support.documents import GIB, KIB, MIB, environment, result

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import find, given
 from hypothesis import strategies as st
 
+from benchdb.facts.registry import ENTRIES
 from benchdb.ingest.contract.environment import Environment
 from benchdb.ingest.contract.target import Target
-from benchdb.ingest.imports.facts import FACTS, read_facts, sections
+from benchdb.ingest.imports.facts import read_facts, sections
 from tests.support.documents import document
 
 
@@ -38,7 +39,7 @@ def test_facts_are_read_as_people_write_them(name: str, text: str, value: Any) -
 
 @pytest.mark.parametrize("text", ["", "  ", "unknown", "Unknown", "?"])
 def test_what_is_unknown_is_left_out(text: str) -> None:
-    assert read_facts(dict.fromkeys((fact.name for fact in FACTS), text)) == ({}, {})
+    assert read_facts(dict.fromkeys((fact.name for fact in ENTRIES), text)) == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ def test_nothing_known_is_a_valid_environment_whose_every_fact_is_unknown() -> N
     assert set(environment["provenance"].values()) == set(target["provenance"].values()) == {"unknown"}
 
 
-ENTERED = st.dictionaries(st.sampled_from([fact.name for fact in FACTS]), st.text(max_size=30) | st.just("8"))
+ENTERED = st.dictionaries(st.sampled_from([fact.name for fact in ENTRIES]), st.text(max_size=30) | st.just("8"))
 
 
 @given(ENTERED)

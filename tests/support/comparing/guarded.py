@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from benchdb.catalog.facets import digest, environment_facets, fingerprints, target_facets
+from benchdb.catalog.fingerprints import digest, fingerprints
 from benchdb.catalog.models import Environment, Machine, Target
+from benchdb.facts.registry import columns_of
 from benchdb.runs.models import Run
 from tests.support.documents import GIB, KIB, MIB, document
 
@@ -28,9 +29,9 @@ def unstored(content: Mapping[str, Any]) -> Run:
             facts=environment,
             digest=digest(environment),
             fingerprints=fingerprints(environment),
-            **environment_facets(environment),
+            **columns_of("environment", environment),
         ),
-        target=Target(facts=target, digest=digest(target), **target_facets(target)),
+        target=Target(facts=target, kind=target["kind"], digest=digest(target), **columns_of("target", target)),
         tool=workload["tool"],
         tool_version=workload["tool_version"],
         command=workload["command"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from benchdb.compare.query.dimensions import dimension
+from benchdb.compare.query.dimensions import dimension, with_noun
 from benchdb.wording.numbers import say_change
 from benchdb.wording.words import upper
 
@@ -13,7 +13,7 @@ from .claims import Change
 from .evidence import FindingEvidence
 from .finding import MOST_LISTED, Clause, listed, say, say_margin, say_together
 from .lines import LineGroup, TableLine
-from .table_cells import ORDERED, TableCells, subject, with_noun
+from .table_cells import ORDERED, TableCells, subject
 
 TWICE = (1.9, 2.1)
 Placed = Sequence[tuple[LineGroup, TableLine]]

@@ -8,14 +8,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from benchdb.compare.content import Measure
-from benchdb.compare.query.dimensions import dimension, is_absent
+from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_absent, with_noun
 from benchdb.compare.table.content import TableContent, measured
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.words import metric_label, upper
 
-ORDERED = ("record_size", "file_size", "threads", "raid_chunk", "raid_members", "read_ahead", "memory", "fill")
-NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads", "read_ahead": "{} read-ahead"}
-NOUNS |= {"raid_chunk": "{} chunk", "raid_members": "{} members", "memory": "{} memory", "fill": "filled to {}"}
+ORDERED = tuple(name for name, of in DIMENSIONS.items() if of.kind in ("size", "number"))
 
 Others = tuple[str, ...]
 
@@ -110,12 +108,6 @@ def _has_order(name: str, label: str) -> bool:
 def subject(table: TableCells, entry: MeasuredCell, *without: str) -> str:
     """The subject of a sentence: the labels of the cell, or the metric if all cells share the labels."""
     return upper(table.words(entry, *without) or metric_label(entry.measure.metric))
-
-
-def with_noun(name: str, label: str) -> str:
-    """`1 MiB records`, `1 thread`, `Linux 6.1`."""
-    text = NOUNS.get(name, "{}").format(label)
-    return "1 thread" if text == "1 threads" else text
 
 
 def lower(label: str) -> str:

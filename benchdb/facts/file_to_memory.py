@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 
-from benchdb.runs.models import Run
+from .run import Run
 
 NAME = "file_size_to_memory"
 LARGEST = 2**20  # of a ratio in a query string

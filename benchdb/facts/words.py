@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from benchagent.formats.vocabulary import is_size
-from benchdb.runs.models.json_columns import StoredCpuCache, StoredModule, StoredNode
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import a_second
+
+from .stored import StoredCpuCache, StoredModule, StoredNode
 
 SIZES = {"chunk", "read_ahead", "cache"}
 DIGEST = re.compile("[0-9a-f]{64}")

@@ -1,13 +1,13 @@
-"""The columns by which runs are filtered."""
+"""The columns by which runs are filtered, from the facts of environments and targets."""
 
 from __future__ import annotations
 
-from benchdb.catalog.facets import digest, environment_facets, fingerprints, target_facets
+from benchdb.facts.registry import columns_of
 from tests.support.documents import GIB, KIB, MIB, environment, target
 
 
 def test_what_an_environment_is_found_by() -> None:
-    assert environment_facets(environment()) == {
+    assert columns_of("environment", environment()) == {
         "cpu_model": "AMD EPYC 7351P 16-Core Processor",
         "cpu_threads": 32,
         "memory": 8 * GIB,
@@ -22,12 +22,11 @@ def test_a_distribution_without_a_name_is_found_by_its_id() -> None:
     facts = environment()
     facts["os"] = {"id": "debian", "version": "12", "name": None}
 
-    assert environment_facets(facts)["os_name"] == "debian"
+    assert columns_of("environment", facts)["os_name"] == "debian"
 
 
 def test_what_a_target_is_found_by() -> None:
-    assert target_facets(target("xfs")) == {
-        "kind": "device",
+    assert columns_of("target", target("xfs")) == {
         "file_system": "xfs",
         "block_size": 4096,
         "mkfs_options": "-b 4096",
@@ -51,8 +50,8 @@ def test_whatever_has_a_level_is_found_by_it() -> None:
         {"kind": "raid", "level": "raid6", "chunk": 128 * KIB},
     ]
 
-    assert target_facets(facts)["raid_level"] == "raid1"
-    assert target_facets(facts)["raid_chunk"] is None
+    assert columns_of("target", facts)["raid_level"] == "raid1"
+    assert columns_of("target", facts)["raid_chunk"] is None
 
 
 def test_layers_are_what_lies_between_the_file_system_and_its_disks() -> None:
@@ -60,7 +59,7 @@ def test_layers_are_what_lies_between_the_file_system_and_its_disks() -> None:
     kinds = ["zfs", "raid", "lvm", "crypt", "partition", "crypt", "disk"]
     facts["stack"] = [{"kind": kind} for kind in kinds]
 
-    assert target_facets(facts)["layers"] == "lvm crypt"
+    assert columns_of("target", facts)["layers"] == "lvm crypt"
 
 
 def test_mkfs_options_have_one_order_and_no_type_or_force() -> None:
@@ -68,7 +67,7 @@ def test_mkfs_options_have_one_order_and_no_type_or_force() -> None:
     options = []
     for command in ("mkfs -t ext4 -E stride=32 -i 65536", "mkfs.ext4 -F -q -i 65536 -E stride=32"):
         facts["file_system"]["mkfs_command"] = command.split()
-        options.append(target_facets(facts)["mkfs_options"])
+        options.append(columns_of("target", facts)["mkfs_options"])
 
     assert options == ["-E stride=32 -i 65536"] * 2
 
@@ -76,8 +75,7 @@ def test_mkfs_options_have_one_order_and_no_type_or_force() -> None:
 def test_a_target_of_which_little_is_known() -> None:
     facts = {"kind": "directory", "file_system": {"type": None}, "mount": {}, "stack": []}
 
-    assert target_facets(facts) == {
-        "kind": "directory",
+    assert columns_of("target", facts) == {
         "file_system": None,
         "block_size": None,
         "mkfs_options": "",
@@ -91,20 +89,3 @@ def test_a_target_of_which_little_is_known() -> None:
         "scheduler": None,
         "read_ahead": None,
     }
-
-
-def test_a_digest_does_not_depend_on_the_order_of_fields() -> None:
-    facts = environment()
-
-    assert digest(dict(reversed(facts.items()))) == digest(facts)
-    assert len(digest(facts)) == 32
-
-
-def test_a_fingerprint_changes_with_its_component_only() -> None:
-    before, facts = fingerprints(environment()), environment()
-    facts["raid_arrays"][0]["chunk"] = 64 * KIB
-
-    after = fingerprints(facts)
-
-    assert {name for name in before if before[name] != after[name]} == {"storage"}
-    assert set(before) == {"cpu", "memory", "numa", "kernel", "os", "virtualization", "storage"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from benchdb.runs.models import Run
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
+
+from .run import Run
 
 # Parameters that name a place, a number of rounds or a report, and no work.
 NO_WORK = frozenset({"directory", "repetitions", "seed", "no_latencies", "report_distributions", "auto", "tests"})

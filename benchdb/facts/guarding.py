@@ -1,19 +1,19 @@
-"""The things that the guard compares: a fact of a run, a family of settings, a set of options, as columns of values."""
+"""How the guard compares a fact: as one value a run, a set of options, or a family of settings with free names."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum, auto
 from fnmatch import translate
 from functools import cached_property, lru_cache, partial
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from benchdb.compare.query.keyed import key_of_option
-from benchdb.runs.models import Run
-
-from .wording import say_setting
+from .dimension import Dimension
+from .options import is_of
+from .run import Run
+from .words import say_setting
 
 
 class Skip(Enum):
@@ -55,6 +55,7 @@ class GuardedColumn(Generic[T]):
     say: Callable[[T], str] = str
     severe: Severity[T] = False
     same: OfValues[T] = equal
+    hardware: bool = False
 
     @cached_property
     def known(self) -> list[T]:
@@ -75,87 +76,107 @@ class GuardedColumn(Generic[T]):
 Column = GuardedColumn[Any]  # each column has its own type of values
 
 
-class Guarded(Protocol):
-    """What the guard compares. Runs with equal fingerprints of `component` have equal values."""
+class Weight(IntEnum):
+    """The place of a fact among the differences of a table: by likely effect, the strongest first."""
 
-    @property
-    def component(self) -> str: ...
+    TOOL = auto()
+    SYSTEM = auto()
+    CACHE = auto()
+    FILE_SYSTEM = auto()
+    MACHINE = auto()
+    DISK = auto()
+    LAYERS = auto()
+    RAID = auto()
+    MEASURING = auto()
+    STATE = auto()
+    KERNEL = auto()
+    TUNING = auto()
+    MOUNT = auto()
+    MKFS = auto()
+    FORMAT = auto()
+    DETAIL = auto()
+    LAST = auto()
+    ORIGIN = auto()
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Column]:
-        """Columns with a value for each run, without the dimensions that are varied on purpose."""
-        ...
 
+@dataclass(frozen=True, kw_only=True)
+class Guarding:
+    """How a fact is compared. Runs with equal fingerprints of `component` have equal values.
 
-@dataclass(frozen=True)
-class GuardedFact(Generic[T]):
-    """One value a run; None if it is unknown.
-
-    With `of_kind`, only runs of one kind (a file system, a tool) are compared with each other.
+    With `of_kind`, only runs of one kind (a file system, a tool) are compared with each other. `hardware` is what a
+    comparison of machines is about, and then not severe.
     """
 
-    name: str
-    label: str
-    of: Callable[[Run], T | Skip | None]
+    weight: Weight
     component: str = "run"
-    say: Callable[[T], str] = str
+    of_kind: OfKind | None = None
+    hardware: bool = False
+
+    def columns(self, fact: Dimension, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Column]:
+        """Columns with a value for each run, without the dimensions that are varied on purpose."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guard(Guarding, Generic[T]):
+    """One value a run, None if it is unknown: that of the fact, unless `of` reads a more exact one, for `say`."""
+
+    of: Callable[[Run], T | Skip | None] | None = None
+    say: Callable[[T], str] | None = None
     severe: Severity[T] = False
     same: OfValues[T] = equal
-    of_kind: OfKind | None = None
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[T]]:
+    def columns(self, fact: Dimension, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[T]]:
         """The one column of the fact."""
-        values = _of_one_kind([self.of(run) for run in runs], runs, self.of_kind, self.same)
-        yield GuardedColumn(self.name, self.label, values, self.say, self.severe, self.same)
+        of = self.of or fact.of
+        assert of is not None, fact.name
+        values = _of_one_kind([of(run) for run in runs], runs, self.of_kind, self.same)
+        say: Callable[[Any], str] = self.say or fact.print
+        yield GuardedColumn(fact.name, fact.label, values, say, self.severe, self.same, self.hardware)
 
 
-@dataclass(frozen=True)
-class GuardedFamily:
-    """Settings with free names, a column each: `NAME.KEY`. A setting that a run lacks is `absent`, or skipped.
+@dataclass(frozen=True, kw_only=True)
+class GuardFamily(Guarding):
+    """Settings with free names, a column each: `NAME.KEY` of a fact `NAME.*`. A run without a setting has `absent`.
 
-    The dimension `NAME:KEY` varies one of them on purpose. `mild` are the keys that are not severe in a severe family.
+    Without `absent`, such runs are skipped. The dimension `NAME:KEY` varies one of them on purpose. `mild` are the keys
+    that are not severe in a severe family.
     """
 
-    name: str
-    label: str
     of: Callable[[Run], Mapping[str, object]]
-    component: str = "run"
     absent: str | None = None
     severe: bool = False
     mild: frozenset[str] = frozenset()
-    of_kind: OfKind | None = None
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[object]]:
+    def columns(self, fact: Dimension, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[object]]:
         """A column for each setting of any run, in the order of the runs."""
         settings_of_runs = [self.of(run) for run in runs]
-        absent = SKIP if self.absent is None else self.absent
+        absent, name = SKIP if self.absent is None else self.absent, fact.name.removesuffix(".*")
         for key in dict.fromkeys(key for settings in settings_of_runs for key in settings):
-            if f"{self.name}:{key}" in varied:
+            if f"{name}:{key}" in varied:
                 continue
             plain_values = [_plain(settings.get(key, absent)) for settings in settings_of_runs]
             values = _of_one_kind(plain_values, runs, self.of_kind, equal)
-            label = f"{self.label} {key.replace('_', ' ')}".strip()
+            label = f"{fact.label} {key.replace('_', ' ')}".strip()
             severe = self.severe and key not in self.mild
-            yield GuardedColumn(f"{self.name}.{key}", label, values, partial(say_setting, key), severe)
+            say = partial(say_setting, key)
+            yield GuardedColumn(f"{name}.{key}", label, values, say, severe, hardware=self.hardware)
 
 
-@dataclass(frozen=True)
-class GuardedOptions:
+@dataclass(frozen=True, kw_only=True)
+class GuardOptions(Guarding):
     """A set of words a run; the column names only those that not all runs have.
 
     With `of_kind`, only the words that are `across` have a meaning for all kinds; the others are compared within one
     kind. The dimension `DIMENSION:KEY` varies one of them on purpose.
     """
 
-    name: str
-    label: str
     of: Callable[[Run], Sequence[str] | None]
-    component: str = "run"
     severe: bool = False
-    of_kind: OfKind | None = None
     across: Callable[[str], bool] = lambda word: False
     dimension: str = ""
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[str]]:
+    def columns(self, fact: Dimension, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[str]]:
         """The one column of the set, with texts."""
         words_of_runs = [self._words(run, varied) for run in runs]
         kinds = [self._kinds_of(run, words) for run, words in zip(runs, words_of_runs, strict=True)]
@@ -169,8 +190,8 @@ class GuardedOptions:
         ]
         differing = {kind for by_kind in uncommon for kind, words in by_kind.items() if words}
         yield GuardedColumn(
-            self.name,
-            self.label,
+            fact.name,
+            fact.label,
             [self._text(words, by_kind, differing) for words, by_kind in zip(words_of_runs, uncommon, strict=True)],
             severe=self.severe,
         )
@@ -178,7 +199,7 @@ class GuardedOptions:
     def _words(self, run: Run, varied: frozenset[str]) -> list[str] | None:
         words = self.of(run)
         keys = [name.partition(":")[2] for name in varied if name.startswith(f"{self.dimension}:")]
-        return None if words is None else [word for word in words if not any(_is_of(word, key) for key in keys)]
+        return None if words is None else [word for word in words if not any(is_of(word, key) for key in keys)]
 
     def _kinds_of(self, run: Run, words: Sequence[str] | None) -> dict[Hashable, list[str]]:
         """The words by the group of runs within which they are compared: EVERYTHING, or the runs of one kind."""
@@ -232,8 +253,3 @@ def _plain(value: object) -> object:
     if not isinstance(value, list):
         return value
     return tuple(item if isinstance(item, str | int | float) else str(item) for item in value)
-
-
-def _is_of(word: str, key: str) -> bool:
-    """Whether an option is KEY, KEY=…, noKEY, or `KEY value`; or of `atime`, one with another name, as `relatime`."""
-    return key in (word, key_of_option(word)) or word.startswith((f"{key}=", f"{key} "))

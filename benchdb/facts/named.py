@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Self
 
-from benchdb.runs.facts.names import parts_of_name
-from benchdb.runs.models import Run
-
 
 class Named(str):
     """An id, equal to every other string with the same characters; `parts` name it, `exact` tells equal names apart."""
@@ -27,22 +24,6 @@ class Named(str):
     def name(self) -> str:
         """All parts of the name."""
         return " · ".join(self.parts)
-
-
-def machine_of(run: Run) -> Named:
-    """The machine of a run: two machines with one name are two values."""
-    return Named.of(run.machine_id, (run.machine.name,), f"machine {run.machine_id}")
-
-
-def publication_of(run: Run) -> str | None:
-    """The article that published the run; None for runs that were measured or imported."""
-    note = run.extra.get("publication")
-    return note["slug"] if note else None
-
-
-def run_itself(run: Run) -> Named:
-    """The run, named by its settings and the time at which it began."""
-    return Named.of(run.id, (*parts_of_name(run), f"{run.started_at:%d %b %Y %H:%M}"), str(run.id))
 
 
 def without_common_parts(values: list[Named]) -> dict[str, str]:
