@@ -44,19 +44,19 @@ class KindDescription:
 
     def identities(self, name: str) -> Sequence[Identity]:
         """What a name in an address may mean, the likeliest first; nothing for an impossible name."""
-        if self.page.beside:
-            try:
-                level, chunk = read_raid_name(name)
-            except ValueError:
-                return []
-            return [(level, chunk)]
-        return [(None,), (name,)] if name == FACETS[self.facets[0]].word else [(name,)]
+        facet = FACETS[self.key]
+        if not self.page.beside and name == facet.word:
+            return [(None,), (name,)]
+        try:
+            return [read_raid_name(name) if self.page.beside else (facet.value(name),)]
+        except ValueError:
+            return []
 
     def address(self, identity: Identity) -> str:
         """The address of a component."""
         if self.page.beside:
             return raid_address(*_raid(identity))
-        return component_address(self.key, _text(identity[0]))
+        return component_address(self.key, None if identity[0] is None else FACETS[self.key].parameter(identity[0]))
 
     def query(self, identity: Identity) -> RunListQuery:
         """The query of the list of its runs."""
@@ -69,11 +69,7 @@ class KindDescription:
 
 def _raid(identity: Identity) -> tuple[str | None, int | None]:
     level, chunk = identity
-    return _text(level), chunk if isinstance(chunk, int) else None
-
-
-def _text(value: DimensionValue) -> str | None:
-    return None if value is None else str(value)
+    return None if level is None else str(level), chunk if isinstance(chunk, int) else None
 
 
 KINDS = {name: KindDescription(name, page) for name, page in PAGES.items()}
