@@ -262,6 +262,7 @@ REPORT_SECONDS = _variables.report_seconds
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
+    "kept": {"task": "benchdb.runs.tasks.trim_kept", **_swept},
     "recomputation": {"task": "benchdb.runs.tasks.recompute_outdated", **_swept},
     "changes": {"task": "benchdb.runs.tasks.number_changes", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},

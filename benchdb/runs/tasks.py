@@ -19,7 +19,7 @@ from structlog.contextvars import bind_contextvars
 
 from benchdb import heartbeats
 from benchdb.celery import app, waiting_messages
-from benchdb.runs import changes
+from benchdb.runs import changes, kept
 from benchdb.runs.store.archive import forget_deleted
 from benchdb.runs.store.recomputation import chunks
 from benchdb.runs.store.summaries import compute_taken, fail, recompute_summaries
@@ -92,6 +92,12 @@ def tidy_archive() -> int:
     for run_id, names in waiting:
         forget_deleted(run_id, names or [])
     return len(waiting)
+
+
+@app.task
+def trim_kept() -> int:
+    """Delete what was kept of comparisons and is not used any more; returns how many parts there were. Idempotent."""
+    return kept.trim()
 
 
 @app.task

@@ -1,4 +1,4 @@
-"""The actions of a live page, and the progress of runs whose statistics are being computed."""
+"""The menus of a live page, and the progress of runs whose statistics are being computed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from benchdb.compare.content import Content
 
-from .export_menu import ExportLink, export_links
 from .menus import ChoicesForm
 
 
@@ -22,30 +21,15 @@ class ComputingRuns:
 
 @dataclass(frozen=True, slots=True)
 class LiveParts:
-    """What live pages show besides the content: menus, progress, and compare/actions.html.
-
-    `kind` is the name of the kind of comparison, `query` its selection, `here` the address of the page.
-    """
+    """What live pages show besides the content: menus and progress."""
 
     choices: ChoicesForm
     progress: ComputingRuns | None
-    kind: str
-    query: str
-    here: str
-    exports: list[ExportLink]
 
 
-def live_parts(kind: str, path: str, content: Content, choices: ChoicesForm) -> LiveParts:
-    """The parts of the live page of a content; `kind` and `path` are those of its kind (benchdb/compare/kind.py)."""
-    query = content.query
-    return LiveParts(
-        choices=choices,
-        progress=_progress(content),
-        kind=kind,
-        query=query,
-        here=f"{reverse(path)}?{query}",
-        exports=export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
-    )
+def live_parts(content: Content, choices: ChoicesForm) -> LiveParts:
+    """The parts of the live page of a content."""
+    return LiveParts(choices, _progress(content))
 
 
 def _progress(content: Content) -> ComputingRuns | None:

@@ -1,12 +1,14 @@
-"""The runs of a permalink that a reader may still see."""
+"""The runs that a reader may see: those of a permalink, and all that an evaluation may read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import reduce
+from operator import or_
 from uuid import UUID
 
 from benchdb.http.requests import Reader
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, RunQuerySet
 
 from .errors import NothingThere
 
@@ -19,3 +21,19 @@ def visible_runs(runs: Sequence[UUID], reader: Reader) -> tuple[UUID, ...]:
     if not visible:
         raise NothingThere([NONE_LEFT])
     return tuple(run for run in runs if run in visible)
+
+
+def readable(runs: Collection[UUID], campaigns: Collection[UUID], reader: Reader) -> RunQuerySet:
+    """The runs that an evaluation of these runs and campaigns for `reader` may read."""
+    listed = Run.objects.listed_for(reader)
+    named = Run.objects.visible_to(reader).filter(pk__in=runs)
+    return reduce(or_, (listed.of_campaign(campaign) for campaign in campaigns), named)
+
+
+def readable_beside(run: UUID | None, machine: int | None, reader: Reader) -> RunQuerySet:
+    """The run, and the listed runs with its tool on its machine; without a run, all listed runs of the machine."""
+    listed = Run.objects.listed_for(reader)
+    if run is None:
+        return listed.filter(machine=machine)
+    first = Run.objects.visible_to(reader).filter(pk=run)
+    return first | listed.filter(machine__in=first.values("machine"), tool__in=first.values("tool"))

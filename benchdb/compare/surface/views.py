@@ -10,10 +10,11 @@ from django.views.decorators.http import require_safe
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.page_parts.actions import live_parts
 from benchdb.compare.page_parts.impossible import impossible
+from benchdb.compare.page_parts.kept import MadePage, live_page
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, settle
 from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.http.rendering import render_page
+from benchdb.compare.query.visible import readable, readable_beside
 
 from .beside import runs_beside
 from .evaluate import evaluate_surface
@@ -29,10 +30,16 @@ def page_of_query(request: HttpRequest) -> HttpResponse:
     if EARLIER_CHOICES in request.GET:
         dependent = [name for name in ("metric",) if name in request.GET]
         return redirect(f"{reverse('surface')}?{settle(request.GET, dependent, DEFAULTS)}")
+
+    def make() -> MadePage:
+        surface, others = evaluate_surface(selection, request.user)
+        live = live_parts(surface, choices_form(surface, others, runs_beside(surface, request.user)))
+        parts = (surface_page(surface, PageOptions()), live_surface(surface), live, since(surface))
+        return MadePage("compare/surface.html", parts, surface.query)
+
     try:
-        surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
+        selection = SurfaceSelection.from_query(request.GET)
+        runs = readable(selection.runs, (), request.user) | readable_beside(selection.runs[0], None, request.user)
+        return live_page(request, "surface", "surface", runs, make)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    live = live_parts("surface", "surface", surface, choices_form(surface, others, runs_beside(surface, request.user)))
-    page = surface_page(surface, PageOptions())
-    return render_page(request, "compare/surface.html", page, live_surface(surface), live, since(surface))

@@ -4,6 +4,7 @@ from .artifact import Artifact
 from .change import RunChange
 from .conditions import with_conditions
 from .facets import Facets, Source
+from .kept import KeptPart
 from .result import VALUES, Histogram, Parse, Result, SingleField, Status, Summary
 from .run import (
     FINISHED,
@@ -27,6 +28,7 @@ __all__ = [
     "Artifact",
     "Facets",
     "Histogram",
+    "KeptPart",
     "Parse",
     "Result",
     "RoundSeries",

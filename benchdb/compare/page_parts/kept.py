@@ -1,0 +1,131 @@
+"""Live pages and contents, evaluated once for all readers who may see the same runs (`benchdb.runs.kept`).
+
+The pieces of a page are rendered without a request, so they can have nothing of a reader. The frame around them, with
+the reader's name and actions, is rendered each time.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import orjson
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from pydantic import TypeAdapter
+
+from benchdb.http.after_response import after_answer
+from benchdb.http.rendering import as_context, render_page
+from benchdb.runs import kept
+from benchdb.runs.models import RunQuerySet
+
+from .export_menu import ExportLink, export_links
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Part = TypeVar("Part", bound="DataclassInstance")
+
+PIECES = ("title", "description", "head", "skip", "above", "below", "colophon")  # as in compare/pieces.html
+
+
+class MadePage(NamedTuple):
+    """A page before it is rendered: its template and the parts of its context.
+
+    `query` is its selection with nothing left open, `cell` the chosen cell, `watch` the address that watches it.
+    """
+
+    template: str
+    parts: tuple[DataclassInstance, ...]
+    query: str
+    cell: str | None = None
+    watch: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenKey:
+    """The chosen cell of a page."""
+
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """The context of compare/framed.html.
+
+    `kind` is the name of the kind of comparison, `here` the address of the page with its `query`.
+    """
+
+    pieces: Mapping[str, str]
+    kind: str
+    query: str
+    here: str
+    exports: list[ExportLink]
+    chosen: ChosenKey | None
+    watch: str
+    section: str = "compare"
+
+
+def live_page(
+    request: HttpRequest, kind: str, path: str, runs: RunQuerySet, make: Callable[[], MadePage]
+) -> HttpResponse:
+    """The page of the selection in the query string: kept, or made now and kept.
+
+    `runs` are all that an evaluation for this reader may read. Raises whatever `make` does.
+    """
+    seen = kept.seen(runs)
+    key = seen.key(kind, "page", request.GET.urlencode())
+    stored = kept.find(key)
+    if stored is None:
+        made = make()
+        page = {"query": made.query, "cell": made.cell, "watch": made.watch, "pieces": _pieces(made)}
+        stored = orjson.dumps(page)
+        content = stored
+        after_answer(lambda: kept.keep(seen, key, content))
+    page = orjson.loads(stored)
+    query = page["query"]
+    live = LivePage(
+        pieces=page["pieces"],
+        kind=kind,
+        query=query,
+        here=f"{reverse(path)}?{query}",
+        exports=export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
+        chosen=ChosenKey(page["cell"]) if kind == "table" else None,
+        watch=page["watch"],
+    )
+    return render_page(request, "compare/framed.html", live)
+
+
+def _pieces(made: MadePage) -> dict[str, str]:
+    context = {name: value for part in made.parts for name, value in as_context(part).items()}
+    mark = secrets.token_hex()  # nothing on the page can be equal to it
+    _, *pieces = render_to_string(made.template, {**context, "mark": mark}).split(mark)
+    return dict(zip(PIECES, pieces, strict=True))
+
+
+def kept_part(kind: type[Part], runs: RunQuerySet, evaluate: Callable[[], Part], *of_part: str) -> Part:
+    """What `evaluate` returns, kept for readers of the same runs; `of_part` are its selection and its name."""
+    seen = kept.seen(runs)
+    key = seen.key(kind.__name__, *of_part)
+    stored = kept.find(key)
+    if stored is not None:
+        return _read(kind, stored)
+    part = evaluate()
+    after_answer(
+        lambda: kept.keep(seen, key, orjson.dumps({each.name: getattr(part, each.name) for each in fields(part)}))
+    )
+    return part
+
+
+def _read(kind: type[Part], stored: bytes) -> Part:
+    part: Part = _adapter(kind).validate_json(stored)
+    return part
+
+
+@cache
+def _adapter(kind: type[Part]) -> TypeAdapter[Part]:
+    return TypeAdapter(kind)

@@ -1,0 +1,131 @@
+"""Keeps what was evaluated from runs for the next reader who may see the same runs.
+
+What is kept has nothing of a reader in it. Each request first asks which of the runs its reader may see now; the key of
+a part covers these, so a reader finds only what another one with the same runs has been shown. A run that changes or is
+deleted takes every part that may have read it with it, in the same transaction (the trigger of `models.kept`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from uuid import UUID
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import Error, connection, transaction
+from django.db.models import F
+from django.db.models.expressions import RawSQL
+from django.utils import timezone
+
+from benchdb import __version__
+from benchdb.variables import BASE_DIR
+
+from .models import FINISHED, KeptPart, RunQuerySet
+
+log = logging.getLogger(__name__)
+
+MOST_RUNS = 1000  # of one part
+MOST_BYTES = 4 * 2**20  # of one part, compressed
+MOST_BYTES_OF_ALL = 512 * 2**20
+KEPT_FOR = timedelta(days=7)  # after the last use
+USED = timedelta(hours=1)  # resolution of `used_at`, so that reading a part rarely writes
+LEVEL = 1  # of compression: a page is written while its reader waits for nothing, but the processor is shared
+
+_HOLD = "SELECT run_id, xmin::text FROM runs_runstate WHERE run_id = ANY(%s) ORDER BY run_id FOR SHARE SKIP LOCKED"
+_INSERT = """
+INSERT INTO runs_keptpart (key, runs, data, used_at) VALUES (%s, %s, %s, %s) ON CONFLICT (key) DO NOTHING
+"""
+_TRIM = """
+DELETE FROM runs_keptpart WHERE key IN (
+    SELECT key FROM (SELECT key, sum(length(data)) OVER (ORDER BY used_at DESC, key) AS newer FROM runs_keptpart) sized
+    WHERE newer > %s
+)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRuns:
+    """The runs of a selection that a reader may see now: their ids, the names of their machines, and their versions.
+
+    `finished` if no run waits for its statistics. A version is the transaction that changed the state of the run last;
+    it is compared within a request only.
+    """
+
+    ids: Sequence[UUID]
+    machines: Sequence[str]
+    versions: Sequence[str]
+    finished: bool
+
+    def key(self, *of_part: str) -> bytes:
+        """The key of a part, which also depends on `of_part`: the selection and the name of the part."""
+        digested = hashlib.sha256(release().encode())
+        for text in (*of_part, *map(str, self.ids), *self.machines):
+            digested.update(b"%d:" % len(text) + text.encode(errors="surrogatepass"))
+        return digested.digest()
+
+
+def seen(runs: RunQuerySet) -> SeenRuns:
+    """These runs as they are now; one narrow query."""
+    version = RawSQL("runs_runstate.xmin::text", [])
+    rows = runs.annotate(version=version, state=F("runstate__state"), named=F("machine__name")).order_by("pk")
+    found = list(rows.values_list("pk", "named", "version", "state")[: MOST_RUNS + 1])
+    ids, machines, versions, states = zip(*found, strict=True) if found else ((), (), (), ())
+    return SeenRuns(ids, machines, versions, all(state in FINISHED for state in states))
+
+
+def find(key: bytes) -> bytes | None:
+    """The part with this key; None if it must be evaluated. One query, and an update if it was not used for long."""
+    found = KeptPart.objects.filter(pk=key).values_list("data", "used_at").first()
+    if found is None:
+        return None
+    data, used_at = found
+    if used_at < (now := timezone.now()) - USED:
+        KeptPart.objects.filter(pk=key).update(used_at=now)
+    return zlib.decompress(data)
+
+
+def keep(runs: SeenRuns, key: bytes, content: bytes) -> None:
+    """Keep a part that was evaluated from these runs, unless one of them has changed or is changing.
+
+    A failure is logged, because the reader has the answer.
+    """
+    if not 0 < len(runs.ids) <= MOST_RUNS or not runs.finished:
+        return
+    data = zlib.compress(content, LEVEL)
+    if len(data) > MOST_BYTES:
+        return
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            # Whoever changes a run waits until this has ended, and then deletes the part.
+            cursor.execute(_HOLD, [list(runs.ids)])
+            if cursor.fetchall() == list(zip(runs.ids, runs.versions, strict=True)):
+                cursor.execute(_INSERT, [key, list(runs.ids), data, timezone.now()])
+    except Error as error:
+        log.warning("what was evaluated from %d runs is not kept: %s", len(runs.ids), error)
+
+
+def trim() -> int:
+    """Delete parts that nobody has used for long, and the least used beyond the limit. Returns how many."""
+    deleted, _ = KeptPart.objects.filter(used_at__lt=timezone.now() - KEPT_FOR).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(_TRIM, [MOST_BYTES_OF_ALL])
+        trimmed: int = cursor.rowcount
+    return deleted + trimmed
+
+
+@cache
+def release() -> str:
+    """Changes with the code, the templates and the names of style sheets and scripts, all of which make a page."""
+    digested = hashlib.sha256(f"{__version__} {getattr(staticfiles_storage, 'manifest_hash', '')}".encode())
+    for folder in ("benchdb", "agents/benchagent"):
+        for path in sorted(Path(BASE_DIR, folder).rglob("*")):
+            if path.suffix in (".py", ".html", ".txt"):
+                stat = path.stat()
+                digested.update(f"{path} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return digested.hexdigest()
