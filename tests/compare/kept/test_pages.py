@@ -1,0 +1,182 @@
+"""Live pages are evaluated once for all readers of the same runs, and anew after every change of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchdb.catalog.models import Machine
+from benchdb.ingest.reparse import reparse
+from benchdb.runs import kept
+from benchdb.runs.models import KeptPart, Run, RunState, Visibility
+from benchdb.runs.services import delete_run, edit, limit_visibility, reinstate, withdraw
+from tests.support.comparing.comparisons import compared_runs, ids, surface_run
+from tests.support.documents import iozone_document
+from tests.support.store import make_user, store_run
+
+QUERIES_OF_KEPT = 2  # the runs that the reader may see, and the part
+
+
+def read(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, answer.content.decode()[-2000:]
+    return answer.content.decode()
+
+
+def addresses(owner: User) -> dict[str, str]:
+    """An address of each kind of page, with a public run each."""
+    runs, grid = compared_runs(owner), surface_run(owner)
+    return {
+        "table": f"/compare/?{ids(runs)}",
+        "surface": f"/surface/?run={grid.pk}",
+        "trend": f"/trend/?run={runs[0].pk}",
+        "response": f"/response/?run={grid.pk}&over=record_size",
+    }
+
+
+@pytest.mark.parametrize("kind", ["table", "surface", "trend"])
+def test_the_second_reader_gets_the_same_page_without_an_evaluation(owner: User, kind: str) -> None:
+    address = addresses(owner)[kind]
+
+    first = read(Client(), address)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        second = read(Client(), address)
+
+    assert second == first
+    assert len(queries) == QUERIES_OF_KEPT
+
+
+def test_what_is_kept_has_no_name_token_or_right_of_a_reader(owner: User) -> None:
+    address = addresses(owner)["table"]
+    client = Client()
+    client.force_login(owner)
+
+    own = read(client, address)
+    nobodys = read(Client(), address)
+
+    assert KeptPart.objects.count() == 1
+    assert ">ada</a>" in own
+    assert "csrfmiddlewaretoken" in own
+    assert "ada" not in nobodys
+    assert "csrfmiddlewaretoken" not in nobodys
+    assert "Sign in to share" in nobodys
+
+
+def test_a_reader_of_fewer_runs_gets_a_page_of_these(owner: User) -> None:
+    runs = compared_runs(owner)
+    edit(runs[1], {}, Visibility.PRIVATE)
+    address = f"/compare/?{ids(runs)}"
+    client = Client()
+    client.force_login(owner)
+
+    own, nobodys = read(client, address), read(Client(), address)
+    again = read(client, address)
+
+    assert "1 run of this address, deleted or not visible to you" in nobodys
+    assert "not visible to you" not in own
+    assert f"/runs/{runs[1].pk}/" not in nobodys
+    assert "not visible to you" not in again
+
+
+def _rename(run: Run) -> None:
+    Machine.objects.filter(pk=run.machine_id).update(name="another name")
+
+
+def _parse_again(run: Run) -> None:
+    RunState.objects.filter(pk=run.pk).update(current_parse=run.runstate.current_parse)
+
+
+CHANGES: dict[str, Callable[[Run], object]] = {
+    "labels": lambda run: edit(run, {"patch": "7"}, Visibility.PUBLIC),
+    "hidden": lambda run: edit(run, {}, Visibility.PRIVATE),
+    "hidden by staff": lambda run: limit_visibility([run.pk], Visibility.UNLISTED),
+    "withdrawn": lambda run: withdraw(run, "a cable was loose"),
+    "reinstated": lambda run: [withdraw(run, "a mistake"), reinstate(run)],
+    "deleted": delete_run,
+    "machine renamed": _rename,
+    "parsed again": _parse_again,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("kind", ["table", "surface", "trend"])
+def test_after_a_change_every_page_is_as_if_nothing_had_been_kept(
+    owner: User, kind: str, change: Callable[[Run], object]
+) -> None:
+    address = addresses(owner)[kind]
+    run = Run.objects.with_context().get(pk=UUID(address.partition("run=")[2].partition("&")[0]))
+    read(Client(), address)
+
+    change(run)
+    kept_answer = Client().get(address)
+    KeptPart.objects.all().delete()
+    fresh = Client().get(address)
+
+    assert (kept_answer.status_code, kept_answer.content) == (fresh.status_code, fresh.content)
+
+
+@pytest.mark.parametrize("change", [*CHANGES][:6])
+def test_a_change_of_a_run_takes_what_was_kept_with_it(owner: User, change: str) -> None:
+    runs = compared_runs(owner)
+    read(Client(), f"/compare/?{ids(runs)}")
+    read(Client(), f"/compare/?run={runs[0].pk}")
+    other = store_run(make_user("bob"))
+    read(Client(), f"/compare/?run={other.pk}")
+    assert KeptPart.objects.filter(runs__contains=[runs[0].pk]).count() == 2
+
+    CHANGES[change](runs[0])
+
+    assert not KeptPart.objects.filter(runs__contains=[runs[0].pk]).exists()
+    assert KeptPart.objects.get().runs == [other.pk]
+
+
+def test_a_real_new_parse_shows_at_once(owner: User) -> None:
+    sent = iozone_document(visibility="public")
+    halved = [{**each, "values": [value and value / 2 for value in each["values"]]} for each in sent["results"]]
+    run = store_run(owner, sent | {"workload": {**sent["workload"], "parser_version": "0"}, "results": halved})
+    address = f"/compare/table.json?run={run.pk}"
+    before = read(Client(), address)
+    read(Client(), f"/compare/?run={run.pk}")
+
+    assert reparse(run.pk).changed
+
+    assert not KeptPart.objects.exists()
+    assert read(Client(), address) != before
+
+
+def test_runs_that_wait_for_their_statistics_are_not_kept(owner: User) -> None:
+    run = store_run(owner)
+    RunState.objects.filter(pk=run.pk).update(state="computing")
+
+    read(Client(), f"/compare/?run={run.pk}")
+
+    assert not KeptPart.objects.exists()
+
+
+def test_the_panels_of_a_table_are_evaluated_once(owner: User) -> None:
+    address = f"/compare/panels?{ids(compared_runs(owner))}"
+
+    first = read(Client(), f"{address}&row=0-0")
+    with CaptureQueriesContext(connection) as queries:
+        other = read(Client(), f"{address}&row=0-0")
+
+    assert other == first
+    assert len(queries) == QUERIES_OF_KEPT
+
+
+def test_a_new_release_evaluates_anew(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = addresses(owner)["table"]
+    read(Client(), address)
+
+    monkeypatch.setattr(kept, "release", lambda: "a later one")
+    read(Client(), address)
+
+    assert KeptPart.objects.count() == 2
