@@ -8,10 +8,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import orjson
+from django.http import QueryDict
 from pydantic import JsonValue, TypeAdapter
+
+from benchdb.http.requests import Reader
 
 from .content import Content
 from .kinds import KINDS, name_of_schema
+from .page_parts.kept import kept_part
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -39,6 +43,15 @@ def to_json(content: DataclassInstance) -> dict[str, JsonValue]:
 def from_json(document: Mapping[str, object]) -> Content:
     """The inverse of `to_json`. Raises KeyError for an unknown schema, and ValueError for a faulty document."""
     return _adapter(name_of_schema(str(document["schema"]))).validate_python(document)
+
+
+def current(kind: str, query: QueryDict, reader: Reader) -> Content:
+    """The content that a query shows to a reader now, kept or evaluated. Raises ImpossibleSelection."""
+    of = KINDS[kind]
+    content: Content = kept_part(
+        of.content, of.reads(query, reader), lambda: of.evaluate(query, reader), query.urlencode()
+    )
+    return content
 
 
 @cache

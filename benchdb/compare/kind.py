@@ -10,6 +10,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, QueryDict
 
 from benchdb.http.requests import Reader
+from benchdb.runs.models import RunQuerySet
 
 from .content import Content, Placed
 
@@ -65,6 +66,7 @@ class ComparisonKind(Generic[Kind]):
     `path` is the name and the path of the live page; files are at `PATH/NAME.FORMAT` under the URL name `NAME-data`.
 
     `evaluate(query, reader)` returns the content that a query shows to a reader, and raises ImpossibleSelection.
+    `reads(query, reader)` are all runs that it may read.
     `evaluate_visible(query, runs, reader)` evaluates the query of a permalink with those of its runs that the reader
     may see, and returns the content and the number of runs without which it was evaluated.
 
@@ -82,6 +84,7 @@ class ComparisonKind(Generic[Kind]):
     path: str
     view: Callable[[HttpRequest], HttpResponse]
     evaluate: Callable[[QueryDict, Reader], Kind]
+    reads: Callable[[QueryDict, Reader], RunQuerySet]
     evaluate_visible: Callable[[str, Sequence[UUID], Reader], tuple[Kind, int]]
     cells: Callable[[Kind], Iterator[Placed]]
     without_runs: Callable[[Kind, Collection[str]], Kind | None]

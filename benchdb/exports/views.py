@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from benchdb.compare.content_json import current
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible_as_text
@@ -37,7 +38,7 @@ def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
     path = KINDS[kind].path
     try:
         shape, query = _shape(request, form)
-        content = KINDS[kind].evaluate(query, request.user)
+        content = current(kind, query, request.user)
     except ImpossibleSelection as error:
         return impossible_as_text(error)
     address = request.build_absolute_uri(f"/{path}/?{content.query}")

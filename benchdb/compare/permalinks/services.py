@@ -21,7 +21,7 @@ from django.utils.crypto import salted_hmac
 
 from benchdb.celery import hand_over
 from benchdb.compare.content import Content
-from benchdb.compare.content_json import from_json, to_json
+from benchdb.compare.content_json import current, from_json, to_json
 from benchdb.compare.goes_with.frozen import what_goes_with
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import KeptAnswer, Permalink
@@ -102,8 +102,7 @@ def share(
 def evaluated(kind: str, query: str, reader: Reader) -> Content:
     """The content that the query shows to `reader` now. Raises ImpossibleSelection."""
     try:
-        content: Content = KINDS[kind].evaluate(QueryDict(query), reader)
-        return content
+        return current(kind, QueryDict(query), reader)
     except TooManyFieldsSent:
         most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
         raise ImpossibleSelection([f"The query has too many parameters; it can have {most} at most."]) from None

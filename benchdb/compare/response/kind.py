@@ -9,8 +9,9 @@ from uuid import UUID
 from django.http import QueryDict
 
 from benchdb.compare.kind import ComparisonKind
-from benchdb.compare.query.visible import visible_runs
+from benchdb.compare.query.visible import readable, visible_runs
 from benchdb.http.requests import Reader
+from benchdb.runs.models import RunQuerySet
 
 from .content import ResponseContent, cells
 from .evaluate import evaluate_response
@@ -22,6 +23,11 @@ from .views import page_of_query
 
 def _evaluate(query: QueryDict, reader: Reader) -> ResponseContent:
     return evaluate_response(ResponseSelection.from_query(query), reader)[0]
+
+
+def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
+    selection = ResponseSelection.from_query(query)
+    return readable(selection.runs, selection.campaigns, reader)
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[ResponseContent, int]:
@@ -40,6 +46,7 @@ RESPONSE = ComparisonKind(
     path="response",
     view=page_of_query,
     evaluate=_evaluate,
+    reads=_reads,
     evaluate_visible=_evaluate_visible,
     cells=cells,
     without_runs=without_runs,

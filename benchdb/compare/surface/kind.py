@@ -9,8 +9,9 @@ from uuid import UUID
 from django.http import QueryDict
 
 from benchdb.compare.kind import ComparisonKind
-from benchdb.compare.query.visible import visible_runs
+from benchdb.compare.query.visible import readable, visible_runs
 from benchdb.http.requests import Reader
+from benchdb.runs.models import RunQuerySet
 
 from .content import SurfaceContent, cells
 from .evaluate import evaluate_surface
@@ -22,6 +23,11 @@ from .views import page_of_query
 
 def _evaluate(query: QueryDict, reader: Reader) -> SurfaceContent:
     return evaluate_surface(SurfaceSelection.from_query(query), reader)[0]
+
+
+def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
+    runs = SurfaceSelection.from_query(query).runs
+    return readable(runs, (), reader)
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[SurfaceContent, int]:
@@ -37,6 +43,7 @@ SURFACE = ComparisonKind(
     path="surface",
     view=page_of_query,
     evaluate=_evaluate,
+    reads=_reads,
     evaluate_visible=_evaluate_visible,
     cells=cells,
     without_runs=without_runs,

@@ -11,8 +11,9 @@ from django.http import QueryDict
 from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.query.selection import Selection
-from benchdb.compare.query.visible import visible_runs
+from benchdb.compare.query.visible import readable, visible_runs
 from benchdb.http.requests import Reader
+from benchdb.runs.models import RunQuerySet
 
 from .content import TableContent
 from .evaluate import evaluate
@@ -24,6 +25,11 @@ from .views import page_of_query
 
 def _evaluate(query: QueryDict, reader: Reader) -> TableContent:
     return evaluate(Selection.from_query(query), reader)[0]
+
+
+def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
+    selection = Selection.from_query(query)
+    return readable(selection.runs, selection.campaigns, reader)
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[TableContent, int]:
@@ -51,6 +57,7 @@ TABLE = ComparisonKind(
     path="compare",
     view=page_of_query,
     evaluate=_evaluate,
+    reads=_reads,
     evaluate_visible=_evaluate_visible,
     cells=cells_as_shown,
     without_runs=without_runs,

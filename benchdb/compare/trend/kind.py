@@ -8,8 +8,9 @@ from uuid import UUID
 from django.http import QueryDict
 
 from benchdb.compare.kind import ComparisonKind
-from benchdb.compare.query.visible import visible_runs
+from benchdb.compare.query.visible import readable_beside, visible_runs
 from benchdb.http.requests import Reader
+from benchdb.runs.models import RunQuerySet
 from benchdb.wording.times import say_start
 
 from .content import TrendContent, cells
@@ -22,6 +23,11 @@ from .views import page_of_query
 
 def _evaluate(query: QueryDict, reader: Reader) -> TrendContent:
     return evaluate_trend(TrendSelection.from_query(query), reader)[0]
+
+
+def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
+    selection = TrendSelection.from_query(query)
+    return readable_beside(selection.run, selection.machine, reader)
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[TrendContent, int]:
@@ -39,6 +45,7 @@ TREND = ComparisonKind(
     path="trend",
     view=page_of_query,
     evaluate=_evaluate,
+    reads=_reads,
     evaluate_visible=_evaluate_visible,
     cells=cells,
     without_runs=without_runs,
