@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import QueryDict
 
 from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
 
 from .content import Content, Placed
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Kind = TypeVar("Kind", bound=Content)
 
@@ -58,12 +61,27 @@ class PageOptions:
     show: str = ""
 
 
+class MadePage(NamedTuple):
+    """A page before it is rendered: its template and the parts of its context.
+
+    `query` is its selection with nothing left open, `cell` the chosen cell, `watch` the address that watches it.
+    """
+
+    template: str
+    parts: tuple[DataclassInstance, ...]
+    query: str
+    cell: str | None = None
+    watch: str = ""
+
+
 @dataclass(frozen=True)
 class ComparisonKind(Generic[Kind]):
     """A kind of comparison; benchdb/compare/kinds.py lists all of them.
 
     `name` is stored with permalinks and part of the contents' schema (`benchdb.NAME/1`), `content` is their class.
-    `path` is the name and the path of the live page; files are at `PATH/NAME.FORMAT` under the URL name `NAME-data`.
+    `path` is the name and the path of the live page, which `live(query, reader)` makes, and raises ImpossibleSelection.
+    `settled` is the query string that a reader of its form means. Files are at `PATH/NAME.FORMAT` under the URL name
+    `NAME-data`.
 
     `evaluate(query, reader)` returns the content that a query shows to a reader, and raises ImpossibleSelection.
     `reads(query, reader)` are all runs that it may read.
@@ -82,7 +100,8 @@ class ComparisonKind(Generic[Kind]):
     name: str
     content: type[Kind]
     path: str
-    view: Callable[[HttpRequest], HttpResponse]
+    live: Callable[[QueryDict, Reader], MadePage]
+    settled: Callable[[QueryDict], str]
     evaluate: Callable[[QueryDict, Reader], Kind]
     reads: Callable[[QueryDict, Reader], RunQuerySet]
     evaluate_visible: Callable[[str, Sequence[UUID], Reader], tuple[Kind, int]]

@@ -6,6 +6,7 @@ from django.urls import URLPattern, path, register_converter
 
 from benchdb.alerts import views as alerts
 from benchdb.catalog.component_addresses import KindConverter, NameConverter
+from benchdb.compare import live
 from benchdb.compare.goes_with import views as goes_with_views
 from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.latencies import views as latencies_views
@@ -43,7 +44,7 @@ register_converter(NameConverter, "component_name")
 def comparison_urls(kind: AnyKind) -> list[URLPattern]:
     """The addresses of a kind of comparison: its page and its files."""
     return [
-        path(f"{kind.path}/", kind.view, name=kind.path),
+        path(f"{kind.path}/", live.page_of_query, {"kind": kind.name}, name=kind.path),
         path(f"{kind.path}/{kind.name}.<str:form>", exports.live, {"kind": kind.name}, name=f"{kind.name}-data"),
     ]
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import orjson
 from django.http import HttpRequest, HttpResponse
@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from pydantic import TypeAdapter
 
+from benchdb.compare.kind import MadePage
 from benchdb.http.after_response import after_answer
 from benchdb.http.rendering import as_context, render_page
 from benchdb.runs import kept
@@ -33,31 +34,12 @@ Part = TypeVar("Part", bound="DataclassInstance")
 PIECES = ("title", "description", "head", "skip", "above", "below", "colophon")  # as in compare/pieces.html
 
 
-class MadePage(NamedTuple):
-    """A page before it is rendered: its template and the parts of its context.
-
-    `query` is its selection with nothing left open, `cell` the chosen cell, `watch` the address that watches it.
-    """
-
-    template: str
-    parts: tuple[DataclassInstance, ...]
-    query: str
-    cell: str | None = None
-    watch: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenKey:
-    """The chosen cell of a page."""
-
-    key: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class LivePage:
     """The context of compare/framed.html.
 
-    `kind` is the name of the kind of comparison, `here` the address of the page with its `query`.
+    `kind` is the name of the kind of comparison, `here` the address of the page with its `query`; `chosen` has the key
+    of the chosen cell where a cell can be chosen.
     """
 
     pieces: Mapping[str, str]
@@ -65,7 +47,7 @@ class LivePage:
     query: str
     here: str
     exports: list[ExportLink]
-    chosen: ChosenKey | None
+    chosen: Mapping[str, str | None] | None
     watch: str
     section: str = "compare"
 
@@ -81,30 +63,27 @@ def live_page(
     key = seen.key(kind, "page", request.GET.urlencode())
     stored = kept.find(key)
     if stored is None:
-        made = make()
-        page = {"query": made.query, "cell": made.cell, "watch": made.watch, "pieces": _pieces(made)}
-        stored = orjson.dumps(page)
-        content = stored
-        after_answer(lambda: kept.keep(seen, key, content))
-    page = orjson.loads(stored)
-    query = page["query"]
+        stored = _rendered(make())
+        page = stored
+        after_answer(lambda: kept.keep(seen, key, page))
+    query, cell, watch, pieces = orjson.loads(stored)
     live = LivePage(
-        pieces=page["pieces"],
+        pieces=dict(zip(PIECES, pieces, strict=True)),
         kind=kind,
         query=query,
         here=f"{reverse(path)}?{query}",
         exports=export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
-        chosen=ChosenKey(page["cell"]) if kind == "table" else None,
-        watch=page["watch"],
+        chosen={"key": cell} if kind == "table" else None,
+        watch=watch,
     )
     return render_page(request, "compare/framed.html", live)
 
 
-def _pieces(made: MadePage) -> dict[str, str]:
+def _rendered(made: MadePage) -> bytes:
     context = {name: value for part in made.parts for name, value in as_context(part).items()}
     mark = secrets.token_hex()  # nothing on the page can be equal to it
     _, *pieces = render_to_string(made.template, {**context, "mark": mark}).split(mark)
-    return dict(zip(PIECES, pieces, strict=True))
+    return orjson.dumps([made.query, made.cell, made.watch, pieces])
 
 
 def kept_part(kind: type[Part], runs: RunQuerySet, evaluate: Callable[[], Part], *of_part: str) -> Part:
@@ -112,18 +91,13 @@ def kept_part(kind: type[Part], runs: RunQuerySet, evaluate: Callable[[], Part],
     seen = kept.seen(runs)
     key = seen.key(kind.__name__, *of_part)
     stored = kept.find(key)
-    if stored is not None:
-        return _read(kind, stored)
-    part = evaluate()
-    after_answer(
-        lambda: kept.keep(seen, key, orjson.dumps({each.name: getattr(part, each.name) for each in fields(part)}))
-    )
-    return part
-
-
-def _read(kind: type[Part], stored: bytes) -> Part:
-    part: Part = _adapter(kind).validate_json(stored)
-    return part
+    if stored is None:
+        part = evaluate()
+        values = {each.name: getattr(part, each.name) for each in fields(part)}
+        after_answer(lambda: kept.keep(seen, key, orjson.dumps(values)))
+        return part
+    read: Part = _adapter(kind).validate_json(stored)
+    return read
 
 
 @cache

@@ -8,21 +8,30 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.compare.kind import ComparisonKind
+from benchdb.compare.kind import ComparisonKind, MadePage, PageOptions
+from benchdb.compare.page_parts.actions import live_parts
+from benchdb.compare.page_parts.menus import settle
+from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.visible import readable, visible_runs
 from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
 
 from .content import ResponseContent, cells
 from .evaluate import evaluate_response
-from .page import response_page
+from .page import DEPENDENT, choices_form, live_response, response_page
 from .redaction import without_runs
 from .selection import ResponseSelection
-from .views import page_of_query
 
 
 def _evaluate(query: QueryDict, reader: Reader) -> ResponseContent:
     return evaluate_response(ResponseSelection.from_query(query), reader)[0]
+
+
+def _live(query: QueryDict, reader: Reader) -> MadePage:
+    content, menus = evaluate_response(ResponseSelection.from_query(query), reader)
+    live = live_parts(content, choices_form(content, menus))
+    parts = (response_page(content, PageOptions()), live_response(content, menus), live, since(content))
+    return MadePage("compare/response.html", parts, content.query)
 
 
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
@@ -44,7 +53,8 @@ RESPONSE = ComparisonKind(
     name="response",
     content=ResponseContent,
     path="response",
-    view=page_of_query,
+    live=_live,
+    settled=lambda query: settle(query, DEPENDENT),
     evaluate=_evaluate,
     reads=_reads,
     evaluate_visible=_evaluate_visible,

@@ -8,27 +8,49 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.compare.kind import ComparisonKind
+from benchdb.compare.kind import ComparisonKind, MadePage
+from benchdb.compare.page_parts.actions import live_parts
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES
+from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.query.visible import readable, visible_runs
 from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
 
+from .cell_views.chosen_cell import CHOSEN
 from .content import TableContent
 from .evaluate import evaluate
-from .page import table_page
+from .form import choices_form
+from .page import live_page, table_page
 from .redaction import without_runs
+from .settling import settle
+from .sorting.differing import SHOW
 from .sorting.rows import cells_as_shown
-from .views import page_of_query
 
 
 def _evaluate(query: QueryDict, reader: Reader) -> TableContent:
     return evaluate(Selection.from_query(query), reader)[0]
 
 
+def _live(query: QueryDict, reader: Reader) -> MadePage:
+    selected, asked, show = _shown(query)
+    table, choices = evaluate(Selection.from_query(selected), reader)
+    pairs = [(name, value) for name, values in selected.lists() for value in values]
+    page = live_page(table, choices, asked, pairs, show)
+    live = live_parts(table, choices_form(choices, table, show))
+    return MadePage("compare/table.html", (page, live, since(table)), table.query, page.chosen.key)
+
+
+def _shown(query: QueryDict) -> tuple[QueryDict, str, str]:
+    """The selection, and what a page shows of it: the chosen cell and the chosen rows."""
+    selected = query.copy()
+    asked, show = ("".join(selected.pop(name, [])[-1:]) for name in (CHOSEN, SHOW))
+    return selected, asked, show
+
+
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
-    selection = Selection.from_query(query)
+    selection = Selection.from_query(_shown(query)[0])
     return readable(selection.runs, selection.campaigns, reader)
 
 
@@ -55,7 +77,8 @@ TABLE = ComparisonKind(
     name="table",
     content=TableContent,
     path="compare",
-    view=page_of_query,
+    live=_live,
+    settled=lambda query: settle(query, str(query[EARLIER_CHOICES])),
     evaluate=_evaluate,
     reads=_reads,
     evaluate_visible=_evaluate_visible,

@@ -7,7 +7,9 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.compare.kind import ComparisonKind
+from benchdb.compare.kind import ComparisonKind, MadePage, PageOptions
+from benchdb.compare.page_parts.actions import live_parts
+from benchdb.compare.page_parts.menus import settle
 from benchdb.compare.query.visible import readable_beside, visible_runs
 from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
@@ -15,14 +17,20 @@ from benchdb.wording.times import say_start
 
 from .content import TrendContent, cells
 from .evaluate import evaluate_trend
-from .page import trend_page
+from .page import DEPENDENT, choices_form, live_trend, trend_page
 from .redaction import without_runs
 from .selection import TrendSelection
-from .views import page_of_query
 
 
 def _evaluate(query: QueryDict, reader: Reader) -> TrendContent:
     return evaluate_trend(TrendSelection.from_query(query), reader)[0]
+
+
+def _live(query: QueryDict, reader: Reader) -> MadePage:
+    content, menus = evaluate_trend(TrendSelection.from_query(query), reader)
+    live, of_trend = live_parts(content, choices_form(content, menus)), live_trend(content)
+    parts = (trend_page(content, PageOptions()), of_trend, live)
+    return MadePage("compare/trend.html", parts, content.query, watch=of_trend.watch)
 
 
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
@@ -43,7 +51,8 @@ TREND = ComparisonKind(
     name="trend",
     content=TrendContent,
     path="trend",
-    view=page_of_query,
+    live=_live,
+    settled=lambda query: settle(query, DEPENDENT),
     evaluate=_evaluate,
     reads=_reads,
     evaluate_visible=_evaluate_visible,
