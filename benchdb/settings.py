@@ -85,8 +85,8 @@ INSTALLED_APPS = [
     "benchdb.components",
     "benchdb.questions",
     "benchdb.api",
-    "benchdb.web.apps.WebConfig",
-    "benchdb.web.apps.OurAdminConfig",  # after our apps, whose templates take precedence
+    "benchdb.web",
+    "benchdb.web.admin_config.OurAdminConfig",  # after our apps, whose templates take precedence
     "benchdb.demo",
     "benchdb.operations",
 ]

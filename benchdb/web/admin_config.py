@@ -1,14 +1,6 @@
 from __future__ import annotations
 
-from django.apps import AppConfig
 from django.contrib.admin.apps import SimpleAdminConfig
-
-
-class WebConfig(AppConfig):
-    """Registers the app `web`."""
-
-    name = "benchdb.web"
-    label = "web"
 
 
 class OurAdminConfig(SimpleAdminConfig):
