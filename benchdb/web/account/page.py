@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from benchdb.compare.models import Permalink
 from benchdb.http.shown_once import NewToken
+from benchdb.identity.models import Identity
 from benchdb.ingest.imports.page import own_imports
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Job
@@ -74,15 +75,6 @@ class OwnLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownProvider:
-    """The OpenID provider of the site, and whether the account is connected with it."""
-
-    label: str
-    connected: bool
-    used_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
 class AccountPage:
     """The context of web/account.html; `most_tokens` is None if all tokens are shown."""
 
@@ -93,7 +85,9 @@ class AccountPage:
     permalinks: Sequence[OwnLine]
     imports: Sequence[OwnLine]
     plans: Sequence[OwnLine]
-    provider: ShownProvider | None
+    provider: str
+    identity: Identity | None
+    sends_mail: bool
     section: str = "account"
 
 
@@ -102,6 +96,7 @@ def account(user: User, form: TokenForm | None = None, made: NewToken | None = N
     now = timezone.now()
     ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=now)  # never null
     tokens = list(user.tokens.select_related("machine").alias(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1])
+    identities = user.identities.filter(issuer=settings.OIDC_ISSUER)
     return AccountPage(
         tokens=[token_row(token, now) for token in tokens[:MOST_TOKENS]],
         most_tokens=MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
@@ -110,7 +105,9 @@ def account(user: User, form: TokenForm | None = None, made: NewToken | None = N
         permalinks=_permalinks(user),
         imports=_imports(user),
         plans=_plans(user),
-        provider=_provider(user) if settings.OIDC_ISSUER else None,
+        provider=settings.OIDC_LABEL if settings.OIDC_ISSUER else "",
+        identity=identities.order_by("-used_at").first() if settings.OIDC_ISSUER else None,
+        sends_mail=bool(settings.EMAIL_HOST),
     )
 
 
@@ -160,11 +157,6 @@ def _token_form(
 
 def _options(choices: Mapping[str, str] | Mapping[Scope, str], chosen: Sequence[str | None]) -> list[TokenChoice]:
     return [TokenChoice(str(value), text, chosen=value in chosen) for value, text in choices.items()]
-
-
-def _provider(user: User) -> ShownProvider:
-    identity = user.identities.filter(issuer=settings.OIDC_ISSUER).order_by("-used_at").first()
-    return ShownProvider(settings.OIDC_LABEL, identity is not None, identity.used_at if identity else None)
 
 
 def _permalinks(user: User) -> list[OwnLine]:
