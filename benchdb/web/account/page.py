@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,12 +17,10 @@ from benchdb.compare.models import Permalink
 from benchdb.http.shown_once import NewToken
 from benchdb.identity.models import Identity
 from benchdb.ingest.imports.page import own_imports
-from benchdb.ingest.models import Scope, Token
+from benchdb.ingest.models import Token
 from benchdb.plans.models import Job
-from benchdb.runs.models import Visibility
-from benchdb.wording.words import VISIBILITIES
 
-from .forms import LIFETIMES, LONGEST_NAME, SCOPES, TokenForm
+from .forms import TokenForm
 
 MOST_TOKENS = 200
 NEWEST = 5
@@ -45,27 +43,6 @@ class TokenRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenChoice:
-    """A scope, visibility or lifetime."""
-
-    value: str
-    text: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownTokenForm:
-    """The form of web/partials/token_form.html; `faults` are sentences by field."""
-
-    name: str
-    longest: int
-    scopes: Sequence[TokenChoice]
-    visibility: Sequence[TokenChoice]
-    lasts: Sequence[TokenChoice]
-    faults: Mapping[str, Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
 class OwnLine:
     """A link to something of the reader, with its time."""
 
@@ -81,7 +58,7 @@ class AccountPage:
     tokens: Sequence[TokenRow]
     most_tokens: int | None
     made: NewToken | None
-    form: ShownTokenForm
+    form: TokenForm
     permalinks: Sequence[OwnLine]
     imports: Sequence[OwnLine]
     plans: Sequence[OwnLine]
@@ -101,7 +78,7 @@ def account(user: User, form: TokenForm | None = None, made: NewToken | None = N
         tokens=[token_row(token, now) for token in tokens[:MOST_TOKENS]],
         most_tokens=MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
         made=made,
-        form=token_form(form),
+        form=form or TokenForm(),
         permalinks=_permalinks(user),
         imports=_imports(user),
         plans=_plans(user),
@@ -131,32 +108,6 @@ def token_row(token: Token, now: datetime) -> TokenRow:
         since=since,
         revoke=reverse("token-revoke", args=[token.pk]) if state == "valid" else None,
     )
-
-
-def token_form(form: TokenForm | None) -> ShownTokenForm:
-    """The form as it was sent, or with its defaults."""
-    if form is None:
-        return _token_form("", [Scope.UPLOAD], Visibility.PRIVATE, "365", {})
-    name, scopes, visibility, lasts = (form[field].value() for field in ("name", "scopes", "visibility", "lasts"))
-    faults = {field: [str(error) for error in errors] for field, errors in form.errors.items()}
-    return _token_form(name or "", scopes or [], visibility, lasts, faults)
-
-
-def _token_form(
-    name: str, scopes: Sequence[str], visibility: str | None, lasts: str | None, faults: Mapping[str, Sequence[str]]
-) -> ShownTokenForm:
-    return ShownTokenForm(
-        name=name,
-        longest=LONGEST_NAME,
-        scopes=_options(SCOPES, scopes),
-        visibility=_options(VISIBILITIES, [visibility]),
-        lasts=_options(LIFETIMES, [lasts]),
-        faults=faults,
-    )
-
-
-def _options(choices: Mapping[str, str] | Mapping[Scope, str], chosen: Sequence[str | None]) -> list[TokenChoice]:
-    return [TokenChoice(str(value), text, chosen=value in chosen) for value, text in choices.items()]
 
 
 def _permalinks(user: User) -> list[OwnLine]:

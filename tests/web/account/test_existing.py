@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 
+from benchdb.identity.services import confirmed_address
 from tests.support.caches import empty_caches
 from tests.web.account.test_second_factor import CODE, code_of, is_signed_in, sign_in
 from tests.web.sign_in.hostile_provider import Hostile
@@ -30,6 +33,7 @@ def accounts(provider: Hostile, settings: Any) -> None:
     settings.CACHES = empty_caches()
     with connection.cursor() as cursor:
         cursor.execute(DUMP.read_text().replace(ISSUER, provider.issuer))
+    import_module("benchdb.identity.migrations.0003_confirmed_addresses").confirm_addresses(apps, None)
 
 
 def test_each_way_to_sign_in_still_works(accounts: None, provider: Hostile) -> None:
@@ -49,3 +53,8 @@ def test_the_second_factor_is_still_asked_for(accounts: None, code: str, status:
     assert sign_in(client, "hedy")["Location"] == CODE
     assert client.post(CODE, {"code": code or code_of(hedy)}).status_code == status
     assert is_signed_in(client) == (status == 302)
+
+
+def test_addresses_that_their_owners_have_not_proved_are_not_confirmed(accounts: None) -> None:
+    found = {user.username: confirmed_address(user) for user in User.objects.all()}
+    assert found == {"ada": "", "grace": "grace@example.org", "hedy": "", "mary": "mary@example.org"}
