@@ -26,36 +26,14 @@ MOST_TOKENS = 200
 NEWEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRow:
-    """A token in the table; `since` is when it was revoked or expired, `revoke` is None if it is not valid."""
-
-    name: str
-    scopes: Sequence[str]
-    visibility: str
-    machine: str | None
-    created_at: datetime
-    last_used_at: datetime | None
-    expires_at: datetime | None
-    state: str
-    since: datetime | None
-    revoke: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class OwnLine:
-    """A link to something of the reader, with its time."""
-
-    href: str
-    text: str
-    at: datetime
+OwnLine = dict[str, object]  # a link to something of the reader, with its time: href, text, at
 
 
 @dataclass(frozen=True, slots=True)
 class AccountPage:
     """The context of web/account.html; `most_tokens` is None if all tokens are shown."""
 
-    tokens: Sequence[TokenRow]
+    tokens: Sequence[Token]
     most_tokens: int | None
     made: NewToken | None
     form: TokenForm
@@ -70,12 +48,13 @@ class AccountPage:
 
 def account(user: User, form: TokenForm | None = None, made: NewToken | None = None) -> AccountPage:
     """The page of an account; four queries, five with a provider. `form` is an invalid form, `made` a new token."""
-    now = timezone.now()
-    ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=now)  # never null
-    tokens = list(user.tokens.select_related("machine").alias(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1])
+    ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=timezone.now())  # never null
+    tokens = list(
+        user.tokens.select_related("machine").annotate(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1]
+    )
     identities = user.identities.filter(issuer=settings.OIDC_ISSUER)
     return AccountPage(
-        tokens=[token_row(token, now) for token in tokens[:MOST_TOKENS]],
+        tokens=tokens[:MOST_TOKENS],
         most_tokens=MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
         made=made,
         form=form or TokenForm(),
@@ -85,28 +64,6 @@ def account(user: User, form: TokenForm | None = None, made: NewToken | None = N
         provider=settings.OIDC_LABEL if settings.OIDC_ISSUER else "",
         identity=identities.order_by("-used_at").first() if settings.OIDC_ISSUER else None,
         sends_mail=bool(settings.EMAIL_HOST),
-    )
-
-
-def token_row(token: Token, now: datetime) -> TokenRow:
-    """The state of a token at a time."""
-    if token.revoked_at is not None:
-        state, since = "revoked", token.revoked_at
-    elif token.expires_at is not None and token.expires_at <= now:
-        state, since = "expired", token.expires_at
-    else:
-        state, since = "valid", None
-    return TokenRow(
-        name=token.name,
-        scopes=token.scopes,
-        visibility=token.default_visibility,
-        machine=token.machine.name if token.machine else None,
-        created_at=token.created_at,
-        last_used_at=token.last_used_at,
-        expires_at=token.expires_at,
-        state=state,
-        since=since,
-        revoke=reverse("token-revoke", args=[token.pk]) if state == "valid" else None,
     )
 
 
@@ -130,4 +87,4 @@ def _plans(user: User) -> list[OwnLine]:
 
 
 def _line(href: str, text: str | None, at: datetime) -> OwnLine:
-    return OwnLine(href, text or "Its runs were deleted", at)
+    return {"href": href, "text": text or "Its runs were deleted", "at": at}
