@@ -93,15 +93,6 @@ def test_every_address_is_answered_alike_and_only_confirmed_ones_get_a_mail(
         assert "mail address" in read(client.post(FORGOTTEN, {"address": wrong}), 422).text
 
 
-def test_links_are_limited_by_address_of_mail_and_of_network(
-    client: Client, inbox: Inbox, ada: User, settings: Any
-) -> None:
-    settings.MAIL_RATE, settings.MAIL_ADDRESS_RATE = "4/h", "2/d"
-    statuses = [client.post(FORGOTTEN, {"address": f"{name}@example.org"}).status_code for name in ["Ada"] * 4 + ["x"]]
-    assert statuses == [302] * 4 + [429]
-    assert inbox.mails.qsize() == 2
-
-
 @pytest.mark.parametrize("change", ["password", "address", "time"])
 def test_a_link_to_a_password_ends(
     client: Client, inbox: Inbox, ada: User, change: str, monkeypatch: pytest.MonkeyPatch, settings: Any
