@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 
+from benchdb.identity.models import Identity
 from benchdb.identity.services import confirmed_address
 from tests.support.caches import empty_caches
 from tests.web.account.test_second_factor import CODE, code_of, is_signed_in, sign_in
@@ -33,6 +34,8 @@ def accounts(provider: Hostile, settings: Any) -> None:
     settings.CACHES = empty_caches()
     with connection.cursor() as cursor:
         cursor.execute(DUMP.read_text().replace(ISSUER, provider.issuer))
+    connected = {"user": User.objects.get(username="ada"), "issuer": provider.issuer, "subject": "18"}
+    Identity.objects.create(pk=99, **connected)  # as she does on the account page
     import_module("benchdb.identity.migrations.0003_confirmed_addresses").confirm_addresses(apps, None)
 
 

@@ -138,7 +138,7 @@ def test_a_link_confirms_for_its_account_only_and_no_address_of_another(
     link = newest_link(inbox, "ada@example.org")
     assert Client().get(link)["Location"].startswith("/login/?next=")
     assert "Another account has this address" in read(client.post(link), 409).text
-    client.force_login(ada)
+    client.force_login(make_user("bob"))
     assert client.post(link).status_code == 400
     assert address_in(signing.dumps([ada.pk, ada.email, "x@example.org"]), ada) is None, "of another purpose"
     assert confirmed_address(ada) == "Ada@example.org"

@@ -21,7 +21,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 
 from benchdb.identity.models import Identity
-from benchdb.identity.services import candidates
+from benchdb.identity.services import candidates, confirmed_address
 from benchdb.web.account.leaving import leave
 from benchdb.web.sign_in import provider as provider_module
 from tests.support.caches import empty_caches
@@ -87,7 +87,7 @@ def test_a_good_answer_makes_an_account_once(client: Client, provider: Hostile) 
     assert (answer.status_code, answer["Location"]) == (302, "/account/")
     assert client.session.session_key != before
     user = User.objects.get(username="grace")
-    assert (user.email, user.has_usable_password(), user.is_staff) == ("grace@example.org", False, False)
+    assert (confirmed_address(user), user.has_usable_password(), user.is_staff) == ("grace@example.org", False, False)
 
     ended(Client(), provider, preferred_username="renamed")
     assert User.objects.count() == 1
