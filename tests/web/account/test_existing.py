@@ -34,8 +34,9 @@ def accounts(provider: Hostile, settings: Any) -> None:
     settings.CACHES = empty_caches()
     with connection.cursor() as cursor:
         cursor.execute(DUMP.read_text().replace(ISSUER, provider.issuer))
+        cursor.execute("SELECT setval('identity_identity_id_seq', 1000)")  # rows of the dump have the first ids
     connected = {"user": User.objects.get(username="ada"), "issuer": provider.issuer, "subject": "18"}
-    Identity.objects.create(pk=99, **connected)  # as she does on the account page
+    Identity.objects.create(**connected)  # as she does on the account page
     import_module("benchdb.identity.migrations.0003_confirmed_addresses").confirm_addresses(apps, None)
 
 
