@@ -1,4 +1,4 @@
-"""A site of ours with django-allauth, for `trial_allauth.py`: docs/why-own-accounts.md."""
+"""A site of ours with django-allauth, for `with_allauth.py`: docs/why-own-accounts.md."""
 
 from benchdb.settings import *  # noqa: F403
 from benchdb.settings import INSTALLED_APPS, MIDDLEWARE
@@ -7,7 +7,7 @@ PARTS = ("account", "socialaccount", "socialaccount.providers.openid_connect", "
 INSTALLED_APPS = [*INSTALLED_APPS, "allauth", *(f"allauth.{part}" for part in PARTS)]
 MIDDLEWARE = [*MIDDLEWARE, "allauth.account.middleware.AccountMiddleware"]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-ROOT_URLCONF = "tests.web.sign_in.trial_allauth"
+ROOT_URLCONF = "tests.web.sign_in.with_allauth"
 SOCIALACCOUNT_LOGIN_ON_GET = True
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_PREVENT_ENUMERATION = "strict"
