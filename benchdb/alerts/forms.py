@@ -9,6 +9,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
 
+from benchdb.identity.services import confirmed_address
 from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
 
@@ -61,4 +62,8 @@ def no_mail(owner: User) -> str:
     """Why the owner cannot get mails; empty if mails can be sent."""
     if not settings.EMAIL_HOST:
         return "This site sends no mail."
-    return "" if owner.email else "Your account has no mail address. Ask the administrator to enter one."
+    return (
+        ""
+        if confirmed_address(owner)
+        else "Your account has no confirmed mail address. Enter it at Account, Mail address."
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.mail import EmailMessage
 
+from benchdb.identity.services import confirmed_address
+
 from .models import Alert, Notice
 from .webhooks import Undelivered
 from .words import headline, say_causes
@@ -16,13 +18,14 @@ def send_mail(notice: Notice) -> None:
     The Message-ID is that of the notice, so mail programs know a second copy.
     """
     alert = notice.alert
-    if not alert.watch.owner.email:
-        raise Undelivered("The account has no mail address.")
+    address = confirmed_address(alert.watch.owner)
+    if not address:
+        raise Undelivered("The account has no confirmed mail address.")
     message = EmailMessage(
         headline(alert),
         text_of(alert),
         settings.DEFAULT_FROM_EMAIL,
-        [alert.watch.owner.email],
+        [address],
         headers={"Message-ID": f"<{notice.pk}@benchdb>"},
     )
     message.send()

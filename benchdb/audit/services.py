@@ -42,6 +42,12 @@ def actor_of(request: HttpRequest) -> Actor:
     return Actor(request.user.pk, request.user.get_username(), Via.ADMIN, address_of(request))
 
 
+def record_own(request: HttpRequest, user: User, action: Action, detail: str) -> None:
+    """Add an entry of what the owner of an account did with it on a page; they need not be signed in."""
+    actor = Actor(user.pk, user.get_username(), Via.PAGE, address_of(request))
+    record(actor, action, account(user), detail=detail)
+
+
 def actor_at_shell() -> Actor:
     """The user of the system who runs this command; the one before sudo, if known."""
     name = os.environ.get("SUDO_USER", "")

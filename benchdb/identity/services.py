@@ -20,6 +20,7 @@ from benchdb.roles import Role, is_reserved, set_role
 
 from .models import Identity
 
+MAIL = "mail"  # the issuer of identities whose subject is a mail address that the account's owner has confirmed
 LONGEST_NAME = 60
 NAMES_TO_TRY = 1000
 _FORBIDDEN = re.compile(r"[^\w.@+-]+")  # what Django's validator of user names refuses
@@ -58,6 +59,8 @@ def make_account(issuer: str, subject: str, wanted: str, email: str = "") -> Use
                 user = new_account(name, email)
                 now = timezone.now()
                 Identity.objects.create(user=user, issuer=issuer, subject=subject, used_at=now)
+                if email:  # the provider has confirmed it
+                    Identity.objects.get_or_create(issuer=MAIL, subject=email.lower(), defaults={"user": user})
         except IntegrityError:  # the name, or the identity, was taken at this moment
             if there := account_of(issuer, subject):
                 return there
@@ -98,3 +101,23 @@ def connect(user: User, issuer: str, subject: str) -> None:
     identity, made = Identity.objects.get_or_create(issuer=issuer, subject=subject, defaults={"user": user})
     if not made and identity.user_id != user.pk:
         raise Taken
+
+
+def confirmed_address(user: User) -> str:
+    """The mail address of an account if its owner has confirmed it, else an empty text; one query."""
+    return user.email if user.identities.filter(issuer=MAIL, subject=user.email.lower()).exists() else ""
+
+
+def account_with(address: str) -> User | None:
+    """The account that has this address and has confirmed it, if it is open."""
+    confirmed = {"identities__issuer": MAIL, "identities__subject": address.lower()}
+    return User.objects.filter(**confirmed, email__iexact=address, is_active=True).first()
+
+
+def confirm_address(user: User, address: str) -> None:
+    """Give an account the address that its owner has proved to have, in place of the one before. Raises Taken."""
+    with transaction.atomic():
+        connect(user, MAIL, address.lower())
+        user.identities.filter(issuer=MAIL).exclude(subject=address.lower()).delete()
+        user.email = address
+        user.save(update_fields=["email"])

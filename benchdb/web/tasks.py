@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib.sessions.models import Session
+from django.core.mail import EmailMessage
 from django.utils import timezone
 
 from benchdb.celery import app
 from benchdb.web.account import leaving
-from benchdb.web.sign_in import sign_up
+from benchdb.web.sign_in import addresses, sign_up
+
+# What writes each kind of mail: of its address, the site, and more.
+MAILS: dict[str, Callable[..., EmailMessage | None]] = {
+    "sign-up": sign_up.mail_to,
+    "password": addresses.mail_with_password_link,
+    "address": addresses.mail_to_confirm,
+    "change": addresses.mail_about_change,
+}
 
 
 @app.task
@@ -23,6 +34,7 @@ def delete_expired_sessions() -> int:
 
 
 @app.task(autoretry_for=(OSError,), retry_backoff=10, max_retries=5)  # SMTPException is one, too
-def send_sign_up_mail(address: str, site: str) -> None:
-    """Send the mail for a new account. In a worker, so that no page takes longer if the address has an account."""
-    sign_up.mail_to(address, site).send()
+def send_account_mail(kind: str, address: str, site: str, *more: object) -> None:
+    """Send a mail with a link, or none if the address has no account that it is for."""
+    if message := MAILS[kind](address, site, *more):
+        message.send()

@@ -32,6 +32,7 @@ from benchdb.web.account import second_factor_views as second_factor
 from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
 from benchdb.web.docs.views import docs_page
+from benchdb.web.sign_in import address_views as addresses
 from benchdb.web.sign_in import oidc_views as oidc
 from benchdb.web.sign_in import sign_up_views as sign_up
 
@@ -142,6 +143,10 @@ urlpatterns = [
     path("account/tokens/<int:token_id>/revoke/", account_views.token_revoke, name="token-revoke"),
     path("account/second-factor/", second_factor.second_factor_page, name="second-factor"),
     path("login/code/", second_factor.login_code, name="login-code"),
+    path("login/forgotten/", addresses.forgotten, name="forgotten"),
+    path("login/forgotten/<str:uidb64>/<str:token>/", addresses.NewPassword.as_view(), name="new-password"),
+    path("account/address/", addresses.address_page, name="address"),
+    path("account/address/confirm/", addresses.address_confirm, name="address-confirm"),
     path("login/", account_views.SignIn.as_view(), name="login"),
     path("sign-up/", sign_up.address_page, name="sign-up"),
     path("sign-up/sent/", sign_up.sent_page, name="sign-up-sent"),

@@ -216,6 +216,15 @@ POST   /account/                                                   in 422 422 42
 GET    /account/use/                                               in 200 200 200 200 200
 GET    /account/password/                                          in 200 200 200 200 200
 POST   /account/password/                                          in 200 200 200 200 200
+# Without mail (tests/web/sign_in/test_addresses.py has it).
+GET    /account/address/                                           in 404 404 404 404 404
+POST   /account/address/                                           in 404 404 404 404 404
+GET    /account/address/confirm/                                   in 400 400 400 400 400
+POST   /account/address/confirm/                                   in 400 400 400 400 400
+GET    /login/forgotten/                                          404 404 404 404 404 404
+POST   /login/forgotten/                                          404 404 404 404 404 404
+GET    /login/forgotten/{new}/x/                                  400 400 400 400 400 400
+POST   /login/forgotten/{new}/x/                                  400 400 400 400 400 400
 GET    /account/tokens/{token}/revoke/                             in 404 404 200 404 404
 POST   /account/tokens/{token}/revoke/                             in 404 404 302 404 404
 GET    /account/keys/                                              in 200 200 200 200 200

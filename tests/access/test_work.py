@@ -15,13 +15,13 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.http import work
 from benchdb.http.work import LARGE_SECONDS, MOST_WAITING, NoBudget, NoTurn, accounted, expect, pays
 from benchdb.variables import Variables
+from tests.access.test_limits import waits
 from tests.conftest import Upload
 from tests.load.sizes import grid, with_columns
 from tests.support.api import error_of
@@ -40,11 +40,6 @@ def spend(who: str, seconds: float) -> None:
         end = time.thread_time() + seconds
         while time.thread_time() < end:
             pass
-
-
-def waits(answer: HttpResponse) -> int:
-    assert answer.status_code == 429, answer.content[:500]
-    return int(answer["Retry-After"])
 
 
 def test_an_address_that_used_up_its_processor_time_waits(client: Client, owner: User, settings: Any) -> None:

@@ -19,6 +19,7 @@ from benchdb.alerts.models import Alert, Channel, Notice
 from benchdb.alerts.services import mute
 from benchdb.alerts.tasks import send_due
 from benchdb.alerts.webhooks import payload
+from benchdb.identity.services import confirm_address
 from tests.alerts.receiver import Receiver, receiving
 from tests.alerts.watched import confirmed, suspected
 from tests.support.store import make_user
@@ -125,8 +126,7 @@ def test_a_muted_watch_notifies_nobody(owner: User, receiver: Receiver) -> None:
 @pytest.mark.django_db
 def test_a_mail_names_the_change_the_measurement_and_the_causes(owner: User, settings: Any) -> None:
     settings.DEFAULT_FROM_EMAIL = "bench@example.org"
-    User.objects.filter(pk=owner.pk).update(email="ada@example.org")
-    owner.refresh_from_db()
+    confirm_address(owner, "ada@example.org")
     alert = confirmed(owner, mail=True, name="ext4 nightly")
 
     assert send_due() == 1
@@ -140,10 +140,11 @@ def test_a_mail_names_the_change_the_measurement_and_the_causes(owner: User, set
 
 @pytest.mark.django_db
 def test_a_mail_server_that_is_down_is_tried_again(owner: User, settings: Any) -> None:
+    User.objects.filter(pk=owner.pk).update(email="ada@example.org")
     confirmed(owner, mail=True)
     send_due()
-    assert Notice.objects.get().failure == "The account has no mail address."
-    User.objects.filter(pk=owner.pk).update(email="ada@example.org")
+    assert Notice.objects.get().failure == "The account has no confirmed mail address."
+    confirm_address(owner, "ada@example.org")
     due_again()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
@@ -158,7 +159,7 @@ def test_a_bad_address_or_a_slow_receiver_of_one_account_delays_no_other(
     owner: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "SLOW_SECONDS", 0)  # so that each one is slow
-    User.objects.filter(pk=owner.pk).update(email="a\nb@example.org")
+    confirm_address(owner, "a\nb@example.org")
     first = confirmed(owner, mail=True, webhook=receiver.url)
     last = confirmed(
         make_user("grace"), webhook=receiver.url, place={"machine": {"name": "other", "machine_id": "c" * 64}}

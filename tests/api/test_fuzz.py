@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections, transaction
+from django.db import close_old_connections
 from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import CHECKS, load_all_checks
@@ -26,6 +25,7 @@ from benchdb.api.routes.schemas import campaign_schema, run_schema
 from benchdb.ingest.models import Import, Scope
 from tests.support.documents import document
 from tests.support.store import make_token, make_user, store_run
+from tests.support.stores.shared import undone
 
 EXAMPLES = os.environ.get("BENCHDB_EXAMPLES")
 FEW = 4
@@ -60,13 +60,6 @@ load_all_checks()
 described = schemathesis.openapi.from_dict(_bundled())
 described.app = get_wsgi_application()  # without threads, which would keep their connections
 described.config.phases.coverage.enabled = EXAMPLES is not None
-
-
-@contextmanager
-def _undone() -> Iterator[None]:
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +97,7 @@ def test_every_answer_is_documented(case: schemathesis.Case, secret: str) -> Non
 def _call(case: schemathesis.Case, secret: str) -> None:
     # A request to another host reaches no operation, so generated headers must not name one.
     own = {"Host": "localhost", "Authorization": f"Bearer {secret}", "Accept-Encoding": "identity"}
-    with _undone():
+    with undone():
         answer = case.call(headers=own)
     case.validate_response(answer, checks=[CHECKS.get_one(name) for name in OF_ANSWERS])
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,6 +17,7 @@ from tests.support.api import contains, error_of, table_sizes
 from tests.support.documents import document, encoded, result
 from tests.support.faults import refusal
 from tests.support.mutations import Place, mutated, walk
+from tests.support.stores.shared import undone
 
 given_database = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -27,14 +25,6 @@ given_database = settings(max_examples=60, deadline=None, suppress_health_check=
 @pytest.fixture(autouse=True)
 def no_limit(settings: Any) -> None:
     settings.UPLOAD_RATE = "1000000/d"
-
-
-@contextmanager
-def undone() -> Iterator[None]:
-    """Roll back the changes made in the block."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 def strict(body: bytes) -> Any:

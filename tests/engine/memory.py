@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 TMPFS = Path("/dev/shm")
 LEAST = 1 << 30  # bytes; containers often have no more than 64 MiB
 
@@ -21,3 +23,10 @@ def in_memory() -> Iterator[Path]:
     folder = TMPFS if large else None
     with tempfile.TemporaryDirectory(prefix="fsload-tests.", dir=folder) as path:
         yield Path(path)
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A directory in memory, in place of pytest's."""
+    with in_memory() as path:
+        yield path

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.engine.conftest import Build, Fsload, run
-from tests.engine.memory import in_memory
+from tests.engine.memory import tmp_path as tmp_path  # a fixture
 from tests.engine.mounts import each, mounted
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
 root = pytest.mark.needs("root", package=None)
 loop_devices = pytest.mark.needs("loop devices", package=None)
-
-
-@pytest.fixture
-def tmp_path() -> Iterator[Path]:
-    with in_memory() as path:
-        yield path
 
 
 @pytest.mark.parametrize("per_directory", [1, 7, 20, 1000])

@@ -7,14 +7,13 @@ import os
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean, median
 
 import pytest
 
 from tests.engine.conftest import Build, Fsload, command, run
-from tests.engine.memory import in_memory
+from tests.engine.memory import tmp_path as tmp_path  # a fixture
 from tests.engine.mounts import each, mounted
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
@@ -34,12 +33,6 @@ FLAT = {
     "data_remove": 20,
 }
 SOURCE = ["source_unpack", "source_read", "source_stat", "source_archive", "source_remove"]
-
-
-@pytest.fixture
-def tmp_path() -> Iterator[Path]:
-    with in_memory() as path:
-        yield path
 
 
 def source_tree(fsload: Fsload, **options: object) -> Path:

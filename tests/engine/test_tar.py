@@ -10,7 +10,7 @@ import os
 import stat
 import subprocess
 import tarfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.engine.conftest import Build, Run, run
-from tests.engine.memory import in_memory
+from tests.engine.memory import tmp_path as tmp_path  # a fixture
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
@@ -26,12 +26,6 @@ LONG = "a" * 120
 DEEP = "/".join(["directory"] * 20)
 FORMATS = {"ustar": tarfile.USTAR_FORMAT, "gnu": tarfile.GNU_FORMAT, "pax": tarfile.PAX_FORMAT}
 Tree = dict[str, tuple[str, bytes | str]]  # path: kind and content
-
-
-@pytest.fixture
-def tmp_path() -> Iterator[Path]:
-    with in_memory() as path:
-        yield path
 
 
 Member = tuple[tarfile.TarInfo, bytes]

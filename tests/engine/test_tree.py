@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.agents.formats.texts import public, public_names
 from tests.engine.conftest import Build, Fsload, command, run
-from tests.engine.memory import in_memory
+from tests.engine.memory import tmp_path as tmp_path  # a fixture
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
@@ -22,12 +21,6 @@ SHAPE = re.compile(
     r"(\d+) directory levels with (\d+) directories at each level\W+for a total of (\d+) directories\W+"
     r"with (\d+) files of size (\d+)KiB per directory\W+for a total of (\d+) files and (\d+)KiB"
 )
-
-
-@pytest.fixture
-def tmp_path() -> Iterator[Path]:
-    with in_memory() as path:
-        yield path
 
 
 def shape(text: str) -> list[int]:

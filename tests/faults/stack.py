@@ -25,6 +25,7 @@ from benchdb.embedded.supervisor.forks import Facts
 from benchdb.embedded.supervisor.lock import holder
 from benchdb.embedded.supervisor.privileges import launcher
 from benchdb.embedded.supervisor.process import Service
+from tests.browser.support.provider import free_port
 from tests.support.signals import signalled
 from tests.system.server import NO_BUDGET, PATIENCE, Server
 
@@ -116,7 +117,7 @@ def running(var: Path) -> Iterator[Stack]:
     try:
         with ExitStack() as stack:
             stack.enter_context(services(var))
-            port = _free_port()
+            port = free_port()
             server = Server(f"http://127.0.0.1:{port}/", var, {**signalled(), **ours})
             server.manage("migrate", "--no-input", "--skip-checks")
             server.manage("collectstatic", "--no-input", "--verbosity", "0")  # for the pages of permalinks
@@ -141,12 +142,6 @@ def _programs(port: int, paths: Paths, environment: Mapping[str, str]) -> dict[s
     facts = Facts(redis_url(paths.var), 1, {"worker": "celery", "files-worker": "celery-files"})
     parts = [Service("web", command), *worker_services(facts), beat_service()]
     return {part.name: Program(part, environment, paths.log / f"{part.name}.log") for part in parts}
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-    return port
 
 
 def _until_it_answers(server: Server, program: Program) -> None:

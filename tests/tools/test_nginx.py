@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from benchdb.embedded.config import PROJECT
+from tests.browser.support.provider import free_port
 from tests.operations.test_silent_database import serving
 from tests.support.waiting import wait_until
 
@@ -23,12 +24,6 @@ pytestmark = [
 SITE = PROJECT / "deploy" / "nginx" / "benchdb.conf"
 CLIENTS = 200
 BODY = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nusername="
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-    return port
 
 
 def configuration(folder: Path, upstream: int, plain: int, secure: int) -> str:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.ingest.models import Scope
+from benchdb.runs.models import Visibility
 from benchdb.wording.words import VISIBILITIES
 
 SCOPES = {
@@ -35,15 +36,20 @@ class TokenForm(forms.Form):
     name = forms.CharField(max_length=LONGEST_NAME, error_messages={"required": "Say what it is for."})
     scopes = forms.MultipleChoiceField(
         choices=list(SCOPES.items()),
+        initial=[Scope.UPLOAD],
         error_messages={
             "required": "Choose what it may do; a token that may do nothing is of no use.",
             "invalid_choice": one_of(SCOPES),
         },
     )
     visibility = forms.ChoiceField(
-        choices=list(VISIBILITIES.items()), error_messages={"invalid_choice": one_of(VISIBILITIES)}
+        choices=list(VISIBILITIES.items()),
+        initial=Visibility.PRIVATE,
+        error_messages={"invalid_choice": one_of(VISIBILITIES)},
     )
-    lasts = forms.ChoiceField(choices=list(LIFETIMES.items()), error_messages={"invalid_choice": one_of(LIFETIMES)})
+    lasts = forms.ChoiceField(
+        choices=list(LIFETIMES.items()), initial="365", error_messages={"invalid_choice": one_of(LIFETIMES)}
+    )
 
     def clean_name(self) -> str:
         """The name, if the database can store it and it is readable."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,156 +15,56 @@ from django.utils import timezone
 
 from benchdb.compare.models import Permalink
 from benchdb.http.shown_once import NewToken
+from benchdb.identity.models import Identity
 from benchdb.ingest.imports.page import own_imports
-from benchdb.ingest.models import Scope, Token
+from benchdb.ingest.models import Token
 from benchdb.plans.models import Job
-from benchdb.runs.models import Visibility
-from benchdb.wording.words import VISIBILITIES
 
-from .forms import LIFETIMES, LONGEST_NAME, SCOPES, TokenForm
+from .forms import TokenForm
 
 MOST_TOKENS = 200
 NEWEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRow:
-    """A token in the table; `since` is when it was revoked or expired, `revoke` is None if it is not valid."""
-
-    name: str
-    scopes: Sequence[str]
-    visibility: str
-    machine: str | None
-    created_at: datetime
-    last_used_at: datetime | None
-    expires_at: datetime | None
-    state: str
-    since: datetime | None
-    revoke: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class TokenChoice:
-    """A scope, visibility or lifetime."""
-
-    value: str
-    text: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownTokenForm:
-    """The form of web/partials/token_form.html; `faults` are sentences by field."""
-
-    name: str
-    longest: int
-    scopes: Sequence[TokenChoice]
-    visibility: Sequence[TokenChoice]
-    lasts: Sequence[TokenChoice]
-    faults: Mapping[str, Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class OwnLine:
-    """A link to something of the reader, with its time."""
-
-    href: str
-    text: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class ShownProvider:
-    """The OpenID provider of the site, and whether the account is connected with it."""
-
-    label: str
-    connected: bool
-    used_at: datetime | None
+OwnLine = dict[str, object]  # a link to something of the reader, with its time: href, text, at
 
 
 @dataclass(frozen=True, slots=True)
 class AccountPage:
     """The context of web/account.html; `most_tokens` is None if all tokens are shown."""
 
-    tokens: Sequence[TokenRow]
+    tokens: Sequence[Token]
     most_tokens: int | None
     made: NewToken | None
-    form: ShownTokenForm
+    form: TokenForm
     permalinks: Sequence[OwnLine]
     imports: Sequence[OwnLine]
     plans: Sequence[OwnLine]
-    provider: ShownProvider | None
+    provider: str
+    identity: Identity | None
+    sends_mail: bool
     section: str = "account"
 
 
 def account(user: User, form: TokenForm | None = None, made: NewToken | None = None) -> AccountPage:
     """The page of an account; four queries, five with a provider. `form` is an invalid form, `made` a new token."""
-    now = timezone.now()
-    ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=now)  # never null
-    tokens = list(user.tokens.select_related("machine").alias(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1])
+    ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=timezone.now())  # never null
+    tokens = list(
+        user.tokens.select_related("machine").annotate(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1]
+    )
+    identities = user.identities.filter(issuer=settings.OIDC_ISSUER)
     return AccountPage(
-        tokens=[token_row(token, now) for token in tokens[:MOST_TOKENS]],
+        tokens=tokens[:MOST_TOKENS],
         most_tokens=MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
         made=made,
-        form=token_form(form),
+        form=form or TokenForm(),
         permalinks=_permalinks(user),
         imports=_imports(user),
         plans=_plans(user),
-        provider=_provider(user) if settings.OIDC_ISSUER else None,
+        provider=settings.OIDC_LABEL if settings.OIDC_ISSUER else "",
+        identity=identities.order_by("-used_at").first() if settings.OIDC_ISSUER else None,
+        sends_mail=bool(settings.EMAIL_HOST),
     )
-
-
-def token_row(token: Token, now: datetime) -> TokenRow:
-    """The state of a token at a time."""
-    if token.revoked_at is not None:
-        state, since = "revoked", token.revoked_at
-    elif token.expires_at is not None and token.expires_at <= now:
-        state, since = "expired", token.expires_at
-    else:
-        state, since = "valid", None
-    return TokenRow(
-        name=token.name,
-        scopes=token.scopes,
-        visibility=token.default_visibility,
-        machine=token.machine.name if token.machine else None,
-        created_at=token.created_at,
-        last_used_at=token.last_used_at,
-        expires_at=token.expires_at,
-        state=state,
-        since=since,
-        revoke=reverse("token-revoke", args=[token.pk]) if state == "valid" else None,
-    )
-
-
-def token_form(form: TokenForm | None) -> ShownTokenForm:
-    """The form as it was sent, or with its defaults."""
-    if form is None:
-        return _token_form("", [Scope.UPLOAD], Visibility.PRIVATE, "365", {})
-    name, scopes, visibility, lasts = (form[field].value() for field in ("name", "scopes", "visibility", "lasts"))
-    faults = {field: [str(error) for error in errors] for field, errors in form.errors.items()}
-    return _token_form(name or "", scopes or [], visibility, lasts, faults)
-
-
-def _token_form(
-    name: str, scopes: Sequence[str], visibility: str | None, lasts: str | None, faults: Mapping[str, Sequence[str]]
-) -> ShownTokenForm:
-    return ShownTokenForm(
-        name=name,
-        longest=LONGEST_NAME,
-        scopes=_options(SCOPES, scopes),
-        visibility=_options(VISIBILITIES, [visibility]),
-        lasts=_options(LIFETIMES, [lasts]),
-        faults=faults,
-    )
-
-
-def _options(choices: Mapping[str, str] | Mapping[Scope, str], chosen: Sequence[str | None]) -> list[TokenChoice]:
-    return [TokenChoice(str(value), text, chosen=value in chosen) for value, text in choices.items()]
-
-
-def _provider(user: User) -> ShownProvider:
-    identity = user.identities.filter(issuer=settings.OIDC_ISSUER).order_by("-used_at").first()
-    return ShownProvider(settings.OIDC_LABEL, identity is not None, identity.used_at if identity else None)
 
 
 def _permalinks(user: User) -> list[OwnLine]:
@@ -187,4 +87,4 @@ def _plans(user: User) -> list[OwnLine]:
 
 
 def _line(href: str, text: str | None, at: datetime) -> OwnLine:
-    return OwnLine(href, text or "Its runs were deleted", at)
+    return {"href": href, "text": text or "Its runs were deleted", "at": at}

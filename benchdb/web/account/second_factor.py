@@ -19,9 +19,8 @@ from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from benchdb.audit.models import Action, Via
-from benchdb.audit.services import Actor, account, record
-from benchdb.http.rate_limits import address_of
+from benchdb.audit.models import Action
+from benchdb.audit.services import record_own
 
 VERIFIED = "second_factor"  # in a session: signed in with a second factor
 PENDING = "second_factor_of"  # in a session: whose password was right
@@ -168,5 +167,4 @@ def _wait(device: TOTPDevice | StaticDevice | None) -> int:
 def _note(request: HttpRequest, user: User, detail: str) -> None:
     """An entry of the audit trail if the account is of the staff."""
     if user.is_staff or user.is_superuser:
-        actor = Actor(user.pk, user.get_username(), Via.PAGE, address_of(request))
-        record(actor, Action.SECOND_FACTOR, account(user), detail=detail)
+        record_own(request, user, Action.SECOND_FACTOR, detail)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import segno
 from django.conf import settings
@@ -12,7 +11,7 @@ from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import SafeString, mark_safe
@@ -20,35 +19,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from benchdb.http.rate_limits import address_of, is_full, too_many
-from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.web.views import too_many_requests
 
 from . import second_factor
 
 WRONG = "This code is wrong, or was used before. Wait for the next one of your app."
-
-
-@dataclass(frozen=True, slots=True)
-class SecondFactorPage:
-    """The context of web/second_factor.html; `qr` and `key` are of a new key, `codes` are shown only now."""
-
-    on: bool
-    required: bool
-    qr: SafeString | None = None
-    key: str = ""
-    codes: Sequence[str] = ()
-    codes_left: int = 0
-    faults: Sequence[str] = ()
-    section: str = "account"
-
-
-@dataclass(frozen=True, slots=True)
-class CodePage:
-    """The context of web/login_code.html."""
-
-    name: str
-    faults: Sequence[str] = ()
 
 
 @sensitive_post_parameters("code")
@@ -91,14 +67,15 @@ def login_code(request: HttpRequest) -> HttpResponse:
     if not url_has_allowed_host_and_scheme(address, request.get_host(), request.is_secure()):
         address = settings.LOGIN_REDIRECT_URL
     if request.method != "POST":
-        return render_page(request, "web/login_code.html", CodePage(user.get_username()))
+        return render(request, "web/login_code.html", {"name": user.get_username()})
     if seconds := _full(request, user):
         return too_many_requests(request, seconds)
     try:
         second_factor.verify(user, request.POST.get("code", ""))
     except second_factor.WrongCode as error:
         _count(request, user)
-        return render_page(request, "web/login_code.html", CodePage(user.get_username(), [_wrong(error)]), status=422)
+        shown = {"name": user.get_username(), "faults": [_wrong(error)]}
+        return render(request, "web/login_code.html", shown, status=422)
     if waiting:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         second_factor.forget(request)
@@ -110,16 +87,17 @@ def _page(
     request: AuthenticatedRequest, user: User, *, codes: Sequence[str] = (), faults: Sequence[str] = ()
 ) -> HttpResponse:
     device = second_factor.waiting(user).first()
-    page = SecondFactorPage(
-        on=second_factor.is_on(user),
-        required=settings.SECOND_FACTOR == "staff" and user.is_staff,
-        qr=_qr(device.config_url) if device else None,
-        key=_grouped(device.config_url) if device else "",
-        codes=codes,
-        codes_left=second_factor.codes_left(user),
-        faults=faults,
-    )
-    response = render_page(request, "web/second_factor.html", page, status=422 if faults else 200)
+    shown = {
+        "section": "account",
+        "on": second_factor.is_on(user),
+        "required": settings.SECOND_FACTOR == "staff" and user.is_staff,
+        "qr": _qr(device.config_url) if device else None,
+        "key": _grouped(device.config_url) if device else "",
+        "codes": codes,
+        "codes_left": second_factor.codes_left(user),
+        "faults": faults,
+    }
+    response = render(request, "web/second_factor.html", shown, status=422 if faults else 200)
     add_never_cache_headers(response)  # it may have a key, or codes
     return response
 

@@ -91,9 +91,11 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: object) -> dict[str, Any]:
-        """Also the name of the OpenID provider, if the site has one, and whether people may make accounts."""
+        """Also the name of the OpenID provider, if any, and whether people may make accounts and get mails."""
         provider = settings.OIDC_LABEL if settings.OIDC_ISSUER else ""
-        return super().get_context_data(provider=provider, signs_up=settings.SIGN_UP == "mail", **kwargs)
+        return super().get_context_data(
+            provider=provider, signs_up=settings.SIGN_UP == "mail", sends_mail=bool(settings.EMAIL_HOST), **kwargs
+        )
 
     def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
         """Answer 429 before the password is checked, which costs a quarter of a second of processor time."""

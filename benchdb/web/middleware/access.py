@@ -16,7 +16,7 @@ from benchdb.roles import only_reads
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Views without data, open to everybody even if only accounts may read.
 OPEN = {
-    *("login", "login-code", "oidc-start", "oidc-callback", "oidc-sign-out", "signed-out"),
+    *("login", "login-code", "forgotten", "new-password", "oidc-start", "oidc-callback", "oidc-sign-out", "signed-out"),
     *("sign-up", "sign-up-sent", "sign-up-confirm", "sign-up-account"),
     *("agent-file", "agent-checksum", "docs", "docs-page"),
 }
@@ -26,6 +26,7 @@ OF_PROGRAMS = {"oembed", "runs-feed", "campaigns-feed", "trend-feed"}
 OF_VIEWERS = {
     *("account", "login", "login-code", "logout", "password", "second-factor", "token-revoke", "password_change"),
     *("oidc-connect", "oidc-disconnect", "sign-up", "sign-up-account"),
+    *("forgotten", "new-password", "address", "address-confirm"),
 }
 FORMS = {"plan-new", "imports"}
 

@@ -59,7 +59,7 @@ def callback(request: HttpRequest) -> HttpResponse:
             return _uncached(_connect(request, purpose.connects, person))
         return _uncached(sign_in(request, _account(person), provider.NAME, purpose.address))
     except SignInRefused as error:
-        if error.page.status == 400:  # not if the provider is down: passwords of the same address must work then
+        if error.status == 400:  # not if the provider is down: passwords of the same address must work then
             too_many("LOGIN_RATE", address_of(request))
         return refused(request, error)
 

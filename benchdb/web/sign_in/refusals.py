@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
-
-from benchdb.http.rendering import render_page
+from django.shortcuts import render
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedPage:
-    """The context of web/sign_in_refused.html."""
-
-    message: str
-    why: str
-    status: int
-    without_next: bool = True  # the address may have a code
 
 
 class SignInRefused(Exception):
     """Nobody is signed in. `cause` is for the log and has neither codes nor tokens."""
 
     def __init__(self, status: int, message: str, why: str, cause: str = "") -> None:
-        self.page = RefusedPage(message, why, status)
+        self.status, self.message, self.why = status, message, why
         self.cause = cause or message
         super().__init__(self.cause)
 
@@ -34,4 +22,5 @@ class SignInRefused(Exception):
 def refused(request: HttpRequest, error: SignInRefused) -> HttpResponse:
     """The page of a sign-in that failed."""
     log.warning("sign-in refused: %s", error.cause)
-    return render_page(request, "web/sign_in_refused.html", error.page, status=error.page.status)
+    # The masthead leads nobody back here: the address may have a code.
+    return render(request, "web/sign_in_refused.html", {"error": error, "without_next": True}, status=error.status)

@@ -17,11 +17,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from benchdb.identity.models import Identity
-from benchdb.identity.services import new_account
+from benchdb.identity.services import MAIL, new_account
 
-ISSUER = "mail"  # of identities whose subject is a mail address
 SALT = "sign-up"
-HOURS = 24  # for which a link is valid
+HOURS = settings.PASSWORD_RESET_TIMEOUT // 3600  # for which a link is valid
 
 
 class UsedLink(Exception):
@@ -49,7 +48,7 @@ def is_allowed(address: str) -> bool:
 
 def user_of(address: str) -> User | None:
     """The account of an address: one made with it, or one for which an administrator wrote it down."""
-    identity = Identity.objects.select_related("user").filter(issuer=ISSUER, subject=address.lower()).first()
+    identity = Identity.objects.select_related("user").filter(issuer=MAIL, subject=address.lower()).first()
     return identity.user if identity else User.objects.filter(email__iexact=address).first()
 
 
@@ -59,7 +58,7 @@ def mail_to(address: str, site: str) -> EmailMessage:
         text = f"""Somebody, probably you, wanted to make an account for this address at {site}.
 It has one already: {user.get_username()}
 
-Sign in at {site}{reverse("login")}. If you have forgotten the password, ask the administrator for a new one.
+Sign in at {site}{reverse("login")}. If you have forgotten the password: {site}{reverse("forgotten")}
 """
         return EmailMessage("Your BenchDB account", text, settings.DEFAULT_FROM_EMAIL, [address])
     link = f"{site}{reverse('sign-up-confirm')}?{urlencode({'token': signing.dumps(address, salt=SALT)})}"
@@ -76,7 +75,7 @@ If it was not you, delete this mail. Nothing is stored.
 def address_in(token: str) -> str | None:
     """The address that a link proves; None if the link is not ours or too old, or the domain is not allowed now."""
     try:
-        address: str = signing.loads(token, salt=SALT, max_age=HOURS * 3600)
+        address: str = signing.loads(token, salt=SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
     except signing.BadSignature:
         return None
     return address if is_allowed(address) else None
@@ -89,7 +88,7 @@ def make_account(address: str, name: str, password: str) -> User:
     try:
         with transaction.atomic():
             user = new_account(name, address, password)
-            Identity.objects.create(user=user, issuer=ISSUER, subject=address.lower(), used_at=timezone.now())
+            Identity.objects.create(user=user, issuer=MAIL, subject=address.lower(), used_at=timezone.now())
     except IntegrityError:  # the other form was sent at this moment
         raise (UsedLink if user_of(address) else TakenName) from None
     return user

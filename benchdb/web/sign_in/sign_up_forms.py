@@ -15,8 +15,8 @@ NO_ADDRESS = "This is no mail address."
 TAKEN = "This name is taken. Choose another one."
 
 
-class AddressForm(forms.Form):
-    """A mail address of an allowed domain."""
+class MailForm(forms.Form):
+    """A mail address."""
 
     address = forms.EmailField(
         max_length=254, error_messages={"invalid": NO_ADDRESS, "required": "Enter a mail address."}
@@ -27,6 +27,15 @@ class AddressForm(forms.Form):
         address: str = self.cleaned_data["address"]
         if not is_mail_address(address):
             raise forms.ValidationError(NO_ADDRESS)
+        return address
+
+
+class AddressForm(MailForm):
+    """A mail address of an allowed domain."""
+
+    def clean_address(self) -> str:
+        """The address."""
+        address = super().clean_address()
         if not is_allowed(address):
             raise forms.ValidationError(f"Only addresses of {', '.join(domains())} can have an account here.")
         return address

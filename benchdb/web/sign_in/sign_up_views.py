@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import wraps
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,43 +13,17 @@ from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
-from kombu.exceptions import OperationalError
-from redis import RedisError
-
-from benchdb.celery import app
-from benchdb.http.rate_limits import address_of, too_many
-from benchdb.http.rendering import render_page
-from benchdb.http.requests import server_of
-from benchdb.web.views import too_many_requests
 
 from . import sign_up
 from .finishing import BACKEND
+from .mails import send_link
 from .refusals import SignInRefused, refused
 from .sign_up_forms import TAKEN, AccountForm, AddressForm
 
-SEND = "benchdb.web.tasks.send_sign_up_mail"  # by its name: the module of tasks imports this package
 PROVED = "sign_up_address"  # in a session: an address whose link was opened, and until when its form may be sent
 PROVED_SECONDS = 3600
 
 View = Callable[[HttpRequest], HttpResponse]
-
-
-@dataclass(frozen=True, slots=True)
-class AddressPage:
-    """The context of web/sign_up.html."""
-
-    address: str = ""
-    domains: Sequence[str] = ()
-    faults: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AccountFormPage:
-    """The context of web/sign_up_account.html; `faults` are sentences by field."""
-
-    address: str
-    name: str = ""
-    faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def _for_newcomers(view: View) -> View:
@@ -72,22 +44,11 @@ def _for_newcomers(view: View) -> View:
 @_for_newcomers
 def address_page(request: HttpRequest) -> HttpResponse:
     """Take an address; the answer is the same whether it has an account or not."""
-    if request.method != "POST":
-        return render_page(request, "web/sign_up.html", AddressPage(domains=sign_up.domains()))
-    if seconds := too_many("SIGN_UP_RATE", address_of(request)):
-        return too_many_requests(request, seconds)
-    form = AddressForm(request.POST)
+    form = AddressForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
-        page = AddressPage(request.POST.get("address", "")[:254], sign_up.domains(), _faults(form)["address"])
-        return render_page(request, "web/sign_up.html", page, status=422)
-    address = form.cleaned_data["address"]
-    if not too_many("SIGN_UP_ADDRESS_RATE", f"mail {address.lower()}"):  # silently: somebody else may have sent it
-        try:
-            app.send_task(SEND, [address, server_of(request)])
-        except (OperationalError, RedisError):
-            why = "The mail could not be queued. Try again in a few minutes."
-            return refused(request, SignInRefused(503, "No mail was sent", why, "the broker does not answer"))
-    return redirect("sign-up-sent")
+        shown = {"form": form, "domains": sign_up.domains()}
+        return render(request, "web/sign_up.html", shown, status=422 if form.is_bound else 200)
+    return send_link(request, "sign-up", form.cleaned_data["address"]) or redirect("sign-up-sent")
 
 
 @require_safe
@@ -117,9 +78,7 @@ def account_form(request: HttpRequest) -> HttpResponse:
     address, until = request.session.get(PROVED) or ("", 0)
     if time.time() > until or not sign_up.is_allowed(address):
         return _not_valid(request)
-    if request.method != "POST":
-        return render_page(request, "web/sign_up_account.html", AccountFormPage(address))
-    form = AccountForm(request.POST)
+    form = AccountForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             user = sign_up.make_account(address, form.cleaned_data["name"], form.cleaned_data["password"])
@@ -132,12 +91,8 @@ def account_form(request: HttpRequest) -> HttpResponse:
             request.session.pop(PROVED, None)
             messages.success(request, "Your account is made, and you are signed in.")
             return redirect("account")
-    page = AccountFormPage(address, request.POST.get("name", "")[:150], _faults(form))
-    return render_page(request, "web/sign_up_account.html", page, status=422)
-
-
-def _faults(form: forms.Form) -> dict[str, list[str]]:
-    return {name: [str(error) for error in errors] for name, errors in form.errors.items()}
+    shown = {"address": address, "form": form}
+    return render(request, "web/sign_up_account.html", shown, status=422 if form.is_bound else 200)
 
 
 def _not_valid(request: HttpRequest) -> HttpResponse:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from benchagent.cli import main
 from benchagent.documents.ids import uuid7
 from benchagent.spool.store import PENDING, REJECTED, SENT, Spool
+from tests.agents.commands.test_status import add
 from tests.agents.support.server import Say, serving
-from tests.support.documents import document
 
 STORED = Say(201, {"run_id": "x", "url": "/runs/x", "state": "received"})
 FAULTS = {"error": {"code": "faulty", "message": "Not stored: /results/0/unit is KB.", "faults": [{"pointer": "/x"}]}}
@@ -24,12 +23,6 @@ def spool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Spool:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BENCHAGENT_SPOOL", str(tmp_path / "spool"))
     return Spool(tmp_path / "spool")
-
-
-def add(spool: Spool, **sections: Any) -> str:
-    run_id = uuid7()
-    spool.add(run_id, document(run_id=run_id, **sections))
-    return run_id
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.errors import PlanError
 from benchagent.plan.model import MOST_TABLES
 from benchagent.plan.reading import load
 from benchagent.plan.vary import FIXED, MOST_FAULTS, expanded
 from benchagent.toml.converters import LONGEST_LIST
 from benchagent.toml.tables import TomlTable
+from tests.agents.plan.test_model import faults
 from tests.support.in_step import in_step
 
 PLAN = 'name = "p"\n'
@@ -21,12 +21,6 @@ IMAGE = '[[targets]]\nkind = "image"\nsize = "1 GiB"\nfile_system = ["ext4", "xf
 DIRECTORY = '[[targets]]\nkind = "directory"\n'
 MIX = '[[workloads]]\ntool = "fsload"\ncommand = "mix"\nprofile = "create.ffsb"\nname = "create"\n'
 TREE = '[[workloads]]\ntool = "fsload"\ncommand = "tree"\n'
-
-
-def faults(source: str) -> list[str]:
-    with pytest.raises(PlanError) as caught:
-        load(source)
-    return str(caught.value).splitlines()[1:]
 
 
 def test_targets_take_the_names_of_their_alternatives() -> None:

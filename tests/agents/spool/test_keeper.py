@@ -6,7 +6,6 @@ import io
 import json
 import os
 import subprocess
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +22,7 @@ from benchagent.progress import PlainLines
 from benchagent.server.client import Client, Patience
 from benchagent.spool.keeper import LEAST, MOST, Keeper, expected_size
 from benchagent.spool.store import PENDING, SENT, Spool
+from tests.agents.spool.test_store import full_disk as full_disk  # a fixture
 from tests.agents.support.server import Say, serving
 
 PLAN = """
@@ -59,16 +59,6 @@ def spool(tmp_path: Path) -> Spool:
     return Spool(tmp_path / "spool")
 
 
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 64 KiB."""
-    mount = tmp_path / "disk"
-    mount.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(mount)], check=True)
-    yield mount
-    subprocess.run(["umount", str(mount)], check=True)
-
-
 def keeper(spool: Spool, *places: Path) -> tuple[Keeper, io.StringIO]:
     said = io.StringIO()
     return Keeper(spool, PlainLines(said), [str(place) for place in places]), said
@@ -92,12 +82,12 @@ def test_every_measured_point_becomes_a_document(spool: Spool) -> None:
 
 
 @root
-def test_what_the_spool_has_no_room_for_goes_elsewhere_and_to_the_server(disk: Path, tmp_path: Path) -> None:
+def test_what_the_spool_has_no_room_for_goes_elsewhere_and_to_the_server(full_disk: Path, tmp_path: Path) -> None:
     """The document is sent from there in the same way; the exit code shows that the spool needs attention."""
-    of, spool, elsewhere = plan(2), Spool(disk / "spool"), tmp_path / "elsewhere"
+    of, spool, elsewhere = plan(2), Spool(full_disk / "spool"), tmp_path / "elsewhere"
     elsewhere.mkdir()
     small, large = records(of)[0], records(of, "x" * 100_000)[1]
-    keeping, output = keeper(spool, disk, tmp_path / "nowhere", elsewhere)
+    keeping, output = keeper(spool, full_disk, tmp_path / "nowhere", elsewhere)
     keeping.keep([large, small], frame(of))
     with serving(STORED) as server, pytest.raises(Rescued) as told:
         keeping.deliver(Client(server.url, "secret", ONCE))
@@ -111,9 +101,9 @@ def test_what_the_spool_has_no_room_for_goes_elsewhere_and_to_the_server(disk: P
 
 
 @root
-def test_a_spool_that_became_read_only_while_measuring(disk: Path, tmp_path: Path) -> None:
-    of, spool = plan(2), Spool(disk / "spool")
-    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+def test_a_spool_that_became_read_only_while_measuring(full_disk: Path, tmp_path: Path) -> None:
+    of, spool = plan(2), Spool(full_disk / "spool")
+    subprocess.run(["mount", "-o", "remount,ro", str(full_disk)], check=True)
     keeping, _ = keeper(spool, tmp_path)
     keeping.keep(records(of), frame(of))
     with pytest.raises(Rescued, match=r"Read-only file system\. 2 of 2 documents"):
@@ -123,29 +113,29 @@ def test_a_spool_that_became_read_only_while_measuring(disk: Path, tmp_path: Pat
 
 
 @root
-def test_without_any_room_the_error_says_so(disk: Path) -> None:
-    of, spool = plan(1), Spool(disk / "spool")
-    keeping, said = keeper(spool, disk)
+def test_without_any_room_the_error_says_so(full_disk: Path) -> None:
+    of, spool = plan(1), Spool(full_disk / "spool")
+    keeping, said = keeper(spool, full_disk)
     with pytest.raises(SpoolError, match="No space left on device"):
         keeping.keep(records(of, "x" * 100_000), frame(of))
     assert "takes no document either: " in said.getvalue()
 
 
 @root
-def test_room_is_asked_for_before_anything_is_measured(disk: Path) -> None:
-    keeping, _ = keeper(Spool(disk / "spool"))
+def test_room_is_asked_for_before_anything_is_measured(full_disk: Path) -> None:
+    keeping, _ = keeper(Spool(full_disk / "spool"))
     with pytest.raises(NoRoom, match="Nothing was measured"):
         keeping.reserve(plan())
 
 
 @root
-def test_the_server_has_decided_and_the_disk_is_full(disk: Path) -> None:
+def test_the_server_has_decided_and_the_disk_is_full(full_disk: Path) -> None:
     """All documents are sent; those whose answer could not be saved are sent again later, and not stored twice."""
-    of, spool = plan(2), Spool(disk / "spool")
+    of, spool = plan(2), Spool(full_disk / "spool")
     keeping, output = keeper(spool)
     keeping.keep(records(of), frame(of))
-    filler = disk / "filler"
-    filler.write_bytes(b"x" * 4096 * (os.statvfs(disk).f_bavail))
+    filler = full_disk / "filler"
+    filler.write_bytes(b"x" * 4096 * (os.statvfs(full_disk).f_bavail))
     with serving(STORED) as server:
         client = Client(server.url, "secret", ONCE)
         with pytest.raises(SpoolError, match="No space left on device"):

@@ -20,6 +20,7 @@ EVERY_WAY = {
     "OIDC_LABEL": "Example login",
     "OIDC_CLIENT_ID": "benchdb",
     "SIGN_UP": "mail",
+    "EMAIL_HOST": "127.0.0.1",
     "SIGN_UP_DOMAINS": "example.org",
 }
 

@@ -1,0 +1,40 @@
+"""The limits of mails with links, and their way to the worker that writes and sends them.
+
+The worker also finds out whether an address has an account, so that no page takes longer if it has one.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from kombu.exceptions import OperationalError
+from redis import RedisError
+
+from benchdb.celery import app
+from benchdb.http.rate_limits import address_of, too_many
+from benchdb.http.requests import server_of
+from benchdb.web.views import too_many_requests
+
+from .refusals import SignInRefused, refused
+
+SEND = "benchdb.web.tasks.send_account_mail"  # by its name: the module of tasks imports this package
+
+
+def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> HttpResponse | None:
+    """Queue a mail of a kind (`tasks.MAILS`) within the limits. Returns the answer if none can be sent."""
+    if seconds := too_many("MAIL_RATE", address_of(request)):
+        return too_many_requests(request, seconds)
+    if too_many("MAIL_ADDRESS_RATE", f"mail {address.lower()}"):  # silently: somebody else may have asked for them
+        return None
+    if not queue(request, kind, address, *more):
+        why = "The mail could not be queued. Try again in a few minutes."
+        return refused(request, SignInRefused(503, "No mail was sent", why, "the broker does not answer"))
+    return None
+
+
+def queue(request: HttpRequest, kind: str, address: str, *more: object) -> bool:
+    """Queue a mail without a limit. Returns whether the broker has taken it."""
+    try:
+        app.send_task(SEND, [kind, address, server_of(request), *more])
+    except (OperationalError, RedisError):
+        return False
+    return True
