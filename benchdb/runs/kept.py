@@ -18,7 +18,7 @@ from pathlib import Path
 from uuid import UUID
 
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.db import Error, connection, transaction
+from django.db import Error, connection
 from django.db.models import F
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
@@ -37,9 +37,15 @@ KEPT_FOR = timedelta(days=7)  # after the last use
 USED = timedelta(hours=1)  # resolution of `used_at`, so that reading a part rarely writes
 LEVEL = 1  # of compression: a page is written while its reader waits for nothing, but the processor is shared
 
-_HOLD = "SELECT run_id, xmin::text FROM runs_runstate WHERE run_id = ANY(%s) ORDER BY run_id FOR SHARE SKIP LOCKED"
-_INSERT = """
-INSERT INTO runs_keptpart (key, runs, data, used_at) VALUES (%s, %s, %s, %s) ON CONFLICT (key) DO NOTHING
+# Whoever changes a run waits until this has ended, and then deletes the part. A run that has changed or is changing has
+# another version or is skipped.
+_KEEP = """
+WITH held AS (
+    SELECT run_id, xmin::text AS version FROM runs_runstate WHERE run_id = ANY(%(runs)s) FOR SHARE SKIP LOCKED
+)
+INSERT INTO runs_keptpart (key, runs, data, used_at) SELECT %(key)s, %(runs)s, %(data)s, %(now)s
+WHERE (SELECT array_agg(version ORDER BY run_id) FROM held) = %(versions)s
+ON CONFLICT (key) DO NOTHING
 """
 _TRIM = """
 DELETE FROM runs_keptpart WHERE key IN (
@@ -100,12 +106,10 @@ def keep(runs: SeenRuns, key: bytes, content: bytes) -> None:
     data = zlib.compress(content, LEVEL)
     if len(data) > MOST_BYTES:
         return
+    ids, versions = list(runs.ids), list(runs.versions)
     try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            # Whoever changes a run waits until this has ended, and then deletes the part.
-            cursor.execute(_HOLD, [list(runs.ids)])
-            if cursor.fetchall() == list(zip(runs.ids, runs.versions, strict=True)):
-                cursor.execute(_INSERT, [key, list(runs.ids), data, timezone.now()])
+        with connection.cursor() as cursor:
+            cursor.execute(_KEEP, {"key": key, "runs": ids, "data": data, "now": timezone.now(), "versions": versions})
     except Error as error:
         log.warning("what was evaluated from %d runs is not kept: %s", len(runs.ids), error)
 
