@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
+from benchdb.runs.models import KeptPart
 from tests.support.comparing.comparisons import surface_run, unknown_id
 from tests.support.documents import KIB, MIB, environment, iozone_document, result
 from tests.support.html import Page, read
@@ -120,6 +121,7 @@ def test_a_second_run_of_the_machine_is_added_and_removed_in_the_menu(
     page = surface_of(client, f"run={first.id}")
     assert "second run" not in page.text
 
+    KeptPart.objects.all().delete()
     with CaptureQueriesContext(connection) as alone:
         surface_of(client, f"run={first.id}")
     others = [surface_run(owner, file_system=name) for name in ("xfs", "btrfs")]

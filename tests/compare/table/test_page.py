@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from benchdb.compare.table import present
-from benchdb.runs.models import Result, RunState, Summary
+from benchdb.runs.models import KeptPart, Result, RunState, Summary
 from benchdb.runs.services import delete_run
 from tests.support.comparing.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
 from tests.support.comparing.panels import panels_of
@@ -438,10 +438,12 @@ def test_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> 
     few = compared_runs(owner)
     many = few + [run for _ in range(5) for run in compared_runs(owner)]
 
-    assert queries(few) == queries(many) == 5  # the last two find runs with samples, and withdrawn runs
+    # Five evaluate: the last two find runs with samples, and withdrawn runs. Three ask for what is kept, and keep it.
+    assert queries(few) == queries(many) == 8
+    assert queries(few) == queries(many) == 2
     assert len(many) == 6 * len(MEANS)
     swept = [surface_run(owner) for _ in range(3)]
-    assert queries(swept[:1]) == queries(swept) == 5  # the surfaces are known with the choices
+    assert queries(swept[:1]) == queries(swept) == 8  # the surfaces are known with the choices
 
 
 def test_a_large_table_leaves_the_reasons_to_its_panels(
@@ -450,6 +452,7 @@ def test_a_large_table_leaves_the_reasons_to_its_panels(
     query = ids(compared_runs(owner))
     reasons = [found.get("title") for found in verdicts_of(table_of(client, query))]
     monkeypatch.setattr(present, "MOST_EXPLAINED", 5)
+    KeptPart.objects.all().delete()
 
     page = table_of(client, query)
 

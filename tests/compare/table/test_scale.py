@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchagent.formats.vocabulary import IOZONE_TESTS
 from benchdb.compare.query.selection import MOST_RUNS
-from benchdb.runs.models import Run, RunState
+from benchdb.runs.models import KeptPart, Run, RunState
 from tests.support.campaigns import of_point, store_campaign
 from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.html import read
@@ -63,6 +63,7 @@ def test_ten_thousand_stored_runs_take_no_more_queries_than_ten(client: Client, 
     with connection.cursor() as cursor:
         copy_run(cursor, Run.objects.earliest("id").pk, STORED - len(FILE_SYSTEMS), results=len(IOZONE_TESTS))
     assert Run.objects.count() == STORED
+    KeptPart.objects.all().delete()
 
     statements = [queries(client, page) for page in pages]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.trend.selection import AXES, FIXED_SETTINGS, MOST_SERIES, TrendSelection, canonical
+from benchdb.compare.trend.selection import AXES, FIXED, MOST_SERIES, TrendSelection, canonical
 from benchdb.wording.units import possible
 
 RUN = "01a1face-1892-7000-8000-00003ded1f24"
@@ -34,7 +34,7 @@ def selections(draw: st.DrawFn) -> TrendSelection:
         threads=draw(st.none() | st.integers(0, 999_999_999)),
         params=draw(st.just("") | params.map(canonical)),
         by=draw(st.sampled_from([*AXES])),
-        vary=tuple(draw(st.lists(st.sampled_from(FIXED_SETTINGS), unique=True))),
+        vary=tuple(draw(st.lists(st.sampled_from([*FIXED]), unique=True))),
         unit=draw(st.sampled_from(["", *possible(METRICS[metric].unit)])) if metric else "",
         before=draw(st.none() | st.uuids()),
     )
@@ -72,7 +72,7 @@ def test_equal_params_have_one_address() -> None:
         (f"run={RUN}&machine=7", "give run, or machine and tool"),
         (f"run={RUN}&tool=iozone", "give run, or machine and tool"),
         (f"run={RUN}&by=phase", "by cannot be 'phase'; possible are time, kernel"),
-        (f"run={RUN}&vary=kernel", "vary cannot be 'kernel'; possible are mkfs_options"),
+        (f"run={RUN}&vary=kernel", "vary cannot be 'kernel'; possible are block_size, mkfs_options"),
         (f"run={RUN}&metric=speed", "metric cannot be 'speed'; possible are"),
         (f"run={RUN}&metric=elapsed&unit=MiB/s", "unit cannot be 'MiB/s'; possible are s, "),
         (f"run={RUN}&unit=furlong", "unit cannot be 'furlong'"),
