@@ -1,161 +1,181 @@
-"""Starts docker-compose.yml on a running Docker engine, lets an agent measure, and removes everything again.
+"""Starts docker-compose.yml for real: upgrades it, measures through it, kills each container, and removes everything again.
 
-`make compose` calls it. If no image can be pulled, debootstrap makes ones that replace them (as root, on Debian or
-Ubuntu); `--again` makes them anew. Exits with 3 if there is no engine; DOCKER_HOST can name another one.
+`make compose` calls it. Where no Docker engine runs, it starts one of its own (tools/engine.py), and where no image can be
+pulled, it makes the base images (tools/bases.py). Exits with 3 if no engine can be had.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import secrets
+import signal
 import socket
-import ssl
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
-import urllib.request
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from tools import held_back, stand_in
+from tools import bases, held_back
 from tools.commands import ROOT, Failed, run, say, works
+from tools.engine import Engine, NoEngine, isolated
+from tools.public_site import Agent, PublicSite
 
-PYTHON = ROOT / ".venv" / "bin" / "python"
 NO_ENGINE = 3
-PULLED = ("python:3.11-slim", "postgres:17", "redis:8", "nginx:stable")
+BASE, IMAGE = bases.PYTHON.images[0], "benchdb"
 SERVICES = ("database", "broker", "web", "worker", "beat", "proxy")
-PULL_SECONDS = 120
 HEALTHY_SECONDS = 420
-READY_SECONDS = 120
-PLAN = """
-name = "compose"
-rounds = 2
-
-[[targets]]
-kind = "directory"
-
-[[workloads]]
-tool = "fsload"
-file_sizes = ["64 KiB", "256 KiB"]
-record_sizes = ["4 KiB", "64 KiB"]
-"""
-HEADERS = {"Strict-Transport-Security", "Content-Security-Policy", "X-Content-Type-Options", "Permissions-Policy"}
+IMAGE_BYTES = 350_000_000  # above the base image, unpacked
+# What the image must have, and must not.
+CONTENT = (
+    "test -s LICENSE && test -s NOTICE && ! command -v node && ! find / -xdev -type f "
+    r"\( -name node -o -name initdb -o -name valkey-server \) 2>/dev/null | grep ."
+)
 
 
-def composer() -> list[str]:
-    """`docker compose`, or the older program of that name."""
+def composer(tree: Path, project: str) -> list[str]:
+    """`docker compose`, or the older program of that name, for the site of a checkout. Raises Failed."""
+    named = ["--project-name", project, "--file", str(tree / "docker-compose.yml")]
     if works("docker", "compose", "version"):
-        return ["docker", "compose"]
+        return ["docker", "compose", *named]
     if works("docker-compose", "version"):
-        return ["docker-compose"]
+        return ["docker-compose", *named]
     raise Failed("Docker Compose is not installed: apt-get install docker-compose")
 
 
-@dataclass(frozen=True, slots=True)
-class PublicSite:
-    """The site behind the proxy."""
-
-    url: str
-    plain: str  # the address without TLS
-    certificate: Path
-
-    def get(self, path: str) -> tuple[bytes, set[str]]:
-        """The content of a page and the names of its headers. Raises HTTPError if the answer is not 200."""
-        trusted = ssl.create_default_context(cafile=self.certificate)
-        with urllib.request.urlopen(f"{self.url}{path}", timeout=30, context=trusted) as answer:
-            return answer.read(), set(answer.headers)
-
-    def until_ready(self, run_id: str) -> None:
-        """Wait until a run is ready. Raises Failed."""
-        end = time.monotonic() + READY_SECONDS
-        state = "not stored"
-        while time.monotonic() < end:
-            state = json.loads(self.get(f"/api/v1/runs/{run_id}/state")[0])["state"]
-            if state == "ready":
-                return
-            time.sleep(1)
-        raise Failed(f"run {run_id} is {state}")
-
-
-def ids_of(compose: Sequence[str], services: Sequence[str] = SERVICES) -> list[str]:
-    """The ids of the running containers of some services."""
+def ids_of(compose: Sequence[str], *services: str) -> list[str]:
+    """The ids of the containers of some services."""
     return run(*compose, "ps", "-q", *services).split()
 
 
-def until_healthy(compose: Sequence[str], services: Sequence[str] = SERVICES) -> None:
-    """Wait until the containers of some services are healthy. Raises Failed."""
+def until_healthy(compose: Sequence[str], *services: str) -> None:
+    """Wait until the containers of some services, or of all, are healthy. Raises Failed."""
     end = time.monotonic() + HEALTHY_SECONDS
     form = "{{.Name}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}}"
     while True:
-        states = [
-            line.split() for line in run("docker", "inspect", "--format", form, *ids_of(compose, services)).splitlines()
-        ]
-        if len(states) == len(services) and all(state[1:] == ["running", "healthy"] for state in states):
+        ids = ids_of(compose, *(services or SERVICES))
+        states = [line.split() for line in run("docker", "inspect", "--format", form, *ids).splitlines()]
+        if len(states) == len(services or SERVICES) and all(state[1:] == ["running", "healthy"] for state in states):
             return
         if time.monotonic() > end:
             raise Failed("not healthy: " + "; ".join(" ".join(state) for state in states))
         time.sleep(1)
 
 
-def measure(token: str, site: PublicSite, folder: Path) -> str:
-    """Let an agent on this machine measure a directory and upload; the id of the run. Raises Failed."""
-    (folder / "plan.toml").write_text(PLAN)
-    (folder / "files").mkdir()
-    names = {"TOKEN": token, "STATE": str(folder / "state"), "SPOOL": str(folder / "spool")}
-    environment = {**os.environ, "PYTHONPATH": "agents", "SSL_CERT_FILE": str(site.certificate)}
-    environment |= {f"BENCHAGENT_{name}": text for name, text in names.items()}
-    arguments: list[str | Path] = ["run", folder / "plan.toml", "--directory", folder / "files", "--server", site.url]
-    run(PYTHON, "-m", "benchagent", *arguments, env=environment)
-    for answer in (folder / "spool" / "sent").glob("*.answer.json"):
-        return answer.name.removesuffix(".answer.json")
-    raise Failed("the agent sent no run")
+def manage(compose: Sequence[str], *arguments: str) -> str:
+    """The output of a command of manage.py in the container web. Raises Failed."""
+    return run(*compose, "exec", "-T", "web", "python", "manage.py", *arguments)
 
 
-def check_proxy(site: PublicSite, page: str) -> None:
-    """Ask for a page, for what the proxy keeps from the network, and for a page without TLS. Raises Failed."""
-    headers = site.get(page)[1]
-    if missing := HEADERS - headers:
-        raise Failed(f"{page} has no {', '.join(missing)}")
-    try:
-        site.get("/metrics")
-        raise Failed("/metrics is open to the network")
-    except urllib.error.HTTPError as error:
-        if error.code != 404:
-            raise
-    status = run("curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code} %{redirect_url}", site.plain)
-    if status != "301 https://localhost/":
-        raise Failed(f"{site.plain} answers {status}")
-    say(f"{site.url}{page} answers 200 with the headers of a public site")
+def earlier_version(folder: Path) -> Path:
+    """The files of the last release, or of the commit before this one if there is none, in a directory."""
+    tags = run("git", "tag", "--list", "v*", "--sort=-version:refname", "--merged").split()
+    commit = [*tags, *run("git", "rev-list", "--max-count=2", "HEAD").split()[::-1]][0]
+    (tree := folder / "earlier").mkdir()
+    run("git", "archive", "--output", folder / "earlier.tar", commit)
+    run("tar", "-C", tree, "-xf", folder / "earlier.tar")
+    say(f"the earlier version is {commit}")
+    return tree
 
 
-def restart_each(compose: Sequence[str], token: str, site: PublicSite, folder: Path) -> str:
-    """Upload a run that no worker takes, restart every container, and wait for the run; its id. Raises Failed."""
-    run(*compose, "stop", "worker", "beat")
-    run_id = measure(token, site, folder)
-    before = site.get(f"/api/v1/runs/{run_id}")[0]
-    for service in ("database", "broker", "web", "proxy"):
-        run(*compose, "restart", service)
-        until_healthy(compose, [service])
-    run(*compose, "start", "worker", "beat")
-    site.until_ready(run_id)
-    if site.get(f"/api/v1/runs/{run_id}")[0] != before:
-        raise Failed("the run changed while the containers restarted")
+def start(compose: Sequence[str]) -> None:
+    """Build the image and start everything. Raises Failed."""
+    run(*compose, "build", env={**os.environ, "DOCKER_BUILDKIT": "0"})
+    run(*compose, "up", "-d", "--no-build")
     until_healthy(compose)
-    say("a run that waited for the worker is complete after a restart of every container")
-    return run_id
 
 
-def restored(manage: Sequence[str]) -> str:
+def check_image() -> None:
+    """Check the size of the image and what is in it. Raises Failed."""
+    sizes = [int(run("docker", "image", "inspect", "--format", "{{.Size}}", image)) for image in (IMAGE, BASE)]
+    run("docker", "run", "--rm", "--entrypoint", "sh", IMAGE, "-c", CONTENT)
+    if (above := sizes[0] - sizes[1]) > IMAGE_BYTES:
+        raise Failed(f"the image is {above / 1e6:.0f} MB above its base")
+    say(f"the image has {above / 1e6:.0f} MB above the {sizes[1] / 1e6:.0f} MB of its base, and no Node.js")
+
+
+def documents(site: PublicSite, ids: Sequence[str]) -> dict[str, bytes]:
+    """The documents of runs, which must be there. Raises HTTPError."""
+    return {run_id: site.get(f"/api/v1/runs/{run_id}/document")[0] for run_id in ids}
+
+
+def upload(agent: Agent, site: PublicSite) -> list[str]:
+    """Let an agent send what waits; the ids of all its runs, which are ready. Raises Failed."""
+    if agent.uploading().wait(HEALTHY_SECONDS) != 0:
+        raise Failed("the agent could not upload")
+    for run_id in (ids := agent.acknowledged()):
+        site.until_ready(run_id)
+    return ids
+
+
+def upgrade(old: Sequence[str], new: Sequence[str], folder: Path, site: PublicSite) -> tuple[str, str]:
+    """Start the earlier version, store a run, and go over to this one. Returns a token and the run. Raises Failed."""
+    start(old)
+    token = manage(old, "token", "ada", "--create-owner", "--visibility=public").split()[-1]
+    (agent := Agent(folder, token, site)).measure()
+    (run_id,) = upload(agent, site)
+    before = documents(site, [run_id])
+    manage(old, "backup", "/var/lib/benchdb/backups")
+    run(*old, "stop", "worker", "beat")
+    start(new)
+    if documents(site, [run_id]) != before:
+        raise Failed("the run changed in the upgrade")
+    site.until_ready(run_id)
+    containers = sorted(ids_of(new))
+    run(*new, "up", "-d", "--no-build")
+    if sorted(ids_of(new)) != containers:
+        raise Failed("a second `up` made new containers")
+    say("upgraded: the run of the earlier version is the same, and a second `up` changes nothing")
+    return token, run_id
+
+
+def kill(compose: Sequence[str], service: str, alone: bool) -> None:
+    """End a container by force. `alone`: a crash, after which the engine of this machine starts it again."""
+    (container,) = ids_of(compose, service)
+    if alone:
+        os.kill(int(run("docker", "inspect", "--format", "{{.State.Pid}}", container)), signal.SIGKILL)
+    else:
+        run("docker", "kill", container)
+        run(*compose, "up", "-d", "--no-build")
+
+
+def kill_each(compose: Sequence[str], token: str, folder: Path, site: PublicSite, alone: bool) -> None:
+    """Kill each container while an agent uploads; all that is acknowledged must be there. Raises Failed."""
+    for service in SERVICES:
+        (agent := Agent(folder, token, site)).measure()
+        with agent.uploading():
+            kill(compose, service, alone)
+        acknowledged = agent.acknowledged()
+        until_healthy(compose)
+        documents(site, acknowledged)
+        documents(site, upload(agent, site))
+        say(f"{service} killed: healthy again, {len(acknowledged)} of 1 run was acknowledged before, and all are there")
+
+
+def restart_engine(engine: Engine, compose: Sequence[str], token: str, folder: Path, site: PublicSite) -> None:
+    """Upload a run that no worker takes, restart the engine, and wait for the run. Raises Failed or NoEngine."""
+    run(*compose, "stop", "worker", "beat")
+    (agent := Agent(folder, token, site)).measure(upload=True)
+    before = documents(site, agent.acknowledged())
+    engine.restart()
+    run(*compose, "start", "worker", "beat")
+    until_healthy(compose)
+    upload(agent, site)
+    if documents(site, agent.acknowledged()) != before or not before:
+        raise Failed("the run changed while the engine restarted")
+    say("a run that waited for the worker is complete after a restart of the engine")
+
+
+def restored(compose: Sequence[str]) -> str:
     """Back the database up and restore the backup; the last line of its output. Raises Failed."""
+    run(*compose, "stop", "worker", "beat")
     folder = "/var/lib/benchdb/backups"
-    run(*manage, "backup", folder)
+    manage(compose, "backup", folder)
     listed = "import pathlib, sys; print(max(pathlib.Path(sys.argv[1]).glob('*.dump')))"
-    dump = run(*manage[:-1], "-c", listed, folder)
-    return run(*manage, "restore", "--replace", dump).splitlines()[-1]
+    dump = run(*compose, "exec", "-T", "web", "python", "-c", listed, folder)
+    return manage(compose, "restore", "--replace", dump).splitlines()[-1]
 
 
 def free_port() -> int:
@@ -165,53 +185,42 @@ def free_port() -> int:
 
 
 def prepare(folder: Path) -> PublicSite:
-    """Write secrets and a certificate into a directory, and set the environment of a public site on free ports."""
-    for name in ("database_password", "secret_key", "broker_password", "cache_password"):
-        (folder / name).write_text(secrets.token_hex(32))
-    certificate, key = folder / "fullchain.pem", folder / "privkey.pem"
-    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"]
-    kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-    run("openssl", "req", *kind, *subject, "-keyout", key, "-out", certificate)
-    key.chmod(0o644)
+    """Make secrets and a certificate in a directory, and set the environment of a public site on free ports."""
+    secrets = folder / "secrets"
+    for _ in range(2):  # a second time changes nothing
+        made = run("deploy/secrets", secrets, "localhost")
+    if made:
+        raise Failed(f"secrets were made twice: {made}")
     port, plain, secure = free_port(), free_port(), free_port()
     ports = {"PORT": str(port), "HTTP_PORT": f"127.0.0.1:{plain}", "HTTPS_PORT": f"127.0.0.1:{secure}"}
     public = {"BENCHDB_ALLOWED_HOSTS": "localhost", "BENCHDB_TLS": "1", "BENCHDB_PROXIES": "1"}
-    os.environ |= {"COMPOSE_PROFILES": "proxy", "SECRETS": str(folder), "BENCHDB_SWEEP_SECONDS": "5", **ports, **public}
-    return PublicSite(f"https://localhost:{secure}", f"http://localhost:{plain}/", certificate)
+    os.environ |= {"COMPOSE_PROFILES": "proxy", "SECRETS": str(secrets), "BENCHDB_SWEEP_SECONDS": "5", **ports, **public}
+    return PublicSite(f"https://localhost:{secure}", f"http://localhost:{plain}/", secrets / "fullchain.pem")
 
 
-def try_it(compose: list[str], site: PublicSite, folder: Path) -> None:
-    """Start everything, measure, check pages, rights, restarts and a backup. Raises Failed."""
-    manage = [*compose, "exec", "-T", "web", "python", "manage.py"]
-    run(*compose, "up", "-d", "--no-build")
-    until_healthy(compose)
-    say(f"healthy: {', '.join(SERVICES)}")
-    processes = sum(held_back.check(container) for container in ids_of(compose))
-    say(f"{processes} processes are not root and have no capabilities, on read-only file systems")
-    token = run(*manage, "token", "ada", "--create-owner", "--visibility=public").split()[-1]
-    run_id = restart_each(compose, token, site, folder)
-    check_proxy(site, f"/runs/{run_id}/")
-    say("the doctor says:\n" + run(*manage, "doctor"))
-    stored = site.get(f"/api/v1/runs/{run_id}")[0]
-    run(*compose, "stop", "worker", "beat")
-    say(restored(manage))
-    if site.get(f"/api/v1/runs/{run_id}")[0] != stored:
-        raise Failed("the run changed in the backup")
-
-
-def try_in_a_folder(compose: list[str], project: str) -> None:
-    """Try it with a directory of its own, and remove everything, also after a failure. Raises Failed."""
-    with tempfile.TemporaryDirectory(prefix="benchdb-compose-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the containers' users read the secrets
-        site = prepare(folder)
-        try:
-            try_it(compose, site, folder)
-        except (Failed, urllib.error.URLError):
-            print(subprocess.run([*compose, "logs", "--tail=40"], cwd=ROOT, capture_output=True, text=True).stdout)
-            raise
-        finally:
-            take_down(compose, project)
+def try_it(folder: Path, project: str, engine: Engine | None) -> None:
+    """Upgrade, check, kill, restart, restore. Raises Failed."""
+    site = prepare(folder)
+    old, compose = composer(earlier_version(folder), project), composer(ROOT, project)
+    try:
+        token, run_id = upgrade(old, compose, folder, site)
+        check_image()
+        processes = sum(held_back.check(container) for container in ids_of(compose))
+        say(f"{processes} processes are not root and have no capabilities, on read-only file systems")
+        site.check(run_id)
+        kill_each(compose, token, folder, site, alone=engine is not None)
+        if engine:
+            restart_engine(engine, compose, token, folder, site)
+        say("the doctor says:\n" + manage(compose, "doctor"))
+        before = documents(site, [run_id])
+        say(restored(compose))
+        if documents(site, [run_id]) != before:
+            raise Failed("the run changed in the backup")
+    except (Failed, urllib.error.URLError, json.JSONDecodeError):
+        print(subprocess.run([*compose, "logs", "--tail=40"], cwd=ROOT, capture_output=True, text=True).stdout)
+        raise
+    finally:
+        take_down(compose, project)
 
 
 def take_down(compose: Sequence[str], project: str) -> None:
@@ -224,26 +233,38 @@ def take_down(compose: Sequence[str], project: str) -> None:
     say("taken down; no container, network or volume is left")
 
 
-def main() -> int:
-    """Run the whole trial. Returns the exit code."""
-    if not works("docker", "info"):
-        say("no Docker engine here (Debian: apt-get install docker.io docker-compose, then start dockerd)")
-        return NO_ENGINE
-    project = f"benchdb-try-{os.getpid()}"
+def attempt(folder: Path, own: bool) -> int:
+    """Run the whole trial in a directory, with an engine of our own or the one that runs. Returns the exit code."""
     try:
-        compose = [*composer(), "--project-name", project, "--file", "docker-compose.yml"]
-        if all(works("docker", "pull", "--quiet", image, seconds=PULL_SECONDS) for image in PULLED):
-            run(*compose, "build")
-            try_in_a_folder(compose, project)
-        else:
-            stand_in.make_both("--again" in sys.argv[1:])
-            try_in_a_folder([*compose, "--file", "deploy/compose.stand-in.yml"], project)
-            stand_in.remove_both()
-    except (Failed, subprocess.SubprocessError, urllib.error.URLError) as error:
+        engine = Engine(folder / "engine") if own else None
+        bases.provide(own)
+        try_it(folder, f"benchdb-try-{os.getpid()}", engine)
+    except (Failed, subprocess.SubprocessError, urllib.error.URLError, json.JSONDecodeError) as error:
         say(str(error))
         return 1
+    except NoEngine as error:
+        say(f"no Docker engine here: {error}")
+        return NO_ENGINE
     say("all is well")
     return 0
+
+
+def main() -> int:
+    """Run the trial, in namespaces of its own if it starts an engine. Returns the exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if sys.argv[1:]:
+        return attempt(Path(sys.argv[1]), own=True)
+    with tempfile.TemporaryDirectory(prefix="benchdb-compose-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # the containers' users read the secrets
+        if works("docker", "info"):
+            return attempt(folder, own=False)
+        (folder / "engine").mkdir()
+        try:
+            return isolated(sys.executable, "-m", "tools.compose", folder)
+        except NoEngine as error:
+            say(f"no Docker engine here: {error}")
+            return NO_ENGINE
 
 
 if __name__ == "__main__":
