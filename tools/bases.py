@@ -1,21 +1,19 @@
-"""The base images of docker-compose.yml and Dockerfile, made of Debian's packages where no registry of images is reachable.
+"""The base images of docker-compose.yml and Dockerfile, made of Debian's packages where no image can be pulled.
 
-They have the names, paths, programs, users and entry points that both files rely on. debootstrap makes their files, as root
-on Debian or Ubuntu. These are kept in var/compose, and made anew when this module changes.
+They have the names, paths, programs, users and entry points that both files rely on. debootstrap makes their files,
+which are kept in var/compose until the packages or scripts below change.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.commands import ROOT, Failed, run, say, works
+from tools.commands import ROOT, NotHere, run, say, works
 
 KEPT = ROOT / "var" / "compose"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
@@ -80,19 +78,17 @@ SERVICES = Base(
 )
 
 
-def provide(own: bool) -> None:
-    """Pull the base images, or make them if the engine is our own and reaches no registry. Raises Failed."""
+def provide() -> None:
+    """Pull the base images, or make them. Raises Failed or NotHere."""
     bases = (PYTHON, SERVICES)
     if all(works("docker", "pull", "--quiet", image, seconds=PULL_SECONDS) for base in bases for image in base.images):
         return
-    if not own:
-        raise Failed("no image can be pulled; without a running engine, `make compose` makes images and an engine itself")
     for base in bases:
         give(base)
 
 
 def give(base: Base) -> None:
-    """Give the engine the images of a base. Raises Failed."""
+    """Give the engine the images of a base. Raises Failed or NotHere."""
     variables = [f"ENV {name}={value}" for name, value in base.environment.items()]
     changes = [part for change in (*base.changes, *variables) for part in ("--change", change)]
     first, *others = base.images
@@ -103,14 +99,14 @@ def give(base: Base) -> None:
 
 
 def packed(base: Base) -> Path:
-    """The archive of the files of a base, which is made if it does not exist. Raises Failed."""
+    """The archive of the files of a base, which is made if it does not exist. Raises Failed or NotHere."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    made_by = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
-    archive = KEPT / f"{base.release}-{made_by}.tar"
+    made_of = hashlib.sha256(f"{base.packages}\n{base.finish}".encode()).hexdigest()[:12]
+    archive = KEPT / f"{base.release}-{made_of}.tar"
     if archive.exists():
         return archive
     if not shutil.which("debootstrap"):
-        raise Failed("no image can be pulled, and debootstrap is not installed to make them")
+        raise NotHere("no image can be pulled; to make them, apt-get install debootstrap")
     for old in KEPT.glob(f"{base.release}-*.tar"):
         old.unlink()
     with tempfile.TemporaryDirectory(prefix="benchdb-image-") as folder:

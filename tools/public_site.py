@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import ssl
 import subprocess
 import tempfile
-import time
-import urllib.error
-import urllib.request
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
-from tools.commands import ROOT, Failed, run, say
+from tools.commands import ROOT, Failed, run, say, until
 
 PYTHON = ROOT / ".venv" / "bin" / "python"
-READY_SECONDS = 120
+URL, PLAIN = "https://localhost", "http://localhost/"
+READY_SECONDS = 300
 PLAN = """
 name = "compose"
 rounds = 2
@@ -29,84 +26,71 @@ tool = "fsload"
 file_sizes = ["64 KiB", "256 KiB"]
 record_sizes = ["4 KiB", "64 KiB"]
 """
-HEADERS = {"Strict-Transport-Security", "Content-Security-Policy", "X-Content-Type-Options", "Permissions-Policy"}
+HEADERS = ("strict-transport-security", "content-security-policy", "x-content-type-options", "permissions-policy")
+REFUSED = {  # what else the proxy answers
+    "404 ": [f"{URL}/metrics"],
+    "400 ": ["--header", "Host: elsewhere.example.org", f"{URL}/"],
+    f"301 {URL}/": [PLAIN],
+}
 
 
-@dataclass(frozen=True, slots=True)
-class PublicSite:
-    """The site behind the proxy."""
+def ask(*arguments: str) -> str:
+    """What curl prints, which trusts the certificate named by CURL_CA_BUNDLE. Raises Failed."""
+    return run("curl", "--silent", "--show-error", *arguments)
 
-    url: str
-    plain: str  # the address without TLS
-    certificate: Path
 
-    def get(self, path: str, host: str | None = None) -> tuple[bytes, set[str]]:
-        """The content of a page and the names of its headers. Raises HTTPError if the answer is not 200."""
-        trusted = ssl.create_default_context(cafile=self.certificate)
-        request = urllib.request.Request(f"{self.url}{path}", headers={"Host": host} if host else {})
-        with urllib.request.urlopen(request, timeout=30, context=trusted) as answer:
-            return answer.read(), set(answer.headers)
+def documents(run_ids: Iterable[str]) -> dict[str, str]:
+    """The stored documents of runs. Raises Failed if one is not there."""
+    return {run_id: ask("--fail", f"{URL}/api/v1/runs/{run_id}/document") for run_id in run_ids}
 
-    def refuses(self, path: str, status: int, host: str | None = None) -> None:
-        """Check the status of an answer that is not 200. Raises Failed."""
-        try:
-            self.get(path, host)
-        except urllib.error.HTTPError as error:
-            if error.code == status:
-                return
-            raise
-        raise Failed(f"{path} of {host or self.url} answers 200 and not {status}")
 
-    def until_ready(self, run_id: str) -> None:
-        """Wait until a run is ready. Raises Failed."""
-        end = time.monotonic() + READY_SECONDS
-        state = "not stored"
-        while time.monotonic() < end:
-            state = json.loads(self.get(f"/api/v1/runs/{run_id}/state")[0])["state"]
-            if state == "ready":
-                return
-            time.sleep(1)
-        raise Failed(f"run {run_id} is {state}")
+def ready(run_id: str) -> bool:
+    """Whether the statistics of a run are computed. Raises Failed."""
+    return bool(json.loads(ask("--fail", f"{URL}/api/v1/runs/{run_id}/state"))["state"] == "ready")
 
-    def check(self, run_id: str) -> None:
-        """Ask for pages, for what the proxy keeps from the network, and for a page without TLS. Raises Failed."""
-        for page in (f"/runs/{run_id}/", f"/compare/?run={run_id}", f"/compare/table.csv?run={run_id}"):
-            started = time.monotonic()
-            content, headers = self.get(page)
-            if missing := HEADERS - headers:
-                raise Failed(f"{page} has no {', '.join(missing)}")
-            say(f"{page}: {len(content)} bytes after {time.monotonic() - started:.2f} s, headers of a public site")
-        self.refuses("/metrics", 404)
-        self.refuses("/", 400, "elsewhere.example.org")
-        written = "%{http_code} %{redirect_url}"
-        status = run("curl", "--silent", "--output", "/dev/null", "--write-out", written, self.plain)
-        if status != "301 https://localhost/":
-            raise Failed(f"{self.plain} answers {status}")
+
+def check(run_id: str) -> None:
+    """Ask for the page of a run and its tables, and for what the proxy refuses. Raises Failed."""
+    for page in (f"/runs/{run_id}/", f"/compare/?run={run_id}", f"/compare/table.csv?run={run_id}"):
+        answer, seconds = ask("--fail", "--include", "--write-out", "\n%{time_total}", URL + page).rsplit("\n", 1)
+        if missing := [name for name in HEADERS if f"\n{name}:" not in answer.lower()]:
+            raise Failed(f"{page} has no {', '.join(missing)}")
+        say(f"{page}: {len(answer)} bytes after {seconds} s, with the headers of a public site")
+    for wanted, arguments in REFUSED.items():
+        answer = ask("--output", "/dev/null", "--write-out", "%{http_code} %{redirect_url}", *arguments)
+        if answer.strip() != wanted.strip():
+            raise Failed(f"{arguments[-1]} answers {answer}, not {wanted}")
 
 
 class Agent:
-    """An agent that measures a directory. It keeps documents in a spool until the site has acknowledged them."""
+    """An agent that has measured a directory. It keeps the document in a spool until the site acknowledges it."""
 
-    def __init__(self, folder: Path, token: str, site: PublicSite) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="agent-", dir=folder))
-        (self._folder / "plan.toml").write_text(PLAN)
-        (self._folder / "files").mkdir()
-        names = {"TOKEN": token, "STATE": str(self._folder / "state"), "SPOOL": str(self._folder / "spool")}
-        self._environment = {**os.environ, "PYTHONPATH": "agents", "SSL_CERT_FILE": str(site.certificate)}
-        self._environment |= {f"BENCHAGENT_{name}": text for name, text in names.items()}
-        self._server = ["--server", site.url]
+    def __init__(self, folder: Path, token: str) -> None:
+        """Measure. Raises Failed."""
+        home = Path(tempfile.mkdtemp(dir=folder))
+        (home / "plan.toml").write_text(PLAN)
+        (home / "files").mkdir()
+        self._spool = home / "spool"
+        settings = {"TOKEN": token, "STATE": str(home / "state"), "SPOOL": str(self._spool)}
+        self._environment = {**os.environ, "PYTHONPATH": "agents", "SSL_CERT_FILE": os.environ["CURL_CA_BUNDLE"]}
+        self._environment |= {f"BENCHAGENT_{name}": text for name, text in settings.items()}
+        command: list[str | Path] = [PYTHON, "-m", "benchagent", "run", home / "plan.toml"]
+        run(*command, "--directory", home / "files", env=self._environment)
 
-    def measure(self, upload: bool = False) -> None:
-        """Measure, and send the document if asked to. Raises Failed."""
-        plan: list[str | Path] = [self._folder / "plan.toml", "--directory", self._folder / "files"]
-        run(PYTHON, "-m", "benchagent", "run", *plan, *(self._server if upload else []), env=self._environment)
-
-    def uploading(self) -> subprocess.Popen[bytes]:
-        """Start sending what waits; the process ends when it is sent and its statistics are computed."""
-        command = [PYTHON, "-m", "benchagent", "upload", *self._server]
-        return subprocess.Popen(command, cwd=ROOT, env=self._environment, stdout=subprocess.DEVNULL)
+    def start_upload(self) -> subprocess.Popen[str]:
+        """Start to send what is not acknowledged; the process ends when its statistics are computed."""
+        command: list[str | Path] = [PYTHON, "-m", "benchagent", "upload", "--server", URL]
+        return subprocess.Popen(command, cwd=ROOT, env=self._environment, stderr=subprocess.PIPE, text=True)
 
     def acknowledged(self) -> list[str]:
         """The ids of the runs that the site has acknowledged."""
-        answers = (self._folder / "spool" / "sent").glob("*.answer.json")
-        return sorted(answer.name.removesuffix(".answer.json") for answer in answers)
+        return [path.name.partition(".")[0] for path in (self._spool / "sent").glob("*.answer.json")]
+
+    def upload(self) -> dict[str, str]:
+        """Send what is not acknowledged, and wait until all is ready; the stored documents. Raises Failed."""
+        with self.start_upload() as process:
+            _, errors = process.communicate()
+        if process.returncode != 0:
+            raise Failed(f"the agent could not upload:\n{errors}")
+        until("its runs are ready", lambda: all(map(ready, self.acknowledged())), READY_SECONDS)
+        return documents(self.acknowledged())
