@@ -43,10 +43,10 @@ def works(*command: str, seconds: float = 60) -> bool:
     return True
 
 
-def until(what: str, holds: Callable[[], bool], seconds: float) -> None:
+def until(what: str, holds: Callable[[], object], seconds: float) -> None:
     """Wait until something holds. Raises Failed."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
             raise Failed(f"{what}: not so after {seconds:.0f} s")
-        time.sleep(0.5)
+        time.sleep(0.2)

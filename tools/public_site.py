@@ -14,15 +14,18 @@ from tools.commands import ROOT, Failed, run, say, until
 PYTHON = ROOT / ".venv" / "bin" / "python"
 URL, PLAIN = "https://localhost", "http://localhost/"
 READY_SECONDS = 300
+RUNS = 3  # of an agent
 PLAN = """
 name = "compose"
 rounds = 2
 
 [[targets]]
 kind = "directory"
-
+"""
+WORKLOAD = """
 [[workloads]]
 tool = "fsload"
+name = "{}"
 file_sizes = ["64 KiB", "256 KiB"]
 record_sizes = ["4 KiB", "64 KiB"]
 """
@@ -63,12 +66,12 @@ def check(run_id: str) -> None:
 
 
 class Agent:
-    """An agent that has measured a directory. It keeps the document in a spool until the site acknowledges it."""
+    """An agent that has measured a directory. It keeps each run in a spool until the site acknowledges it."""
 
     def __init__(self, folder: Path, token: str) -> None:
         """Measure. Raises Failed."""
         home = Path(tempfile.mkdtemp(dir=folder))
-        (home / "plan.toml").write_text(PLAN)
+        (home / "plan.toml").write_text(PLAN + "".join(map(WORKLOAD.format, range(RUNS))))
         (home / "files").mkdir()
         self._spool = home / "spool"
         settings = {"TOKEN": token, "STATE": str(home / "state"), "SPOOL": str(self._spool)}
@@ -87,10 +90,12 @@ class Agent:
         return [path.name.partition(".")[0] for path in (self._spool / "sent").glob("*.answer.json")]
 
     def upload(self) -> dict[str, str]:
-        """Send what is not acknowledged, and wait until all is ready; the stored documents. Raises Failed."""
+        """Send what is not acknowledged, and wait until all is ready; the stored documents of all. Raises Failed."""
         with self.start_upload() as process:
             _, errors = process.communicate()
         if process.returncode != 0:
             raise Failed(f"the agent could not upload:\n{errors}")
-        until("its runs are ready", lambda: all(map(ready, self.acknowledged())), READY_SECONDS)
-        return documents(self.acknowledged())
+        if len(ids := self.acknowledged()) != RUNS:
+            raise Failed(f"{len(ids)} of {RUNS} runs are uploaded")
+        until("the runs are ready", lambda: all(map(ready, ids)), READY_SECONDS)
+        return documents(ids)
