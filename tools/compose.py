@@ -164,6 +164,7 @@ def main() -> int:
     try:
         if sys.argv[1:]:
             folder = Path(sys.argv[1])
+            tempfile.tempdir = sys.argv[1]  # what is in it is removed, also if this process is killed
             running = engine.enter(folder / "engine")
             bases.provide()
             try_it(folder, running)
