@@ -91,7 +91,7 @@ secrets:  ## What docker-compose.yml needs before its first start (CERTIFICATE=b
 	@deploy/secrets secrets "$(CERTIFICATE)"
 
 compose: setup  ## Start docker-compose.yml in an engine of its own, upgrade, measure, kill, take it down; a quarter of an hour
-	@$(PYTHON) -m tools.compose
+	@$(PYTHON) -m tools.containers
 
 audit: setup-dev  ## Known weaknesses of the packages that are used; says "not checked" where nobody tells
 	@$(PYTHON) tools/audit.py

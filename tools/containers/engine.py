@@ -13,7 +13,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from tools.commands import ROOT, Failed, NotHere, run, until, works
+from tools.containers.commands import ROOT, Failed, NotHere, run, until, works
 
 # Its programs, with their packages.
 PROGRAMS = {

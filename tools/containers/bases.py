@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.commands import ROOT, NotHere, run, say, works
+from tools.containers.commands import ROOT, NotHere, run, say, works
 
 KEPT = ROOT / "var" / "compose"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tools.compose import NOT_HERE
+from tools.containers.__main__ import NOT_HERE
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = [sys.executable, "-m", "tools.compose"]
+COMMAND = [sys.executable, "-m", "tools.containers"]
 
 
 def test_where_there_is_no_engine_the_trial_says_what_is_lacking(tmp_path: Path) -> None:

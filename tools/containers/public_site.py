@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.commands import ROOT, Failed, run, say, until
+from tools.containers.commands import ROOT, Failed, run, say, until
 
 PYTHON = ROOT / ".venv" / "bin" / "python"
 URL, PLAIN = "https://localhost", "http://localhost/"

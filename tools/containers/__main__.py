@@ -1,7 +1,7 @@
 """Starts docker-compose.yml for real: upgrades it, measures through it, kills each container, and lets nothing be lost.
 
-`make compose` calls it. The Docker engine is one of its own (tools/engine.py), and where no image can be pulled, the
-base images are made (tools/bases.py). Exits with 3 where that is not possible.
+`make compose` calls it. The Docker engine is one of its own (engine.py), and where no image can be pulled, the
+base images are made (bases.py). Exits with 3 where that is not possible.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools import bases, engine, held_back, public_site
-from tools.commands import ROOT, Failed, NotHere, run, say, until, works
-from tools.public_site import Agent, documents
+from tools.containers import bases, engine, held_back, public_site
+from tools.containers.commands import ROOT, Failed, NotHere, run, say, until, works
+from tools.containers.public_site import Agent, documents
 
 NOT_HERE = 3
 BASE, IMAGE = bases.PYTHON.images[0], "benchdb"
@@ -173,7 +173,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="benchdb-compose-") as name:
             Path(name).chmod(0o755)  # the containers' users read the secrets
             Path(name, "engine").mkdir()
-            return engine.isolated(sys.executable, "-m", "tools.compose", name)
+            return engine.isolated(sys.executable, "-m", "tools.containers", name)
     except (Failed, subprocess.SubprocessError) as error:
         say(str(error))
         return 1
