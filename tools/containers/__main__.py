@@ -75,7 +75,8 @@ def earlier_version(folder: Path) -> Path:
     tags = run("git", "tag", "--list", "v*", "--sort=-version:refname", "--merged").split()
     commit = [*tags, *reversed(run("git", "rev-list", "--max-count=2", "HEAD").split())][0]
     (tree := folder / "earlier").mkdir()
-    run("git", "archive", "--output", folder / "earlier.tar", commit)
+    # With the modes of a clone, so that layers of the image that did not change are not built again.
+    run("git", "-c", "tar.umask=022", "archive", "--output", folder / "earlier.tar", commit)
     run("tar", "-C", tree, "-xf", folder / "earlier.tar")
     say(f"the earlier version is {commit}")
     return tree
