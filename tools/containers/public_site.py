@@ -38,8 +38,13 @@ REFUSED = {  # what else the proxy answers
 
 
 def ask(*arguments: str) -> str:
-    """What curl prints, which trusts the certificate named by CURL_CA_BUNDLE. Raises Failed."""
-    return run("curl", "--silent", "--show-error", *arguments)
+    """What curl prints, which trusts the certificate named by CURL_CA_BUNDLE. Raises Failed.
+
+    It asks again after a failure: the site answers 503 until a database that was killed has recovered.
+    """
+    return run(
+        "curl", "--silent", "--show-error", "--retry", "30", "--retry-delay", "1", "--retry-all-errors", *arguments
+    )
 
 
 def documents(run_ids: Iterable[str]) -> dict[str, str]:
