@@ -116,22 +116,37 @@ def process_of(compose: Sequence[str], service: str) -> int:
     return int(run("docker", "inspect", "--format", "{{.State.Pid}}", run(*compose, "ps", "-q", service)))
 
 
+def kill(compose: Sequence[str], service: str, agent: Agent) -> None:
+    """Kill a container during an upload, and wait until it runs again. Raises Failed."""
+    process = process_of(compose, service)
+    with agent.start_upload():
+        until("a run acknowledged", agent.acknowledged, HEALTHY_SECONDS)
+        os.kill(process, signal.SIGKILL)
+        until(f"{service} started again", lambda: process_of(compose, service) not in (0, process), HEALTHY_SECONDS)
+
+
+def restart(running: subprocess.Popen[bytes], folder: Path, agent: Agent) -> None:
+    """Restart the engine with all containers during an upload. Raises Failed."""
+    with agent.start_upload():
+        until("a run acknowledged", agent.acknowledged, HEALTHY_SECONDS)
+        running.terminate()
+        running.wait()
+        engine.start(folder / "engine")
+
+
 def lose_nothing(folder: Path, compose: Sequence[str], token: str, running: subprocess.Popen[bytes]) -> None:
-    """Kill each container during an upload, and restart the engine; all that is acknowledged is kept. Raises Failed."""
+    """Kill each container and restart the engine; all that was acknowledged must be there. Raises Failed."""
     for victim in (*SERVICES, "engine"):
         agent = Agent(folder, token)
-        process = running.pid if victim == "engine" else process_of(compose, victim)
-        with agent.start_upload():
-            until("a run acknowledged", agent.acknowledged, HEALTHY_SECONDS)
-            os.kill(process, signal.SIGTERM if victim == "engine" else signal.SIGKILL)
-            if victim == "engine":
-                running.wait()
-                engine.start(folder / "engine")
+        if victim == "engine":
+            restart(running, folder, agent)
+        else:
+            kill(compose, victim, agent)
         acknowledged = agent.acknowledged()
         until_healthy()
         documents(acknowledged)
         agent.upload()
-        say(f"{victim} killed: all is healthy, and the {len(acknowledged)} runs acknowledged before are there")
+        say(f"{victim} ended: all is healthy again, and the {len(acknowledged)} runs acknowledged before are there")
 
 
 def try_it(folder: Path, running: subprocess.Popen[bytes]) -> None:
