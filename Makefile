@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load mutants screenshots first-tables compose audit lock sbom release format clean
+.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load mutants screenshots first-tables secrets compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,8 +87,11 @@ mutants: setup-dev  ## Change the product in thirty places (SEED=…), and see w
 	@$(PYTHON) tools/packages.py
 	@.venv/bin/python tools/mutants.py $(or $(SEED),1)
 
-compose:  ## Start docker-compose.yml where a Docker engine runs, measure, take it down; some minutes
-	@$(PYTHON) -m tools.compose
+secrets:  ## What docker-compose.yml needs before its first start (CERTIFICATE=bench.example.org: a self-signed certificate too)
+	@deploy/secrets secrets "$(CERTIFICATE)"
+
+compose: setup  ## Start docker-compose.yml in an engine of its own, upgrade, measure, kill, take it down; a quarter of an hour
+	@$(PYTHON) -m tools.containers
 
 audit: setup-dev  ## Known weaknesses of the packages that are used; says "not checked" where nobody tells
 	@$(PYTHON) tools/audit.py

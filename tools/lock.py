@@ -17,7 +17,9 @@ HOME = ROOT / ".venv" / "lock"
 UV = "uv==0.13.9"
 # Each source, its locked file, the oldest Python that installs it, and a file whose versions it shares.
 FILES = (
-    ("requirements/server.in", "requirements.txt", "3.11", None),
+    ("requirements/setup.in", "requirements.txt", "3.11", None),
+    ("requirements/server.in", "requirements/server.txt", "3.11", "requirements.txt"),
+    ("requirements/build.in", "requirements/build.txt", "3.11", "requirements.txt"),
     ("requirements/dev.in", "requirements/dev.txt", "3.11", "requirements.txt"),
     ("requirements/load.in", "requirements/load.txt", "3.11", None),
     ("requirements/s3.in", "requirements/s3.txt", "3.11", "requirements.txt"),

