@@ -177,7 +177,9 @@ def test_names_are_counted_before_any_is_built(place: str) -> None:
     try:
         with pytest.raises(FaultyDocument):
             validate(body)
-        assert tracemalloc.get_traced_memory()[1] < 40 * marks._PIECE  # the arrays of some pieces; the names alone take more
+        assert (
+            tracemalloc.get_traced_memory()[1] < 40 * marks._PIECE
+        )  # the arrays of some pieces; the names alone take more
     finally:
         tracemalloc.stop()
 
