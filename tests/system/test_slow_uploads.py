@@ -1,4 +1,4 @@
-"""Forty clients that send large documents slowly and end at the same moment, without a proxy in front: all are stored."""
+"""Forty clients send large documents slowly, without a proxy in front, and end at the same moment: all are stored."""
 
 from __future__ import annotations
 

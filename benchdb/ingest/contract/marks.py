@@ -77,8 +77,8 @@ def marks_of_parts(body: bytes) -> PartMarks:
 def _structure(body: bytes) -> Iterator[tuple[IntArray, npt.NDArray[np.int8]]]:
     """Commas and brackets outside of strings: their positions and steps, for each MiB that has any.
 
-    In a fixed number of steps for each MiB: one step for each string took 12 s for 29 kB of gzip, which held two million
-    short strings.
+    In a fixed number of steps for each MiB: one step for each string took 12 s for 29 kB of gzip, which held two
+    million short strings.
     """
     start, is_inside = 0, np.uint8(0)
     while start < len(body):
