@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 from django.contrib.auth.models import User
-from django.db.models import CharField, F, Func, QuerySet, Value
+from django.db.models import CharField, F, Func, Value
 from django.db.models.functions import Lower, Replace
 
 from benchdb.roles import is_reserved
@@ -43,18 +43,18 @@ _SHAPES_OF_THE_SITE = frozenset(map(shape, _OF_THE_SITE))
 _PRODUCT = shape("benchdb")
 
 
-def _accounts() -> QuerySet[User]:
-    """All accounts, with the shapes of their names as the database computes them."""
+def _shape_in_sql() -> Func:
+    """The shape of the name of an account, as the database computes it."""
     signs = (Value(_ALIKE + _SEPARATORS), Value(_SHOWN_AS))
     text: Func = Func(Lower(F("username")), *signs, function="translate", output_field=CharField())
     for letters, shown_as in _TOGETHER:
         text = Replace(text, Value(letters), Value(shown_as))
-    return User.objects.annotate(shape=text)
+    return text
 
 
 def is_free(name: str) -> bool:
     """Whether people may take a name: ASCII, not used by the site or BenchDB itself, and like no account's."""
-    return _is_possible(name) and not _accounts().filter(shape=shape(name)).exists()
+    return _is_possible(name) and not User.objects.annotate(shape=_shape_in_sql()).filter(shape=shape(name)).exists()
 
 
 def candidates(wanted: str) -> list[str]:
@@ -64,7 +64,8 @@ def candidates(wanted: str) -> list[str]:
     plain = _FORBIDDEN.sub("-", plain).strip("-.@")[:LONGEST_NAME]
     if not _is_possible(plain):
         plain = "user"
-    taken = set(_accounts().filter(shape__startswith=shape(plain)).values_list("shape", flat=True))
+    alike = User.objects.annotate(shape=_shape_in_sql()).filter(shape__startswith=shape(plain))
+    taken = set(alike.values_list("shape", flat=True))
     numbered = (plain, *(f"{plain}-{number}" for number in range(2, NAMES_TO_TRY)))
     return [name for name in numbered if shape(name) not in taken][:5]
 

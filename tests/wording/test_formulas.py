@@ -10,4 +10,4 @@ from benchdb.wording.formulas import write_csv
 def test_texts_get_a_quote_and_numbers_stay_numbers() -> None:
     file = StringIO()
     write_csv(file, [["=1+1", "a;@x", 'a "b"'], [-1.5, None, -2]])
-    assert file.getvalue() == "'=1+1,a;'@x,\"a \"\"b\"\"\"\r\n-1.5,,-2\r\n"
+    assert file.getvalue() == '\'=1+1,a;\'@x,"a ""b"""\r\n-1.5,,-2\r\n'

@@ -36,7 +36,7 @@ def too_large_text(body: bytes) -> Iterator[Fault]:
         yield Fault("", None, f"an object of at most {MOST_FIELDS:,} fields")
         return
     for i in np.flatnonzero(parts.marks > 2 * MOST_OF_ITEM + 1):
-        name = parts.name(i)
+        name = parts.name(int(i))
         if name in _LISTS and parts.most_of_item[i] > 2 * MOST_OF_ITEM + 1:
             yield Fault(pointer(name), None, f"items of at most {MOST_OF_ITEM:,} values")
         elif name not in (*_LISTS, "results", None) and parts.marks[i] > 2 * MOST_FACTS + 1:

@@ -230,7 +230,7 @@ def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFi
         for count in range(MOST_ENTRIES + 1):
             if (entry := archive.next()) is None:
                 break
-            archive.members = []  # it would keep all entries with their fields
+            archive.members = []  # type: ignore[attr-defined]  # it would keep all entries with their fields
             if count == MOST_ENTRIES:
                 raise RefusedFiles(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack less.")
             if entry.isdir():

@@ -265,16 +265,6 @@ def test_a_sparse_file_of_a_terabyte_stays_in_a_tar() -> None:
     assert left(packed.getvalue()) == {"s": "it is a link, a device or a sparse file, not a plain file"}
 
 
-def test_two_files_of_one_name_are_two_files() -> None:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as archive:
-        for content in (b"one", b"two"):
-            made = tarfile.TarInfo("a")
-            made.size = len(content)
-            archive.addfile(made, io.BytesIO(content))
-    assert [file.content for file in unpack([GivenFile("given", packed.getvalue())]).files] == [b"one", b"two"]
-
-
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, lambda inner: zipped({"a": inner})])
 def test_archives_in_archives_are_not_opened_however_deep(pack: Callable[[bytes], bytes]) -> None:
     """Nor are those that contain themselves."""
