@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import errno
 import itertools
-import json
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -104,25 +102,10 @@ def until_stored(stack: Stack, clients: Clients, more: int) -> None:
 def until_computed(stack: Stack, secret: str) -> None:
     """Wait until a new run is ready. It is another account's, so that it does not wait for all runs of the clients."""
     sent = document(visibility="public")
-
-    def is_stored() -> bool:
-        return stack.server.request(f"api/v1/runs/{sent['run_id']}", "PUT", secret, encoded(sent))[0] in (200, 201)
-
-    def is_ready() -> bool:
-        stack.keep_up()
-        status, body = stack.server.request(f"api/v1/runs/{sent['run_id']}/state")
-        return status == 200 and json.loads(body)["state"] == "ready"
-
-    for step in (is_stored, is_ready):
-        wait_until(step, PATIENCE, lambda: stack.last_words() + stacks(stack))
-
-
-def stacks(stack: Stack) -> str:
-    """What the worker's processes are doing, if py-spy is installed."""
-    worker, spy = stack.programs["worker"], shutil.which("py-spy")
-    numbers = [worker.process.pid, *(child.pid for child in worker.children())] if spy else []
-    dumps = [subprocess.run([str(spy), "dump", "--pid", str(number)], capture_output=True) for number in numbers]
-    return "\n".join(dump.stdout.decode() for dump in dumps)
+    path, body = f"api/v1/runs/{sent['run_id']}", encoded(sent)
+    wait_until(lambda: stack.server.request(path, "PUT", secret, body)[0] in (200, 201), PATIENCE, stack.last_words)
+    stack.keep_up()
+    wait_until(lambda: b'"ready"' in stack.server.request(f"{path}/state")[1], PATIENCE, stack.last_words)
 
 
 def refill(filler: Path, refused: int) -> int:

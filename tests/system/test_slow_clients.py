@@ -63,7 +63,6 @@ def in_two_parts(body: bytes, everybody: Barrier) -> Iterator[bytes]:
 
 
 def test_large_documents_that_arrive_at_once_are_all_stored(server: Server, secret: str) -> None:
-    """34 of 40 were refused after they had been sent whole. Every other one is packed."""
     place, everybody = urlsplit(server.url), Barrier(UPLOADS)
     headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
 

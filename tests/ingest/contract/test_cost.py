@@ -174,25 +174,7 @@ def test_names_are_counted_before_any_is_built(place: str) -> None:
     """1.9 million names of labels took 1 s of processor time and 150 MB, before they were refused."""
     body = NAMES[place](3 * MOST_FACTS)
     tracemalloc.start()
-    try:
-        with pytest.raises(FaultyDocument):
-            validate(body)
-        assert (
-            tracemalloc.get_traced_memory()[1] < 40 * marks._PIECE
-        )  # the arrays of some pieces; the names alone take more
-    finally:
-        tracemalloc.stop()
-
-
-@given(st.dictionaries(st.text('ab:,[{"\\', max_size=4), st.lists(st.integers(0, 3)), max_size=5), st.integers(1, 9))
-def test_the_marks_of_each_part_are_counted_wherever_a_piece_ends(parts: dict[str, list[int]], piece: int) -> None:
-    body = json_text.canonical_json({name: [["],{"] * length for length in items] for name, items in parts.items()})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(marks, "_PIECE", piece)
-        found = marks.marks_of_parts(body)
-
-    # a list of strings has a bracket, and a comma before each string but the first; so has the list of these lists
-    of_items = {name: [1 + max(1, length) for length in items] for name, items in parts.items()}
-    expected = {name: (2 + sum(items) - bool(items), max(items, default=1)) for name, items in of_items.items()}
-    names = [found.name(i) for i in range(len(parts))]
-    assert dict(zip(names, zip(found.marks, found.most_of_item, strict=True), strict=False)) == expected
+    with pytest.raises(FaultyDocument):
+        validate(body)
+    assert tracemalloc.get_traced_memory()[1] < 40 * marks._PIECE  # the names alone take more
+    tracemalloc.stop()

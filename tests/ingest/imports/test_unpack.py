@@ -217,80 +217,36 @@ def test_numbers_in_the_extended_headers_of_a_tar_are_bounded() -> None:
         unpacked(begin + tar({"a": b"text"}, "w"))
 
 
-def with_headers(shared: dict[str, str], entries: int, name: str = "s") -> bytes:
-    """A tar of links, with fields for all of them."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT, pax_headers=shared) as archive:
-        for number in range(entries):
-            made = tarfile.TarInfo(f"{name}{number}")
-            made.type, made.linkname = tarfile.SYMTYPE, "x"
-            archive.addfile(made)
-    return packed.getvalue()
+def shared(**fields: str) -> bytes:
+    """The header of fields that all entries after it have."""
+    return tarfile.TarInfo.create_pax_global_header(fields)
 
 
-def test_fields_for_all_entries_of_a_tar_are_few() -> None:
-    """tarfile copies them for each entry: an archive of 0.2 MB took 25 s and 4 GB."""
-    assert len(left(with_headers({"comment": "c" * 40}, 3))) == 3  # git archive writes the commit there
+@pytest.mark.parametrize(
+    "content", [shared(**{f"k{number}": "v" for number in range(1000)}) + entry("a"), entry("a/" * 1_000_000)]
+)
+def test_long_headers_are_refused_unread(content: bytes) -> None:
+    """tarfile copies fields for each entry: 0.2 MB of archive took 25 s and 4 GB. A name of 30 MB took 3 s."""
     with pytest.raises(RefusedFiles, match="its extended headers are too long"):
-        unpacked(with_headers({f"k{number}": "v" for number in range(1000)}, 3))
+        unpacked(content)
 
 
 def test_entries_of_a_tar_that_were_read_are_forgotten() -> None:
-    content = with_headers({"comment": "c" * 900}, 9_000)
+    link = entry("s", tarfile.SYMTYPE, linkname="x")[:512]
+    content = shared(comment="c" * 900) + link * 9_000  # git archive writes the commit there
     tracemalloc.start()
-    try:
-        assert len(left(content)) == 9_000
-        assert tracemalloc.get_traced_memory()[1] < len(content)  # with all entries it is more than twice as much
-    finally:
-        tracemalloc.stop()
-
-
-@pytest.mark.parametrize("form", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
-def test_a_name_of_megabytes_is_refused_unread(form: int) -> None:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=form) as archive:
-        archive.addfile(tarfile.TarInfo("a/" * 1_000_000))
-    with pytest.raises(RefusedFiles, match="its extended headers are too long"):
-        unpacked(packed.getvalue())
-
-
-def test_a_sparse_file_of_a_terabyte_stays_in_a_tar() -> None:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        made, content = tarfile.TarInfo("s"), b"1\n0\n1\n".ljust(512, b"\0") + b"x"
-        made.size = len(content)
-        sparse = {"major": "1", "minor": "0", "name": "s", "realsize": str(10**12)}
-        made.pax_headers = {f"GNU.sparse.{field}": value for field, value in sparse.items()}
-        archive.addfile(made, io.BytesIO(content))
-    assert left(packed.getvalue()) == {"s": "it is a link, a device or a sparse file, not a plain file"}
-
-
-@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, lambda inner: zipped({"a": inner})])
-def test_archives_in_archives_are_not_opened_however_deep(pack: Callable[[bytes], bytes]) -> None:
-    """Nor are those that contain themselves."""
-    content = b"text"
-    for _ in range(30):
-        content = pack(content)
-    assert "archive inside an archive" in str(left(content))
+    assert left(content)
+    assert tracemalloc.get_traced_memory()[1] < len(content)  # with all entries it is more than twice as much
+    tracemalloc.stop()
 
 
 def test_a_million_entries_are_counted_before_any_is_made() -> None:
     one = zipped({"a": b"x"})
     begin, end = one.index(b"PK\x01\x02"), one.index(b"PK\x05\x06")
-    of_directories = tarfile.TarInfo("d")
-    of_directories.type = tarfile.DIRTYPE
-    many = io.BytesIO()
-    with gzip.GzipFile(fileobj=many, mode="wb", compresslevel=1) as packed:
-        for _ in range(1_000):
-            packed.write(of_directories.tobuf() * 1_000)
-    for content in (one[:begin] + one[begin:end] * 1_000_000 + one[end:], many.getvalue()):
-        tracemalloc.start()
-        try:
-            with pytest.raises(RefusedFiles, match=r"more than 10,000 entries|is larger than 32 MiB"):
-                unpacked(content)
-            assert tracemalloc.get_traced_memory()[1] < 3 * module.MOST_BYTES
-        finally:
-            tracemalloc.stop()
+    directory = tarfile.TarInfo("d/").tobuf()
+    for content in (one[:begin] + one[begin:end] * 1_000_000 + one[end:], gzip.compress(directory * 1_000_000, 1)):
+        with pytest.raises(RefusedFiles, match=r"more than 10,000 entries|is larger than 32 MiB"):
+            unpacked(content)
 
 
 @pytest.mark.parametrize("pack", [zipped, tar])
