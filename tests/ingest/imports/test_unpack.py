@@ -218,7 +218,6 @@ def test_numbers_in_the_extended_headers_of_a_tar_are_bounded() -> None:
 
 
 def shared(**fields: str) -> bytes:
-    """The header of fields that all entries after it have."""
     return tarfile.TarInfo.create_pax_global_header(fields)
 
 
