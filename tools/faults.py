@@ -47,6 +47,7 @@ DEFAULT_SIZES = {
     "BENCHDB_KILLS": "100",
     "BENCHDB_STRIKES": "60",
     "BENCHDB_SWAPS": "60",
+    "BENCHDB_FILLS": "10",
     "BENCHDB_SEED": "",
 }
 PARTS = (
@@ -70,7 +71,11 @@ PARTS = (
     ),
     Part("kills while statistics are computed", ("tests/faults/test_computing.py", "tests/faults/trial_attempts.py")),
     Part("storm of twenty clients", ("tests/faults/trial_storm.py",), ("BENCHDB_STRIKES", "BENCHDB_SEED")),
-    Part("full disks", ("tests/faults/trial_full_disk.py", "tests/agents/spool/test_full_disk.py")),
+    Part(
+        "full disks",
+        ("tests/faults/trial_full_disk.py", "tests/agents/spool/test_full_disk.py"),
+        ("BENCHDB_FILLS",),
+    ),
     Part(
         "local user against an agent of root",
         ("tests/faults/test_stranger.py", "tests/agents/measuring/test_hostile_directory.py"),

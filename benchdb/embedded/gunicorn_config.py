@@ -87,6 +87,11 @@ def when_ready(server: Arbiter) -> None:
             listener.sock.setsockopt(socket.SOL_SOCKET, option, struct.pack("@ll", STALLED_SECONDS, 0))
 
 
+def pre_request(worker: object, request: message.Request) -> None:
+    """Let the front answer `Expect: 100-continue`; gunicorn would ask for a body that the front is about to refuse."""
+    request._expected_100_continue = False
+
+
 def post_fork(server: Arbiter, worker: object) -> None:
     """End with the master; without this a worker notices the master's death only after its current request."""
     set_pdeathsig(SIGKILL)

@@ -13,10 +13,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from io import SEEK_END
 from itertools import chain, islice
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Semaphore
 from typing import IO
 from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
 from wsgiref.util import FileWrapper
@@ -29,14 +30,20 @@ CLIENTS = 64  # threads of a process that receive and send
 WORKERS = 4  # threads of a process that work
 WAITING = CLIENTS - 8  # requests of a process that work or wait for it; the rest of the threads is for probes
 RECEIVE_SECONDS = 300  # in which a body must arrive
+LONG_BYTES = 256 * 1024  # from which a body is long
+LONG_BODIES = CLIENTS // 2  # long bodies of a process that arrive, wait or are worked on; others are refused unread
+LONG_AT_ONCE = 2  # long bodies of a process that are worked on: one has the turn of large requests, one waits for it
+LONG_WAIT_SECONDS = 45  # for the others; clients and proxies wait for a minute
 IN_MEMORY_BYTES = 1 << 20  # longer bodies and streamed answers are in temporary files
 PIECE_BYTES = 64 * 1024
+GZIP_LENGTH_BYTES = 4  # at the end of gzip
 ALIVE = "/healthz"  # answered without waiting for the workers
 
 log = logging.getLogger(__name__)
 
 Headers = list[tuple[str, str]]
 REFUSAL: Headers = [("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "5")]
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 SLOW = ("408 Request Timeout", "The request did not arrive in time.\n")
 FULL = ("503 Service Unavailable", "Too many requests wait. Send this one again.\n")
 NO_ROOM = ("503 Service Unavailable", "The server has no room for this request. Send it again.\n")
@@ -66,13 +73,14 @@ class Front:
         self._application = application
         self._workers = ThreadPoolExecutor(WORKERS, "work")  # they start with the first requests, after the fork
         self._places = BoundedSemaphore(WAITING)
+        self._long_bodies, self._long_at_once = BoundedSemaphore(LONG_BODIES), BoundedSemaphore(LONG_AT_ONCE)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request. Raises what the application raises, and OSError if the client is gone."""
         if environ["PATH_INFO"] == ALIVE:
             return self._application(environ, start_response)
         try:
-            with _received(environ) as body:
+            with self._admitted(environ), _received(environ) as body:
                 answer = self._answer({**environ, "wsgi.input": body})
         except Refused as refused:
             log.warning("refused a request: %s", refused.text.strip())
@@ -81,13 +89,17 @@ class Front:
         start_response(answer.status, answer.headers)
         return answer.body
 
+    def _admitted(self, environ: WSGIEnvironment) -> AbstractContextManager[None]:
+        """Hold a place for a long body before it is read. Raises Refused."""
+        is_long = "HTTP_TRANSFER_ENCODING" in environ or int(environ.get("CONTENT_LENGTH") or 0) >= LONG_BYTES
+        return _holding(self._long_bodies, 0) if is_long else nullcontext()
+
     def _answer(self, environ: WSGIEnvironment) -> WholeAnswer:
-        if not self._places.acquire(blocking=False):
-            raise Refused(*FULL)
-        try:
+        """The answer to a request that has arrived. Long bodies wait here, where they take no worker and no memory."""
+        is_long = _plain_length(environ["wsgi.input"], environ.get("HTTP_CONTENT_ENCODING", "")) >= LONG_BYTES
+        in_turn = _holding(self._long_at_once, LONG_WAIT_SECONDS) if is_long else nullcontext()
+        with _holding(self._places, 0), in_turn:
             return self._workers.submit(self._work, environ).result()
-        finally:
-            self._places.release()
 
     def _work(self, environ: WSGIEnvironment) -> WholeAnswer:
         """The whole answer, so that a slow reader keeps no worker."""
@@ -110,6 +122,27 @@ class Front:
             return answer
         finally:
             web_memory.end()
+
+
+@contextmanager
+def _holding(places: Semaphore, seconds: float) -> Iterator[None]:
+    """Hold one of the places, or wait so long for one. Raises Refused."""
+    if not places.acquire(timeout=seconds):
+        raise Refused(*FULL)
+    try:
+        yield
+    finally:
+        places.release()
+
+
+def _plain_length(body: IO[bytes], encoding: str) -> int:
+    """The length of a body without its compression, as the end of gzip states it; the application measures it."""
+    length = body.seek(0, SEEK_END)
+    if encoding.strip().lower() == "gzip" and length > GZIP_LENGTH_BYTES:
+        body.seek(-GZIP_LENGTH_BYTES, SEEK_END)
+        length = max(length, int.from_bytes(body.read(), "little"))
+    body.seek(0)
+    return length
 
 
 def _no_write(data: bytes) -> object:
@@ -143,6 +176,8 @@ def _received(environ: WSGIEnvironment) -> Iterator[IO[bytes]]:
     The end of a body longer than any allowed one is left out; the application refuses it by its length.
     """
     with tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES) as file:
+        if environ.get("HTTP_EXPECT", "").lower() == "100-continue" and environ["SERVER_PROTOCOL"] != "HTTP/1.0":
+            environ["gunicorn.socket"].sendall(CONTINUE)
         _receive(environ["wsgi.input"], file)
         file.seek(0)
         yield file

@@ -6,9 +6,6 @@ Its owner connects it while signed in.
 
 from __future__ import annotations
 
-import re
-import unicodedata
-
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -16,14 +13,12 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from benchdb.roles import Role, is_reserved, set_role
+from benchdb.roles import Role, set_role
 
 from .models import Identity
+from .names import candidates
 
 MAIL = "mail"  # the issuer of identities whose subject is a mail address that the account's owner has confirmed
-LONGEST_NAME = 60
-NAMES_TO_TRY = 1000
-_FORBIDDEN = re.compile(r"[^\w.@+-]+")  # what Django's validator of user names refuses
 
 
 class Taken(Exception):
@@ -75,25 +70,6 @@ def new_account(name: str, email: str = "", password: str | None = None) -> User
     if Role(settings.NEW_ROLE) == Role.VIEWER:
         set_role(user, Role.VIEWER)
     return user
-
-
-def candidates(wanted: str) -> list[str]:
-    """Names for a new account that were free, the best first."""
-    plain = _FORBIDDEN.sub("-", unicodedata.normalize("NFKC", wanted)).strip("-.@")[:LONGEST_NAME]
-    if not plain or is_reserved(plain):
-        plain = "user"
-    if is_free(plain):
-        return [plain, f"{plain}-2"]
-    taken = {
-        name.casefold() for name in User.objects.filter(username__istartswith=plain).values_list("username", flat=True)
-    }
-    numbered = (f"{plain}-{number}" for number in range(2, NAMES_TO_TRY))
-    return [name for name in numbered if name.casefold() not in taken][:5]
-
-
-def is_free(name: str) -> bool:
-    """Whether people may take a name: no account has it in other capitals, and BenchDB itself does not use it."""
-    return not is_reserved(name) and not User.objects.filter(username__iexact=name).exists()
 
 
 def connect(user: User, issuer: str, subject: str) -> None:

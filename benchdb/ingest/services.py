@@ -16,7 +16,7 @@ from benchdb.http.after_response import after_answer
 from benchdb.http.work import expect
 from benchdb.ingest.contract import CheckedDocument, Fault, FaultyDocument, validate
 from benchdb.ingest.contract.faults import pointer, shown
-from benchdb.ingest.contract.json_text import most_values
+from benchdb.ingest.contract.marks import most_values
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.runs.changes import record_change

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
 import orjson
 
-from benchdb.wording.formulas import defused
+from benchdb.wording.formulas import write_csv
 
 from .best import BestAnswer
 from .explained import FactsAnswer
@@ -60,9 +59,7 @@ def _facts_csv(answer: FactsAnswer) -> bytes:
 
 def _written(head: Sequence[str], rows: Iterable[Row]) -> bytes:
     text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(head)
-    writer.writerows([defused(value) if isinstance(value, str) else value for value in row] for row in rows)
+    write_csv(text, [head, *rows])
     return text.getvalue().encode()
 
 

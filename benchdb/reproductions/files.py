@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from io import StringIO
 
 from benchdb.facts.options import settings_value
+from benchdb.wording.formulas import write_csv
 
 from .content import StoredQuantityPlace, StoredRatio, StoredReproduction
 from .models import Reproduction
@@ -23,9 +23,7 @@ Row = list[str | int | float | None]
 def as_csv(pair: Reproduction) -> bytes:
     """A line for each conclusion, then for each figure; `change` is repetition ÷ original. Sizes are bytes."""
     text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    writer.writerows(_rows(pair.content))
+    write_csv(text, [COLUMNS, *_rows(pair.content)])
     return text.getvalue().encode()
 
 

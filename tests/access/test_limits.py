@@ -23,7 +23,7 @@ from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.documents import document
 from tests.support.html import read
 from tests.support.imports import BONNIE
-from tests.support.store import make_token, make_user
+from tests.support.store import QuickHasher, make_token, make_user
 
 PASSWORD = "correct horse"
 
@@ -187,3 +187,33 @@ def test_without_a_cache_nobody_waits(settings: Any) -> None:
     settings.CACHES = {"default": away}
     settings.SHARE_RATE = "1/d"
     assert [too_many("SHARE_RATE", "x") for _ in range(3)] == [None, None, None]
+
+
+HASHED: list[str] = []
+
+
+class CountingHasher(QuickHasher):
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        HASHED.append(password)
+        return super().encode(password, salt, iterations)
+
+
+@pytest.fixture
+def hashes_of_passwords(db: None, settings: Any) -> None:
+    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
+    make_user("ada", password="correct-horse-9")
+    make_user("closed", password="correct-horse-9", is_active=False)
+    make_user("of-a-provider")
+    User.objects.create_superuser("root", password="correct-horse-9")
+    HASHED.clear()
+
+
+@pytest.mark.parametrize("name", ["ada", "ADA", "closed", "of-a-provider", "root", "publications"])
+def test_every_name_is_one_hash_and_one_answer(hashes_of_passwords: None, name: str) -> None:
+    """So the time of signing in does not tell which accounts exist."""
+    answers = [
+        read(Client().post("/login/", {"username": sent, "password": "wrong-horse-1"}), 200).text
+        for sent in (name, "nobody")
+    ]
+    assert len(HASHED) == 2, "one for each of both"
+    assert answers[0] == answers[1]

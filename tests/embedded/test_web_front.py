@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -10,12 +11,14 @@ from io import BytesIO
 from itertools import islice
 from threading import Event
 from urllib.parse import urlsplit
+from urllib.request import Request
 from wsgiref.types import StartResponse, WSGIEnvironment
 from wsgiref.util import FileWrapper
 
 import pytest
 
-from benchdb.embedded.web_front import WAITING, WORKERS, Front, Headers
+from benchagent.server.exchange import Exchange
+from benchdb.embedded.web_front import CONTINUE, LONG_BODIES, WAITING, WORKERS, Front, Headers
 from tests.operations.test_silent_database import ask, serving
 
 PAGE = "agent/benchagent.pyz"  # handled by the workers; needs no database
@@ -58,6 +61,35 @@ def test_a_client_that_sends_no_more_is_left(url: str) -> None:
     with stalled(url, HEAD + BODY) as client, stalled(url, HEAD) as other:
         assert client.recv(100).startswith(b"HTTP/1.1 408 ")
         assert other.recv(100) == b""
+
+
+LONG = 20 << 20  # bytes, far more than the kernel's buffers hold
+LONG_HEAD = f"PUT /api/v1/runs/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LONG}\r\n"
+
+
+def begin_of_answer(url: str, sent: str) -> bytes:
+    """What a client receives first, within ten seconds; empty if nothing."""
+    with stalled(url, sent) as client:
+        return client.recv(100) if select.select([client], [], [], 10)[0] else b""
+
+
+def test_long_bodies_beyond_the_places_for_them_are_refused_unread(url: str) -> None:
+    """Clients that send long documents slowly stop neither pages nor forms, and the agent takes the early answer."""
+    expecting = LONG_HEAD + "Expect: 100-continue\r\n\r\n"
+    with ExitStack() as clients:
+        admitted = [clients.enter_context(stalled(url, expecting)) for _ in range(LONG_BODIES)]
+        assert {client.recv(100) for client in admitted} == {CONTINUE}
+        assert begin_of_answer(url, expecting).startswith(b"HTTP/1.1 503 ")
+        request = Request(f"{url}api/v1/runs/x", bytes(LONG), method="PUT")
+        reply = Exchange("127.0.0.1")(request, timeout=60, longest=60)
+        assert (reply.status, reply.headers["Retry-After"]) == (503, "5")
+        assert ask(url + PAGE)[0] == 200
+        assert not select.select(admitted, [], [], 0)[0], "the first ones are still received"
+
+
+def test_a_client_that_expects_to_continue_is_told_to(url: str) -> None:
+    short = HEAD + BODY.replace("Content-Type", "Expect: 100-continue\r\nContent-Type").removesuffix("username=")
+    assert begin_of_answer(url, short) == CONTINUE
 
 
 def echo(environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:

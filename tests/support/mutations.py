@@ -7,6 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.support.documents import encoded
+from tests.support.faults import refusal
+
 Place = tuple[str | int, ...]
 
 NASTY: list[Any] = [
@@ -35,6 +38,7 @@ NASTY: list[Any] = [
         [{"a": [float("nan")]}],
     ),
 ]
+KEPT = ("run_id", "schema", "machine_id", "sha256", "data", "started_at", "finished_at")
 values = st.sampled_from(NASTY).map(copy.deepcopy) | st.text(max_size=20) | st.integers() | st.floats()
 
 
@@ -47,6 +51,23 @@ def walk(document: Any, path: Place = ()) -> list[Place]:
     else:
         return []
     return [inner for part, value in parts for inner in ((*path, part), *walk(value, (*path, part)))]
+
+
+def saying(sent: dict[str, Any], words: str) -> dict[str, Any]:
+    """The document with these words, or their first 64 characters, in each text for which the contract takes them."""
+    sent = copy.deepcopy(sent)
+    for *path, last in walk(sent):
+        parent: Any = sent
+        for part in path:
+            parent = parent[part]
+        before = parent.get(last) if isinstance(parent, dict) else parent[last]
+        if last in KEPT or not (before is None or isinstance(before, str)):
+            continue
+        for said in (words, words[:64], before):
+            parent[last] = said
+            if refusal(encoded(sent)) is None:
+                break
+    return sent
 
 
 @st.composite

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
 import orjson
 
 from benchdb.runs.totals.quantities import Per, Quantity, Work
+from benchdb.wording.formulas import write_csv
 
 from .compared import ComparedRivals
 
@@ -22,9 +22,7 @@ Row = Sequence[str | float | None]
 def as_csv(compared: ComparedRivals) -> bytes:
     """A line for each quantity of each rival; `rank` is empty if no change was shown."""
     text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    writer.writerows(_rows(compared))
+    write_csv(text, [COLUMNS, *_rows(compared)])
     return text.getvalue().encode()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from django.template.loader import render_to_string
 
 from benchdb.wording.colours import SERIES
-from benchdb.wording.formulas import defused
+from benchdb.wording.formulas import write_csv
 
 from .curves import curves_of
 from .measured import MeasuredRival, percentiles_of
@@ -29,14 +28,13 @@ class OverlayFile:
 def _csv(rivals: Sequence[MeasuredRival], _others: str) -> str:
     """A line for each rival and percentile: latency in seconds with its 95 % interval, rounds, operations."""
     text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["label", "share", "latency_s", "low_s", "high_s", "rounds", "operations"])
+    write_csv(text, [["label", "share", "latency_s", "low_s", "high_s", "rounds", "operations"]])
     for rival in rivals:
         counts = [len(rival.distribution.rounds), int(rival.distribution.operations.sum())]
         found = percentiles_of(rival)
         for i, (share, latency) in enumerate(zip(found.shares, found.latency, strict=True)):
             ends = [f"{end[i]:.9g}" for end in (found.bounds.low, found.bounds.high)] if found.bounds else ["", ""]
-            writer.writerow([defused(rival.label), share, f"{latency:.9g}", *ends, *counts])
+            write_csv(text, [[rival.label, share, f"{latency:.9g}", *ends, *counts]])
     return text.getvalue()
 
 

@@ -9,15 +9,38 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 
+import numpy as np
+
 from .columns import SentResults
 from .faults import MOST_LISTED, Fault, pointer, shown
-from .json_text import Raw
+from .json_text import MOST_FIELDS, Raw
+from .marks import count, marks_of_parts, marks_outside_strings
 
 MOST_FACTS = 100_000  # values of one part of a document other than its results, rounds, series and raw output
 MOST_OF_ITEM = 2_000  # values of a round with its evidence, which may have 1,200, or of all that describes a result
 MOST_OF_CAMPAIGN = 200_000  # ten thousand targets, workloads and points have 130,000
 _LISTS = ("artifacts", "rounds", "series")
 _OF_RESULTS = ("params", "summary", "evidence")
+
+
+def too_large_text(body: bytes) -> Iterator[Fault]:
+    """Faults of parts that surely have too many values, found before the document is built.
+
+    A value has at most one comma and one bracket of its own. Names are what costs: 1.9 million of them took 1 s, and
+    150 MB. A document without so many is not looked at.
+    """
+    if count(body, b":") <= MOST_FACTS:
+        return
+    parts = marks_of_parts(body)
+    if len(parts.marks) > MOST_FIELDS:
+        yield Fault("", None, f"an object of at most {MOST_FIELDS:,} fields")
+        return
+    for i in np.flatnonzero(parts.marks > 2 * MOST_OF_ITEM + 1):
+        name = parts.name(int(i))
+        if name in _LISTS and parts.most_of_item[i] > 2 * MOST_OF_ITEM + 1:
+            yield Fault(pointer(name), None, f"items of at most {MOST_OF_ITEM:,} values")
+        elif name not in (*_LISTS, "results", None) and parts.marks[i] > 2 * MOST_FACTS + 1:
+            yield Fault(pointer(str(name)), None, f"at most {MOST_FACTS:,} values")
 
 
 def too_large_parts(frame: Raw) -> Iterator[Fault]:
@@ -35,6 +58,12 @@ def too_large_entries(sent: SentResults) -> Iterator[Fault]:
     """Faults of the objects that describe single results."""
     for name in _OF_RESULTS:
         yield from _too_large_items(sent.columns[name], partial(sent.pointer, name))
+
+
+def too_large_campaign_text(body: bytes) -> Iterator[Fault]:
+    """The fault of a campaign that surely has more values, found before it is built."""
+    if marks_outside_strings(body) > 2 * MOST_OF_CAMPAIGN + 1:
+        yield Fault("", None, f"at most {MOST_OF_CAMPAIGN:,} values")
 
 
 def too_large_campaign(raw: Raw) -> Iterator[Fault]:

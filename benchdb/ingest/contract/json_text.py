@@ -6,19 +6,15 @@ import json
 import re
 from collections import Counter
 
-import numpy as np
 import orjson
 from pydantic_core import from_json
 
 from .faults import Fault, FaultyDocument, shown
+from .marks import MOST_VALUES, count, most_values
 
 Raw = dict[str, object]
 
-# Memory use depends on the number of values, not on the length of the body: 128 MiB of `[],` take 3 GB.
-MOST_VALUES = 2_000_000
 MOST_FIELDS = 1_000  # of a document: its schema has two dozen, and each unknown one is a fault
-_MARKS = (b",", b"[", b"{")
-_PIECE = 1 << 20
 # Escapes for NUL, for surrogates and for a colon.
 _ODD = re.compile(rb"\\u(?:0000|003[aA]|[dD][89a-fA-F])")
 
@@ -56,7 +52,7 @@ def _parse_quickly(body: bytes) -> object:
     try:
         raw = from_json(body, allow_inf_nan=True)
         # Parsing drops repeated names, and a colon with each. No colon is escaped, so the counts are comparable.
-        return raw if _count(canonical_json(raw), b":") == _count(body, b":") else None
+        return raw if count(canonical_json(raw), b":") == count(body, b":") else None
     except ValueError:
         return None
 
@@ -98,43 +94,3 @@ class _ObjectHook:
         repeated = Repeated(members)
         repeated.names = frozenset(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         return repeated
-
-
-def most_values(body: bytes) -> int:
-    """An upper bound of the number of values: the number of commas and opening brackets.
-
-    Raw output is full of commas, so if the bound is too large, it is computed again without the strings.
-    """
-    marks = _count(body, *_MARKS)
-    return marks if marks <= MOST_VALUES else _marks_outside_strings(body)
-
-
-def _marks_outside_strings(body: bytes) -> int:
-    """The number of commas and opening brackets that are not in strings, in a fixed number of steps for each MiB.
-
-    One step for each string took 12 s for 29 kB of gzip, which held two million short strings.
-    """
-    marks, start, is_inside = 0, 0, np.uint8(0)
-    while start < len(body):
-        piece = body[start : start + _PIECE]
-        if (len(piece) - len(piece.rstrip(b"\\"))) % 2:  # the last character escapes the next
-            piece = body[start : start + _PIECE + 1]
-        start += len(piece)
-        characters = np.frombuffer(piece.replace(rb"\\", b"").replace(rb"\"", b""), np.uint8)
-        if not len(characters):
-            continue
-        inside = np.bitwise_xor.accumulate((characters == ord('"')).view(np.uint8)) ^ is_inside
-        is_inside = inside[-1]
-        outside = characters[inside == 0]
-        marks += sum(int(np.count_nonzero(outside == ord(mark))) for mark in _MARKS)
-    return marks
-
-
-def _count(text: bytes, *marks: bytes) -> int:
-    """The number of these bytes in the text; `bytes.count` takes five times as long for frequent bytes.
-
-    In pieces, because NumPy makes a mask as large as what it compares.
-    """
-    characters = np.frombuffer(text, np.uint8)
-    pieces = [characters[start : start + _PIECE] for start in range(0, len(characters), _PIECE)]
-    return sum(int(np.count_nonzero(piece == ord(mark))) for piece in pieces for mark in marks)

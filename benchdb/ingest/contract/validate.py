@@ -10,7 +10,13 @@ from uuid import UUID
 
 from benchdb.runs.store.result_arrays import ResultArrays
 
-from .amounts import too_large_campaign, too_large_entries, too_large_parts
+from .amounts import (
+    too_large_campaign,
+    too_large_campaign_text,
+    too_large_entries,
+    too_large_parts,
+    too_large_text,
+)
 from .campaign import CAMPAIGN_SCHEMA, CampaignDocument, crosscheck_campaign
 from .columns import sent_results
 from .crosscheck import crosscheck
@@ -40,6 +46,8 @@ def validate(body: bytes, run_id: UUID | None = None) -> CheckedDocument:
 
     Raises FaultyDocument with all faults, or with the first thousand of very many.
     """
+    if faults := [*too_large_text(body)]:
+        raise FaultyDocument(faults)
     raw = parse(body)
     frame_of_raw = {name: part for name, part in raw.items() if name != "results"}
     if faults := [*too_large_parts(frame_of_raw)]:
@@ -91,6 +99,8 @@ class CheckedCampaign(NamedTuple):
 
 def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> CheckedCampaign:
     """Check the document of a campaign, and its id if `campaign_id` is given. Raises FaultyDocument."""
+    if too_large := [*too_large_campaign_text(body)]:
+        raise FaultyDocument(too_large)
     raw = parse(body)
     if too_large := [*too_large_campaign(raw)]:
         raise FaultyDocument(too_large)

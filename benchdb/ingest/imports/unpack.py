@@ -28,6 +28,9 @@ MOST_ENTRIES = 10_000  # of one archive, of any kind
 MOST_RATIO = 200  # unpacked ÷ packed; output of tools reaches 30
 FREE_BYTES = 1024 * 1024  # a small archive may inflate to this size at any ratio
 LONGEST_NAME = 400
+# Bytes of a header in a tar for a long name or other fields, and of all that hold for every entry: tarfile copies the
+# fields of the latter for each entry, so that 0.2 MB of archive took 25 s and 4 GB.
+MOST_HEADER, MOST_SHARED = 64 * 1024, 1024
 
 _ZIP, _TAR = (b"PK\x03\x04", b"PK\x05\x06"), b"ustar"
 _OTHERS = {
@@ -38,6 +41,7 @@ _OTHERS = {
 }
 # tarfile searches extended headers for digits before a word, which takes quadratic time.
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
+_LONG_NAMES = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 _MANY_DIGITS = re.compile(rb"[0-9]{40}")
 _DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError, IndexError),
@@ -206,20 +210,28 @@ def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
 
 def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     stream = BytesIO(content)
+    shared = 0
 
     class Entry(tarfile.TarInfo):
-        """An entry whose extended headers hold no more digits in a row than a size or a time has."""
+        """An entry with short extended headers, which hold no more digits in a row than a size or a time has."""
 
         @classmethod
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+            nonlocal shared
             entry = super().frombuf(buf, encoding, errors)
+            shared += entry.size if entry.type == tarfile.XGLTYPE else 0
+            if shared > MOST_SHARED or (entry.type in (*_EXTENDED, *_LONG_NAMES) and entry.size > MOST_HEADER):
+                raise tarfile.ReadError("its extended headers are too long")
             if entry.type in _EXTENDED and _MANY_DIGITS.search(content, stream.tell(), stream.tell() + entry.size):
                 raise tarfile.ReadError("an extended header with a number of more than 40 digits")
             return entry
 
     with tarfile.open(fileobj=stream, mode="r:", tarinfo=Entry) as archive:
-        for count, entry in enumerate(archive):
-            if count >= MOST_ENTRIES:
+        for count in range(MOST_ENTRIES + 1):
+            if (entry := archive.next()) is None:
+                break
+            archive.members = []  # type: ignore[attr-defined]  # it would keep all entries with their fields
+            if count == MOST_ENTRIES:
                 raise RefusedFiles(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack less.")
             if entry.isdir():
                 continue

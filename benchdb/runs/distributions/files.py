@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import zlib
 from base64 import b64encode
@@ -19,6 +18,7 @@ from benchdb.stats.distributions.percentiles import (
     percentiles,
     with_histogram,
 )
+from benchdb.wording.formulas import write_csv
 
 from .reading import PackedRounds
 
@@ -40,13 +40,12 @@ class FileFormat:
 def _csv(packed: PackedRounds, _started: Sequence[datetime], _test: str) -> str:
     """A line for each round and share: latency in seconds, operations of the round."""
     text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["round", "share", "latency_s", "operations"])
+    write_csv(text, [["round", "share", "latency_s", "operations"]])
     for distribution in _in_parts(packed):
         of_rounds = percentiles(distribution.counts, distribution.latency, SHARES)
         for round_, figures, operations in zip(distribution.rounds, of_rounds, distribution.operations, strict=True):
             figure_of = zip(SHARES, figures, strict=True)
-            writer.writerows([round_ + 1, share, f"{figure:.9g}", operations] for share, figure in figure_of)
+            write_csv(text, ([round_ + 1, share, f"{figure:.9g}", operations] for share, figure in figure_of))
     return text.getvalue()
 
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from benchdb.runs.store.round_series import ReadSeries
+from benchdb.wording.formulas import Figure, TextFile
+from benchdb.wording.formulas import write_csv as write_lines
 
 
-class _Text(Protocol):
-    def write(self, text: str, /) -> object: ...
-
-
-def write_csv(series: Sequence[ReadSeries], file: _Text) -> None:
+def write_csv(series: Sequence[ReadSeries], file: TextFile) -> None:
     """Write the samples in base units, in long form, because series of a tool have times of their own."""
-    writer = csv.writer(file)
-    writer.writerow(["seconds", "name", "test", "unit", "kind", "value", "source", "device"])
-    writer.writerows(_rows(series))
+    write_lines(file, _lines(series))
 
 
-def _rows(series: Sequence[ReadSeries]) -> Iterator[list[str | float]]:
+def _lines(series: Sequence[ReadSeries]) -> Iterator[list[Figure]]:
+    yield ["seconds", "name", "test", "unit", "kind", "value", "source", "device"]
     for each in series:
         kind = "sum" if each.grows else "level"
         for number, value in enumerate(each.points.tolist(), start=1):

@@ -15,7 +15,8 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from benchdb.identity.services import is_free, new_account
+from benchdb.identity.names import is_free
+from benchdb.identity.services import new_account
 from benchdb.roles import is_reserved
 from benchdb.web.middleware.privacy import SHARED
 from benchdb.web.sign_in.finishing import BACKEND, WAY

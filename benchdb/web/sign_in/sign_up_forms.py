@@ -5,14 +5,15 @@ from __future__ import annotations
 from django import forms
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
-from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.contrib.auth.validators import ASCIIUsernameValidator
 
-from benchdb.identity.services import LONGEST_NAME, is_free, is_mail_address
+from benchdb.identity.names import LONGEST_NAME, is_free
+from benchdb.identity.services import is_mail_address
 
 from .sign_up import domains, is_allowed
 
 NO_ADDRESS = "This is no mail address."
-TAKEN = "This name is taken. Choose another one."
+TAKEN = "This name is taken, or looks like one that is. Choose another one."
 
 
 class MailForm(forms.Form):
@@ -46,7 +47,7 @@ class AccountForm(forms.Form):
 
     name = forms.CharField(
         max_length=LONGEST_NAME,
-        validators=[UnicodeUsernameValidator(message="It may have letters, digits and @ . + - _ only.")],
+        validators=[ASCIIUsernameValidator(message="It may have letters from a to z, digits and @ . + - _ only.")],
         error_messages={"required": "Choose a name."},
     )
     password = forms.CharField(strip=False, max_length=4096, error_messages={"required": "Choose a password."})

@@ -35,13 +35,11 @@ from tests.support.comparing.contents import CACHED
 from tests.support.comparing.exported import (
     ADDRESS,
     FROZEN,
-    HOSTILE,
     KINDS,
     LIVE,
     a_table,
     a_table_with_failures,
     a_trend,
-    saying,
     two_surfaces,
 )
 from tests.support.documents import GIB, KIB, MIB, result
@@ -267,27 +265,6 @@ def test_a_pdf_says_what_it_is_and_embeds_its_fonts(owner: User) -> None:
     assert f"/Keywords ({ADDRESS})".encode() in made
     assert b"Date" not in made
     assert b"/Type3" not in made
-
-
-def hostile(owner: User) -> Content:
-    """A table with all hostile texts in its title and one in each label."""
-    document: Any = to_json(saying(a_table(owner), " ".join(HOSTILE)))
-    labelled = [*document["heads"], *(row for group in document["groups"] for row in group["rows"])]
-    for i, part in enumerate(labelled):
-        part["label"] = HOSTILE[i]
-    return from_json(document)
-
-
-def test_words_stay_words_in_svg(owner: User) -> None:
-    root = ElementTree.fromstring(draw("svg", hostile(owner)))
-
-    elements = {element.tag.rpartition("}")[2] for element in root.iter()}
-    assert elements.isdisjoint({"script", "image", "foreignObject", "a", "img"})
-    assert not any(name.lower().startswith("on") for element in root.iter() for name in element.attrib)
-
-
-def test_words_stay_words_in_pdf(owner: User) -> None:
-    assert not re.search(rb"/(JavaScript|JS|OpenAction|URI|Launch)\b", draw("pdf", hostile(owner)))
 
 
 @pytest.mark.parametrize("kind", KINDS)

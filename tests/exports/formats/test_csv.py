@@ -25,8 +25,7 @@ from benchdb.wording.formulas import FORMULA, defused
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surface_run
 from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces
 from tests.support.comparing.responses import LEVELS, response_runs
-from tests.support.documents import KIB, MIB, result
-from tests.support.store import store_run
+from tests.support.documents import KIB, MIB
 
 Rows = list[dict[str, str]]
 
@@ -164,12 +163,3 @@ def test_any_words_come_back(content: Content, error: str) -> None:
 @pytest.fixture
 def content(owner: User) -> Content:
     return a_table(owner)
-
-
-def test_words_of_a_tool_through_the_whole_server(client: Client, owner: User) -> None:
-    failed = result([None] * 3, status="failed", error='=1,"a"\nround 2: ü')
-    run = store_run(owner, results=[failed, result([1e8] * 3, "read")])
-
-    (row, _) = read(client.get(f"/compare/table.csv?run={run.id}").content.decode())
-
-    assert row["error"] == '\'=1,"a"\nround 2: ü'

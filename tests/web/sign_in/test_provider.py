@@ -21,7 +21,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 
 from benchdb.identity.models import Identity
-from benchdb.identity.services import candidates, confirmed_address
+from benchdb.identity.services import confirmed_address
 from benchdb.web.account.leaving import leave
 from benchdb.web.sign_in import provider as provider_module
 from tests.support.caches import empty_caches
@@ -275,20 +275,3 @@ def test_signing_out_names_the_session_at_the_provider(client: Client, provider:
     assert (there.path, parse_qs(there.query)["client_id"]) == ("/end", [CLIENT])
     client.force_login(User.objects.get())
     assert client.post("/logout/")["Location"] == "/runs/"
-
-
-@pytest.mark.parametrize(
-    ("wanted", "name"),
-    [
-        ("grace hopper", "grace-hopper"),
-        ("", "user"),
-        ("../../etc", "etc"),
-        ("publications", "user"),
-        ("Deleted-5", "user"),
-        ("ＡＤＡ", "ADA-2"),
-        ("x" * 300, "x" * 60),
-    ],
-)
-def test_names_are_storable_free_and_not_our_own(wanted: str, name: str, db: None) -> None:
-    make_user("ada")
-    assert candidates(wanted)[0] == name

@@ -19,7 +19,8 @@ from django.test import Client
 
 from benchdb.celery import app
 from benchdb.identity.models import Identity
-from benchdb.identity.services import confirm_address, is_free
+from benchdb.identity.names import is_free
+from benchdb.identity.services import confirm_address
 from benchdb.web.account.leaving import leave
 from benchdb.web.sign_in import sign_up
 from benchdb.web.tasks import send_account_mail
@@ -164,6 +165,9 @@ def test_only_allowed_domains(client: Client, inbox: Inbox, settings: Any) -> No
     [
         ({"name": "ADA"}, "This name is taken"),
         ({"name": "publications"}, "This name is taken"),
+        ({"name": "root"}, "This name is taken"),
+        ({"name": "a-d-a"}, "This name is taken"),
+        ({"name": "\N{CYRILLIC SMALL LETTER A}dmin"}, "It may have letters"),
         ({"name": "a b"}, "It may have letters"),
         ({"password": "12345", "again": "12345"}, "too short"),
         ({"password": "grace-1", "again": "grace-1"}, "too similar"),

@@ -1,0 +1,1 @@
+"""Tests of accounts of people whom somebody else has identified."""

@@ -1,0 +1,59 @@
+"""Names of new accounts look like no other account's, and like none of the site."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchdb.identity.names import candidates, is_free
+from tests.support.store import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+NAMES = {
+    "": [
+        *("admin", "Admin", "ADMIN", "a.d.m.i.n", "admin-2", "admin1", "adrnin", "root", "r00t", "benchdb"),
+        *("BenchDB-team", "support", "security", "postmaster", "publications", "deleted-5", "___", ""),
+        *("\N{CYRILLIC SMALL LETTER A}dmin", "j\N{LATIN SMALL LETTER U WITH DIAERESIS}rgen", "grace hopper"),
+        *("\N{FULLWIDTH LATIN SMALL LETTER A}dmin", "grace\N{ZERO WIDTH SPACE}", "grace\n"),
+    ],
+    "linus": ["Iinus", "1inus", "LINUS", "l.i-n_u@s"],
+    "Carmen.2": ["carrnen2"],
+    "will": ["vvi11"],
+    "l0gan": ["logan"],
+}
+
+
+@pytest.mark.parametrize(("account", "name"), [(account, name) for account, names in NAMES.items() for name in names])
+def test_names_of_the_site_and_like_that_of_an_account_are_not_free(account: str, name: str) -> None:
+    assert is_free(name) == bool(account)
+    make_user(account or "ada")
+    assert not is_free(name)
+
+
+@pytest.mark.parametrize("name", ["ada", "grace-hopper", "anna.root", "m", "user.7", "anna+lab@EXAMPLE.ORG", "roots"])
+def test_other_names_are_free(name: str) -> None:
+    assert is_free(name)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "name"),
+    [
+        ("grace hopper", "grace-hopper"),
+        ("", "user"),
+        ("../../etc", "etc"),
+        ("publications", "user"),
+        ("Deleted-5", "user"),
+        ("admin", "user"),
+        ("\N{CYRILLIC SMALL LETTER A}dmin", "dmin"),
+        ("J\N{LATIN SMALL LETTER U WITH DIAERESIS}rgen", "Jurgen"),
+        ("\N{FULLWIDTH LATIN CAPITAL LETTER A}DA", "ADA-2"),
+        ("a.d.a", "a.d.a-2"),
+        ("x" * 300, "x" * 60),
+    ],
+)
+def test_proposed_names_are_storable_free_and_not_our_own(wanted: str, name: str) -> None:
+    make_user("ada")
+    proposed = candidates(wanted)
+    assert proposed[0] == name
+    assert all(map(is_free, proposed))
