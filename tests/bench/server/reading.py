@@ -64,6 +64,7 @@ def _comparison(name: str, connection: Connection, stored: Stored, runs: list[Se
     yield f"sql {name}", Figure(lambda n: bare(stored.database, ids, n), 5)
     yield f"json {name}", Figure(lambda n: connection.settled(f"/compare/table.json?{address(runs, n)}"))
     yield f"html {name}", Figure(lambda n: connection.settled(f"/compare/?{address(runs, n)}", "gzip"))
+    yield f"kept html {name}", Figure(lambda n: connection.settled(f"/compare/?{address(runs, 0)}", "gzip"))
 
 
 def _permalinks(near: Connection, links: Sequence[str]) -> Iterator[tuple[str, Figure]]:
@@ -120,6 +121,7 @@ def _tell(ledger: Ledger, taken: dict[str, list[float]], few: int, many: int) ->
 
     ratio("comparison .json ÷ bare SQL", "json many", "sql many", most=8)
     ratio("comparison page ÷ bare SQL", "html many", "sql many", most=16)
+    ratio("kept comparison page ÷ bare SQL", "kept html many", "sql many", most=6)
     grown = f"{few:,} → {many:,} runs"
     ratio(f"bare SQL, {grown}", "sql many", "sql few")
     ratio(f"comparison .json, {grown}", "json many", "json few", most=1.2)
