@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -18,12 +19,13 @@ from pathlib import Path
 from uuid import UUID
 
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.db import Error, connection
+from django.db import Error, connection, transaction
 from django.db.models import F
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from benchdb import __version__
+from benchdb.replica.reading import reading
 from benchdb.variables import BASE_DIR
 
 from .models import FINISHED, KeptPart, RunQuerySet
@@ -85,6 +87,22 @@ def seen(runs: RunQuerySet) -> SeenRuns:
     return SeenRuns(ids, machines, versions, all(state in FINISHED for state in states))
 
 
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Let everything inside read the database as it is at the first query, so that no run comes or goes in between.
+
+    Inside a transaction nothing changes: it is the caller's.
+    """
+    connection = reading()
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic(using=connection.alias):
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
+
+
 def find(key: bytes) -> bytes | None:
     """The part with this key; None if it must be evaluated. One query, and an update if it was not used for long."""
     found = KeptPart.objects.filter(pk=key).values_list("data", "used_at").first()
@@ -97,7 +115,7 @@ def find(key: bytes) -> bytes | None:
 
 
 def keep(runs: SeenRuns, key: bytes, content: bytes) -> None:
-    """Keep a part that was evaluated from these runs, unless one of them has changed or is changing.
+    """Keep a part that was evaluated in one moment with these runs, unless one of them has changed or is changing.
 
     A failure is logged, because the reader has the answer.
     """

@@ -59,13 +59,13 @@ def live_page(
 
     `runs` are all that an evaluation for this reader may read. Raises whatever `make` does.
     """
-    seen = kept.seen(runs)
-    key = seen.key(kind, "page", request.GET.urlencode())
-    stored = kept.find(key)
+    of_part = (kind, "page", request.GET.urlencode())
+    stored = kept.find(kept.seen(runs).key(*of_part))
     if stored is None:
-        stored = _rendered(make())
-        page = stored
-        after_answer(lambda: kept.keep(seen, key, page))
+        with kept.one_moment():
+            seen, made = kept.seen(runs), make()
+        stored = page = _rendered(made)
+        after_answer(lambda: kept.keep(seen, seen.key(*of_part), page))
     query, cell, watch, pieces = orjson.loads(stored)
     live = LivePage(
         pieces=dict(zip(PIECES, pieces, strict=True)),
@@ -88,13 +88,13 @@ def _rendered(made: MadePage) -> bytes:
 
 def kept_part(kind: type[Part], runs: RunQuerySet, evaluate: Callable[[], Part], *of_part: str) -> Part:
     """What `evaluate` returns, kept for readers of the same runs; `of_part` are its selection and its name."""
-    seen = kept.seen(runs)
-    key = seen.key(kind.__name__, *of_part)
-    stored = kept.find(key)
+    of_part = (kind.__name__, *of_part)
+    stored = kept.find(kept.seen(runs).key(*of_part))
     if stored is None:
-        part = evaluate()
+        with kept.one_moment():
+            seen, part = kept.seen(runs), evaluate()
         values = {each.name: getattr(part, each.name) for each in fields(part)}
-        after_answer(lambda: kept.keep(seen, key, orjson.dumps(values)))
+        after_answer(lambda: kept.keep(seen, seen.key(*of_part), orjson.dumps(values)))
         return part
     read: Part = _adapter(kind).validate_json(stored)
     return read

@@ -1,0 +1,97 @@
+"""A run that comes or goes while a comparison is evaluated is in nothing that is kept for others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+
+from benchdb.runs import kept
+from benchdb.runs.models import Run, RunQuerySet, Visibility
+from benchdb.runs.services import edit
+from tests.support.comparing.comparisons import MIB, campaign, compared_document, surface_run
+from tests.support.store import store_run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Meanwhile = Callable[[Callable[[], object]], None]
+TABLES = ["/compare/?campaign={}", "/compare/table.json?campaign={}", "/compare/panels?campaign={}&row=0-0"]
+
+
+@pytest.fixture(params=["before the evaluation", "in it"])
+def meanwhile(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Meanwhile]:
+    """Does something once, in another connection: after the first or second question which runs may be seen."""
+    waiting: list[Callable[[], object]] = []
+    seen, questions = kept.seen, 1 if request.param == "in it" else 0
+
+    def done() -> None:
+        waiting.pop()()
+        connection.close()
+
+    def ask(runs: RunQuerySet) -> kept.SeenRuns:
+        nonlocal questions
+        found = seen(runs)
+        questions -= 1
+        if waiting and questions < 0:
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(done).result()
+        return found
+
+    monkeypatch.setattr(kept, "seen", ask)
+    return waiting.append
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def document(name: str, of: dict[str, str], **sections: object) -> dict[str, object]:
+    return compared_document(name, 100 * MIB, campaign=of, **sections)
+
+
+@pytest.mark.parametrize("address", TABLES)
+def test_a_private_run_stored_while_its_owner_reads(owner: User, meanwhile: Meanwhile, address: str) -> None:
+    of, added = campaign(), list[Run]()
+    for name in ("ext4", "xfs"):
+        store_run(owner, document(name, of, visibility="public"))
+    private = document("btrfs", of, labels={"x": "secret"}, visibility="private")
+    meanwhile(lambda: added.append(store_run(owner, private, visibility="private")))
+
+    signed_in(owner).get(address.format(of["id"]))
+    nobodys = Client().get(address.format(of["id"])).content.decode()
+
+    assert added
+    assert str(added[0].pk) not in nobodys
+    assert "btrfs" not in nobodys
+
+
+@pytest.mark.parametrize("address", TABLES)
+def test_a_run_that_was_public_for_a_moment(owner: User, meanwhile: Meanwhile, address: str) -> None:
+    of = campaign()
+    for name in ("ext4", "xfs"):
+        store_run(owner, document(name, of, visibility="public"))
+    hidden = store_run(owner, document("btrfs", of, visibility="private"), visibility="private")
+    meanwhile(lambda: edit(hidden, {}, Visibility.PUBLIC))
+
+    Client().get(address.format(of["id"]))
+    assert Run.objects.filter(pk=hidden.pk, runstate__visibility="public").exists()
+    edit(Run.objects.with_context().get(pk=hidden.pk), {}, Visibility.PRIVATE)
+    after = Client().get(address.format(of["id"])).content.decode()
+
+    assert "btrfs" not in after
+
+
+@pytest.mark.parametrize("address", ["/trend/trend.json?run={}", "/trend/?run={}", "/surface/?run={}"])
+def test_a_private_run_of_the_same_machine(owner: User, meanwhile: Meanwhile, address: str) -> None:
+    first, added = surface_run(owner), list[Run]()
+    meanwhile(lambda: added.append(surface_run(owner, visibility="private")))
+
+    signed_in(owner).get(address.format(first.pk))
+
+    assert added
+    assert str(added[0].pk) not in Client().get(address.format(first.pk)).content.decode()
