@@ -33,7 +33,7 @@ class Filter:
 
 
 @dataclass(frozen=True)
-class Entry:
+class FormEntry:
     """A fact as a field of the import form, in a `group` of fields; `read` raises ValueError with what it expects.
 
     `section` and `pointer` say where it goes in a document; both are empty for facts of the storage stack, which
@@ -83,7 +83,7 @@ class Fact(Dimension):
     store: Callable[[Mapping[str, Any]], object] | None = None
     filter: Filter | None = None
     guard: Guarding | None = None
-    entry: Entry | None = None
+    entry: FormEntry | None = None
     page: Page | None = None
     chosen: bool = False
     place: bool = False

@@ -9,7 +9,7 @@ from typing import Any
 from benchdb.wording.sizes import say_size
 
 from .entries import command, options, size, text
-from .fact import Entry, Fact, Filter, Page
+from .fact import Fact, Filter, FormEntry, Page
 from .guarding import Guard, GuardFamily, GuardOptions, Weight, apart, within
 from .options import arguments
 from .run import Run
@@ -78,16 +78,16 @@ def _say_set(size: int) -> str:
 
 FILE_SYSTEM = (
     Fact("file_system", "file system", column="target__file_system", path="target/file_system/type", chosen=True,
-         filter=Filter(group=GROUP), entry=Entry(GROUP, "ext4", text),
+         filter=Filter(group=GROUP), entry=FormEntry(GROUP, "ext4", text),
          guard=Guard(weight=Weight.FILE_SYSTEM, component="target", severe=True),
          page=Page("file-systems", follow=("block_size", "mkfs_options", "mount_option", "read_ahead"))),
     Fact("block_size", "block size", kind="size", noun="{} blocks", column="target__block_size",
          path="target/file_system/block_size", chosen=True, filter=Filter(group=GROUP),
-         entry=Entry(GROUP, "4 KiB", size), guard=Guard(weight=Weight.FORMAT, component="target")),
+         entry=FormEntry(GROUP, "4 KiB", size), guard=Guard(weight=Weight.FORMAT, component="target")),
     Fact("mkfs_options", "mkfs options", _made_with, noun="mkfs {}",
          column="target__mkfs_options", store=_mkfs_options, chosen=True,
          filter=Filter(group=GROUP, sql="coalesce(nullif(t.mkfs_options, ''), 'defaults')"),
-         entry=Entry(GROUP, "mkfs.ext4 -E stride=16", command, "mkfs_command", "mkfs command",
+         entry=FormEntry(GROUP, "mkfs.ext4 -E stride=16", command, "mkfs_command", "mkfs command",
                      "target", "/file_system/mkfs_command"),
          guard=GuardOptions(weight=Weight.MKFS, of=_chosen_options, component="target", of_kind=of_file_system,
                             across=lambda option: OF_EXT not in option, dimension="mkfs_option"),
@@ -97,7 +97,7 @@ FILE_SYSTEM = (
          chosen=True,
          filter=Filter(group=GROUP, sql="t.mount_options::text[]", many=True, name="mount_option", label="mount option",
                        absent="none known"),
-         entry=Entry(GROUP, "noatime,barrier=1", options),
+         entry=FormEntry(GROUP, "noatime,barrier=1", options),
          guard=GuardOptions(weight=Weight.MOUNT, of=attrgetter("target.mount_options"), component="target",
                             of_kind=of_file_system, across=COMMON_OPTIONS.__contains__, dimension="mount_option")),
     Fact("features", "features",

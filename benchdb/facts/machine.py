@@ -9,7 +9,7 @@ from typing import Any, Literal
 from benchdb.wording.sizes import say_size
 
 from .entries import count, size, text
-from .fact import Entry, Fact, Filter, Page
+from .fact import Fact, Filter, FormEntry, Page
 from .guarding import Guard, GuardFamily, GuardOptions, Weight, apart, within
 from .named import Named
 from .run import Run
@@ -126,18 +126,18 @@ MACHINE = (
          filter=Filter(group=GROUP, sql="f.machine_id::text"),
          guard=Guard(weight=Weight.SYSTEM, of=_identity, say=lambda machine: machine[0], severe=True)),
     Fact("cpu", "CPU", column="environment__cpu_model", path="environment/cpu/model", place=True,
-         filter=Filter(group=GROUP), entry=Entry(GROUP, "Intel Xeon E5-2620", text, "cpu_model"),
+         filter=Filter(group=GROUP), entry=FormEntry(GROUP, "Intel Xeon E5-2620", text, "cpu_model"),
          guard=Guard(weight=Weight.MACHINE, component="cpu", severe=True, hardware=True),
          follow="cpu_* architecture numa"),
     Fact("cpu_threads", "CPU threads", kind="number", noun="{} CPU threads", column="environment__cpu_threads",
-         path="environment/cpu/threads", place=True, filter=Filter(group=GROUP), entry=Entry(GROUP, "8", count),
+         path="environment/cpu/threads", place=True, filter=Filter(group=GROUP), entry=FormEntry(GROUP, "8", count),
          guard=Guard(weight=Weight.MACHINE, component="cpu", severe=True, hardware=True)),
-    Fact("architecture", "architecture", entry=Entry(GROUP, "x86_64", text, section="environment",
+    Fact("architecture", "architecture", entry=FormEntry(GROUP, "x86_64", text, section="environment",
                                                      pointer="/cpu/architecture"),
          guard=Guard(weight=Weight.DETAIL, of=_architecture, hardware=True)),
     Fact("memory", "memory", kind="size", noun="{} memory", column="environment__memory",
          path="environment/memory/total", place=True,
-         filter=Filter(group=GROUP), entry=Entry(GROUP, "8 GiB", size),
+         filter=Filter(group=GROUP), entry=FormEntry(GROUP, "8 GiB", size),
          guard=Guard(weight=Weight.MACHINE, component="memory", severe=apart(0.1), same=within(MEMORY_STEP),
                      hardware=True),
          follow="memory_* numa file_to_memory"),
@@ -147,10 +147,10 @@ MACHINE = (
          filter=Filter(group=GROUP), follow="cpu_governor"),
     Fact("virtualization", "virtualization", column="environment__virtualization",
          path="environment/virtualization/kind", place=True, filter=Filter(group=GROUP),
-         entry=Entry(GROUP, "none, kvm, vmware", text),
+         entry=FormEntry(GROUP, "none, kvm, vmware", text),
          guard=Guard(weight=Weight.MACHINE, component="virtualization", severe=True, hardware=True)),
     Fact("kernel", "kernel", column="environment__kernel_release", path="environment/kernel/release", place=True,
-         filter=Filter(group=GROUP), entry=Entry(GROUP, "6.1.0-40-amd64", text),
+         filter=Filter(group=GROUP), entry=FormEntry(GROUP, "6.1.0-40-amd64", text),
          guard=Guard(weight=Weight.KERNEL, component="kernel", severe=_other_series), follow="kernel_build",
          page=Page("kernels")),
     Fact("kernel_name", "operating system kernel",
@@ -161,7 +161,7 @@ MACHINE = (
     Fact("kernel_options", "kernel options",
          guard=GuardOptions(weight=Weight.KERNEL, component="kernel", of=_command_line)),
     Fact("os", "distribution", column="environment__os_name", path="environment/os/name", store=_os_name, place=True,
-         filter=Filter(group=GROUP), entry=Entry(GROUP, "Debian 12", text, "distribution"),
+         filter=Filter(group=GROUP), entry=FormEntry(GROUP, "Debian 12", text, "distribution"),
          guard=Guard(weight=Weight.KERNEL, component="os", of=_distribution), follow="kernel_options"),
     Fact("container", "container",
          guard=Guard(weight=Weight.KERNEL, component="virtualization",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .fact import Entry, Fact
+from .fact import Fact, FormEntry
 from .file_system import FILE_SYSTEM
 from .identity import IDENTITY
 from .machine import MACHINE
@@ -25,7 +25,7 @@ PAGES = dict(sorted(((fact.name, fact.page) for fact in FACTS if fact.page), key
 GUARDED = tuple(sorted((fact for fact in FACTS if fact.guard), key=lambda fact: fact.guard.weight if fact.guard else 0))
 
 
-def _entry(fact: Fact, entry: Entry) -> Entry:
+def _entry(fact: Fact, entry: FormEntry) -> FormEntry:
     """The entry with the names of its fact, and where its value goes in a document."""
     section, _, inside = fact.path.partition("/")
     named = replace(entry, name=entry.name or fact.name, label=entry.label or fact.label)

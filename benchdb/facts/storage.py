@@ -9,7 +9,7 @@ from typing import Any
 from benchdb.wording.sizes import say_size
 
 from .entries import count, disk_kind, raid_level, size, text
-from .fact import Entry, Fact, Filter, Page
+from .fact import Fact, Filter, FormEntry, Page
 from .guarding import SKIP, Guard, GuardFamily, Skip, T, Weight, within
 from .layers import IN_MEMORY, KINDS, say_layers
 from .run import Run
@@ -162,20 +162,20 @@ def _layers(target: Mapping[str, Any]) -> str | None:
 
 STORAGE = (
     Fact("raid_level", "RAID level", absent="no RAID", column="target__raid_level", store=_first("level"), chosen=True,
-         filter=Filter(group=GROUP), entry=Entry(RAID, "raid6, or none", raid_level),
+         filter=Filter(group=GROUP), entry=FormEntry(RAID, "raid6, or none", raid_level),
          guard=Guard(weight=Weight.RAID, component="target", of=_raid_level, severe=True, hardware=True),
          follow="raid_layout stride stripe_width",
          page=Page("raid", "RAID layout", beside="raid_chunk",
                    follow=("raid_members", "scheduler", "read_ahead", "mkfs_options", "mount_option"))),
     Fact("raid_chunk", "RAID chunk", kind="size", absent="no RAID", noun="{} chunk", column="target__raid_chunk",
          store=_first("chunk"), chosen=True, filter=Filter(group=GROUP, absent="no chunk"),
-         entry=Entry(RAID, "128 KiB", size),
+         entry=FormEntry(RAID, "128 KiB", size),
          guard=Guard(weight=Weight.RAID, component="target", of=_raid(lambda layer: layer.get("chunk"), NO_CHUNK),
                      severe=True, hardware=True),
          follow="stride stripe_width"),
     Fact("raid_members", "RAID members", kind="number", absent="no RAID", noun="{} members",
          column="target__raid_members", store=_first("members"), place=True, filter=Filter(group=GROUP),
-         entry=Entry(RAID, "12", count, label="disks in the array"),
+         entry=FormEntry(RAID, "12", count, label="disks in the array"),
          guard=Guard(weight=Weight.RAID, component="target", of=_raid(lambda layer: layer.get("members")), severe=True,
                      hardware=True)),
     Fact("raid_layout", "RAID layout",
@@ -185,10 +185,10 @@ STORAGE = (
          filter=Filter(group=GROUP),
          guard=Guard(weight=Weight.LAYERS, component="target", severe=True, hardware=True)),
     Fact("disk", "disk", column="target__disk_model", store=_first("model", "disk"), place=True,
-         filter=Filter(group=GROUP), entry=Entry(DISKS, "ST3250620NS", text, "disk_model", "disk model"),
+         filter=Filter(group=GROUP), entry=FormEntry(DISKS, "ST3250620NS", text, "disk_model", "disk model"),
          guard=Guard(weight=Weight.DISK, component="disks", of=_disk_model, severe=True, hardware=True),
          page=Page("disks", follow=("transport", "scheduler", "read_ahead")), follow="drive.* disk.* disk_size"),
-    Fact("disks", "number of disks", entry=Entry(DISKS, "12", count, "disk_count", "disks"),
+    Fact("disks", "number of disks", entry=FormEntry(DISKS, "12", count, "disk_count", "disks"),
          guard=Guard(weight=Weight.DISK, component="disks", of=_disk_count, severe=True, hardware=True)),
     Fact("drive.*", "disk",
          guard=GuardFamily(weight=Weight.DISK, component="disks", severe=True, hardware=True,
@@ -196,11 +196,11 @@ STORAGE = (
     Fact("transport", "disk transport", column="target__transport", store=_first("transport", "disk"), place=True,
          filter=Filter(group=GROUP), follow="drive.* disk.* disk_size"),
     Fact("scheduler", "scheduler", noun="scheduler {}", column="target__scheduler", path="target/scheduler",
-         chosen=True, device=True, filter=Filter(group=GROUP), entry=Entry("File system", "mq-deadline", text),
+         chosen=True, device=True, filter=Filter(group=GROUP), entry=FormEntry("File system", "mq-deadline", text),
          guard=Guard(weight=Weight.TUNING, component="target")),
     Fact("read_ahead", "read-ahead", kind="size", noun="{} read-ahead", column="target__read_ahead",
          path="target/read_ahead", chosen=True, device=True, filter=Filter(group=GROUP),
-         entry=Entry("File system", "128 KiB", size), guard=Guard(weight=Weight.TUNING, component="target")),
+         entry=FormEntry("File system", "128 KiB", size), guard=Guard(weight=Weight.TUNING, component="target")),
     Fact("nr_requests", "queued requests", device=True,
          guard=Guard(weight=Weight.TUNING, component="target", of=_nr_requests)),
     Fact("layer.*", "",
@@ -208,11 +208,11 @@ STORAGE = (
     Fact("disk.*", "disk",
          guard=GuardFamily(weight=Weight.TUNING, component="disks", hardware=True,
                            of=lambda run: _disk_settings(run, of_hardware=False))),
-    Fact("disk_size", "disk size", entry=Entry(DISKS, "250 GiB", size, label="size of a disk"),
+    Fact("disk_size", "disk size", entry=FormEntry(DISKS, "250 GiB", size, label="size of a disk"),
          guard=Guard(weight=Weight.TUNING, component="disks", of=_disk_sizes, say=say_size, same=within(0.01),
                      hardware=True)),
-    Fact("disk_transport", "transport", entry=Entry(DISKS, "sata", text)),
-    Fact("disk_kind", "kind of disk", entry=Entry(DISKS, "hdd or ssd", disk_kind)),
+    Fact("disk_transport", "transport", entry=FormEntry(DISKS, "sata", text)),
+    Fact("disk_kind", "kind of disk", entry=FormEntry(DISKS, "hdd or ssd", disk_kind)),
     Fact("queue_depth", "queue depth", device=True),
     Fact("write_cache", "write cache", device=True),
     Fact("firmware", "firmware", device=True),

@@ -31,4 +31,4 @@ def test_a_row_has_the_runs_and_machines_of_a_component(client: Client, owner: U
 
 @pytest.mark.parametrize("kind", PAGES)
 def test_without_runs_it_says_where_they_come_from(client: Client, db: None, kind: str) -> None:
-    assert "No listed run has one yet" in page_of(client, f"/{kind.value}/").text
+    assert "No listed run has one yet" in page_of(client, f"/{PAGES[kind].path}/").text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from benchdb.facts import storage
 from benchdb.facts.entries import count
-from benchdb.facts.fact import Entry, Fact, Filter, Page
+from benchdb.facts.fact import Fact, Filter, FormEntry, Page
 from benchdb.facts.guarding import Guard, Weight
 
 storage.STORAGE += (
@@ -19,7 +19,7 @@ storage.STORAGE += (
         path="target/nr_requests",
         filter=Filter(group="Storage"),
         guard=Guard(weight=Weight.TUNING, component="target"),
-        entry=Entry("Disks", "64", count),
+        entry=FormEntry("Disks", "64", count),
         page=Page("queue-limits"),
     ),
 )

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from benchagent.formats.mmtests import log_of
 from benchdb.catalog.models import Machine
-from benchdb.facts.fact import Entry
+from benchdb.facts.fact import FormEntry
 from benchdb.facts.registry import ENTRIES
 from benchdb.ingest.models import Import, ImportFile, ImportState
 from benchdb.runs.facts.terms import FactLine, fact
@@ -232,7 +232,7 @@ def _files(files: Sequence[ImportFile], left_out: set[int], runs: Sequence[RunFi
     ]
 
 
-def _field(field: Entry, entered: Entered, errors: Mapping[str, Sequence[str]]) -> FactEntry:
+def _field(field: FormEntry, entered: Entered, errors: Mapping[str, Sequence[str]]) -> FactEntry:
     return FactEntry(field.name, field.label, entered.get(field.name, ""), field.example, errors.get(field.name, []))
 
 

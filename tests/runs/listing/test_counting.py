@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchdb.catalog.models import Machine
+from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 from benchdb.runs.listing import counting
 from benchdb.runs.listing.counting import MOST_OPTIONS, Counted, count
@@ -87,7 +88,7 @@ class Stored:
     row: int
     columns: Mapping[str, Any]
 
-    def values(self, facet: str, reader: int | None) -> set[str | None]:
+    def values(self, facet: str, reader: int | None) -> set[DimensionValue]:
         """The values of the run in a facet, {None} for none."""
         if facet == "owner":
             return {"me" if self.columns["owner"] == reader else "others"}
@@ -100,7 +101,7 @@ class Stored:
         value = self.columns[COLUMNS.get(facet, facet)]
         if isinstance(value, list):
             return set(value) or {None}
-        return {None if value is None else str(value)}
+        return {value}
 
     def is_listed(self, reader: int | None) -> bool:
         return not self.columns["withdrawn"] and (
@@ -116,7 +117,7 @@ class Stored:
         values = self.values(facet, reader)
         chosen = query.facets.get(facet)
         low, high = query.ranges.get(facet, (None, None))
-        size = next(iter(values)) if low is not None or high is not None else "0"
+        size = next(iter(values)) if low is not None or high is not None else 0
         return (not chosen or bool(values & set(chosen))) and (
             size is not None and (low is None or int(size) >= low) and (high is None or int(size) <= high)
         )
@@ -161,10 +162,10 @@ def defined(runs: list[Stored], query: RunListQuery, reader: int | None) -> Coun
         counts = Counter(value for run in candidates if failed[run.pk] <= {name} for value in run.values(name, reader))
         find, chosen = query.finds.get(name, "").casefold(), query.facets.get(name, ())
         found = [
-            pair for pair in counts.items() if find in facet.print(pair[0], machines).casefold() or pair[0] in chosen
+            pair for pair in counts.items() if find in facet.on_page(pair[0], machines).casefold() or pair[0] in chosen
         ]
         shown = machines if name == "machine" else {}
-        facets[name] = sorted(found, key=lambda pair: (-pair[1], pair[0] is None, shown.get(pair[0], pair[0]) or ""))
+        facets[name] = sorted(found, key=lambda pair: (-pair[1], pair[0] is None, shown.get(pair[0], pair[0])))
     matching = [run for run in candidates if not failed[run.pk]]
     return Counted(len(matching), sorted({run.row for run in matching}), facets, machines)
 
