@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
@@ -12,58 +10,11 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from .forms import WatchForm, no_mail
-from .models import Alert, AlertState, Notice, SecondMeasurement, StoredCause, Watch
+from .models import Alert, AlertState, SecondMeasurement, Watch
 from .words import headline
 
 PAGE = 50  # alerts
 MUTES = ((1, "a day"), (7, "a week"), (30, "a month"))
-
-
-@dataclass(frozen=True, slots=True)
-class AlertRow:
-    """An alert in a list, its change without the interval. `state` is a class of styles, `state_text` its words."""
-
-    href: str
-    change: str
-    kind: str
-    watch: str
-    watch_href: str
-    machine: str
-    state: str
-    state_text: str
-    time: datetime
-    acknowledged: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AlertList:
-    """A page of alerts, the newest first; `older` is the address of the next page, "" on the last."""
-
-    rows: Sequence[AlertRow]
-    older: str
-
-
-@dataclass(frozen=True, slots=True)
-class WatchRow:
-    """A watch in the list."""
-
-    href: str
-    name: str
-    machine: str
-    machine_href: str
-    trend: str
-    problem: str
-    muted_until: datetime | None
-    checked_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class WatchListPage:
-    """The context of alerts/watches.html."""
-
-    watches: Sequence[WatchRow]
-    alerts: AlertList
-    section: str = "account"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,81 +48,58 @@ class NewWatchPage:
     section: str = "account"
 
 
-@dataclass(frozen=True, slots=True)
-class WatchPage:
-    """The context of alerts/watch.html."""
-
-    watch: Watch
-    machine_href: str
-    trend: str
-    feed: str
-    form: ShownForm
-    alerts: AlertList
-    mutes: Sequence[tuple[int, str]] = MUTES
-    section: str = "account"
-
-
-@dataclass(frozen=True, slots=True)
-class AlertPage:
-    """The context of alerts/alert.html. Addresses are "" without what they lead to."""
-
-    alert: Alert
-    title: str
-    state: str
-    method: str
-    causes: Sequence[StoredCause]
-    trend: str
-    job: str
-    comparison: str
-    notices: Sequence[Notice]
-    section: str = "account"
-
-
-def watch_list(owner: User, before: Alert | None) -> WatchListPage:
+def watch_list(owner: User, before: Alert | None) -> dict[str, object]:
     """The watches of an account and their alerts; two queries."""
     rows = [
-        WatchRow(
-            href=watch.get_absolute_url(),
-            name=watch.name,
-            machine=watch.machine.name,
-            machine_href=reverse("machine", args=[watch.machine_id]),
-            trend=trend_of(watch),
-            problem=watch.problem,
-            muted_until=watch.muted_until if watch.is_muted else None,
-            checked_at=watch.checked_at,
-        )
+        {
+            "href": watch.get_absolute_url(),
+            "name": watch.name,
+            "machine": watch.machine.name,
+            "machine_href": reverse("machine", args=[watch.machine_id]),
+            "trend": trend_of(watch),
+            "problem": watch.problem,
+            "muted_until": watch.muted_until if watch.is_muted else None,
+            "checked_at": watch.checked_at,
+        }
         for watch in owner.watches.select_related("machine").order_by("-created_at")
     ]
-    return WatchListPage(rows, _alerts(Alert.objects.filter(watch__owner=owner), before, reverse("watches")))
+    return {
+        "watches": rows,
+        "alerts": _alerts(Alert.objects.filter(watch__owner=owner), before, reverse("watches")),
+        "section": "account",
+    }
 
 
-def watch_page(watch: Watch, before: Alert | None, form: ShownForm | None = None) -> WatchPage:
+def watch_page(watch: Watch, before: Alert | None, form: ShownForm | None = None) -> dict[str, object]:
     """A watch with its alerts."""
-    return WatchPage(
-        watch=watch,
-        machine_href=reverse("machine", args=[watch.machine_id]),
-        trend=trend_of(watch),
-        feed=reverse("watch-feed", args=[watch.pk, watch.feed_key]),
-        form=form or ShownForm(watch.name, watch.mail, watch.webhook, no_mail(watch.owner)),
-        alerts=_alerts(watch.alerts.all(), before, watch.get_absolute_url()),
-    )
+    return {
+        "watch": watch,
+        "machine_href": reverse("machine", args=[watch.machine_id]),
+        "trend": trend_of(watch),
+        "feed": reverse("watch-feed", args=[watch.pk, watch.feed_key]),
+        "form": form or ShownForm(watch.name, watch.mail, watch.webhook, no_mail(watch.owner)),
+        "alerts": _alerts(watch.alerts.all(), before, watch.get_absolute_url()),
+        "mutes": MUTES,
+        "section": "account",
+    }
 
 
-def alert_page(alert: Alert) -> AlertPage:
+def alert_page(alert: Alert) -> dict[str, object]:
     """An alert with its candidate causes, its second measurement and its notifications."""
     runs = [("run", str(run)) for run in (alert.old_run_id, alert.new_run_id) if run]
     shown = runs if len(runs) == 2 else [("run", str(alert.before_id)), *(runs or [("run", str(alert.run_id))])]
-    return AlertPage(
-        alert=alert,
-        title=headline(alert),
-        state=_style(alert),
-        method=alert.get_method_display() if alert.method != SecondMeasurement.NONE else "",
-        causes=alert.causes,
-        trend=trend_of(alert.watch),
-        job=alert.job.get_absolute_url() if alert.job else "",
-        comparison=f"{reverse('compare')}?{urlencode(shown)}",
-        notices=list(alert.notices.order_by("channel")),
-    )
+    return {
+        "alert": alert,
+        "title": headline(alert),
+        "state": _style(alert),
+        "method": alert.get_method_display() if alert.method != SecondMeasurement.NONE else "",
+        "causes": alert.causes,
+        "trend": trend_of(alert.watch),
+        "job": alert.job.get_absolute_url() if alert.job else "",
+        "comparison": f"{reverse('compare')}?{urlencode(shown)}",
+        "notices": list(alert.notices.order_by("channel")),
+        "section": "account",
+    }
 
 
 def trend_of(watch: Watch) -> str:
@@ -179,28 +107,30 @@ def trend_of(watch: Watch) -> str:
     return f"{reverse('trend')}?{watch.query}"
 
 
-def _alerts(alerts: QuerySet[Alert], before: Alert | None, path: str) -> AlertList:
+def _alerts(alerts: QuerySet[Alert], before: Alert | None, path: str) -> dict[str, object]:
     """One page of alerts, one query."""
     if before is not None:
         alerts = alerts.filter(created_at__lt=before.created_at)
     found = list(alerts.select_related("watch__machine").order_by("-created_at")[: PAGE + 1])
     shown, more = found[:PAGE], found[PAGE:]
-    return AlertList([_row(alert) for alert in shown], f"{path}?before={shown[-1].pk}" if more else "")
+    # A page of alerts, the newest first; `older` is the address of the next page, "" on the last.
+    return {"rows": [_row(alert) for alert in shown], "older": f"{path}?before={shown[-1].pk}" if more else ""}
 
 
-def _row(alert: Alert) -> AlertRow:
-    return AlertRow(
-        href=alert.get_absolute_url(),
-        change=alert.change.partition(" (95 % interval")[0],
-        kind=alert.kind,
-        watch=alert.watch.name,
-        watch_href=alert.watch.get_absolute_url(),
-        machine=alert.watch.machine.name,
-        state=_style(alert),
-        state_text=alert.get_state_display().lower(),
-        time=alert.created_at,
-        acknowledged=alert.acknowledged_at is not None,
-    )
+def _row(alert: Alert) -> dict[str, object]:
+    # An alert in a list, its change without the interval. `state` is a class of styles, `state_text` its words.
+    return {
+        "href": alert.get_absolute_url(),
+        "change": alert.change.partition(" (95 % interval")[0],
+        "kind": alert.kind,
+        "watch": alert.watch.name,
+        "watch_href": alert.watch.get_absolute_url(),
+        "machine": alert.watch.machine.name,
+        "state": _style(alert),
+        "state_text": alert.get_state_display().lower(),
+        "time": alert.created_at,
+        "acknowledged": alert.acknowledged_at is not None,
+    }
 
 
 def _style(alert: Alert) -> str:

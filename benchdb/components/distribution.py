@@ -20,19 +20,6 @@ LOGARITHMIC = 30  # ratio of the largest to the smallest figure
 
 
 @dataclass(frozen=True, slots=True)
-class RunMeansPlot:
-    """A plot in SVG units: `path` draws a dot a run, the box goes from the lower to the upper quartile."""
-
-    path: str
-    box: float
-    box_width: float
-    median: float
-    width: int = WIDTH
-    height: int = HEIGHT
-    middle: float = HEIGHT / 2
-
-
-@dataclass(frozen=True, slots=True)
 class DistributionRow:
     """A test and a metric in components/partials/distribution.html; `plot` is None for equal figures.
 
@@ -48,7 +35,7 @@ class DistributionRow:
     highest: str
     runs: int
     logarithmic: bool
-    plot: RunMeansPlot | None
+    plot: dict[str, object] | None
 
 
 def distribution(results: MainResults, runs: int) -> list[DistributionRow]:
@@ -95,14 +82,23 @@ def _is_logarithmic(low: float, high: float) -> bool:
     return low > 0 and high > LOGARITHMIC * low
 
 
-def _plot(means: FloatArray, low: float, high: float) -> RunMeansPlot:
+def _plot(means: FloatArray, low: float, high: float) -> dict[str, object]:
     marks = np.concatenate([np.quantile(means, [0.25, 0.5, 0.75]), means])
     if _is_logarithmic(low, high):
         shares = (np.log(marks) - np.log(low)) / (np.log(high) - np.log(low))
     else:
         shares = (marks - low) / (high - low)
     lower, middle, upper, *dots = np.round(MARGIN + shares * (WIDTH - 2 * MARGIN), 1).tolist()
-    return RunMeansPlot(_path(dots), lower, round(max(upper - lower, 1.0), 1), middle)
+    # A plot in SVG units: `path` draws a dot a run, the box goes from the lower to the upper quartile.
+    return {
+        "path": _path(dots),
+        "box": lower,
+        "box_width": round(max(upper - lower, 1.0), 1),
+        "median": middle,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "middle": HEIGHT / 2,
+    }
 
 
 def _path(dots: Sequence[float]) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django.urls import reverse
 
 from benchdb.http.requests import Reader
@@ -15,42 +12,27 @@ from .kinds import KINDS
 from .listed_runs import listed_runs
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentRow:
-    """A component in the list of its kind."""
-
-    text: str
-    href: str
-    runs: int
-    runs_href: str
-    machines: int
-
-
-@dataclass(frozen=True, slots=True)
-class ComponentList:
-    """The context of components/list.html; `kinds` leads to the lists of the other kinds."""
-
-    title: str
-    noun: str
-    components: Sequence[ComponentRow]
-    kinds: Sequence[NextLink]
-    section: str = "runs"
-
-
-def component_list(key: str, reader: Reader) -> ComponentList:
+def component_list(key: str, reader: Reader) -> dict[str, object]:
     """All components of a kind that have a listed run, those with the most runs first."""
     kind, listed = KINDS[key], listed_runs(reader)
     rows = [
-        ComponentRow(
-            text=kind.say(each.identity),
-            href=kind.address(each.identity),
-            runs=each.runs,
-            runs_href=address(kind.query(each.identity).pairs()),
-            machines=each.machines,
-        )
+        {
+            "text": kind.say(each.identity),
+            "href": kind.address(each.identity),
+            "runs": each.runs,
+            "runs_href": address(kind.query(each.identity).pairs()),
+            "machines": each.machines,
+        }
         for each in listed.count(kind, listed.runs > 0)
     ]
-    return ComponentList(upper(kind.plural), kind.noun, rows, lists(without=key))
+    # The context of components/list.html; `kinds` leads to the lists of the other kinds.
+    return {
+        "title": upper(kind.plural),
+        "noun": kind.noun,
+        "components": rows,
+        "kinds": lists(without=key),
+        "section": "runs",
+    }
 
 
 def lists(without: str | None = None) -> list[NextLink]:

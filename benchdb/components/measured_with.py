@@ -25,15 +25,6 @@ class CountedLink:
     runs: str
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredWith:
-    """The machines or components of one kind, and the number of those that are not shown."""
-
-    term: str
-    links: Sequence[CountedLink]
-    more: int
-
-
 def machines_of(listed: ListedRuns, own: Mask) -> list[tuple[Machine, int]]:
     """The machines with their runs, those with the most first; one query."""
     runs_of = [(int(machine or 0), runs) for machine, runs in listed.by_value("machine", own)]
@@ -43,7 +34,7 @@ def machines_of(listed: ListedRuns, own: Mask) -> list[tuple[Machine, int]]:
 
 def measured_with(
     listed: ListedRuns, own: Mask, kind: KindDescription, machines: Sequence[tuple[Machine, int]]
-) -> list[MeasuredWith]:
+) -> list[dict[str, object]]:
     """The machines, and the components of each other kind, those with the most runs first."""
     links = [
         CountedLink(machine.name, reverse("machine", args=[machine.pk]), plural(runs, "run"))
@@ -61,5 +52,5 @@ def measured_with(
     return found
 
 
-def _most(term: str, links: Sequence[CountedLink]) -> MeasuredWith:
-    return MeasuredWith(term, links[:MOST_VALUES], len(links[MOST_VALUES:]))
+def _most(term: str, links: Sequence[CountedLink]) -> dict[str, object]:
+    return {"term": term, "links": links[:MOST_VALUES], "more": len(links[MOST_VALUES:])}

@@ -45,19 +45,6 @@ class RatioPlot:
 
 
 @dataclass(frozen=True, slots=True)
-class RatioRow:
-    """The ratio of a test and metric in components/partials/neighbours.html; `interval` is "" if there is none."""
-
-    test: str
-    metric: str
-    direction: str
-    change: str
-    interval: str
-    pairs: int
-    plot: RatioPlot
-
-
-@dataclass(frozen=True, slots=True)
 class Neighbour:
     """Another component: the newest pair with it, the number of pairs and of their machines, and the ratios."""
 
@@ -65,7 +52,7 @@ class Neighbour:
     newest: Pair
     pairs: int
     machines: int
-    rows: Sequence[RatioRow]
+    rows: Sequence[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,18 +145,19 @@ def _effect(places: IntArray, logs: FloatArray, errors: FloatArray, ends: tuple[
     return _Effect(float(np.median(logs[places])), np.nan, np.nan, len(places))
 
 
-def _row(test: str, metric: str, effect: _Effect, half: float) -> RatioRow:
+def _row(test: str, metric: str, effect: _Effect, half: float) -> dict[str, object]:
     logs = [effect.log, effect.low, effect.high]
     known = bool(np.isfinite(logs).all()) and max(map(abs, logs)) < LARGEST_LOG
     change, *ends = say_changes(*(exp(each) for each in logs)) if known else say_changes(exp(effect.log))
     x = (WIDTH / 2) * (1 + np.clip(np.nan_to_num(logs) / half, -1, 1) * (1 - 2 * MARGIN / WIDTH))
     dot, low, high = np.round(x, 1).tolist()
-    return RatioRow(
-        test=test_label(test),
-        metric=metric_label(metric),
-        direction=direction(METRICS[metric].higher_is_better),
-        change=change,
-        interval=TOO_WIDE if known and effect.high - effect.low > WIDEST else " to ".join(ends),
-        pairs=effect.pairs,
-        plot=RatioPlot(dot, (low, high) if known else None, beyond=abs(effect.log) > half),
-    )
+    # The ratio of a test and metric in components/partials/neighbours.html; `interval` is "" if there is none.
+    return {
+        "test": test_label(test),
+        "metric": metric_label(metric),
+        "direction": direction(METRICS[metric].higher_is_better),
+        "change": change,
+        "interval": TOO_WIDE if known and effect.high - effect.low > WIDEST else " to ".join(ends),
+        "pairs": effect.pairs,
+        "plot": RatioPlot(dot, (low, high) if known else None, beyond=abs(effect.log) > half),
+    }

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -20,12 +17,12 @@ from benchdb.runs.models import Run, RunState
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import known_time
 
-from .distribution import DistributionRow, distribution
+from .distribution import distribution
 from .kinds import KINDS, KindDescription
 from .listed_runs import ListedRuns, Mask, listed_runs
 from .main_results import main_results
-from .measured_with import MeasuredWith, machines_of, measured_with
-from .neighbours import Neighbour, RatioRow, neighbours
+from .measured_with import machines_of, measured_with
+from .neighbours import Neighbour, neighbours
 from .pairs import MOST_RUNS, Pairs, find_pairs
 
 NEWEST = 10  # runs
@@ -33,67 +30,7 @@ MOST_NEIGHBOURS = 12
 MAIN_METRICS = ("throughput", "rate", "elapsed")  # rows of others are folded
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentTitle:
-    """The title of web/partials/title.html."""
-
-    parts: Sequence[str]
-    time: None = None
-    state: None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ShownNeighbour:
-    """A neighbour: `pairs` in words; `table` compares the newest pair."""
-
-    text: str
-    href: str
-    pairs: str
-    table: str
-    rows: Sequence[RatioRow]
-    open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedFigures:
-    """An article with figures of the component; `runs` leads to them."""
-
-    title: str
-    href: str
-    authors: str
-    runs: str
-    runs_href: str
-
-
-@dataclass(frozen=True, slots=True)
-class ComponentPage:
-    """The context of components/component.html.
-
-    `drawn` says which runs the distribution has, "" for all. `unclear` counts workloads left out of the pairs;
-    `further` counts neighbours that are not shown. `others` is the plural of `noun`.
-    """
-
-    title: ComponentTitle
-    noun: str
-    others: str
-    all: str
-    tally: str
-    latest: datetime | date | str
-    list: str
-    measured_with: Sequence[MeasuredWith]
-    drawn: str
-    rows: Sequence[DistributionRow]
-    further_rows: Sequence[DistributionRow]
-    compared: bool
-    neighbours: Sequence[ShownNeighbour]
-    further: int
-    unclear: str
-    articles: Sequence[PublishedFigures]
-    runs: RunsTable
-    section: str = "runs"
-
-
-def component_page(key: str, name: str, reader: Reader) -> ComponentPage | None:
+def component_page(key: str, name: str, reader: Reader) -> dict[str, object] | None:
     """The page of a component; None if no run that the reader may list has it."""
     kind, listed = KINDS[key], listed_runs(reader)
     found = ((each, listed.having(kind, each)) for each in kind.identities(name))
@@ -113,25 +50,29 @@ def component_page(key: str, name: str, reader: Reader) -> ComponentPage | None:
     machines = machines_of(listed, own)
     tools = len(listed.by_value("tool", own))
     query = kind.query(identity)
-    return ComponentPage(
-        title=ComponentTitle([kind.say(identity), kind.noun]),
-        noun=kind.noun,
-        others=kind.plural,
-        all=reverse("components", args=[key]),
-        tally=_tally(int(listed.runs[own].sum()), len(machines), tools),
-        latest=known_time(latest.started_at, latest.finished_at),
-        list=address(query.pairs()),
-        measured_with=measured_with(listed, own, kind, machines),
-        drawn=f"the newest {plural(MOST_RUNS, 'run')}" if len(pairs.runs) == MOST_RUNS else "",
-        rows=[row for row in rows if row.metric in MAIN_METRICS],
-        further_rows=[row for row in rows if row.metric not in MAIN_METRICS],
-        compared=kind.page.compared,
-        neighbours=[_shown(kind, each, first=not place) for place, each in enumerate(others[:MOST_NEIGHBOURS])],
-        further=len(others[MOST_NEIGHBOURS:]),
-        unclear=_unclear(pairs),
-        articles=_articles(listed, own, query),
-        runs=_runs_table(newest, query),
-    )
+    # The context of components/component.html. `drawn` says which runs the distribution has, "" for all. `unclear`
+    # counts workloads left out of the pairs; `further` counts neighbours that are not shown. `others` is the plural of
+    # `noun`.
+    return {
+        "title": {"parts": [kind.say(identity), kind.noun], "time": None, "state": None},
+        "noun": kind.noun,
+        "others": kind.plural,
+        "all": reverse("components", args=[key]),
+        "tally": _tally(int(listed.runs[own].sum()), len(machines), tools),
+        "latest": known_time(latest.started_at, latest.finished_at),
+        "list": address(query.pairs()),
+        "measured_with": measured_with(listed, own, kind, machines),
+        "drawn": f"the newest {plural(MOST_RUNS, 'run')}" if len(pairs.runs) == MOST_RUNS else "",
+        "rows": [row for row in rows if row.metric in MAIN_METRICS],
+        "further_rows": [row for row in rows if row.metric not in MAIN_METRICS],
+        "compared": kind.page.compared,
+        "neighbours": [_shown(kind, each, first=not place) for place, each in enumerate(others[:MOST_NEIGHBOURS])],
+        "further": len(others[MOST_NEIGHBOURS:]),
+        "unclear": _unclear(pairs),
+        "articles": _articles(listed, own, query),
+        "runs": _runs_table(newest, query),
+        "section": "runs",
+    }
 
 
 def _newest(reader: Reader, listed: ListedRuns, own: Mask) -> list[Run]:
@@ -146,18 +87,19 @@ def _tally(runs: int, machines: int, tools: int) -> str:
     return f"{plural(runs, 'run')} on {plural(machines, 'machine')} with {plural(tools, 'tool')}"
 
 
-def _shown(kind: KindDescription, neighbour: Neighbour, *, first: bool) -> ShownNeighbour:
+def _shown(kind: KindDescription, neighbour: Neighbour, *, first: bool) -> dict[str, object]:
     machines = plural(neighbour.machines, "machine")
     pair = [("run", str(neighbour.newest.against)), ("run", str(neighbour.newest.run))]
     rows = [] if kind.key == "file_system" else [("rows", ",".join(kind.facets))]
-    return ShownNeighbour(
-        text=kind.say(neighbour.identity),
-        href=kind.address(neighbour.identity),
-        pairs=f"{plural(neighbour.pairs, 'pair')} on {machines}",
-        table=f"{reverse('compare')}?{urlencode([*pair, *rows], safe=',')}",
-        rows=neighbour.rows,
-        open=first,
-    )
+    # A neighbour: `pairs` in words; `table` compares the newest pair.
+    return {
+        "text": kind.say(neighbour.identity),
+        "href": kind.address(neighbour.identity),
+        "pairs": f"{plural(neighbour.pairs, 'pair')} on {machines}",
+        "table": f"{reverse('compare')}?{urlencode([*pair, *rows], safe=',')}",
+        "rows": neighbour.rows,
+        "open": first,
+    }
 
 
 def _unclear(pairs: Pairs) -> str:
@@ -165,18 +107,19 @@ def _unclear(pairs: Pairs) -> str:
     return plural(pairs.unclear, "workload") if pairs.unclear else ""
 
 
-def _articles(listed: ListedRuns, own: Mask, query: RunListQuery) -> list[PublishedFigures]:
+def _articles(listed: ListedRuns, own: Mask, query: RunListQuery) -> list[dict[str, object]]:
     """The articles with figures of the component, those with the most first; one query."""
     runs_of = {slug: runs for slug, runs in listed.by_value("article", own) if slug is not None}
     publications = Publication.objects.only("slug", "title", "authors", "year").in_bulk(list(runs_of))
     return [
-        PublishedFigures(
-            title=publications[slug].title,
-            href=reverse("article", args=[slug]),
-            authors=f"{publications[slug].authors}, {publications[slug].year}",
-            runs=plural(runs, "run"),
-            runs_href=address(RunListQuery(facets={**query.facets, "article": (slug,)}).pairs()),
-        )
+        # An article with figures of the component; `runs` leads to them.
+        {
+            "title": publications[slug].title,
+            "href": reverse("article", args=[slug]),
+            "authors": f"{publications[slug].authors}, {publications[slug].year}",
+            "runs": plural(runs, "run"),
+            "runs_href": address(RunListQuery(facets={**query.facets, "article": (slug,)}).pairs()),
+        }
         for slug, runs in runs_of.items()
         if slug in publications
     ]

@@ -31,24 +31,6 @@ class DiskModel:
 
 
 @dataclass(frozen=True, slots=True)
-class DiskLine:
-    """Equal disks in machines/partials/disks.html."""
-
-    name: str
-    count: int
-    disk: DiskModel
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayLine:
-    """An array in machines/partials/disks.html: `RAID 6 of 12 disks, chunk 128 KiB`."""
-
-    name: str
-    text: str
-    provenance: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class HardwareChange:
     """A difference between two environments, in words."""
 
@@ -58,7 +40,7 @@ class HardwareChange:
     severe: bool = False
 
 
-def disks(environment: StoredEnvironment) -> list[DiskLine]:
+def disks(environment: StoredEnvironment) -> list[dict[str, object]]:
     """The disks of the machine, equal ones in one line."""
     provenances = environment.get("provenance") or {}
     devices = environment["block_devices"]
@@ -66,7 +48,7 @@ def disks(environment: StoredEnvironment) -> list[DiskLine]:
     for index, device in enumerate(devices):
         disk = _disk(device, provenance_of(provenances, f"/block_devices/{index}/model"))
         alike.setdefault(disk, []).append(index)
-    return [DiskLine(_names(devices, indices), len(indices), disk) for disk, indices in alike.items()]
+    return [{"name": _names(devices, indices), "count": len(indices), "disk": disk} for disk, indices in alike.items()]
 
 
 def _disk(device: StoredDevice, provenance: str | None) -> DiskModel:
@@ -90,11 +72,16 @@ def _names(devices: Sequence[StoredDevice], indices: Sequence[int]) -> str:
     return f"{names[0]} to {names[-1]}" if together and len(names) > MOST_NAMED else ", ".join(names)
 
 
-def arrays(environment: StoredEnvironment) -> list[ArrayLine]:
+def arrays(environment: StoredEnvironment) -> list[dict[str, object]]:
     """The arrays of the machine."""
     provenances = environment.get("provenance") or {}
     return [
-        ArrayLine(array["name"], _array(array), provenance_of(provenances, f"/raid_arrays/{index}/level"))
+        # An array in machines/partials/disks.html: `RAID 6 of 12 disks, chunk 128 KiB`.
+        {
+            "name": array["name"],
+            "text": _array(array),
+            "provenance": provenance_of(provenances, f"/raid_arrays/{index}/level"),
+        }
         for index, array in enumerate(environment.get("raid_arrays") or [])
     ]
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.catalog.models import Environment, Target
-from benchdb.compare.trend.content import TrendPoint
 from benchdb.compare.trend.history import history
 from benchdb.compare.trend.selection import FIXED, TrendSelection
 from benchdb.facts.stored import Parameters
@@ -31,7 +30,7 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.units import UNITS, default_unit
 from benchdb.wording.words import metric_label, params_in_words, place_in_words
 
-from .sparkline import Sparkline, sparkline
+from .sparkline import sparkline
 
 MOST_EXAMINED = 2_000  # of the machine's newest runs
 MOST_RUNS = 40  # of one workload
@@ -47,23 +46,6 @@ class WorkloadRuns:
     parameters: Parameters
     target: Target
     runs: list[UUID]
-
-
-@dataclass(frozen=True, slots=True)
-class WorkloadHistory:
-    """A history in machines/partials/histories.html; `points` are change points, `unsearched` is why there are none."""
-
-    tool: str
-    parameters: str
-    file_system: str
-    test: str
-    place: str
-    last: str
-    runs: str
-    points: Sequence[TrendPoint]
-    unsearched: str | None
-    chart: Sparkline
-    href: str
 
 
 def workloads(runs: RunQuerySet) -> list[WorkloadRuns]:
@@ -87,7 +69,7 @@ def workloads(runs: RunQuerySet) -> list[WorkloadRuns]:
     return sorted(several, key=lambda workload: len(workload.runs), reverse=True)
 
 
-def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[WorkloadHistory]:
+def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[dict[str, object]]:
     """The histories of these workloads; six queries. Raises MustWait."""
     headlines = overviews(workload.runs[-1] for workload in listed)
     chosen = [
@@ -155,23 +137,24 @@ def _same(results: Sequence[Measured], origin: Measured) -> Measured | None:
     return next((result for result in alike if result.params == origin.params), None)
 
 
-def _history(workload: WorkloadRuns, origin: Measured, series: Sequence[tuple[Run, Measured]]) -> WorkloadHistory:
+def _history(workload: WorkloadRuns, origin: Measured, series: Sequence[tuple[Run, Measured]]) -> dict[str, object]:
     unit = UNITS[default_unit(origin.metric)]
     cells: list[Cell] = cells_of([result for _, result in series], unit, {run.id: run for run, _ in series})
     selection = TrendSelection(run=series[-1][0].pk, test=origin.test, metric=origin.metric, unit=unit.name)
     changes = history(selection, [run for run, _ in series], cells)
     last = cells[-1].text
     sd = f" ± {last.sd}" if last.sd else ""
-    return WorkloadHistory(
-        tool=workload.tool,
-        parameters=", ".join(params_in_words(workload.parameters)),
-        file_system=workload.target.file_system or "unknown file system",
-        test=f"{test_label(origin.test)} {metric_label(origin.metric)}",
-        place=place_in_words(origin),
-        last=f"{last.mean}{sd} {unit.name}" if last.mean else "no figure",
-        runs=plural(len(series), "run"),
-        points=changes.change_points,
-        unsearched=changes.unsearched,
-        chart=sparkline([cell.mean for cell in cells], changes),
-        href=trend_href(origin),
-    )
+    # A history in machines/partials/histories.html; `points` are change points, `unsearched` is why there are none.
+    return {
+        "tool": workload.tool,
+        "parameters": ", ".join(params_in_words(workload.parameters)),
+        "file_system": workload.target.file_system or "unknown file system",
+        "test": f"{test_label(origin.test)} {metric_label(origin.metric)}",
+        "place": place_in_words(origin),
+        "last": f"{last.mean}{sd} {unit.name}" if last.mean else "no figure",
+        "runs": plural(len(series), "run"),
+        "points": changes.change_points,
+        "unsearched": changes.unsearched,
+        "chart": sparkline([cell.mean for cell in cells], changes),
+        "href": trend_href(origin),
+    }

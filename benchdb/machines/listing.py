@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -46,58 +45,17 @@ class MachineField:
 
 
 @dataclass(frozen=True, slots=True)
-class MachineChoices:
-    """The form of web/partials/choices.html; `reset` is None without a filter."""
-
-    hidden: Sequence[tuple[str, str]]
-    fields: Sequence[MachineField]
-    action: str
-    reset: str | None
-    label: str = "Filter machines"
-    submit: str = "Show"
-
-
-@dataclass(frozen=True, slots=True)
-class MachineRow:
-    """A machine in machines/partials/inventory.html, as its newest run describes it; None is unknown.
-
-    `virtualization` is also None on bare metal.
-    """
-
-    href: str
-    name: str
-    virtualization: str | None
-    cpu: str | None
-    threads: str | None
-    memory: str | None
-    disks: str | None
-    kernel: str | None
-    os: str | None
-    runs: int
-    runs_href: str
-    seen_at: datetime | date | str
-
-
-@dataclass(frozen=True, slots=True)
-class MachineLink:
-    """A machine without runs."""
-
-    name: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
 class MachineListPage:
     """The context of machines/list.html; `silent` are machines of the reader without runs."""
 
-    choices: MachineChoices
+    choices: dict[str, object]
     faults: Sequence[str]
     heads: Sequence[ListHead]
-    machines: Sequence[MachineRow]
+    machines: Sequence[dict[str, object]]
     next: str | None
     first: str | None
     message: EmptyList | None
-    silent: Sequence[MachineLink]
+    silent: Sequence[dict[str, object]]
     section: str = "machines"
 
 
@@ -121,39 +79,44 @@ def list_page(user: Reader, query: QueryDict) -> MachineListPage:
     )
 
 
-def _row(run: Run) -> MachineRow:
+def _row(run: Run) -> dict[str, object]:
     """The row of one machine, from its newest run."""
     environment = run.environment
     threads = plural(environment.cpu_threads, "thread") if environment.cpu_threads else None
-    return MachineRow(
-        href=reverse("machine", args=[run.machine_id]),
-        name=run.machine.name,
-        virtualization=environment.virtualization if environment.virtualization != "none" else None,
-        cpu=environment.cpu_model,
-        threads=threads,
-        memory=say_size(environment.memory) if environment.memory else None,
-        disks=hardware.in_short(environment.facts) or None,
-        kernel=environment.kernel_release,
-        os=environment.os_name,
-        runs=vars(run)["runs"],  # of the annotated query
-        runs_href=f"{reverse('runs')}?{urlencode({'machine': run.machine_id})}",
-        seen_at=known_time(run.started_at, run.finished_at),
-    )
+    # A machine in machines/partials/inventory.html, as its newest run describes it; None is unknown. `virtualization`
+    # is also None on bare metal.
+    return {
+        "href": reverse("machine", args=[run.machine_id]),
+        "name": run.machine.name,
+        "virtualization": environment.virtualization if environment.virtualization != "none" else None,
+        "cpu": environment.cpu_model,
+        "threads": threads,
+        "memory": say_size(environment.memory) if environment.memory else None,
+        "disks": hardware.in_short(environment.facts) or None,
+        "kernel": environment.kernel_release,
+        "os": environment.os_name,
+        "runs": vars(run)["runs"],  # of the annotated query
+        "runs_href": f"{reverse('runs')}?{urlencode({'machine': run.machine_id})}",
+        "seen_at": known_time(run.started_at, run.finished_at),
+    }
 
 
-def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -> MachineChoices:
+def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -> dict[str, object]:
     text = query.get("q", "")
     fields = [MachineField("q", "search", type="search", placeholder="name, disk, kernel …", value=text)]
     for name, (label, _) in inventory.MENUS.items():
         chosen = query.get(name, "")
         if len(menus[name]) > 1 or chosen:
             fields.append(MachineField(name, label, _options(menus[name], chosen)))
-    return MachineChoices(
-        hidden=[("sort", sort)] if (sort := query.get("sort")) else [],
-        fields=fields,
-        action=reverse("machines"),
-        reset=reverse("machines") if _pairs(query) else None,
-    )
+    # The form of web/partials/choices.html; `reset` is None without a filter.
+    return {
+        "hidden": [("sort", sort)] if (sort := query.get("sort")) else [],
+        "fields": fields,
+        "action": reverse("machines"),
+        "reset": reverse("machines") if _pairs(query) else None,
+        "label": "Filter machines",
+        "submit": "Show",
+    }
 
 
 def _options(values: Sequence[tuple[str, int]], chosen: str) -> list[SelectOption]:
@@ -208,9 +171,9 @@ def _nothing(query: QueryDict, user: Reader) -> EmptyList:
     return EmptyList("No machines yet", text, links)
 
 
-def _without_runs(user: Reader) -> list[MachineLink]:
+def _without_runs(user: Reader) -> list[dict[str, object]]:
     """The reader's machines without runs, whose agents asked for work or announced a campaign."""
     if not user.is_authenticated:
         return []
     machines = Machine.objects.filter(owner=user, runs=None).order_by("name", "pk")[: inventory.PAGE]
-    return [MachineLink(machine.name, reverse("machine", args=[machine.pk])) for machine in machines]
+    return [{"name": machine.name, "href": reverse("machine", args=[machine.pk])} for machine in machines]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.db.models import Count, Min
@@ -13,10 +12,9 @@ from django.urls import reverse
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
 from benchdb.plans import listing as plans
-from benchdb.plans.command_lines import AgentStart, PageVisit, agent_start
+from benchdb.plans.command_lines import PageVisit, agent_start
 from benchdb.plans.models import ENDED, Campaign, Job
 from benchdb.runs.facts import machine as facts
-from benchdb.runs.facts.terms import FactLine
 from benchdb.runs.listing.columns import USUAL
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery
@@ -28,7 +26,7 @@ from benchdb.wording.sizes import say_size
 from benchdb.wording.times import known_time
 
 from . import hardware, history
-from .timeline import Timeline, timeline
+from .timeline import timeline
 
 NEWEST = 10  # runs and campaigns
 
@@ -41,70 +39,6 @@ class PageQuery:
     before: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MachineTitle:
-    """The title of web/partials/title.html."""
-
-    parts: Sequence[str]
-    time: None = None
-    state: None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MachineTally:
-    """The number of runs in words, and the time of the first one."""
-
-    text: str
-    since: datetime | date | str
-
-
-@dataclass(frozen=True, slots=True)
-class NewestRun:
-    """The run that describes the machine."""
-
-    href: str
-    at: datetime | date | str
-
-
-@dataclass(frozen=True, slots=True)
-class MachineQueue:
-    """The part for the owner: whether the agent is online, and the plans that wait for it."""
-
-    machine: plans.ListeningMachine
-    jobs: Sequence[plans.JobRow]
-    new: str
-    all: str
-    start: AgentStart
-
-
-@dataclass(frozen=True, slots=True)
-class MachinePage:
-    """The context of machines/machine.html. Parts that need a run are None or empty without one.
-
-    `workloads` is the number of workloads in words. The addresses of pages are None if there is no such page.
-    """
-
-    title: MachineTitle
-    tally: MachineTally | None
-    links: Sequence[NextLink]
-    facts: Sequence[FactLine]
-    disks: Sequence[hardware.DiskLine]
-    arrays: Sequence[hardware.ArrayLine]
-    newest: NewestRun | None
-    timeline: Timeline
-    older_changes: str | None
-    newest_changes: str | None
-    histories: Sequence[history.WorkloadHistory]
-    workloads: str
-    more_histories: str | None
-    fewer_histories: str | None
-    campaigns: Sequence[plans.CampaignRow]
-    campaigns_href: str
-    runs: RunsTable | None
-    queue: MachineQueue | None
-    section: str = "machines"
-
-
 def find(machine_id: int, reader: Reader) -> Machine | None:
     """The machine, for its owner and for readers who may list one of its runs; otherwise None."""
     machine = Machine.objects.select_related("listener", "owner").filter(pk=machine_id).first()
@@ -113,7 +47,7 @@ def find(machine_id: int, reader: Reader) -> Machine | None:
     return machine if Run.objects.listed_for(reader).filter(machine=machine).exists() else None
 
 
-def page_of(machine: Machine, reader: Reader, query: PageQuery, visit: PageVisit) -> MachinePage:
+def page_of(machine: Machine, reader: Reader, query: PageQuery, visit: PageVisit) -> dict[str, object]:
     """The page of a machine; `visit` has the address for its agent."""
     runs = Run.objects.listed_for(reader).filter(machine=machine)
     newest = list(runs.with_context().defer("rounds", "extra").order_by("-id")[:NEWEST])
@@ -125,26 +59,29 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, visit: PageVisit
     workloads = history.workloads(runs)
     start = query.workload if query.workload < len(workloads) else 0
     end = start + history.PAGE
-    return MachinePage(
-        title=MachineTitle(_title(machine, newest)),
-        tally=_tally(runs) if newest else None,
-        links=_links(machine, newest[0]) if newest else [],
-        facts=facts.machine(newest[0])[1:] if newest else [],  # without the first, its name
-        disks=hardware.disks(newest[0].environment.facts) if newest else [],
-        arrays=hardware.arrays(newest[0].environment.facts) if newest else [],
-        newest=_newest(newest[0]) if newest else None,
-        timeline=changes,
-        older_changes=f"{here}?{urlencode({'before': older.isoformat()})}#changes" if older else None,
-        newest_changes=f"{here}#changes" if query.before else None,
-        histories=history.histories(runs, workloads[start:end]) if workloads else [],
-        workloads=plural(len(workloads), "workload"),
-        more_histories=f"{here}?{urlencode({'workload': end})}#history" if end < len(workloads) else None,
-        fewer_histories=f"{here}#history" if start else None,
-        campaigns=campaigns.campaigns[:NEWEST],
-        campaigns_href=f"{reverse('campaigns')}?{urlencode({'machine': machine.pk})}",
-        runs=_runs_table(machine, newest) if newest else None,
-        queue=_queue(machine, visit) if is_owner else None,
-    )
+    # The context of machines/machine.html. Parts that need a run are None or empty without one. `workloads` is the
+    # number of workloads in words. The addresses of pages are None if there is no such page.
+    return {
+        "title": {"parts": _title(machine, newest), "time": None, "state": None},
+        "tally": _tally(runs) if newest else None,
+        "links": _links(machine, newest[0]) if newest else [],
+        "facts": facts.machine(newest[0])[1:] if newest else [],  # without the first, its name
+        "disks": hardware.disks(newest[0].environment.facts) if newest else [],
+        "arrays": hardware.arrays(newest[0].environment.facts) if newest else [],
+        "newest": _newest(newest[0]) if newest else None,
+        "timeline": changes,
+        "older_changes": f"{here}?{urlencode({'before': older.isoformat()})}#changes" if older else None,
+        "newest_changes": f"{here}#changes" if query.before else None,
+        "histories": history.histories(runs, workloads[start:end]) if workloads else [],
+        "workloads": plural(len(workloads), "workload"),
+        "more_histories": f"{here}?{urlencode({'workload': end})}#history" if end < len(workloads) else None,
+        "fewer_histories": f"{here}#history" if start else None,
+        "campaigns": campaigns.campaigns[:NEWEST],
+        "campaigns_href": f"{reverse('campaigns')}?{urlencode({'machine': machine.pk})}",
+        "runs": _runs_table(machine, newest) if newest else None,
+        "queue": _queue(machine, visit) if is_owner else None,
+        "section": "machines",
+    }
 
 
 def _runs_table(machine: Machine, newest: list[Run]) -> RunsTable:
@@ -162,14 +99,14 @@ def _title(machine: Machine, newest: list[Run]) -> list[str]:
     return [text for text in (machine.name, environment.cpu_model, memory) if text]
 
 
-def _tally(runs: RunQuerySet) -> MachineTally:
+def _tally(runs: RunQuerySet) -> dict[str, object]:
     counts = runs.aggregate(runs=Count("id"), first=Min("started_at"), tools=Count("tool", distinct=True))
     text = f"{plural(counts['runs'], 'run')} of {plural(counts['tools'], 'tool')}"
-    return MachineTally(text, known_time(counts["first"], counts["first"]))  # only its day is shown
+    return {"text": text, "since": known_time(counts["first"], counts["first"])}  # only its day is shown
 
 
-def _newest(run: Run) -> NewestRun:
-    return NewestRun(run.get_absolute_url(), known_time(run.started_at, run.finished_at))
+def _newest(run: Run) -> dict[str, object]:
+    return {"href": run.get_absolute_url(), "at": known_time(run.started_at, run.finished_at)}
 
 
 def _links(machine: Machine, newest: Run) -> list[NextLink]:
@@ -180,12 +117,12 @@ def _links(machine: Machine, newest: Run) -> list[NextLink]:
     ]
 
 
-def _queue(machine: Machine, visit: PageVisit) -> MachineQueue:
+def _queue(machine: Machine, visit: PageVisit) -> dict[str, object]:
     jobs = Job.objects.filter(machine=machine).exclude(state__in=ENDED).for_pages().defer("plan_text", "files")
-    return MachineQueue(
-        machine=plans.machine_row(machine),
-        jobs=[plans.job_row(job) for job in jobs.order_by("queued_at")[:NEWEST]],
-        new=f"{reverse('plan-new')}?{urlencode({'machine': machine.pk})}",
-        all=reverse("queue"),
-        start=agent_start(visit),
-    )
+    return {
+        "machine": plans.machine_row(machine),
+        "jobs": [plans.job_row(job) for job in jobs.order_by("queued_at")[:NEWEST]],
+        "new": f"{reverse('plan-new')}?{urlencode({'machine': machine.pk})}",
+        "all": reverse("queue"),
+        "start": agent_start(visit),
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from benchdb.compare.trend.history import SeriesHistory
 
@@ -11,44 +10,7 @@ WIDTH, HEIGHT, MARGIN = 260, 56, 6  # of the drawing, in its own units
 FLAT = 0.02  # a variation below this share of the level is drawn without stretching
 
 
-@dataclass(frozen=True, slots=True)
-class SparkDot:
-    """A run; `odd` if it is set aside as an outlier."""
-
-    x: float
-    y: float
-    odd: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SparkLevel:
-    """The level between two change points, a horizontal line."""
-
-    left: float
-    right: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class SparkChange:
-    """A change point; `kind` is better, worse or inconclusive."""
-
-    x: float
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sparkline:
-    """The drawing in machines/partials/histories.html, in its own units; y grows downwards."""
-
-    dots: Sequence[SparkDot]
-    levels: Sequence[SparkLevel]
-    changes: Sequence[SparkChange]
-    width: int = WIDTH
-    height: int = HEIGHT
-
-
-def sparkline(means: Sequence[float | None], history: SeriesHistory) -> Sparkline:
+def sparkline(means: Sequence[float | None], history: SeriesHistory) -> dict[str, object]:
     """The drawing of these figures; `history` is that of a trend's series.
 
     Runs have equal distances in the order of time; a run without a figure leaves a gap. The vertical axis
@@ -67,11 +29,15 @@ def sparkline(means: Sequence[float | None], history: SeriesHistory) -> Sparklin
         return round(HEIGHT - MARGIN - (mean - bottom) / room * (HEIGHT - 2 * MARGIN), 1)
 
     odd = set(history.outliers)
-    return Sparkline(
-        dots=[SparkDot(x(i), y(mean), odd=i in odd) for i, mean in enumerate(means) if mean is not None],
-        levels=[
-            SparkLevel(x(level.first), x(level.last), min(max(y(level.level), 0.0), float(HEIGHT)))
+    return {
+        # A run; `odd` if it is set aside as an outlier.
+        "dots": [{"x": x(i), "y": y(mean), "odd": i in odd} for i, mean in enumerate(means) if mean is not None],
+        "levels": [
+            {"left": x(level.first), "right": x(level.last), "y": min(max(y(level.level), 0.0), float(HEIGHT))}
             for level in history.segments
         ],
-        changes=[SparkChange(x(point.at - 0.5), point.kind) for point in history.change_points],
-    )
+        # A change point; `kind` is better, worse or inconclusive.
+        "changes": [{"x": x(point.at - 0.5), "kind": point.kind} for point in history.change_points],
+        "width": WIDTH,
+        "height": HEIGHT,
+    }

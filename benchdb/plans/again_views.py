@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_safe
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 from benchdb.runs.models import Run
-from benchdb.runs.page.run_title import RunTitle, title_of
+from benchdb.runs.page.run_title import title_of
 from benchdb.runs.views import deleted, visible_run
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import command_line
@@ -24,31 +23,6 @@ from benchdb.wording.words import command_line
 from .again import NoPlan, Repetition, needs_root, plan_again, repetition_of
 from .command_lines import AGENT, PLACEHOLDER
 from .models import Campaign
-
-
-@dataclass(frozen=True, slots=True)
-class AgainPage:
-    """The context of plans/again.html: a plan in TOML with its command lines, or None.
-
-    `root`: the plan makes images. `article_plan` is the address of the plan of the article that printed the figures,
-    and the plan can be queued at the address `queue`. `reasons` are why a file that the tool read can be in no plan.
-    `planned` are the plan's rounds and the targets beside that of the run in words, "" if the address asks for neither.
-    """
-
-    run: Run
-    title: RunTitle
-    plan: str | None
-    root: bool
-    placeholder: str
-    fetch: str
-    measure: str
-    command: str
-    reasons: Sequence[str]
-    campaign: Campaign | None
-    article_plan: str | None
-    queue: str | None
-    planned: str
-    section: str = "runs"
 
 
 @require_safe
@@ -74,7 +48,7 @@ def again_plan(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
-def _page(request: HttpRequest, run: Run) -> AgainPage:
+def _page(request: HttpRequest, run: Run) -> dict[str, object]:
     asked = repetition_of(run, request.GET, request.user)
     plan, reasons = _plan(asked)
     server = shlex.quote(server_of(request))
@@ -85,21 +59,26 @@ def _page(request: HttpRequest, run: Run) -> AgainPage:
     measure = f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run again.toml {where} --server {server}"
     article = _article(run)
     campaigns = Campaign.objects.visible_to(request.user).filter(owner=run.runstate.owner_id)
-    return AgainPage(
-        run=run,
-        title=title_of(run),
-        plan=plan,
-        root=root,
-        placeholder=PLACEHOLDER,
-        fetch=f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
-        measure=f"sudo {measure}" if root else measure,
-        command=command_line(run.command),
-        reasons=reasons,
-        campaign=campaigns.filter(pk=run.campaign_id).first() if run.campaign_id else None,
-        article_plan=reverse("article-plan", args=[article]) if article else None,
-        queue=f"{reverse('plan-new')}?{urlencode([('again', str(run.id)), *asked.query])}" if plan else None,
-        planned=_planned(asked),
-    )
+    # The context of plans/again.html: a plan in TOML with its command lines, or None. `root`: the plan makes images.
+    # `article_plan` is the address of the plan of the article that printed the figures, and the plan can be queued at
+    # the address `queue`. `reasons` are why a file that the tool read can be in no plan. `planned` are the plan's
+    # rounds and the targets beside that of the run in words, "" if the address asks for neither.
+    return {
+        "run": run,
+        "title": title_of(run),
+        "plan": plan,
+        "root": root,
+        "placeholder": PLACEHOLDER,
+        "fetch": f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
+        "measure": f"sudo {measure}" if root else measure,
+        "command": command_line(run.command),
+        "reasons": reasons,
+        "campaign": campaigns.filter(pk=run.campaign_id).first() if run.campaign_id else None,
+        "article_plan": reverse("article-plan", args=[article]) if article else None,
+        "queue": f"{reverse('plan-new')}?{urlencode([('again', str(run.id)), *asked.query])}" if plan else None,
+        "planned": _planned(asked),
+        "section": "runs",
+    }
 
 
 def _plan(asked: Repetition) -> tuple[str | None, Sequence[str]]:

@@ -13,12 +13,12 @@ from django.urls import reverse
 
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
-from benchdb.runs.facts.terms import FactLine, fact
+from benchdb.runs.facts.terms import fact
 from benchdb.wording.numbers import plural
 
 from .campaign.contexts import PagePoll, PlanTitle, ShownProgress
 from .campaign.page import job_progress
-from .command_lines import AgentStart, PageVisit, agent_start
+from .command_lines import PageVisit, agent_start
 from .models import ENDED, Campaign, CampaignQuerySet, Job, JobState, Listener
 from .offers import MachineOffer
 from .plan_texts import planned
@@ -29,25 +29,10 @@ PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignRow:
-    """A campaign; `machine_href` is None if the reader may not see its machine, `reason` unless it ended with one."""
-
-    href: str
-    plan: str
-    machine: str
-    machine_href: str | None
-    points: int
-    runs: int
-    started_at: datetime
-    state: str
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class CampaignsPage:
     """The context of plans/campaigns.html; `all` is None unless the campaigns are those of one machine."""
 
-    campaigns: Sequence[CampaignRow]
+    campaigns: Sequence[dict[str, object]]
     next: str | None
     first: str | None
     all: str | None
@@ -88,40 +73,6 @@ class ListeningMachine:
     reasons: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class QueuePage:
-    """The context of plans/queue.html; `start` has the commands that start an agent."""
-
-    jobs: Sequence[JobRow]
-    next: str | None
-    first: str | None
-    machines: Sequence[ListeningMachine]
-    start: AgentStart
-    section: str = "machines"
-
-
-@dataclass(frozen=True, slots=True)
-class JobPage:
-    """The context of plans/job.html.
-
-    `times` are (what, when). `poll` and `cancel` are None if the job is over, `again` until then; `start` is None
-    unless the job waits for an agent that is not online.
-    """
-
-    job: JobRow
-    title: PlanTitle
-    facts: Sequence[FactLine]
-    machine: ListeningMachine
-    times: Sequence[tuple[str, datetime]]
-    plan_text: str
-    files: Sequence[str]
-    poll: PagePoll | None
-    cancel: str | None
-    again: str | None
-    start: AgentStart | None
-    section: str = "machines"
-
-
 def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, machine: int = 0) -> CampaignsPage:
     """One page, the newest first, by keyset; two queries.
 
@@ -145,24 +96,25 @@ def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, m
     )
 
 
-def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Reader) -> CampaignRow:
+def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Reader) -> dict[str, object]:
     """One campaign, with a link to its machine if the reader may see the machine."""
     may_see_machine = runs.get(campaign.pk) or campaign.owner_id == user.pk
     ended: StoredEnd | None = campaign.ended
-    return CampaignRow(
-        href=campaign.get_absolute_url(),
-        plan=campaign.plan_name,
-        machine=campaign.machine.name,
-        machine_href=reverse("machine", args=[campaign.machine_id]) if may_see_machine else None,
-        points=campaign.point_count,
-        runs=runs.get(campaign.pk, 0),
-        started_at=campaign.started_at,
-        state=campaign.state,
-        reason=ended["reason"] if ended else None,
-    )
+    # A campaign; `machine_href` is None if the reader may not see its machine, `reason` unless it ended with one.
+    return {
+        "href": campaign.get_absolute_url(),
+        "plan": campaign.plan_name,
+        "machine": campaign.machine.name,
+        "machine_href": reverse("machine", args=[campaign.machine_id]) if may_see_machine else None,
+        "points": campaign.point_count,
+        "runs": runs.get(campaign.pk, 0),
+        "started_at": campaign.started_at,
+        "state": campaign.state,
+        "reason": ended["reason"] if ended else None,
+    }
 
 
-def queue_page_of(user: User, visit: PageVisit, after: UUID | None = None) -> QueuePage:
+def queue_page_of(user: User, visit: PageVisit, after: UUID | None = None) -> dict[str, object]:
     """A page of the plans that the user queued, and the user's machines."""
     all_jobs = Job.objects.filter(owner=user)
     jobs = all_jobs.for_pages().defer("plan_text", "files").order_by("-queued_at", "-pk")
@@ -171,13 +123,15 @@ def queue_page_of(user: User, visit: PageVisit, after: UUID | None = None) -> Qu
     page = list(jobs[: PAGE + 1])
     machines = queueable(user)
     here = reverse("queue")
-    return QueuePage(
-        jobs=[job_row(job) for job in page[:PAGE]],
-        next=f"{here}?{urlencode({'after': page[PAGE - 1].pk})}" if len(page) > PAGE else None,
-        first=here if after else None,
-        machines=[machine_row(machine) for machine in machines],
-        start=agent_start(visit),
-    )
+    # The context of plans/queue.html; `start` has the commands that start an agent.
+    return {
+        "jobs": [job_row(job) for job in page[:PAGE]],
+        "next": f"{here}?{urlencode({'after': page[PAGE - 1].pk})}" if len(page) > PAGE else None,
+        "first": here if after else None,
+        "machines": [machine_row(machine) for machine in machines],
+        "start": agent_start(visit),
+        "section": "machines",
+    }
 
 
 def job_row(job: Job) -> JobRow:
@@ -195,7 +149,7 @@ def job_row(job: Job) -> JobRow:
     )
 
 
-def job_page_of(job: Job, visit: PageVisit) -> JobPage:
+def job_page_of(job: Job, visit: PageVisit) -> dict[str, object]:
     """The page of a queued plan; `job` needs `for_pages`."""
     row, machine = job_row(job), machine_row(job.machine)
     waiting = job.state == JobState.WAITING
@@ -203,23 +157,26 @@ def job_page_of(job: Job, visit: PageVisit) -> JobPage:
     facts = [("visibility of its runs", job.visibility), ("given to an agent", _times(job.claims))]
     if waiting and before:
         facts.insert(0, ("before it", plural(before, "plan")))
-    return JobPage(
-        job=row,
-        title=PlanTitle([job.plan_name, job.machine.name], job.queued_at, row.state),
-        facts=[fact(term, value) for term, value in facts],
-        machine=machine,
-        times=[
+    # The context of plans/job.html. `times` are (what, when). `poll` and `cancel` are None if the job is over, `again`
+    # until then; `start` is None unless the job waits for an agent that is not online.
+    return {
+        "job": row,
+        "title": PlanTitle([job.plan_name, job.machine.name], job.queued_at, row.state),
+        "facts": [fact(term, value) for term, value in facts],
+        "machine": machine,
+        "times": [
             (what, time)
             for what, time in (("Queued", job.queued_at), ("Taken", job.started_at), ("Over", job.ended_at))
             if time is not None
         ],
-        plan_text=job.plan_text,
-        files=sorted(job.files),
-        poll=None if job.is_over else PagePoll(reverse("api-1:job_state", args=[job.pk]), job.version),
-        cancel=reverse("job-cancel", args=[job.pk]) if not job.is_over and not job.cancel else None,
-        again=f"{reverse('plan-new')}?{urlencode({'job': job.pk})}" if job.is_over else None,
-        start=agent_start(visit, planned(job.plan_text)) if waiting and not machine.there else None,
-    )
+        "plan_text": job.plan_text,
+        "files": sorted(job.files),
+        "poll": None if job.is_over else PagePoll(reverse("api-1:job_state", args=[job.pk]), job.version),
+        "cancel": reverse("job-cancel", args=[job.pk]) if not job.is_over and not job.cancel else None,
+        "again": f"{reverse('plan-new')}?{urlencode({'job': job.pk})}" if job.is_over else None,
+        "start": agent_start(visit, planned(job.plan_text)) if waiting and not machine.there else None,
+        "section": "machines",
+    }
 
 
 def machine_row(machine: Machine) -> ListeningMachine:

@@ -30,36 +30,10 @@ class MatrixCell:
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixColumn:
-    """A workload; `note` is what it does, None if nobody announced it."""
-
-    label: str
-    note: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixRow:
-    """A target with its settings in words and options translated for its kernel; a cell is None without a point."""
-
-    label: str
-    summary: str | None
-    notes: Sequence[str]
-    cells: Sequence[MatrixCell | None]
-
-
-@dataclass(frozen=True, slots=True)
-class PointMatrix:
-    """The context of plans/partials/matrix.html."""
-
-    columns: Sequence[MatrixColumn]
-    rows: Sequence[MatrixRow]
-
-
-@dataclass(frozen=True, slots=True)
 class MatrixPage:
     """A page of the matrix, and the first rows of the pages before and after."""
 
-    matrix: PointMatrix
+    matrix: dict[str, object]
     rows: int
     first: int
     before: int | None
@@ -102,9 +76,10 @@ def _page(
     fit = max(1, MOST_CELLS // max(1, len(columns)))
     start = first if first < len(rows) else 0
     shown = rows[start : start + fit]
-    matrix = PointMatrix(
-        columns=[MatrixColumn(name, notes.get(name)) for name in columns],
-        rows=[
+    matrix = {
+        # A workload; `note` is what it does, None if nobody announced it.
+        "columns": [{"label": name, "note": notes.get(name)} for name in columns],
+        "rows": [
             _row(
                 name,
                 targets.get(name),
@@ -112,13 +87,18 @@ def _page(
             )
             for name, cells in shown
         ],
-    )
+    }
     after = start + fit if start + fit < len(rows) else None
     return MatrixPage(matrix, len(rows), start, max(0, start - fit) if start else None, after)
 
 
-def _row(name: str, target: StoredCampaignTarget | None, cells: Sequence[MatrixCell | None]) -> MatrixRow:
-    return MatrixRow(name, target["summary"] if target else None, target["notes"] if target else [], cells)
+def _row(name: str, target: StoredCampaignTarget | None, cells: Sequence[MatrixCell | None]) -> dict[str, object]:
+    return {
+        "label": name,
+        "summary": target["summary"] if target else None,
+        "notes": target["notes"] if target else [],
+        "cells": cells,
+    }
 
 
 def _cell(point: PointStatus, reasons: Reasons) -> MatrixCell:

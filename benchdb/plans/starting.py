@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 from uuid import UUID
@@ -20,7 +20,7 @@ from benchdb.runs.page.run_warnings import RunNote
 from benchdb.wording.words import VISIBILITIES
 
 from .again import NoPlan, plan_again, repetition_of
-from .command_lines import AgentStart, PageVisit, agent_start
+from .command_lines import PageVisit, agent_start
 from .forms import QueueForm
 from .listing import ListeningMachine, machine_row
 from .models import Job
@@ -39,37 +39,6 @@ class Start:
     machines: Sequence[str] = ()
     visibility: str = Visibility.PRIVATE
     warning: RunNote | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ShippedPlan:
-    """A plan that BenchDB ships: what it measures, and the address of the form with its text.
-
-    `reasons` are why none of the chosen machines can run it, or none at all if none is chosen.
-    """
-
-    text: str
-    what: str
-    href: str
-    reasons: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NewPlanPage:
-    """The context of plans/new.html; `faults` are sentences by field, `start` has the commands that start an agent.
-
-    `connected`: whether an agent of a listed machine is online.
-    """
-
-    shipped: Sequence[ShippedPlan]
-    text: str
-    warnings: Sequence[RunNote]
-    machines: Sequence[ListeningMachine]
-    visibilities: Sequence[SelectOption]
-    faults: Mapping[str, Sequence[str]]
-    start: AgentStart
-    connected: bool
-    section: str = "machines"
 
 
 def start(query: QueryDict, reader: User) -> Start:
@@ -93,22 +62,25 @@ def start(query: QueryDict, reader: User) -> Start:
     return Start(machines=machines)
 
 
-def new_page(form: QueueForm, filled: Start, visit: PageVisit) -> NewPlanPage:
+def new_page(form: QueueForm, filled: Start, visit: PageVisit) -> dict[str, object]:
     """The form; entered values stay, valid or not."""
     machines = list(form.offered)
     entered, plan = set(filled.machines), planned(filled.text)
     rows = [_machine(machine, entered, plan) for machine in machines]
     chosen = [machine for machine in machines if str(machine.pk) in entered] or machines
-    return NewPlanPage(
-        shipped=[_shipped(name, text, entered, chosen) for name, text in shipped_plans().items()],
-        text=filled.text,
-        warnings=[filled.warning] if filled.warning else [],
-        machines=rows,
-        visibilities=[SelectOption(value, text, value == filled.visibility) for value, text in VISIBILITIES.items()],
-        faults={name: [str(error) for error in errors] for name, errors in form.errors.items()},
-        start=agent_start(visit, plan),
-        connected=any(row.there for row in rows),
-    )
+    # The context of plans/new.html; `faults` are sentences by field, `start` has the commands that start an agent.
+    # `connected`: whether an agent of a listed machine is online.
+    return {
+        "shipped": [_shipped(name, text, entered, chosen) for name, text in shipped_plans().items()],
+        "text": filled.text,
+        "warnings": [filled.warning] if filled.warning else [],
+        "machines": rows,
+        "visibilities": [SelectOption(value, text, value == filled.visibility) for value, text in VISIBILITIES.items()],
+        "faults": {name: [str(error) for error in errors] for name, errors in form.errors.items()},
+        "start": agent_start(visit, plan),
+        "connected": any(row.there for row in rows),
+        "section": "machines",
+    }
 
 
 def _machine(machine: Machine, entered: set[str], plan: Plan | None) -> ListeningMachine:
@@ -123,16 +95,21 @@ def _reasons(machine: Machine, plan: Plan) -> list[str]:
     return why_not(plan, offer) if offer else []
 
 
-def _shipped(name: str, text: str, entered: Iterable[str], machines: Sequence[Machine]) -> ShippedPlan:
+def _shipped(name: str, text: str, entered: Iterable[str], machines: Sequence[Machine]) -> dict[str, object]:
     """A shipped plan: its first sentence, and the address of the form with the chosen machines."""
     parameters = urlencode([("plan", name), *(("machine", machine) for machine in sorted(entered))])
     plan = planned(text)
     by_machine = [(machine.name, _reasons(machine, plan)) for machine in machines] if plan else []
     reasons = [f"{machine}: {'; '.join(why)}" for machine, why in by_machine]
     impossible = bool(by_machine) and all(why for _, why in by_machine)
-    return ShippedPlan(
-        name, what_it_measures(text), f"{reverse('plan-new')}?{parameters}", reasons if impossible else []
-    )
+    # A plan that BenchDB ships: what it measures, and the address of the form with its text. `reasons` are why none of
+    # the chosen machines can run it, or none at all if none is chosen.
+    return {
+        "text": name,
+        "what": what_it_measures(text),
+        "href": f"{reverse('plan-new')}?{parameters}",
+        "reasons": reasons if impossible else [],
+    }
 
 
 def _of_run(run_id: str, query: QueryDict, reader: User, machines: Sequence[str]) -> Start:

@@ -13,7 +13,7 @@ from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
 
 from .claims import ClaimLine, ClaimOutcome, Claims
-from .contexts import AnsweredLine, AnsweredObservation, ObservationVerdict, RelatedFinding
+from .contexts import AnsweredLine, AnsweredObservation, ObservationVerdict
 from .page_files import ALONE, Observation
 
 SHOWN = 6  # lines of one observation; more are folded
@@ -142,7 +142,7 @@ def _spread(line: ClaimLine) -> str:
 
 def _findings(
     observation: Observation, lines: Sequence[ClaimLine], content: TableContent, address: str
-) -> Iterable[RelatedFinding]:
+) -> Iterable[dict[str, object]]:
     """The findings of the table about the tests and cells of the claim."""
     if observation.claim.kind in ALONE:
         return
@@ -161,7 +161,7 @@ def _findings(
             continue
         if count < FINDINGS and finding_tests & tests:  # a finding may be about more tests that change alike
             count += 1
-            yield RelatedFinding(unbroken(finding.text), f"{address}#c{finding.cells[0]}")
+            yield {"text": unbroken(finding.text), "href": f"{address}#c{finding.cells[0]}"}
 
 
 def _is_about(observation: Observation, text: str) -> bool:

@@ -24,18 +24,7 @@ from benchdb.wording.sizes import unbroken
 
 from .article_facts import StatementFacts
 from .checks.statements import objects_of
-from .contexts import (
-    ArticleNote,
-    ArticlePage,
-    ArticlePlanPage,
-    ArticleRun,
-    ArticleStatement,
-    ListedArticle,
-    NoteEvidence,
-    OtherTable,
-    PlanCommand,
-    PrintedTable,
-)
+from .contexts import ListedArticle
 from .dataset import dataset_of_article
 from .models import Publication, PublishedRun, StoredNote
 from .observations import answered
@@ -68,7 +57,7 @@ def _contradictions(publication: Publication) -> int:
     return sum(not note["remark"] for note in publication.notes)
 
 
-def article(publication: Publication, site: str) -> ArticlePage:
+def article(publication: Publication, site: str) -> dict[str, object]:
     """`publications/article.html` on this site; three queries, however many tables and runs there are."""
     file = page_file(publication.slug)
     links = _permalinks(publication)
@@ -79,24 +68,30 @@ def article(publication: Publication, site: str) -> ArticlePage:
     }
     observations = answered(file.observations, contents)
     frozen = [(table, *contents[table.key]) for table in file.tables if table.key in contents]
-    return ArticlePage(
-        publication=publication,
-        facts=[fact(term, text) for term, text in publication.about],
-        observations=observations,
-        tested=any(observation.verdict.kind != "untested" for observation in observations),
-        tables=[_table(publication, table, content, href) for table, content, href in frozen if table.inline],
-        others=[
-            OtherTable(table.title, href, _beside(publication, table)) for table, _, href in frozen if not table.inline
+    # The context of publications/article.html. `tested` tells whether any answer rests on a test; `checked` is a
+    # sentence about the checks, None without notes. `notes` are contradictions, `remarks` are ours about the article;
+    # `data` is the address of all this as JSON, and `dataset` the schema.org Dataset, as JSON-LD.
+    return {
+        "publication": publication,
+        "facts": [fact(term, text) for term, text in publication.about],
+        "observations": observations,
+        "tested": any(observation.verdict.kind != "untested" for observation in observations),
+        "tables": [_table(publication, table, content, href) for table, content, href in frozen if table.inline],
+        "others": [
+            {"title": table.title, "href": href, "beside": _beside(publication, table)}
+            for table, _, href in frozen
+            if not table.inline
         ],
-        notes=notes(publication.notes, remarks=False),
-        remarks=notes(publication.notes, remarks=True),
-        checked=checked(publication),
-        statements=statements(publication.statements),
-        data=reverse("article-data", args=[publication.slug]),
-        runs=_runs(publication),
-        plan=reverse("article-plan", args=[publication.slug]),
-        dataset=dataset_of_article(publication, [(table.title, *contents[table.key]) for table, *_ in frozen], site),
-    )
+        "notes": notes(publication.notes, remarks=False),
+        "remarks": notes(publication.notes, remarks=True),
+        "checked": checked(publication),
+        "statements": statements(publication.statements),
+        "data": reverse("article-data", args=[publication.slug]),
+        "runs": _runs(publication),
+        "plan": reverse("article-plan", args=[publication.slug]),
+        "dataset": dataset_of_article(publication, [(table.title, *contents[table.key]) for table, *_ in frozen], site),
+        "section": "articles",
+    }
 
 
 def _permalinks(publication: Publication) -> dict[str, Permalink]:
@@ -112,7 +107,7 @@ def frozen_tables(publication: Publication) -> dict[str, TableContent]:
     return {key: content for key, content in contents.items() if isinstance(content, TableContent)}
 
 
-def _table(publication: Publication, table: TableFile, content: TableContent, address: str) -> PrintedTable:
+def _table(publication: Publication, table: TableFile, content: TableContent, address: str) -> dict[str, object]:
     """One table in its article; numbers link to the cells of the permalink."""
     shown = present.show_table(content, PageOptions())
     groups = [
@@ -120,16 +115,18 @@ def _table(publication: Publication, table: TableFile, content: TableContent, ad
         for group in shown.groups
     ]
     exports = export_links(lambda form: f"{address.rstrip('/')}.{form}")
-    return PrintedTable(
-        key=table.key,
-        title=unbroken(content.title),
-        href=address,
-        beside=_beside(publication, table),
-        table=replace(shown, id=table.key, groups=groups),
-        chart=show_figures(content, address),
-        notes=[table.note] if table.note else [],
-        exports=[link for link in exports if link.text.lower() in EXPORTS],
-    )
+    # A table in its article; `href` is the permalink's, `beside` leads to the comparison with own runs. `chart` draws
+    # its figures; None if they are fewer than two, or too many.
+    return {
+        "key": table.key,
+        "title": unbroken(content.title),
+        "href": address,
+        "beside": _beside(publication, table),
+        "table": replace(shown, id=table.key, groups=groups),
+        "chart": show_figures(content, address),
+        "notes": [table.note] if table.note else [],
+        "exports": [link for link in exports if link.text.lower() in EXPORTS],
+    }
 
 
 def _beside(publication: Publication, table: TableFile) -> str:
@@ -142,22 +139,23 @@ def _linked(cell: ShownCell, address: str) -> ShownCell:
     return replace(cell, href=href, detail=None, anchor=None)
 
 
-def _runs(publication: Publication) -> list[ArticleRun]:
+def _runs(publication: Publication) -> list[dict[str, object]]:
     """The runs with the figures, by their keys in the data file; one query."""
     runs = publication.published_runs.values_list("key", "run_id")
-    return [ArticleRun(key, reverse("run", args=[run])) for key, run in runs]
+    return [{"label": key, "href": reverse("run", args=[run])} for key, run in runs]
 
 
-def notes(entries: Sequence[StoredNote], *, remarks: bool) -> list[ArticleNote]:
+def notes(entries: Sequence[StoredNote], *, remarks: bool) -> list[dict[str, object]]:
     """The contradictions in an article, or our remarks: the printed text, what is against it, and who found it."""
     return [
-        ArticleNote(
-            where=unbroken(note["where"]),
-            printed=unbroken(note["printed"]),
-            says=unbroken(note["says"]),
-            found_by=", ".join("read by hand" if by == BY_HAND else f"{by} check" for by in note["found_by"]),
-            evidence=[NoteEvidence(each["text"], each["statements"]) for each in note["findings"]],
-        )
+        # A line of publications/notes.html; `found_by` names the checks, or says that people read it.
+        {
+            "where": unbroken(note["where"]),
+            "printed": unbroken(note["printed"]),
+            "says": unbroken(note["says"]),
+            "found_by": ", ".join("read by hand" if by == BY_HAND else f"{by} check" for by in note["found_by"]),
+            "evidence": [{"text": each["text"], "statements": each["statements"]} for each in note["findings"]],
+        }
         for note in entries
         if note["remark"] is remarks
     ]
@@ -184,38 +182,47 @@ def checked(publication: Publication) -> str | None:
     )
 
 
-def statements(entries: Sequence[StatementFacts]) -> list[ArticleStatement]:
+def statements(entries: Sequence[StatementFacts]) -> list[dict[str, object]]:
     """The statements of the text, one for each object."""
     return [
-        ArticleStatement(f"{entry['quantity']} of {name}", entry["value"], entry["line"], entry["quote"])
+        # What the article says in its text, with the line; `of` is `rate of sdc1 / hdparm`.
+        {
+            "of": f"{entry['quantity']} of {name}",
+            "value": entry["value"],
+            "line": entry["line"],
+            "quote": entry["quote"],
+        }
         for entry in entries
         for name in objects_of(entry)
     ]
 
 
-def plan(publication: Publication, server: str, agent: str) -> ArticlePlanPage:
+def plan(publication: Publication, server: str, agent: str) -> dict[str, object]:
     """`publications/plan.html`: the shipped plan that repeats the experiment, and the commands that run it.
 
     `server` and `agent` are addresses, quoted for a shell.
     """
     text = shipped_text(publication.plan) or ""
     names = [name for name in publication.plans if shipped_text(name)]
-    return ArticlePlanPage(
-        publication=publication,
-        placeholder=PLACEHOLDER,
-        fetch=f"curl -fsSO {agent}",
-        runs=[_run_line(name, server) for name in reversed(names)],
-        check=f"python3 {AGENT} plan check {publication.plan}",
-        text=text,
-        queue=f"{reverse('plan-new')}?plan={publication.plan}",
-        article=reverse("article", args=[publication.slug]),
-    )
+    # The context of publications/plan.html; `text` is the plan, `queue` the address where it can be queued.
+    return {
+        "publication": publication,
+        "placeholder": PLACEHOLDER,
+        "fetch": f"curl -fsSO {agent}",
+        "runs": [_run_line(name, server) for name in reversed(names)],
+        "check": f"python3 {AGENT} plan check {publication.plan}",
+        "text": text,
+        "queue": f"{reverse('plan-new')}?plan={publication.plan}",
+        "article": reverse("article", args=[publication.slug]),
+        "section": "articles",
+    }
 
 
-def _run_line(name: str, server: str) -> PlanCommand:
+def _run_line(name: str, server: str) -> dict[str, object]:
     """A command that runs a plan, as root because the plan formats and mounts images."""
     command = f"sudo BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {name} --work-dir . --server {server}"
-    return PlanCommand(name, command)
+    # The command that runs a plan; `name` is the plan's.
+    return {"name": name, "command": command}
 
 
 def newest(runs: RunQuerySet) -> list[Run]:

@@ -17,14 +17,13 @@ from . import page
 from .answers import answer
 from .beside.own_runs import own_runs
 from .beside.page import page_of
-from .contexts import ArticleListPage
 from .models import Publication
 
 
 @require_safe
 def article_list(request: HttpRequest) -> HttpResponse:
     """The published articles whose figures are here."""
-    return render_page(request, "publications/list.html", ArticleListPage(page.listed()))
+    return render_page(request, "publications/list.html", {"articles": page.listed(), "section": "articles"})
 
 
 @require_safe

@@ -43,24 +43,11 @@ class QuestionField:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionForm:
-    """The form of web/partials/choices.html."""
-
-    action: str
-    label: str
-    hidden: Sequence[tuple[str, str]]
-    fields: Sequence[QuestionField]
-    reset: str | None
-    chips: Sequence[RemovableFilter]
-    submit: str = "Show"
-
-
-@dataclass(frozen=True, slots=True)
 class QuestionFrame:
     """What both pages have around the answer: form, faults, links, and the message in place of an answer."""
 
     heading: str
-    choices: QuestionForm
+    choices: dict[str, object]
     faults: Sequence[str]
     message: EmptyList | None
     workload: str
@@ -136,21 +123,24 @@ def hardware_in_words(hardware: Hardware) -> str:
     return f"similar hardware: {', '.join(words) or 'nothing is known about this machine'}"
 
 
-def _form(name: str, question: Question, asked: Question, found: Sample | None) -> QuestionForm:
+def _form(name: str, question: Question, asked: Question, found: Sample | None) -> dict[str, object]:
     fields = [] if found is None else _workload_fields(asked, found.choices)
     names = {field.name for field in fields}
     if name == "best":
         fields += _hardware_fields(question, {} if found is None else found.choices.machines)
         names |= {*HARDWARE, "vary"}
     machines = {} if found is None else found.choices.machines
-    return QuestionForm(
-        action=reverse(f"question-{name}"),
-        label=HEADINGS[name],
-        hidden=[pair for pair in question.pairs if pair[0] not in names and (found is None or pair[0] not in WORKLOAD)],
-        fields=fields,
-        reset=reverse(f"question-{name}") if question.pairs else None,
-        chips=_chips(name, question, machines),
-    )
+    return {
+        "action": reverse(f"question-{name}"),
+        "label": HEADINGS[name],
+        "hidden": [
+            pair for pair in question.pairs if pair[0] not in names and (found is None or pair[0] not in WORKLOAD)
+        ],
+        "fields": fields,
+        "reset": reverse(f"question-{name}") if question.pairs else None,
+        "chips": _chips(name, question, machines),
+        "submit": "Show",
+    }
 
 
 def _chips(name: str, question: Question, machines: Mapping[str, str]) -> list[RemovableFilter]:

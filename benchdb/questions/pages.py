@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -13,7 +12,7 @@ from benchdb.stats.questions.best_configurations import Standing
 from benchdb.stats.questions.variance import FEWEST_DEGREES_OF_MACHINES, FEWEST_TO_COMPARE_MACHINES
 from benchdb.wording.numbers import plural, say_change, say_changes
 
-from .best import BestAnswer, ComparedConfiguration, FactValue
+from .best import BestAnswer, ComparedConfiguration
 from .explained import EffectOfFacts, ExplainedFact, FactsAnswer, ShareOfVariance
 from .facts import joined
 from .plots import half_axis, ratio_plot, share_plot
@@ -33,48 +32,6 @@ NOTES = {
 
 
 @dataclass(frozen=True, slots=True)
-class ConfigurationRow:
-    """A line of a group: the first part and the others in words.
-
-    `change` is "" without a machine that measured the reference too.
-    """
-
-    name: str
-    details: str
-    reference: bool
-    change: str
-    interval: str
-    plot: RatioPlot | None
-    machines: str
-    runs: int
-    href: str
-    link: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConfigurationGroup:
-    """The configurations of one standing; `further` are not shown."""
-
-    title: str
-    slug: str
-    note: str
-    rows: Sequence[ConfigurationRow]
-    further: int
-    folded: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BestPage:
-    """The context of questions/best.html."""
-
-    summary: str
-    scope: str
-    common: Sequence[FactValue]
-    groups: Sequence[ConfigurationGroup]
-    notes: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
 class ShownShare:
     """`61 %` with its interval; "" if it is not known."""
 
@@ -83,64 +40,29 @@ class ShownShare:
     plot: RatioPlot | None
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
-    """A line of the table of facts; `why` says what the facts have to do with each other or with others."""
-
-    label: str
-    why: Sequence[str]
-    values: int
-    alone: ShownShare
-    beyond: ShownShare
-
-
-@dataclass(frozen=True, slots=True)
-class EffectRow:
-    """A line of the table of effects; `compared` is `second ÷ first`."""
-
-    label: str
-    compared: str
-    change: str
-    interval: str
-    plot: RatioPlot
-    p: str
-    called: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FactsPage:
-    """The context of questions/facts.html."""
-
-    summary: str
-    scope: str
-    left_out: str
-    rows: Sequence[FactRow]
-    effects: Sequence[EffectRow]
-    noise: str
-
-
-def best_page(answer: BestAnswer) -> BestPage:
+def best_page(answer: BestAnswer) -> dict[str, object]:
     """The lines by group; all drawings have one axis."""
     rows = answer.configurations
     half = half_axis(end for row in rows for end in (row.ratio, row.low, row.high))
-    return BestPage(
-        summary=_best_in_words(answer),
-        scope=_scope(answer),
-        common=answer.common,
-        groups=[
-            ConfigurationGroup(
-                title=GROUPS[standing],
-                slug=standing.value.replace("_", "-"),
-                note=NOTES[standing],
-                rows=[_configuration(row, half) for row in own[:MOST_ROWS]],
-                further=len(own[MOST_ROWS:]),
-                folded=standing is Standing.UNTESTED and len(own) < len(rows),
-            )
+    return {
+        "summary": _best_in_words(answer),
+        "scope": _scope(answer),
+        "common": answer.common,
+        "groups": [
+            # The configurations of one standing; `further` are not shown.
+            {
+                "title": GROUPS[standing],
+                "slug": standing.value.replace("_", "-"),
+                "note": NOTES[standing],
+                "rows": [_configuration(row, half) for row in own[:MOST_ROWS]],
+                "further": len(own[MOST_ROWS:]),
+                "folded": standing is Standing.UNTESTED and len(own) < len(rows),
+            }
             for standing in Standing
             if (own := [row for row in rows if row.standing is standing])
         ],
-        notes=_notes(answer),
-    )
+        "notes": _notes(answer),
+    }
 
 
 def _best_in_words(answer: BestAnswer) -> str:
@@ -174,22 +96,24 @@ def _notes(answer: BestAnswer) -> list[str]:
     return notes
 
 
-def _configuration(row: ComparedConfiguration, half: float) -> ConfigurationRow:
+def _configuration(row: ComparedConfiguration, half: float) -> dict[str, object]:
     change, interval = _change(row.ratio, row.low, row.high)
     runs = [("run", str(run)) for run in row.pair]
     first, *rest = row.parts
-    return ConfigurationRow(
-        name=first.value,
-        details=" · ".join(f"{part.label} {part.value}" for part in rest) or first.label,
-        reference=row.reference,
-        change="" if row.reference else change,
-        interval=interval,
-        plot=None if row.reference or row.ratio is None else ratio_plot(row.ratio, row.low, row.high, half),
-        machines=str(row.machines) if row.reference else f"{row.shared} of {row.machines}",
-        runs=row.runs,
-        href=f"{reverse('compare')}?{urlencode(runs)}" if runs else reverse("run", args=[row.newest]),
-        link="table" if runs else "newest run",
-    )
+    # A line of a group: the first part and the others in words. `change` is "" without a machine that measured the
+    # reference too.
+    return {
+        "name": first.value,
+        "details": " · ".join(f"{part.label} {part.value}" for part in rest) or first.label,
+        "reference": row.reference,
+        "change": "" if row.reference else change,
+        "interval": interval,
+        "plot": None if row.reference or row.ratio is None else ratio_plot(row.ratio, row.low, row.high, half),
+        "machines": str(row.machines) if row.reference else f"{row.shared} of {row.machines}",
+        "runs": row.runs,
+        "href": f"{reverse('compare')}?{urlencode(runs)}" if runs else reverse("run", args=[row.newest]),
+        "link": "table" if runs else "newest run",
+    }
 
 
 def _change(ratio: float | None, low: float | None, high: float | None) -> tuple[str, str]:
@@ -201,17 +125,17 @@ def _change(ratio: float | None, low: float | None, high: float | None) -> tuple
     return change, " to ".join(ends)
 
 
-def facts_page(answer: FactsAnswer) -> FactsPage:
+def facts_page(answer: FactsAnswer) -> dict[str, object]:
     """The lines of both tables."""
     half = half_axis(end for each in answer.effects for end in (each.ratio, each.low, each.high))
-    return FactsPage(
-        summary=_facts_in_words(answer),
-        scope=_resampled(answer),
-        left_out=_too_few_machines(answer),
-        rows=[_fact(fact) for fact in answer.facts],
-        effects=[_effect(each, half) for each in answer.effects],
-        noise="" if answer.noise is None else f"{100 * answer.noise:.2g} %",
-    )
+    return {
+        "summary": _facts_in_words(answer),
+        "scope": _resampled(answer),
+        "left_out": _too_few_machines(answer),
+        "rows": [_fact(fact) for fact in answer.facts],
+        "effects": [_effect(each, half) for each in answer.effects],
+        "noise": "" if answer.noise is None else f"{100 * answer.noise:.2g} %",
+    }
 
 
 def _facts_in_words(answer: FactsAnswer) -> str:
@@ -243,11 +167,18 @@ def _too_few_machines(answer: FactsAnswer) -> str:
     return f"Left out, because they only tell machines apart: {joined(answer.few_machines)}; {need}."
 
 
-def _fact(fact: ExplainedFact) -> FactRow:
+def _fact(fact: ExplainedFact) -> dict[str, object]:
     why = ["always changed together, cannot be separated"] if len(fact.labels) > 1 else []
     if fact.follows_from:
         why.append(f"follows from {' and from '.join(fact.follows_from[:3])}")
-    return FactRow(joined(fact.labels), why, fact.values, _shown(fact.alone), _shown(fact.beyond))
+    # A line of the table of facts; `why` says what the facts have to do with each other or with others.
+    return {
+        "label": joined(fact.labels),
+        "why": why,
+        "values": fact.values,
+        "alone": _shown(fact.alone),
+        "beyond": _shown(fact.beyond),
+    }
 
 
 def _shown(share: ShareOfVariance) -> ShownShare:
@@ -263,15 +194,16 @@ def _percent(share: float | None) -> str:
     return f"{percent:.1f}" if 0 < percent < 9.95 else f"{percent:.0f}"
 
 
-def _effect(each: EffectOfFacts, half: float) -> EffectRow:
+def _effect(each: EffectOfFacts, half: float) -> dict[str, object]:
     change, interval = _change(each.ratio, each.low, each.high)
     pairs = zip(each.second, each.first, strict=True)
-    return EffectRow(
-        label=" × ".join(each.labels),
-        compared=" and ".join(f"{second} ÷ {first}" for second, first in pairs),
-        change=change,
-        interval=interval,
-        plot=ratio_plot(each.ratio, each.low, each.high, half),
-        p="< 0.001" if each.p_adjusted < 0.001 else f"{each.p_adjusted:.3f}",
-        called=each.called,
-    )
+    # A line of the table of effects; `compared` is `second ÷ first`.
+    return {
+        "label": " × ".join(each.labels),
+        "compared": " and ".join(f"{second} ÷ {first}" for second, first in pairs),
+        "change": change,
+        "interval": interval,
+        "plot": ratio_plot(each.ratio, each.low, each.high, half),
+        "p": "< 0.001" if each.p_adjusted < 0.001 else f"{each.p_adjusted:.3f}",
+        "called": each.called,
+    }

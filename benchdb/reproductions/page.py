@@ -13,7 +13,6 @@ from django.urls import reverse
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.plans.campaign.contexts import PlanTitle, RepeatedCampaign
 from benchdb.plans.models import Campaign
-from benchdb.runs.page.run import RepeatedRun
 from benchdb.stats import NoVerdict
 from benchdb.stats.comparing.reproduction import ReproductionAnswer
 from benchdb.stats.sentences import NO_VERDICTS
@@ -22,7 +21,6 @@ from benchdb.wording.words import direction, metric_label, place_in_words, upper
 
 from .content import (
     StoredConclusion,
-    StoredDifference,
     StoredFigure,
     StoredQuantityPlace,
     StoredRatio,
@@ -35,103 +33,35 @@ from .words import ORDER, SIGNS, WORDS, say_counts
 MOST_ROWS = 300  # of a table on the page; the files have all
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRatio:
-    """`▲ +8.2 %` with its interval; "" if unknown. `kind` is that of a verdict."""
-
-    kind: str
-    change: str
-    interval: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConclusionRow:
-    """A row of the table of conclusions; `why` is "" unless the repetition could not be tested."""
-
-    quantity: str
-    place: str
-    compared: str
-    original: ShownRatio
-    repetition: ShownRatio
-    sign: str
-    answer: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class FigureRow:
-    """A row of the table of figures: repetition ÷ original."""
-
-    quantity: str
-    place: str
-    target: str
-    change: str
-    interval: str
-    sign: str
-    answer: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class OneSide:
-    """A campaign of the pair."""
-
-    role: str
-    machine: str
-    href: str
-    campaign: Campaign
-
-
-@dataclass(frozen=True, slots=True)
-class ReproductionPage:
-    """The context of reproductions/reproduction.html. `figures_left_out` and the like count rows beyond MOST_ROWS."""
-
-    title: PlanTitle
-    sides: Sequence[OneSide]
-    sign: str
-    answer: str
-    counts: str
-    points: str
-    compare: str
-    differences: Sequence[StoredDifference]
-    conclusions: Sequence[ConclusionRow]
-    conclusions_left_out: int
-    alike: bool
-    figures: Sequence[FigureRow]
-    figures_left_out: int
-    counts_of_figures: str
-    margin: str
-    csv: str
-    data: str
-    section: str = "machines"
-
-
-def reproduction_page(pair: Reproduction) -> ReproductionPage:
+def reproduction_page(pair: Reproduction) -> dict[str, object]:
     """The page of a pair that the reader may see."""
     content: StoredReproduction = pair.content
     answer = ReproductionAnswer(pair.answer)
     conclusions = sorted(content["conclusions"], key=_by_answer)
     figures = sorted(content["figures"], key=_by_answer)
     names = [pair.repetition_id, pair.original_id]
-    return ReproductionPage(
-        title=PlanTitle([pair.original.plan_name, f"repeated on {pair.repetition.machine.name}"], None, None),
-        sides=[_side("original", pair.original), _side("repetition", pair.repetition)],
-        sign=SIGNS[answer],
-        answer=upper(WORDS[answer]),
-        counts=say_counts(pair.reproduced, pair.not_reproduced, pair.undecided, "conclusion"),
-        points=plural(content["points"], "point"),
-        compare=f"{reverse('compare')}?{urlencode([('campaign', pair.original_id), ('campaign', pair.repetition_id)])}",
-        differences=content["differences"],
-        conclusions=[*map(_conclusion, conclusions[:MOST_ROWS])],
-        conclusions_left_out=max(0, len(conclusions) - MOST_ROWS),
-        alike=content["alike"],
-        figures=[*map(_figure, figures[:MOST_ROWS])],
-        figures_left_out=max(0, len(figures) - MOST_ROWS),
-        counts_of_figures=_counted(figure["answer"] for figure in figures),
-        margin=f"{100 * content['margin']:.0f}\N{NO-BREAK SPACE}%",
-        csv=reverse("reproduction-csv", args=names),
-        data=reverse("api-1:get_reproduction", args=names),
-    )
+    campaigns = [("campaign", pair.original_id), ("campaign", pair.repetition_id)]
+    # The context of reproductions/reproduction.html. `figures_left_out` and the like count rows beyond MOST_ROWS.
+    return {
+        "title": PlanTitle([pair.original.plan_name, f"repeated on {pair.repetition.machine.name}"], None, None),
+        "sides": [_side("original", pair.original), _side("repetition", pair.repetition)],
+        "sign": SIGNS[answer],
+        "answer": upper(WORDS[answer]),
+        "counts": say_counts(pair.reproduced, pair.not_reproduced, pair.undecided, "conclusion"),
+        "points": plural(content["points"], "point"),
+        "compare": f"{reverse('compare')}?{urlencode(campaigns)}",
+        "differences": content["differences"],
+        "conclusions": [*map(_conclusion, conclusions[:MOST_ROWS])],
+        "conclusions_left_out": max(0, len(conclusions) - MOST_ROWS),
+        "alike": content["alike"],
+        "figures": [*map(_figure, figures[:MOST_ROWS])],
+        "figures_left_out": max(0, len(figures) - MOST_ROWS),
+        "counts_of_figures": _counted(figure["answer"] for figure in figures),
+        "margin": f"{100 * content['margin']:.0f}\N{NO-BREAK SPACE}%",
+        "csv": reverse("reproduction-csv", args=names),
+        "data": reverse("api-1:get_reproduction", args=names),
+        "section": "machines",
+    }
 
 
 def campaign_lines(pairs: Sequence[LinkedReproduction]) -> list[RepeatedCampaign]:
@@ -151,17 +81,19 @@ def campaign_lines(pairs: Sequence[LinkedReproduction]) -> list[RepeatedCampaign
     ]
 
 
-def run_lines(run_id: UUID, pairs: Sequence[LinkedReproduction]) -> list[RepeatedRun]:
+def run_lines(run_id: UUID, pairs: Sequence[LinkedReproduction]) -> list[dict[str, object]]:
     """The pairs in which a run was compared, for its page."""
     return [
-        RepeatedRun(
-            text=f"{'Repeated' if each.repeats else 'Repeats a campaign'} on {each.other.machine.name}",
-            sign=SIGNS[ReproductionAnswer(each.reproduction.answer)],
-            answer=WORDS[ReproductionAnswer(each.reproduction.answer)],
-            counts=_counts(each.reproduction),
-            details=_address(each.reproduction),
-            compare=f"{reverse('compare')}?{urlencode([('run', run_id), ('run', each.runs[run_id])])}",
-        )
+        # A run of the same point of the plan on another machine, with the answer for the two campaigns. `details` is
+        # the page of the pair, `compare` the comparison of the two runs.
+        {
+            "text": f"{'Repeated' if each.repeats else 'Repeats a campaign'} on {each.other.machine.name}",
+            "sign": SIGNS[ReproductionAnswer(each.reproduction.answer)],
+            "answer": WORDS[ReproductionAnswer(each.reproduction.answer)],
+            "counts": _counts(each.reproduction),
+            "details": _address(each.reproduction),
+            "compare": f"{reverse('compare')}?{urlencode([('run', run_id), ('run', each.runs[run_id])])}",
+        }
         for each in pairs
         if run_id in each.runs
     ]
@@ -180,8 +112,13 @@ def _counted(answers: Iterable[str]) -> str:
     return say_counts(counts["reproduced"], counts["not_reproduced"], counts["undecided"], "figure")
 
 
-def _side(role: str, campaign: Campaign) -> OneSide:
-    return OneSide(role, campaign.machine.name, reverse("campaign", args=[campaign.pk]), campaign)
+def _side(role: str, campaign: Campaign) -> dict[str, object]:
+    return {
+        "role": role,
+        "machine": campaign.machine.name,
+        "href": reverse("campaign", args=[campaign.pk]),
+        "campaign": campaign,
+    }
 
 
 def _by_answer(row: StoredConclusion | StoredFigure) -> int:
@@ -189,32 +126,33 @@ def _by_answer(row: StoredConclusion | StoredFigure) -> int:
     return ORDER.index(ReproductionAnswer(row["answer"]))
 
 
-def _conclusion(row: StoredConclusion) -> ConclusionRow:
+def _conclusion(row: StoredConclusion) -> dict[str, object]:
     answer = ReproductionAnswer(row["answer"])
-    return ConclusionRow(
-        quantity=_quantity(row),
-        place=_place(row),
-        compared=f"{row['target']} against {row['baseline']}",
-        original=_shown(row["verdict"], row["original"]),
-        repetition=_shown(row["verdict_again"], row["repetition"]),
-        sign=SIGNS[answer],
-        answer=WORDS[answer],
-        why=_why(row),
-    )
+    # A row of the table of conclusions; `why` is "" unless the repetition could not be tested.
+    return {
+        "quantity": _quantity(row),
+        "place": _place(row),
+        "compared": f"{row['target']} against {row['baseline']}",
+        "original": _shown(row["verdict"], row["original"]),
+        "repetition": _shown(row["verdict_again"], row["repetition"]),
+        "sign": SIGNS[answer],
+        "answer": WORDS[answer],
+        "why": _why(row),
+    }
 
 
-def _figure(row: StoredFigure) -> FigureRow:
+def _figure(row: StoredFigure) -> dict[str, object]:
     answer, change = ReproductionAnswer(row["answer"]), row["change"]
-    return FigureRow(
-        quantity=_quantity(row),
-        place=_place(row),
-        target=row["target"],
-        change=say_change(change["ratio"]),
-        interval=say_interval(change["low"], change["high"]),
-        sign=SIGNS[answer],
-        answer=WORDS[answer],
-        why=_why(row),
-    )
+    return {
+        "quantity": _quantity(row),
+        "place": _place(row),
+        "target": row["target"],
+        "change": say_change(change["ratio"]),
+        "interval": say_interval(change["low"], change["high"]),
+        "sign": SIGNS[answer],
+        "answer": WORDS[answer],
+        "why": _why(row),
+    }
 
 
 def _quantity(row: StoredQuantityPlace) -> str:
@@ -237,8 +175,9 @@ def _place(row: StoredQuantityPlace) -> str:
     return ", ".join(filter(None, [row["workload"], sizes]))
 
 
-def _shown(kind: str, ratio: StoredRatio) -> ShownRatio:
-    return ShownRatio(kind, say_change(ratio["ratio"]), say_interval(ratio["low"], ratio["high"]))
+def _shown(kind: str, ratio: StoredRatio) -> dict[str, object]:
+    # `▲ +8.2 %` with its interval; "" if unknown. `kind` is that of a verdict.
+    return {"kind": kind, "change": say_change(ratio["ratio"]), "interval": say_interval(ratio["low"], ratio["high"])}
 
 
 def _why(row: StoredConclusion | StoredFigure) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
@@ -22,7 +20,7 @@ from benchdb.runs.distributions.files import FILES
 from benchdb.runs.distributions.reading import has_distributions, packed_rounds
 from benchdb.runs.listing import table as listing
 from benchdb.runs.listing.counting import count
-from benchdb.runs.listing.filter_panel import FilterPanel, panel
+from benchdb.runs.listing.filter_panel import panel
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery, read
 from benchdb.runs.listing.search import MOST_CHOSEN, RunPage, listed, page, ready
@@ -30,31 +28,12 @@ from benchdb.runs.page.raw_output import page as raw_lines
 from benchdb.runs.page.result import result_page as page_of_result
 from benchdb.runs.page.run_title import title_of
 from benchdb.runs.store.archive import ArchiveFailed
-from benchdb.runs.store.recomputation import Recomputation, progress
+from benchdb.runs.store.recomputation import progress
 from benchdb.runs.store.status import page_of_status, status
 
 from .costs import before_histograms
 from .models import Run, Tombstone
 from .queries import results_of
-
-
-@dataclass(frozen=True, slots=True)
-class RunListPage:
-    """The context of runs/list.html; `message` is in place of the runs, `empty` means that there is no run at all.
-
-    `over_time` leads to the trend of the machine by which the list is filtered, `feed` is the Atom feed of the list.
-    """
-
-    filters: FilterPanel
-    faults: Sequence[str]
-    runs: listing.RunsTable
-    choose_all: listing.AllRuns | None
-    message: listing.EmptyList | None
-    empty: bool
-    over_time: listing.NextLink | None
-    recomputation: Recomputation | None
-    feed: str
-    section: str = "runs"
 
 
 @require_safe
@@ -69,17 +48,20 @@ def run_list(request: HttpRequest) -> HttpResponse:
     counted = count(states, list_query, request.user)
     run_page = RunPage([], "") if faults else page(states, list_query, counted, request.user)
     is_empty = not faults and not run_page.runs
-    list_page = RunListPage(
-        filters=panel(list_query, counted, request.GET, request.user),
-        faults=faults,
-        runs=listing.runs_table(run_page, kept_overviews(run_page.runs), list_query),
-        choose_all=listing.choose_all(list_query, counted.total, run_page),
-        message=_nothing(list_query, request.user) if is_empty else None,
-        empty=is_empty and not (list_query.filters or list_query.after),
-        over_time=listing.over_time(list_query, counted.machines),
-        recomputation=progress(),
-        feed=f"{reverse('runs-feed')}?{urlencode(list_query.filters)}".rstrip("?"),
-    )
+    # The context of runs/list.html; `message` is in place of the runs, `empty` means that there is no run at all.
+    # `over_time` leads to the trend of the machine by which the list is filtered, `feed` is the Atom feed of the list.
+    list_page = {
+        "filters": panel(list_query, counted, request.GET, request.user),
+        "faults": faults,
+        "runs": listing.runs_table(run_page, kept_overviews(run_page.runs), list_query),
+        "choose_all": listing.choose_all(list_query, counted.total, run_page),
+        "message": _nothing(list_query, request.user) if is_empty else None,
+        "empty": is_empty and not (list_query.filters or list_query.after),
+        "over_time": listing.over_time(list_query, counted.machines),
+        "recomputation": progress(),
+        "feed": f"{reverse('runs-feed')}?{urlencode(list_query.filters)}".rstrip("?"),
+        "section": "runs",
+    }
     return render_page(request, "runs/list.html", list_page, status=400 if faults else 200)
 
 

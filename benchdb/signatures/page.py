@@ -9,7 +9,6 @@ from datetime import datetime
 from django.urls import reverse
 
 from benchdb.runs.models import Run
-from benchdb.runs.page.run import ShownSignature
 
 from .models import Signature, SigningKey
 from .sshsig import NAMESPACE, armored, key_line
@@ -25,21 +24,23 @@ class SignedFile:
     content: bytes
 
 
-def shown_signature(run: Run) -> ShownSignature | None:
+def shown_signature(run: Run) -> dict[str, object] | None:
     """The signature of a run in words, by the keys that its owner has now; None without one. Two queries at most."""
     signature = Signature.objects.filter(run=run).defer("document").first()
     if signature is None:
         return None
     key = SigningKey.objects.filter(owner=run.runstate.owner_id, fingerprint=signature.fingerprint, proved=True).first()
-    return ShownSignature(
-        text=_words(run, key),
-        verified=key is not None and _counts(key, run.received_at),
-        fingerprint=signature.fingerprint,
-        document=_address(run, DOCUMENT),
-        signature=_address(run, SIGNATURE),
-        signers=_address(run, SIGNERS),
-        signer=signer_of(run),
-    )
+    # The signature of a run in words, and the addresses of the files for verifying it; `signer` is the name in them. It
+    # is `verified` if a key of the owner made it and was not revoked when the document arrived.
+    return {
+        "text": _words(run, key),
+        "verified": key is not None and _counts(key, run.received_at),
+        "fingerprint": signature.fingerprint,
+        "document": _address(run, DOCUMENT),
+        "signature": _address(run, SIGNATURE),
+        "signers": _address(run, SIGNERS),
+        "signer": signer_of(run),
+    }
 
 
 def signed_file(run: Run, name: str) -> SignedFile | None:

@@ -27,32 +27,12 @@ class TypeText:
 
 
 @dataclass(frozen=True, slots=True)
-class ApiParameter:
-    """A parameter; `where` is path or query."""
-
-    name: str
-    where: str
-    required: bool
-    type: str
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
 class ApiBody:
     """The body of a request; `example` is JSON."""
 
     media_type: str
     type: TypeText
     example: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ApiAnswer:
-    """An answer by its status; without a type it has no body."""
-
-    status: int
-    description: str
-    type: TypeText | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,66 +46,29 @@ class ApiOperation:
     summary: str
     description: str
     scopes: Sequence[str]
-    parameters: Sequence[ApiParameter]
+    parameters: Sequence[dict[str, object]]
     body: ApiBody | None
-    answers: Sequence[ApiAnswer]
+    answers: Sequence[dict[str, object]]
     curl: str
 
 
-@dataclass(frozen=True, slots=True)
-class ApiTag:
-    """The operations of one tag."""
-
-    name: str
-    description: str
-    operations: Sequence[ApiOperation]
-
-
-@dataclass(frozen=True, slots=True)
-class ApiField:
-    """A field of a schema."""
-
-    name: str
-    required: bool
-    type: TypeText
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
-class ApiSchema:
-    """What is sent or answered; `example` is JSON."""
-
-    name: str
-    id: str
-    description: str
-    fields: Sequence[ApiField]
-    example: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ApiPage:
-    """The context of web/api.html."""
-
-    about: str
-    version: str
-    security: str
-    tags: Sequence[ApiTag]
-    schemas: Sequence[ApiSchema]
-
-
-def reference(document: OpenApiObject, server: str) -> ApiPage:
+def reference(document: OpenApiObject, server: str) -> dict[str, object]:
     """The page: operations by tag, then schemas. `server` is an address without trailing slash."""
     operations = list(_operations(document, server))
-    return ApiPage(
-        about=document["info"]["description"],
-        version=document["info"]["version"],
-        security=document["components"]["securitySchemes"]["TokenAuth"]["description"],
-        tags=[
-            ApiTag(tag["name"], tag["description"], [item for item in operations if item.tag == tag["name"]])
+    return {
+        "about": document["info"]["description"],
+        "version": document["info"]["version"],
+        "security": document["components"]["securitySchemes"]["TokenAuth"]["description"],
+        "tags": [
+            {
+                "name": tag["name"],
+                "description": tag["description"],
+                "operations": [item for item in operations if item.tag == tag["name"]],
+            }
             for tag in document["tags"]
         ],
-        schemas=[_schema(name, schema) for name, schema in sorted(document["components"]["schemas"].items())],
-    )
+        "schemas": [_schema(name, schema) for name, schema in sorted(document["components"]["schemas"].items())],
+    }
 
 
 def _operations(document: OpenApiObject, server: str) -> Iterator[ApiOperation]:
@@ -159,14 +102,15 @@ def _more(operation: OpenApiObject) -> str:
     return "" if whole.rstrip(".") == operation["summary"] else whole
 
 
-def _parameter(parameter: OpenApiObject) -> ApiParameter:
-    return ApiParameter(
-        name=parameter["name"],
-        where=parameter["in"],
-        required=parameter["required"],
-        type=type_of(parameter["schema"]).text,
-        description=parameter["description"],
-    )
+def _parameter(parameter: OpenApiObject) -> dict[str, object]:
+    # A parameter; `where` is path or query.
+    return {
+        "name": parameter["name"],
+        "where": parameter["in"],
+        "required": parameter["required"],
+        "type": type_of(parameter["schema"]).text,
+        "description": parameter["description"],
+    }
 
 
 def _body(operation: OpenApiObject, document: OpenApiObject) -> ApiBody | None:
@@ -182,23 +126,29 @@ def _by_status(operation: OpenApiObject) -> Iterator[tuple[int, OpenApiObject]]:
     return ((int(status), answer) for status, answer in operation["responses"].items())
 
 
-def _answer(status: int, answer: OpenApiObject) -> ApiAnswer:
+def _answer(status: int, answer: OpenApiObject) -> dict[str, object]:
     schemas = [content["schema"] for content in answer.get("content", {}).values()]
-    return ApiAnswer(status, answer["description"], type_of(schemas[0]) if schemas else None)
+    return {"status": status, "description": answer["description"], "type": type_of(schemas[0]) if schemas else None}
 
 
-def _schema(name: str, schema: OpenApiObject) -> ApiSchema:
+def _schema(name: str, schema: OpenApiObject) -> dict[str, object]:
     required = schema.get("required", [])
-    return ApiSchema(
-        name=name,
-        id=f"schema-{name}",
-        description=schema["description"],
-        fields=[
-            ApiField(field, field in required, type_of(field_schema), field_schema.get("description", ""))
+    # What is sent or answered; `example` is JSON.
+    return {
+        "name": name,
+        "id": f"schema-{name}",
+        "description": schema["description"],
+        "fields": [
+            {
+                "name": field,
+                "required": field in required,
+                "type": type_of(field_schema),
+                "description": field_schema.get("description", ""),
+            }
             for field, field_schema in schema.get("properties", {}).items()
         ],
-        example=_pretty(schema["examples"][0]) if "examples" in schema else None,
-    )
+        "example": _pretty(schema["examples"][0]) if "examples" in schema else None,
+    }
 
 
 def type_of(schema: OpenApiObject) -> TypeText:

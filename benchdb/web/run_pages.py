@@ -26,7 +26,7 @@ from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.page.company import company_of
 from benchdb.runs.page.other_machines import on_other_machines
 from benchdb.runs.page.reading import read_results
-from benchdb.runs.page.run import PartLink, RepeatedRun, whole_run
+from benchdb.runs.page.run import PartLink, whole_run
 from benchdb.runs.page.run_title import title_of
 from benchdb.runs.views import deleted, visible_run
 from benchdb.signatures.page import shown_signature
@@ -83,7 +83,7 @@ def _command_elsewhere(request: HttpRequest, run: Run) -> str | None:
     return f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {plan} {where}"
 
 
-def _repeated(run: Run, reader: Reader) -> list[RepeatedRun]:
+def _repeated(run: Run, reader: Reader) -> list[dict[str, object]]:
     """The campaigns of the same plan on other machines in which the run was compared; at most two queries."""
     if run.campaign_id is None:
         return []

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchdb.compare.kind import TitleLine
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
 from benchdb.compare.table.cell_views.rivals import label_of_others
@@ -25,111 +22,62 @@ MOST_SENTENCES = 3
 PERCENT_OF_MARGIN = f"{100 * MARGIN:.0f}\N{NO-BREAK SPACE}%"
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityLine:
-    """A row of the table of quantities; `rank` is None if no change was shown, then `change` is one by chance."""
-
-    rank: int | None
-    label: str
-    baseline: str
-    rival: str
-    change: str
-    interval: str
-    p: str
-
-
-@dataclass(frozen=True, slots=True)
-class RoundsLink:
-    """A link to the rounds of a run."""
-
-    text: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class RivalSection:
-    """A rival: its verdicts as sentences, what goes with them, and all quantities.
-
-    `different` if a difference of means or tails was shown. `sentences` are the first changed quantities;
-    `conditions` are those that describe the machine and should be equal.
-    """
-
-    label: str
-    verdicts: Sequence[str]
-    different: bool
-    sentences: Sequence[str]
-    conditions: Sequence[str]
-    changed: Sequence[QuantityLine]
-    unchanged: Sequence[QuantityLine]
-    rounds: Sequence[RoundsLink]
-
-
-@dataclass(frozen=True, slots=True)
-class GoesWithPage:
-    """The context of compare/goes_with.html; `work` is that by which counters are divided, in words."""
-
-    title: TitleLine
-    others: str
-    table: str
-    baseline: str
-    rivals: Sequence[RivalSection]
-    work: str
-    left_out: str
-    csv: str
-    json: str
-    margin: str = PERCENT_OF_MARGIN
-    least_rounds: int = FEWEST_ROUNDS
-    least_runs: int = FEWEST_RUNS
-    section: str = "compare"
-
-
-def goes_with_page(content: TableContent, compared: ComparedRivals, query: str) -> GoesWithPage:
+def goes_with_page(content: TableContent, compared: ComparedRivals, query: str) -> dict[str, object]:
     """The page of these rivals; `query` is the address of their table."""
     address = f"{query}&{urlencode({CHOSEN: compared.rivals[0].place.key})}"
-    return GoesWithPage(
-        title=title_line(content),
-        others=label_of_others(content, compared.baseline),
-        table=f"{reverse('compare')}?{address}",
-        baseline=compared.baseline_label,
-        rivals=[_section(each, compared) for each in compared.rivals],
-        work=work_in_words(compared.work),
-        left_out=f"Not compared: {plural(compared.left_out, 'cell')}." if compared.left_out else "",
-        csv=f"{reverse('compare-goes-with-data', args=['csv'])}?{address}",
-        json=f"{reverse('compare-goes-with-data', args=['json'])}?{address}",
-    )
+    # The context of compare/goes_with.html; `work` is that by which counters are divided, in words.
+    return {
+        "title": title_line(content),
+        "others": label_of_others(content, compared.baseline),
+        "table": f"{reverse('compare')}?{address}",
+        "baseline": compared.baseline_label,
+        "rivals": [_section(each, compared) for each in compared.rivals],
+        "work": work_in_words(compared.work),
+        "left_out": f"Not compared: {plural(compared.left_out, 'cell')}." if compared.left_out else "",
+        "csv": f"{reverse('compare-goes-with-data', args=['csv'])}?{address}",
+        "json": f"{reverse('compare-goes-with-data', args=['json'])}?{address}",
+        "margin": PERCENT_OF_MARGIN,
+        "least_rounds": FEWEST_ROUNDS,
+        "least_runs": FEWEST_RUNS,
+        "section": "compare",
+    }
 
 
-def _section(rival: ComparedRival, compared: ComparedRivals) -> RivalSection:
+def _section(rival: ComparedRival, compared: ComparedRivals) -> dict[str, object]:
     cell = rival.place.cell
     verdicts = [each for each in (cell.verdict, cell.tail) if each is not None]
     conditions = [each for each in rival.changed if each.quantity.condition]
     effects = [each for each in rival.changed if not each.quantity.condition]
-    return RivalSection(
-        label=rival.label,
-        verdicts=[each.why for each in verdicts],
-        different=is_different(cell),
-        sentences=[capitalized(sentence_of(each, compared.work)) for each in effects[:MOST_SENTENCES]],
-        conditions=[sentence_of(each, compared.work) for each in conditions],
-        changed=[line_of(each, compared.work) for each in rival.changed],
-        unchanged=[line_of(each, compared.work) for each in rival.quantities if each.rank is None],
-        rounds=[*_links(rival.label, rival.place), *_links(compared.baseline_label, compared.baseline)],
-    )
+    # A rival: its verdicts as sentences, what goes with them, and all quantities. `different` if a difference of means
+    # or tails was shown. `sentences` are the first changed quantities; `conditions` are those that describe the machine
+    # and should be equal.
+    return {
+        "label": rival.label,
+        "verdicts": [each.why for each in verdicts],
+        "different": is_different(cell),
+        "sentences": [capitalized(sentence_of(each, compared.work)) for each in effects[:MOST_SENTENCES]],
+        "conditions": [sentence_of(each, compared.work) for each in conditions],
+        "changed": [line_of(each, compared.work) for each in rival.changed],
+        "unchanged": [line_of(each, compared.work) for each in rival.quantities if each.rank is None],
+        "rounds": [*_links(rival.label, rival.place), *_links(compared.baseline_label, compared.baseline)],
+    }
 
 
-def line_of(each: ComparedQuantity, work: Work) -> QuantityLine:
+def line_of(each: ComparedQuantity, work: Work) -> dict[str, object]:
     """The row of a quantity whose counters are divided by this work."""
-    return QuantityLine(
-        rank=each.rank,
-        label=capitalized(label_of(each.quantity, work)),
-        baseline=say_figure(each.baseline, each.quantity, work),
-        rival=say_figure(each.rival, each.quantity, work),
-        change=change_of(each),
-        interval=interval_of(each),
-        p=say_p(each.p_adjusted).removeprefix("= "),
-    )
+    # A row of the table of quantities; `rank` is None if no change was shown, then `change` is one by chance.
+    return {
+        "rank": each.rank,
+        "label": capitalized(label_of(each.quantity, work)),
+        "baseline": say_figure(each.baseline, each.quantity, work),
+        "rival": say_figure(each.rival, each.quantity, work),
+        "change": change_of(each),
+        "interval": interval_of(each),
+        "p": say_p(each.p_adjusted).removeprefix("= "),
+    }
 
 
-def _links(label: str, place: TablePlace) -> list[RoundsLink]:
+def _links(label: str, place: TablePlace) -> list[dict[str, object]]:
     runs = place.cell.runs
     texts = [label] if len(runs) == 1 else [f"{label}, run {number}" for number in range(1, len(runs) + 1)]
-    return [RoundsLink(text, reverse("run-inside", args=[run])) for text, run in zip(texts, runs, strict=True)]
+    return [{"text": text, "href": reverse("run-inside", args=[run])} for text, run in zip(texts, runs, strict=True)]

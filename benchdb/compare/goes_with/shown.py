@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import inf
 
 from benchdb.compare.table.content import ChangedQuantity, GoesWithPair, TableContent
@@ -11,61 +10,40 @@ from benchdb.runs.totals.quantities import QUANTITIES, Per, Quantity, Work
 from benchdb.wording.numbers import plural
 
 from .compared import ComparedQuantity
-from .page import MOST_SENTENCES, PERCENT_OF_MARGIN, QuantityLine, line_of
+from .page import MOST_SENTENCES, PERCENT_OF_MARGIN, line_of
 from .words import capitalized, sentence_of
 
 _BY_NAME = {quantity.name: quantity for quantity in QUANTITIES}
 
 
-@dataclass(frozen=True, slots=True)
-class FrozenRival:
-    """A rival: its cells with a difference in words, what changed, and the table of it. `more` changed besides."""
-
-    label: str
-    baseline: str
-    different: str
-    sentences: Sequence[str]
-    conditions: Sequence[str]
-    tested: int
-    lines: Sequence[QuantityLine]
-    more: str
-
-
-@dataclass(frozen=True, slots=True)
-class FrozenGoesWith:
-    """The context of compare/goes_with_frozen.html."""
-
-    rivals: Sequence[FrozenRival]
-    left_out: str
-    margin: str = PERCENT_OF_MARGIN
-
-
-def show_frozen(content: TableContent) -> FrozenGoesWith | None:
+def show_frozen(content: TableContent) -> dict[str, object] | None:
     """What goes with the differences of a shared table; None if its runs have no samples of the machine."""
     if content.goes_with is None:
         return None
     left_out = content.goes_with.left_out
-    return FrozenGoesWith(
-        rivals=[_rival(pair) for pair in content.goes_with.pairs],
-        left_out=f"Not compared: {plural(left_out, 'further pair')}." if left_out else "",
-    )
+    return {
+        "rivals": [_rival(pair) for pair in content.goes_with.pairs],
+        "left_out": f"Not compared: {plural(left_out, 'further pair')}." if left_out else "",
+        "margin": PERCENT_OF_MARGIN,
+    }
 
 
-def _rival(pair: GoesWithPair) -> FrozenRival:
+def _rival(pair: GoesWithPair) -> dict[str, object]:
     work = Work(pair.work)
     changed = [*_compared(pair.quantities)]
     effects = [each for each in changed if not each.quantity.condition]
     more = pair.changed - len(changed)
-    return FrozenRival(
-        label=pair.rival,
-        baseline=pair.baseline,
-        different=_different(pair),
-        sentences=[capitalized(sentence_of(each, work)) for each in effects[:MOST_SENTENCES]],
-        conditions=[sentence_of(each, work) for each in changed if each.quantity.condition],
-        tested=pair.tested,
-        lines=[line_of(each, work) for each in changed],
-        more=f"{more} more changed with less certainty." if more else "",
-    )
+    # A rival: its cells with a difference in words, what changed, and the table of it. `more` changed besides.
+    return {
+        "label": pair.rival,
+        "baseline": pair.baseline,
+        "different": _different(pair),
+        "sentences": [capitalized(sentence_of(each, work)) for each in effects[:MOST_SENTENCES]],
+        "conditions": [sentence_of(each, work) for each in changed if each.quantity.condition],
+        "tested": pair.tested,
+        "lines": [line_of(each, work) for each in changed],
+        "more": f"{more} more changed with less certainty." if more else "",
+    }
 
 
 def _different(pair: GoesWithPair) -> str:

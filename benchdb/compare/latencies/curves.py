@@ -20,24 +20,12 @@ MOST_ROUNDS_DRAWN = 10  # of each
 
 
 @dataclass(frozen=True, slots=True)
-class RivalCurve:
-    """The curves of one rival: all rounds together, and single rounds. `series` is its colour, `href` its evidence."""
-
-    label: str
-    series: int
-    href: str
-    note: str
-    together: str
-    rounds: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
 class OverlaidCurves:
     """The plot: its size, its axes, and a set of curves for each rival."""
 
     width: int
     height: int
-    curves: Sequence[RivalCurve]
+    curves: Sequence[dict[str, object]]
     shares: Sequence[CurveTick]
     latencies: Sequence[CurveTick]
     grid: Sequence[str]
@@ -49,18 +37,19 @@ def curves_of(rivals: Sequence[MeasuredRival]) -> OverlaidCurves:
     most = max(*(log10(int(rival.distribution.operations.sum())) for rival in rivals), 1.0)
     axes = axes_for((float(end) for latency in latencies for end in latency[[0, -1]]), most)
 
-    def curve(rival: MeasuredRival, latency: FloatArray) -> RivalCurve:
+    def curve(rival: MeasuredRival, latency: FloatArray) -> dict[str, object]:
         counts = rival.distribution.counts
         drawn = np.unique(np.linspace(0, len(counts) - 1, MOST_ROUNDS_DRAWN).round().astype(int)).tolist()
         operations = say_number(int(rival.distribution.operations.sum()), 0)
-        return RivalCurve(
-            label=rival.label,
-            series=rival.series,
-            href=result_href(rival.place.cell.runs[0], rival.place.cell.ordinals[0]),
-            note=f"{operations} operations in {plural(len(counts), 'round')}",
-            together=axes.path(counts.sum(axis=0, keepdims=True), latency),
-            rounds=[axes.path(counts[i : i + 1], latency) for i in drawn] if len(counts) > 1 else [],
-        )
+        # The curves of one rival: all rounds together, and single rounds. `series` is its colour, `href` its evidence.
+        return {
+            "label": rival.label,
+            "series": rival.series,
+            "href": result_href(rival.place.cell.runs[0], rival.place.cell.ordinals[0]),
+            "note": f"{operations} operations in {plural(len(counts), 'round')}",
+            "together": axes.path(counts.sum(axis=0, keepdims=True), latency),
+            "rounds": [axes.path(counts[i : i + 1], latency) for i in drawn] if len(counts) > 1 else [],
+        }
 
     return OverlaidCurves(
         width=WIDTH,

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 import numpy as np
 from django.urls import reverse
 
-from benchdb.compare.kind import TitleLine
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
 from benchdb.compare.table.cell_views.rivals import label_of_others
@@ -25,96 +23,60 @@ from benchdb.stats.distributions.tails import compare_tails, tail_values, tails_
 from benchdb.wording.numbers import plural, say_changes
 from benchdb.wording.words import percentile_name
 
-from .curves import OverlaidCurves, curves_of
+from .curves import curves_of
 from .files import FILES
 from .measured import MeasuredRival, percentiles_of
 
 
-@dataclass(frozen=True, slots=True)
-class RivalPercentile:
-    """A percentile of one rival with its interval, and its change against the baseline; None if there is none."""
-
-    figure: str
-    interval: str | None
-    change: str | None
-    change_interval: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PercentileLine:
-    """A percentile of each rival, None if too few of its operations are slower."""
-
-    name: str
-    cells: Sequence[RivalPercentile | None]
-
-
-@dataclass(frozen=True, slots=True)
-class LatenciesPage:
-    """The context of compare/latencies.html.
-
-    `files` are the names of their formats and their addresses, `verdicts` the sentences on tails, by rival. `baseline`
-    is the label of the first rival if the others are compared with it. `left_out` counts rivals without distributions
-    or beyond `MOST_CURVES`.
-    """
-
-    title: TitleLine
-    others: str
-    table: str
-    files: Sequence[tuple[str, str]]
-    curves: OverlaidCurves
-    lines: Sequence[PercentileLine]
-    unit: str
-    verdicts: Sequence[tuple[str, str]]
-    baseline: str | None
-    left_out: str
-    least_beyond: int = LEAST_BEYOND
-    least_rounds: int = LEAST_ROUNDS
-    section: str = "compare"
-
-
 def latencies_page(
     content: TableContent, places: Sequence[TablePlace], rivals: Sequence[MeasuredRival], query: str
-) -> LatenciesPage:
+) -> dict[str, object]:
     """The page of the rivals among these places, at least one. `query` is the address of their table."""
     baseline = rivals[0] if rivals[0].place.cell.baseline and len(rivals) > 1 else None
     left_out = len(places) - len(rivals)
     chosen = f"{query}&{urlencode({CHOSEN: places[0].key})}"
-    return LatenciesPage(
-        title=title_line(content),
-        others=label_of_others(content, places[0]),
-        table=f"{reverse('compare')}?{chosen}",
-        files=[(form.upper(), f"{reverse('compare-latencies-file', args=[form])}?{chosen}") for form in FILES],
-        curves=curves_of(rivals),
-        lines=_lines(rivals, baseline),
-        unit=UNIT.name,
-        verdicts=[(each.label, each.place.cell.tail.why) for each in rivals if each.place.cell.tail],
-        baseline=baseline.label if baseline else None,
-        left_out=f"Not drawn: {plural(left_out, 'cell')}." if left_out else "",
-    )
+    # The context of compare/latencies.html. `files` are the names of their formats and their addresses, `verdicts` the
+    # sentences on tails, by rival. `baseline` is the label of the first rival if the others are compared with it.
+    # `left_out` counts rivals without distributions or beyond `MOST_CURVES`.
+    return {
+        "title": title_line(content),
+        "others": label_of_others(content, places[0]),
+        "table": f"{reverse('compare')}?{chosen}",
+        "files": [(form.upper(), f"{reverse('compare-latencies-file', args=[form])}?{chosen}") for form in FILES],
+        "curves": curves_of(rivals),
+        "lines": _lines(rivals, baseline),
+        "unit": UNIT.name,
+        "verdicts": [(each.label, each.place.cell.tail.why) for each in rivals if each.place.cell.tail],
+        "baseline": baseline.label if baseline else None,
+        "left_out": f"Not drawn: {plural(left_out, 'cell')}." if left_out else "",
+        "least_beyond": LEAST_BEYOND,
+        "least_rounds": LEAST_ROUNDS,
+        "section": "compare",
+    }
 
 
-def _lines(rivals: Sequence[MeasuredRival], baseline: MeasuredRival | None) -> list[PercentileLine]:
+def _lines(rivals: Sequence[MeasuredRival], baseline: MeasuredRival | None) -> list[dict[str, object]]:
     columns = [_column(rival, baseline if rival is not baseline else None) for rival in rivals]
     return [
-        PercentileLine(percentile_name(100 * share), [column[i] for column in columns])
+        {"name": percentile_name(100 * share), "cells": [column[i] for column in columns]}
         for i, share in enumerate(SHARES)
         if any(column[i] for column in columns)
     ]
 
 
-def _column(rival: MeasuredRival, baseline: MeasuredRival | None) -> list[RivalPercentile | None]:
+def _column(rival: MeasuredRival, baseline: MeasuredRival | None) -> list[dict[str, object] | None]:
     """The percentile of each of `SHARES`, compared with the baseline if its rounds show it too."""
     figures = percentiles_of(rival)
     changes = _changes(rival, baseline) if baseline else [None] * len(SHARES)
-    found: list[RivalPercentile | None] = [None] * len(SHARES)
+    found: list[dict[str, object] | None] = [None] * len(SHARES)
     for i, figure in enumerate(figures.latency):
         change, low, high = changes[i] or (None, None, None)
-        found[i] = RivalPercentile(
-            figure=say_latency(figure),
-            interval=None if figures.bounds is None else say_bounds(figures.bounds, i),
-            change=change,
-            change_interval=None if low is None else f"{low} to {high}",
-        )
+        found[i] = {
+            "figure": say_latency(figure),
+            "interval": None if figures.bounds is None else say_bounds(figures.bounds, i),
+            "change": change,
+            "change_interval": None if low is None else f"{low} to {high}",
+        }
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -13,23 +12,14 @@ from benchdb.http.rendering import render_page
 from benchdb.wording.words import upper
 
 
-@dataclass(frozen=True, slots=True)
-class ImpossiblePage:
-    """The context of compare/impossible.html; `runs` are the addresses of the lists of the campaigns' runs."""
-
-    faults: list[str]
-    missing: bool
-    runs: list[str]
-    section: str = "compare"
-
-
 def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:
     """The response to an impossible selection: 404 if this reader may see no such run, else 400."""
     status = _status(error)
     campaigns = [] if status == 404 else dict.fromkeys(request.GET.getlist("campaign"))
     runs = [f"{reverse('runs')}?{urlencode({'campaign': campaign})}" for campaign in campaigns]
     faults = [_sentence(fault) for fault in error.faults]
-    page = ImpossiblePage(faults, missing=status == 404, runs=runs)
+    # The context of compare/impossible.html; `runs` are the addresses of the lists of the campaigns' runs.
+    page = {"faults": faults, "missing": status == 404, "runs": runs, "section": "compare"}
     return render_page(request, "compare/impossible.html", page, status=status)
 
 

@@ -22,20 +22,10 @@ class Withdrawn(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawnRun:
-    """A withdrawn run for compare/became.html."""
-
-    text: str
-    href: str
-    at: datetime
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class RunsSince:
     """The runs of a content that their owners have withdrawn meanwhile, and a sentence about deleted ones."""
 
-    withdrawn: list[WithdrawnRun]
+    withdrawn: list[dict[str, object]]
     deleted: str | None = None
 
 
@@ -58,15 +48,15 @@ def since(content: Content) -> LiveSince:
     return LiveSince(RunsSince(show(now(content), content)))
 
 
-def show(withdrawn_runs: Iterable[Withdrawn], content: Content) -> list[WithdrawnRun]:
+def show(withdrawn_runs: Iterable[Withdrawn], content: Content) -> list[dict[str, object]]:
     """Each run with its label in the content, and the reason."""
     names = {line.id: " · ".join(filter(None, [line.label, line.machine])) for line in content.run_list}
     return [
-        WithdrawnRun(
-            text=names.get(withdrawn["run"], "A run"),
-            href=run_href(withdrawn["run"]),
-            at=datetime.fromisoformat(withdrawn["at"]),
-            reason=withdrawn["reason"] or "no reason given",
-        )
+        {
+            "text": names.get(withdrawn["run"], "A run"),
+            "href": run_href(withdrawn["run"]),
+            "at": datetime.fromisoformat(withdrawn["at"]),
+            "reason": withdrawn["reason"] or "no reason given",
+        }
         for withdrawn in withdrawn_runs
     ]

@@ -27,26 +27,16 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from . import citation, previews
-from .contexts import (
-    ArticleLink,
-    ChangedLine,
-    Citations,
-    EmbedParts,
-    FrozenState,
-    GonePage,
-    OwnPermalink,
-    OwnPermalinks,
-    PermalinkParts,
-    SharePage,
-    TodayParts,
-)
+from .contexts import FrozenState
 from .current_data import ChangedCell, CurrentData
 
 PAGE = 50
 THEMES = ("light", "dark")
 
 
-def permalink(link: Permalink, address: str, chosen: str = "", show: str = "") -> tuple[ComparisonPage, PermalinkParts]:
+def permalink(
+    link: Permalink, address: str, chosen: str = "", show: str = ""
+) -> tuple[ComparisonPage, dict[str, object]]:
     """`compare/permalink.html`, from the frozen copy only.
 
     `chosen` is the cell of a table in the address, `show` the choice of its rows.
@@ -56,15 +46,17 @@ def permalink(link: Permalink, address: str, chosen: str = "", show: str = "") -
     page = kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels, show=show))
     if link.withdrawn:
         page = replace(page, description=f"With figures that were withdrawn. {page.description}")
-    parts = PermalinkParts(
-        kind=kind,
-        frozen=frozen(link, content, address),
-        preview=previews.preview_of(link, address),
-        cite=Citations(citation.plain(link, address), citation.bibtex(link, address)),
-        snippets=previews.snippets_of(link, address),
-        exports=export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
-        goes_with=show_frozen(content) if isinstance(content, TableContent) else None,
-        dataset=dataset_of(
+    # What compare/permalink.html shows besides the content; `goes_with` is of a table with samples of the machine.
+    # `dataset` is the schema.org Dataset, as JSON-LD.
+    parts = {
+        "kind": kind,
+        "frozen": frozen(link, content, address),
+        "preview": previews.preview_of(link, address),
+        "cite": {"plain": citation.plain(link, address), "bibtex": citation.bibtex(link, address)},
+        "snippets": previews.snippets_of(link, address),
+        "exports": export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
+        "goes_with": show_frozen(content) if isinstance(content, TableContent) else None,
+        "dataset": dataset_of(
             content,
             kind.cells(content),
             address=address,
@@ -74,7 +66,7 @@ def permalink(link: Permalink, address: str, chosen: str = "", show: str = "") -
             # The figures of an article are those of somebody else.
             license_url="" if getattr(link, "published", None) else settings.LICENSE,
         ),
-    )
+    }
     return page, parts
 
 
@@ -101,12 +93,12 @@ def _compared(content: Content) -> str:
     return urlencode([*(("run", run) for run in content.runs), *(("campaign", campaign) for campaign in campaigns)])
 
 
-def _article(link: Permalink) -> ArticleLink | None:
+def _article(link: Permalink) -> dict[str, object] | None:
     published = getattr(link, "published", None)
     if published is None:
         return None
     article = published.publication
-    return ArticleLink(article.title, f"{reverse('article', args=[article.slug])}#{published.key}-title")
+    return {"title": article.title, "href": f"{reverse('article', args=[article.slug])}#{published.key}-title"}
 
 
 def _deleted(number: int, noun: str) -> str | None:
@@ -115,34 +107,37 @@ def _deleted(number: int, noun: str) -> str | None:
     return f"{plural(number, 'run')} of this {noun} {'was' if number == 1 else 'were'} deleted since."
 
 
-def embedded(link: Permalink, address: str, theme: str) -> tuple[ComparisonPage, EmbedParts]:
+def embedded(link: Permalink, address: str, theme: str) -> tuple[ComparisonPage, dict[str, object]]:
     """`compare/embed.html`: the figures and their origin. It has no script, so nothing can open panels."""
     content, kind = link.shown, KINDS[link.kind]
-    parts = EmbedParts(kind, frozen(link, content, address), theme)
+    parts = {"kind": kind, "frozen": frozen(link, content, address), "theme": theme}
     return kind.page(content, PageOptions(with_panels=False)), parts
 
 
-def gone(link: Permalink, reader: Reader | None = None) -> GonePage:
+def gone(link: Permalink, reader: Reader | None = None) -> dict[str, object]:
     """The page of a permalink that was revoked, or all of whose runs were deleted."""
     is_owner = reader is not None and reader.is_authenticated and link.owner_id == reader.pk
     live = f"{reverse(KINDS[link.kind].path)}?{link.query}" if is_owner and link.gone == "revoked" else None
-    return GonePage(link.gone, KINDS[link.kind].noun, is_owner, live)
+    # The context of compare/gone.html; only the owner (`own`) gets a link to the live page.
+    return {"why": link.gone, "noun": KINDS[link.kind].noun, "own": is_owner, "live": live, "section": "compare"}
 
 
-def today(link: Permalink, address: str, current: CurrentData) -> tuple[ComparisonPage, TodayParts]:
+def today(link: Permalink, address: str, current: CurrentData) -> tuple[ComparisonPage, dict[str, object]]:
     """`compare/today.html`: the current data, with a mark on each cell whose frozen figures differ."""
     kind = KINDS[link.kind]
     marks = {change.key: f"Frozen as {change.frozen or 'not there'}." for change in current.changed if change.key}
-    parts = TodayParts(
-        kind=kind,
-        frozen=frozen(link, link.shown, address),
-        live=f"{reverse(kind.path)}?{current.content.query}",
-        changed=[
-            ChangedLine(_say_place(change, kind), change.frozen or "–", change.now or "–") for change in current.changed
+    # What compare/today.html shows besides the current data; `versions` are (program, frozen, current).
+    parts = {
+        "kind": kind,
+        "frozen": frozen(link, link.shown, address),
+        "live": f"{reverse(kind.path)}?{current.content.query}",
+        "changed": [
+            {"place": _say_place(change, kind), "frozen": change.frozen or "–", "now": change.now or "–"}
+            for change in current.changed
         ],
-        versions=current.versions,
-        missing=plural(current.missing, "run") if current.missing else None,
-    )
+        "versions": current.versions,
+        "missing": plural(current.missing, "run") if current.missing else None,
+    }
     panels = f"{reverse('compare-panels')}?{current.content.query}"
     return kind.page(current.content, PageOptions(panels=panels, marks=marks)), parts
 
@@ -153,12 +148,20 @@ def _say_place(changed: ChangedCell, kind: AnyKind) -> str:
     return " · ".join(filter(None, (split, kind.say_row(row), column)))
 
 
-def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> SharePage:
+def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> dict[str, object]:
     """The question about runs that are not public: with the address, anybody would see their figures."""
-    return SharePage(kind, KINDS[kind].noun, query, cell, hidden, back=f"{reverse(KINDS[kind].path)}?{query}")
+    return {
+        "kind": kind,
+        "noun": KINDS[kind].noun,
+        "query": query,
+        "cell": cell,
+        "runs": hidden,
+        "back": f"{reverse(KINDS[kind].path)}?{query}",
+        "section": "compare",
+    }
 
 
-def own(permalinks: PermalinkQuerySet, after: datetime | None) -> OwnPermalinks:
+def own(permalinks: PermalinkQuerySet, after: datetime | None) -> dict[str, object]:
     """One page of a user's permalinks, the newest first; one query."""
     newest = permalinks.with_runs_now().defer("content", "query").order_by("-created_at", "id")
     listed = newest.annotate(title=KT("content__title"), subtitle=KT("content__subtitle"))
@@ -167,14 +170,15 @@ def own(permalinks: PermalinkQuerySet, after: datetime | None) -> OwnPermalinks:
     links = list(listed[: PAGE + 1])
     address = reverse("permalinks")
     older = {"before": links[PAGE - 1].created_at.isoformat()} if len(links) > PAGE else None
-    return OwnPermalinks(
-        permalinks=[_row(link, vars(link)["title"], vars(link)["subtitle"]) for link in links[:PAGE]],
-        next=f"{address}?{urlencode(older)}" if older else None,
-        first=address if after else None,
-    )
+    return {
+        "permalinks": [_row(link, vars(link)["title"], vars(link)["subtitle"]) for link in links[:PAGE]],
+        "next": f"{address}?{urlencode(older)}" if older else None,
+        "first": address if after else None,
+        "section": "compare",
+    }
 
 
-def _row(link: Permalink, title: str | None, subtitle: str | None) -> OwnPermalink:
+def _row(link: Permalink, title: str | None, subtitle: str | None) -> dict[str, object]:
     """A permalink with the title and subtitle of its content, which are None if nothing is left of it."""
     if link.revoked_at is not None:
         state = "revoked"
@@ -182,13 +186,14 @@ def _row(link: Permalink, title: str | None, subtitle: str | None) -> OwnPermali
         state = "deleted"
     else:
         state = "withdrawn runs" if link.withdrawn else "shared"
-    return OwnPermalink(
-        href=link.get_absolute_url(),
-        title="Its runs were deleted" if state == "deleted" else title or link.id,
-        subtitle="" if state == "deleted" else unbroken(subtitle or ""),
-        noun=KINDS[link.kind].noun,
-        runs=len(link.runs),
-        at=link.created_at,
-        state=state,
-        revoke=None if state in ("revoked", "deleted") else reverse("permalink-revoke", args=[link.id]),
-    )
+    # A permalink in its owner's list; `state` is shared, withdrawn runs, deleted or revoked.
+    return {
+        "href": link.get_absolute_url(),
+        "title": "Its runs were deleted" if state == "deleted" else title or link.id,
+        "subtitle": "" if state == "deleted" else unbroken(subtitle or ""),
+        "noun": KINDS[link.kind].noun,
+        "runs": len(link.runs),
+        "at": link.created_at,
+        "state": state,
+        "revoke": None if state in ("revoked", "deleted") else reverse("permalink-revoke", args=[link.id]),
+    }

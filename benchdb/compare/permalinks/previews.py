@@ -11,7 +11,7 @@ from benchdb.compare.content import Content
 from benchdb.compare.models import Permalink
 from benchdb.compare.table.content import TableContent
 
-from .contexts import EmbedSnippets, LinkPreview
+from .contexts import LinkPreview
 
 CARD_WIDTH, CARD_HEIGHT = 1200, 630  # dots, drawn by benchdb/exports/drawing/card.py
 FRAME_WIDTH, FRAME_HEIGHT = 800, 480
@@ -32,15 +32,15 @@ def preview_of(link: Permalink, address: str) -> LinkPreview:
     )
 
 
-def snippets_of(link: Permalink, address: str) -> EmbedSnippets:
+def snippets_of(link: Permalink, address: str) -> dict[str, object]:
     """The elements that show a permalink on other pages."""
     image, title = preview_of(link, address).image, link.shown.title
     plain = "".join(f"\\{letter}" if letter in "\\[]*_`<>" else letter for letter in title)
-    return EmbedSnippets(
-        frame=iframe(link.shown, address, "100%", FRAME_HEIGHT),
-        html=f'<a href="{address}"><img src="{image}" alt="{escape(title)}" width="{FRAME_WIDTH}"></a>',
-        markdown=f"[![{plain}]({image})]({address})",
-    )
+    return {
+        "frame": iframe(link.shown, address, "100%", FRAME_HEIGHT),
+        "html": f'<a href="{address}"><img src="{image}" alt="{escape(title)}" width="{FRAME_WIDTH}"></a>',
+        "markdown": f"[![{plain}]({image})]({address})",
+    }
 
 
 def iframe(content: Content, address: str, width: str | int, height: int) -> str:

@@ -32,7 +32,6 @@ from . import anonymous_page
 from . import page as pages
 from . import services as permalinks
 from .anonymous_page import assets
-from .contexts import RevokePage, ThemedPage
 from .current_data import current_data
 from .kept_answers import asked_each_time
 from .services import NotPublic
@@ -107,7 +106,7 @@ def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if theme and theme not in pages.THEMES:
         return HttpResponseBadRequest(f"theme can be {' or '.join(pages.THEMES)}; without one it is the reader's.\n")
     if permalink.gone:
-        page = render_page(request, "compare/embed.html", pages.gone(permalink), ThemedPage(theme), status=410)
+        page = render_page(request, "compare/embed.html", pages.gone(permalink), {"theme": theme}, status=410)
         return asked_each_time(request, page, None)
     tag = permalinks.etag(permalink, __version__, assets(), theme)
     response = get_conditional_response(request, etag=tag)
@@ -154,7 +153,9 @@ def revoke(request: AuthenticatedRequest, permalink_id: str) -> HttpResponse:
         permalinks.revoke(request.user, permalink_id)
         return redirect("permalinks")
     address = _address(request, permalink)
-    return render_page(request, "compare/revoke.html", RevokePage(permalink, address))
+    return render_page(
+        request, "compare/revoke.html", {"permalink": permalink, "address": address, "section": "compare"}
+    )
 
 
 def find_permalink(permalink_id: str) -> Permalink:

@@ -15,7 +15,7 @@ from benchdb.compare.page_parts.differences import ShownDifference, show_differe
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.runs.cells.measured_table import MeasuredTable
-from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
+from benchdb.runs.listing.recent_campaigns import recent_campaigns
 from benchdb.runs.models import RunQuerySet
 from benchdb.runs.store.round_totals import runs_with_totals
 
@@ -26,7 +26,7 @@ from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, ChosenCell, show_chosen
 from .cell_views.response_link import response_of
 from .cell_views.surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
 from .charts.shown import TableCharts, show_charts
-from .comparable_sets import ComparableSet, comparable_sets
+from .comparable_sets import comparable_sets
 from .complete import Choices
 from .content import TableContent
 from .contexts import ShownFinding, ShownMeans, ShownRun, TableLegend
@@ -34,15 +34,6 @@ from .sorting.differing import SHOW, RowFilter, row_filter
 from .sorting.rows import SORT
 
 Pairs = Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class EmptyPage:
-    """The context of compare/empty.html, the page about choosing runs."""
-
-    campaigns: list[RecentCampaign]
-    sets: list[ComparableSet]
-    section: str = "compare"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +62,9 @@ class TablePage(ComparisonPage):
     response: str | None
 
 
-def empty(listed: RunQuerySet) -> EmptyPage:
+def empty(listed: RunQuerySet) -> dict[str, object]:
     """The page without a selection."""
-    return EmptyPage(recent_campaigns(listed), comparable_sets(listed))
+    return {"campaigns": recent_campaigns(listed), "sets": comparable_sets(listed), "section": "compare"}
 
 
 def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs, show: str = "") -> TablePage:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 
-from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.wording.sizes import say_size
 
 from .chosen import TOOLS, ReadingForm
-from .contexts import OwnImport
 from .page import own_imports
 from .services import KEPT_FOR
 from .unpack import MOST_BYTES, MOST_FILES
@@ -19,42 +16,26 @@ from .unpack import MOST_BYTES, MOST_FILES
 MOST_SHOWN = 40
 
 
-@dataclass(frozen=True, slots=True)
-class NewImport:
-    """The context of ingest/new.html; an import is kept for `days`, and `most_size` tells `most_bytes` in words."""
-
-    signed_in: bool
-    faults: Sequence[str]
-    text: str
-    most_files: int
-    most_bytes: int
-    most_size: str
-    days: int
-    tools: Sequence[str]
-    drafts: Sequence[OwnImport]
-    tool_options: Sequence[SelectOption]
-    unit_options: Sequence[SelectOption]
-    section: str = "import"
-
-
 def new_import(
     owner: User | None,
     text: str = "",
     faults: Sequence[str] = (),
     form: ReadingForm | None = None,
-) -> NewImport:
+) -> dict[str, object]:
     """The page; `owner` is None for a visitor who is not signed in, and `form` has the choices that were sent."""
     form = form or ReadingForm({})
-    return NewImport(
-        signed_in=owner is not None,
-        faults=faults,
-        text=text,
-        most_files=MOST_FILES,
-        most_bytes=MOST_BYTES,
-        most_size=say_size(MOST_BYTES),
-        days=KEPT_FOR.days,
-        tools=TOOLS,
-        drafts=own_imports(owner, MOST_SHOWN) if owner else [],
-        tool_options=form.options("tool"),
-        unit_options=form.options("unit"),
-    )
+    # The context of ingest/new.html; an import is kept for `days`, and `most_size` tells `most_bytes` in words.
+    return {
+        "signed_in": owner is not None,
+        "faults": faults,
+        "text": text,
+        "most_files": MOST_FILES,
+        "most_bytes": MOST_BYTES,
+        "most_size": say_size(MOST_BYTES),
+        "days": KEPT_FOR.days,
+        "tools": TOOLS,
+        "drafts": own_imports(owner, MOST_SHOWN) if owner else [],
+        "tool_options": form.options("tool"),
+        "unit_options": form.options("unit"),
+        "section": "import",
+    }

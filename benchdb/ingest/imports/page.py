@@ -27,22 +27,7 @@ from benchdb.wording.words import VISIBILITIES
 
 from . import preview
 from .beside import RunFiles
-from .contexts import (
-    EnteredTexts,
-    FactEntry,
-    FactGroup,
-    ImportAhead,
-    ImportedRunLine,
-    ImportFrame,
-    ImportMenus,
-    ImportParts,
-    ImportProgress,
-    ImportTitle,
-    OwnImport,
-    ReadyImport,
-    StoredImport,
-    WaitingImport,
-)
+from .contexts import ImportAhead, ImportParts, ImportProgress, ImportTitle, OwnImport, WaitingImport
 from .detected import DetectedSections
 from .documents import planned
 from .form import CACHES, PREPARATIONS, RUNS, WITH_ITERATIONS, StoreForm, read_labels
@@ -87,32 +72,35 @@ def _contents(draft: Import, first: str | None, count: int) -> str:
 def import_parts(draft: Import, form: StoreForm | None = None) -> ImportParts:
     """The page of an import in its present state; `form` has the faults of the entries just sent."""
     files = list(draft.files.light())
-    frame = ImportFrame(
-        title=ImportTitle(["Import"], draft.created_at, _state(draft, preview.tally(files).read)),
-        draft=draft,
-        days=KEPT_FOR.days,
-        discard=reverse("import-discard", args=[draft.pk]),
-    )
+    # The part of ingest/import.html that every state has; `days` is the time for which an import is kept.
+    frame = {
+        "title": ImportTitle(["Import"], draft.created_at, _state(draft, preview.tally(files).read)),
+        "draft": draft,
+        "days": KEPT_FOR.days,
+        "discard": reverse("import-discard", args=[draft.pk]),
+        "section": "import",
+    }
     if draft.state in (ImportState.READING, ImportState.STORING):
         ahead = import_ahead(draft)
         poll = reverse("api-1:import_state", args=[draft.pk])
         return frame, WaitingImport(poll, progress(draft, files, ahead), ahead)
     if draft.state == ImportState.STORED:
-        return frame, StoredImport(_stored(draft))
+        return frame, {"runs": _stored(draft)}
     return frame, _ready(draft, files, form)
 
 
-def _stored(draft: Import) -> list[ImportedRunLine]:
+def _stored(draft: Import) -> list[dict[str, object]]:
     """The runs stored from an import, without runs deleted since; one query."""
     runs = {str(run.pk): run for run in Run.objects.filter(pk__in=draft.run_ids).with_context()}
     return [
-        ImportedRunLine(
-            id=id_,
-            href=reverse("run", args=[id_]),
-            title=" · ".join(title_of(run).parts),
-            files=", ".join(file["name"] for file in run.extra["import"]["files"]),
-            similar=f"{reverse('runs')}?{urlencode({'q': run.tool})}",
-        )
+        # A stored run with the names of its files; `similar` is the list of runs of the same tool.
+        {
+            "id": id_,
+            "href": reverse("run", args=[id_]),
+            "title": " · ".join(title_of(run).parts),
+            "files": ", ".join(file["name"] for file in run.extra["import"]["files"]),
+            "similar": f"{reverse('runs')}?{urlencode({'q': run.tool})}",
+        }
         for id_ in map(str, draft.run_ids)
         if (run := runs.get(id_))
     ]
@@ -144,36 +132,39 @@ def progress(draft: Import, files: Sequence[ImportFile], ahead: ImportAhead | No
     return ImportProgress(f"{len(files) - left} of {plural(len(files), 'file')} read", 100 * done // total)
 
 
-def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> ReadyImport:
+def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> dict[str, object]:
     entered: Entered = form.data if form is not None else draft.entered
     errors = _errors(form) if form is not None and form.is_bound else {}
     left_out = {file.ordinal for file in files} & {_ordinal(number) for number in _all(entered, "leave_out")}
     runs = planned(files, str(entered.get("runs") or "own"), left_out)
     own_machines = Machine.objects.filter(owner=draft.owner_id).order_by("name")
-    return ReadyImport(
-        files=_files(files, left_out, runs),
-        tally=preview.tally(files),
-        notes=draft.notes,
-        faults=[f"{pointer}: {expected}" if pointer else expected for pointer, expected in draft.faults],
-        wrong=[(_label(name), messages) for name, messages in errors.items()],
-        runs=preview.planned_runs(runs, draft, _labels(entered)),
-        store=f"Store {plural(len(runs), 'run')}" if runs else None,
-        groups=[
-            FactGroup(group, [_field(entry, entered, errors) for entry in ENTRIES if entry.group == group])
+    # The context of ingest/partials/ready.html. `notes` has (name, reason) of what was not taken, `faults` are reasons
+    # why storing failed, `wrong` and `errors` are the faults of the entries by label and by name. `store` is the text
+    # of the button, None if there is no run.
+    return {
+        "files": _files(files, left_out, runs),
+        "tally": preview.tally(files),
+        "notes": draft.notes,
+        "faults": [f"{pointer}: {expected}" if pointer else expected for pointer, expected in draft.faults],
+        "wrong": [(_label(name), messages) for name, messages in errors.items()],
+        "runs": preview.planned_runs(runs, draft, _labels(entered)),
+        "store": f"Store {plural(len(runs), 'run')}" if runs else None,
+        "groups": [
+            {"label": group, "fields": [_field(entry, entered, errors) for entry in ENTRIES if entry.group == group]}
             for group in _GROUPS
         ],
-        detected=_detected(form.detected if form is not None else draft.detected),
-        machine=entered.get("machine", _detected_name(draft.detected)),
-        machines=list(own_machines.values_list("name", flat=True)[:MOST_MACHINES]),
-        entered=EnteredTexts(entered.get("labels", ""), entered.get("measured_at", "")),
-        choices=ImportMenus(
-            visibility=_options(list(VISIBILITIES.items()), entered.get("visibility")),
-            cache=_options(CACHES, entered.get("cache")),
-            prepare=_options(PREPARATIONS, entered.get("prepare")),
-            runs=_options(_ways_of_grouping(files), entered.get("runs")),
-        ),
-        errors=errors,
-    )
+        "detected": _detected(form.detected if form is not None else draft.detected),
+        "machine": entered.get("machine", _detected_name(draft.detected)),
+        "machines": list(own_machines.values_list("name", flat=True)[:MOST_MACHINES]),
+        "entered": {"labels": entered.get("labels", ""), "measured_at": entered.get("measured_at", "")},
+        "choices": {
+            "visibility": _options(list(VISIBILITIES.items()), entered.get("visibility")),
+            "cache": _options(CACHES, entered.get("cache")),
+            "prepare": _options(PREPARATIONS, entered.get("prepare")),
+            "runs": _options(_ways_of_grouping(files), entered.get("runs")),
+        },
+        "errors": errors,
+    }
 
 
 def _labels(entered: Entered) -> dict[str, str]:
@@ -232,8 +223,14 @@ def _files(files: Sequence[ImportFile], left_out: set[int], runs: Sequence[RunFi
     ]
 
 
-def _field(field: FormEntry, entered: Entered, errors: Mapping[str, Sequence[str]]) -> FactEntry:
-    return FactEntry(field.name, field.label, entered.get(field.name, ""), field.example, errors.get(field.name, []))
+def _field(field: FormEntry, entered: Entered, errors: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    return {
+        "name": field.name,
+        "label": field.label,
+        "value": entered.get(field.name, ""),
+        "example": field.example,
+        "errors": errors.get(field.name, []),
+    }
 
 
 def _options(choices: Sequence[tuple[str, str]], chosen: object) -> list[SelectOption]:

@@ -33,77 +33,6 @@ OPTIONAL = {"file_size": "File", "record_size": "Records", "threads": "Threads",
 
 
 @dataclass(frozen=True, slots=True)
-class ImportedValue:
-    """A value as its tool printed it; `exact` has all digits in base units. `line` is None without raw text."""
-
-    text: str
-    exact: str
-    line: int | None
-    href: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class OptionalHead:
-    """The head of a column that not every import has."""
-
-    label: str
-    number: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OptionalText:
-    """An attribute of a result in such a column; `label` is "" for text that needs none."""
-
-    text: str | int
-    label: str
-    number: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RecognisedResult:
-    """One result; `name` is that of its test in documents, and `more` counts the values that are not shown."""
-
-    test: str
-    name: str
-    metric: str
-    unit: str
-    arrow: str
-    values: Sequence[ImportedValue]
-    more: int
-    status: str
-    error: str | None
-    optional: Sequence[OptionalText]
-
-
-@dataclass(frozen=True, slots=True)
-class RecognisedLine:
-    """A line of raw text with its results; `number` and `href` are None for results without a line."""
-
-    number: int | None
-    text: str
-    href: str | None
-    cells: Sequence[RecognisedResult]
-
-
-@dataclass(frozen=True, slots=True)
-class RecognisedPart:
-    """The context of ingest/partials/results.html; `width` is the number of columns."""
-
-    lines: Sequence[RecognisedLine]
-    heads: Sequence[OptionalHead]
-    width: int
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadLine:
-    """A line of raw text that the parser did not recognise."""
-
-    line: int
-    text: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
 class ShownFile:
     """The context of ingest/partials/file.html; the defaults are those of a file that was not read.
 
@@ -127,25 +56,14 @@ class ShownFile:
     rounds: str | None = None
     warnings: Sequence[RunNote] = ()
     more_warnings: int = 0
-    unread: Sequence[UnreadLine] = ()
+    unread: Sequence[dict[str, object]] = ()
     more_unread: int = 0
-    part: RecognisedPart | None = None
+    part: dict[str, object] | None = None
     hidden: int = 0
     href: str = ""
     left_out: bool = False
     others: bool = False
     output: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedRun:
-    """A run that would be stored, with the names of its files, its labels, and the facts recorded beside its files."""
-
-    title: str
-    rounds: str
-    files: Sequence[str]
-    labels: Sequence[str]
-    facts: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +99,7 @@ def shown_file(file: ImportFile, shown: int) -> ShownFile:
         rounds=plural(file.round_count, "round") if file.round_count > 1 else None,
         warnings=[RunNote(text) for text in head["warnings"]],
         more_warnings=head["warning_count"] - len(head["warnings"]),
-        unread=[UnreadLine(line, text, raw_href(file, line)) for line, text in head["unread"]],
+        unread=[{"line": line, "text": text, "href": raw_href(file, line)} for line, text in head["unread"]],
         more_unread=head["unread_count"] - len(head["unread"]),
         part=part(file, 0, shown) if shown else None,
         hidden=file.result_count - shown if shown < file.result_count else 0,
@@ -200,46 +118,54 @@ def raw_href(file: ImportFile, line: int) -> str:
     return f"{base}{f'?from={first}' if first > 1 else ''}#L{line}"
 
 
-def part(file: ImportFile, start: int, count: int) -> RecognisedPart:
+def part(file: ImportFile, start: int, count: int) -> dict[str, object]:
     """Results from `start` on, grouped by line of raw text, with the columns that any of them fills."""
     all_results, texts = results(bytes(file.reading or b""))
     page = all_results[start : start + count]
     filled = [name for name in OPTIONAL if any(_optional(result)[name] for result in page)]
-    heads = [OptionalHead(OPTIONAL[name], name != "params") for name in filled]
-    return RecognisedPart(list(_lines(file, page, texts, filled)), heads, 3 + len(heads))
+    heads = [{"label": OPTIONAL[name], "number": name != "params"} for name in filled]
+    # The context of ingest/partials/results.html; `width` is the number of columns.
+    return {"lines": list(_lines(file, page, texts, filled)), "heads": heads, "width": 3 + len(heads)}
 
 
 def _lines(
     file: ImportFile, page: Sequence[Result], texts: Mapping[int, str], filled: Sequence[str]
-) -> Iterator[RecognisedLine]:
+) -> Iterator[dict[str, object]]:
     units = units_shown.units(page)
     for line, of_line in groupby(page, key=lambda result: result.lines[0] if result.lines else None):
-        yield RecognisedLine(
-            number=line,
-            text=texts.get(line, "").rstrip() if line else "",
-            href=raw_href(file, line) if line else None,
-            cells=[_cell(file, result, units[result.metric], filled) for result in of_line],
-        )
+        # A line of raw text with its results; `number` and `href` are None for results without a line.
+        yield {
+            "number": line,
+            "text": texts.get(line, "").rstrip() if line else "",
+            "href": raw_href(file, line) if line else None,
+            "cells": [_cell(file, result, units[result.metric], filled) for result in of_line],
+        }
 
 
-def _cell(file: ImportFile, result: Result, unit: str, filled: Sequence[str]) -> RecognisedResult:
+def _cell(file: ImportFile, result: Result, unit: str, filled: Sequence[str]) -> dict[str, object]:
     """One result; `unit` is that of the raw text if known, so that a reader finds the same digits there."""
     metric, optional = METRICS[result.metric], _optional(result)
-    return RecognisedResult(
-        test=test_label(result.test),
-        name=result.test,
-        metric=metric_label(result.metric),
-        unit=unit,
-        arrow=direction(metric.higher_is_better),
-        values=[_value(file, result, index, unit) for index in range(min(len(result.values), MOST_VALUES))],
-        more=max(0, len(result.values) - MOST_VALUES),
-        status=result.status,
-        error=result.error,
-        optional=[
-            OptionalText(optional[name], "" if name == "params" else OPTIONAL[name].lower(), name != "params")
+    # One result; `name` is that of its test in documents, and `more` counts the values that are not shown.
+    return {
+        "test": test_label(result.test),
+        "name": result.test,
+        "metric": metric_label(result.metric),
+        "unit": unit,
+        "arrow": direction(metric.higher_is_better),
+        "values": [_value(file, result, index, unit) for index in range(min(len(result.values), MOST_VALUES))],
+        "more": max(0, len(result.values) - MOST_VALUES),
+        "status": result.status,
+        "error": result.error,
+        "optional": [
+            # An attribute of a result in such a column; `label` is "" for text that needs none.
+            {
+                "text": optional[name],
+                "label": "" if name == "params" else OPTIONAL[name].lower(),
+                "number": name != "params",
+            }
             for name in filled
         ],
-    )
+    }
 
 
 def _optional(result: Result) -> dict[str, str | int]:
@@ -252,24 +178,25 @@ def _optional(result: Result) -> dict[str, str | int]:
     }
 
 
-def _value(file: ImportFile, result: Result, index: int, unit: str) -> ImportedValue:
+def _value(file: ImportFile, result: Result, index: int, unit: str) -> dict[str, object]:
     value = result.values[index]
     line = result.lines[index] if index < len(result.lines) else None
     text = "–" if value is None else say_mean_and_sd(value, None, 1, UNITS[unit], printed=True)["mean"]
     exact = "" if value is None else f"{say_exact(value)} {result.unit}"
-    return ImportedValue(text, exact, line, raw_href(file, line) if line else None)
+    # A value as its tool printed it; `exact` has all digits in base units. `line` is None without raw text.
+    return {"text": text, "exact": exact, "line": line, "href": raw_href(file, line) if line else None}
 
 
-def planned_runs(runs: Sequence[RunFiles], draft: Import, labels: Mapping[str, str]) -> list[PlannedRun]:
+def planned_runs(runs: Sequence[RunFiles], draft: Import, labels: Mapping[str, str]) -> list[dict[str, object]]:
     """The runs that would be stored; `labels` are those that the person entered."""
     return [
-        PlannedRun(
-            title=f"{run.outputs[0].tool} {run.outputs[0].head['tool_version'] or ''}".strip(),
-            rounds=plural(run.rounds, "round"),
-            files=[file.name for file in run.files],
-            labels=[f"{name} = {value}" for name, value in labels_of(run, labels).items()],
-            facts=list(_recorded(recorded_of(run, draft))),
-        )
+        {
+            "title": f"{run.outputs[0].tool} {run.outputs[0].head['tool_version'] or ''}".strip(),
+            "rounds": plural(run.rounds, "round"),
+            "files": [file.name for file in run.files],
+            "labels": [f"{name} = {value}" for name, value in labels_of(run, labels).items()],
+            "facts": list(_recorded(recorded_of(run, draft))),
+        }
         for run in runs
     ]
 

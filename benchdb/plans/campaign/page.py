@@ -18,20 +18,7 @@ from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.runs.models import Visibility
 from benchdb.wording.numbers import plural, say_duration, say_number
 
-from .contexts import (
-    CampaignComparison,
-    CampaignPage,
-    PagePoll,
-    PlanTitle,
-    PointCount,
-    RepeatedCampaign,
-    RowPages,
-    ShownEnd,
-    ShownProgress,
-    SkipReason,
-    StateCount,
-    ToolComparison,
-)
+from .contexts import PagePoll, PlanTitle, RepeatedCampaign, RowPages, ShownProgress, StateCount
 
 ENDS = {
     CampaignState.FINISHED: "finished",
@@ -49,7 +36,7 @@ def campaign_page_of(
     *,
     curves: bool = False,
     repeated: Sequence[RepeatedCampaign] = (),
-) -> CampaignPage:
+) -> dict[str, object]:
     """The page with all points, or those in one state, from the row `first` on.
 
     `tools` are those of its runs, the one with the most figures first; `curves` if they measured rising load.
@@ -58,30 +45,34 @@ def campaign_page_of(
     running = campaign is not None and not campaign.is_over
     points = [point for point in status.points if state in ("", point.state)]
     matrix_page = matrix(points, campaign, reasons, first)
-    return CampaignPage(
-        title=_title(status),
-        machine=_machine(status),
-        tally=_tally(status, state),
-        state=state,
-        points=_points(status, state),
-        matrix=matrix_page.matrix,
-        pages=_pages(status, state, matrix_page),
-        reasons=[
-            SkipReason(f"why-{number}", number, text, plural(points, "point"))
+    # The context of plans/campaign.html. `state` is that of the shown points, "" for all. Without an announcement there
+    # are no `facts` and no `plan_text`; `progress` and `poll` are None unless the campaign is running; `compare` is
+    # None for too many runs. `machine`, `runs` and `data` are addresses. `warnings` are about the order of the points.
+    return {
+        "title": _title(status),
+        "machine": _machine(status),
+        "tally": _tally(status, state),
+        "state": state,
+        "points": _points(status, state),
+        "matrix": matrix_page.matrix,
+        "pages": _pages(status, state, matrix_page),
+        "reasons": [
+            {"id": f"why-{number}", "number": number, "text": text, "points": plural(points, "point")}
             for text, (number, points) in reasons.items()
         ],
-        facts=_facts(campaign) if campaign else [],
-        end=_end(campaign) if campaign else None,
-        warnings=warnings_of_order(status),
-        progress=job_progress(status.job) if running and status.job else None,
-        poll=PagePoll(reverse("api-1:campaign_state", args=[status.id]), status.version) if running else None,
-        plan_text=campaign.plan_text if campaign else None,
-        compare=_compare(status, tools, curves=curves),
-        runs=f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
-        data=reverse("api-1:get_campaign", args=[status.id]),
-        repeated=repeated,
-        campaign_id=status.id,
-    )
+        "facts": _facts(campaign) if campaign else [],
+        "end": _end(campaign) if campaign else None,
+        "warnings": warnings_of_order(status),
+        "progress": job_progress(status.job) if running and status.job else None,
+        "poll": PagePoll(reverse("api-1:campaign_state", args=[status.id]), status.version) if running else None,
+        "plan_text": campaign.plan_text if campaign else None,
+        "compare": _compare(status, tools, curves=curves),
+        "runs": f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
+        "data": reverse("api-1:get_campaign", args=[status.id]),
+        "repeated": repeated,
+        "campaign_id": status.id,
+        "section": "machines",
+    }
 
 
 def job_progress(job: Job) -> ShownProgress:
@@ -108,7 +99,7 @@ def can_compare(status: CampaignStatus) -> bool:
     return 0 < status.runs <= MOST_CHOSEN
 
 
-def _compare(status: CampaignStatus, tools: Sequence[str], *, curves: bool) -> CampaignComparison | None:
+def _compare(status: CampaignStatus, tools: Sequence[str], *, curves: bool) -> dict[str, object] | None:
     """The comparison of all its runs, directly or through the tray; None for too many runs."""
     if not can_compare(status):
         return None
@@ -116,8 +107,13 @@ def _compare(status: CampaignStatus, tools: Sequence[str], *, curves: bool) -> C
     of_campaign = urlencode({"campaign": status.id})
     href = f"{reverse('compare')}?{of_campaign}"
     response = f"{reverse('response')}?{of_campaign}" if curves else None
-    of_tools = [ToolComparison(tool, f"{href}&{urlencode({'tool': tool})}") for tool in tools] if len(tools) > 1 else []
-    return CampaignComparison(href, f"{name}, {plural(status.runs, 'run')}", response, of_tools)
+    of_tools = (
+        [{"tool": tool, "href": f"{href}&{urlencode({'tool': tool})}"} for tool in tools] if len(tools) > 1 else []
+    )
+    # The comparison of all runs of the campaign; `label` names them in the tray. `tools`, if there are several, have a
+    # comparison each, the one with the most figures first. `response` is the address of its response curves, None if it
+    # measured no rising load.
+    return {"href": href, "label": f"{name}, {plural(status.runs, 'run')}", "response": response, "tools": of_tools}
 
 
 def _machine(status: CampaignStatus) -> str | None:
@@ -135,11 +131,12 @@ def _address(status: CampaignStatus, state: str, first: int = 0) -> str:
     return f"{here}?{urlencode(parameters)}#points" if parameters else here
 
 
-def _points(status: CampaignStatus, state: str) -> PointCount:
+def _points(status: CampaignStatus, state: str) -> dict[str, object]:
     """The number of all points, with a link to all points on a page of one state."""
     number = len(status.points)
     text = _counted(number, "point" if number == 1 else "points")
-    return PointCount(text, _address(status, "") if state else None)
+    # The number of all points; `href` is None if the page shows them all.
+    return {"text": text, "href": _address(status, "") if state else None}
 
 
 def _tally(status: CampaignStatus, chosen: str) -> list[StateCount]:
@@ -196,8 +193,12 @@ def _facts(campaign: Campaign) -> list[FactLine]:
     return [fact(term, value) for term, value in listed]
 
 
-def _end(campaign: Campaign) -> ShownEnd | None:
+def _end(campaign: Campaign) -> dict[str, object] | None:
     ended: StoredEnd | None = campaign.ended
     if ended is None:
         return None
-    return ShownEnd(f"It {ENDS[CampaignState(campaign.state)]}", parse_datetime(ended["at"]), ended["reason"])
+    return {
+        "text": f"It {ENDS[CampaignState(campaign.state)]}",
+        "at": parse_datetime(ended["at"]),
+        "reason": ended["reason"],
+    }

@@ -32,25 +32,12 @@ UNLIKE = "one figure is of memory, the other of the disk"
 
 
 @dataclass(frozen=True, slots=True)
-class OwnFigure:
-    """A row of publications/beside.html: both figures, what is behind each, and the change in words."""
-
-    what: str
-    published: str
-    published_basis: str
-    own: str
-    own_basis: str
-    kind: str
-    change: str
-
-
-@dataclass(frozen=True, slots=True)
 class OwnFigures:
     """The rows of an own configuration and a published one."""
 
     own: str
     published: str
-    rows: list[OwnFigure]
+    rows: list[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,12 +150,12 @@ def _about(publication: Publication, own: Sequence[Run]) -> str:
     return f"{plural(len(own), 'run')} on {', '.join(machines)}, {of_plan}."
 
 
-def _rows(figures: Sequence[JudgedFigure], sides: Sides) -> list[OwnFigure]:
+def _rows(figures: Sequence[JudgedFigure], sides: Sides) -> list[dict[str, object]]:
     several = len({figure.own.metric for figure in figures}) > 1
     return [_row(figure, several_metrics=several) for figure in figures if figure.sides == sides]
 
 
-def _row(judged: JudgedFigure, *, several_metrics: bool) -> OwnFigure:
+def _row(judged: JudgedFigure, *, several_metrics: bool) -> dict[str, object]:
     each, own, published, verdict = judged.each, judged.own, judged.each.published, judged.verdict
     metric = [metric_label(own.metric)] if several_metrics or own.metric == "elapsed" else []
     sizes = [f"{say_size(own.record_size)} records"] if own.record_size and published.record_size else []
@@ -181,12 +168,12 @@ def _row(judged: JudgedFigure, *, several_metrics: bool) -> OwnFigure:
         per = {None: "", BYTES: " per byte", FILES: " per file"}[each.unit] if own.metric != "elapsed" else ""
         kind, change = verdict.kind, gain_in_words(own.metric, gain, per)
         change = f"equal {EQUAL}" if kind == "equivalent" else f"undecided: {change}" if is_open(gain) else change
-    return OwnFigure(
-        what=unbroken(" · ".join([test_label(own.test or ""), *metric, *sizes, *threads])),
-        published=unbroken(figure(published, printed=True)),
-        published_basis=unbroken(basis(published, each, each.amounts[0])),
-        own=unbroken(figure(own, printed=False)),
-        own_basis=unbroken(basis(own, each, each.amounts[1])),
-        kind=kind,
-        change=unbroken(change),
-    )
+    return {
+        "what": unbroken(" · ".join([test_label(own.test or ""), *metric, *sizes, *threads])),
+        "published": unbroken(figure(published, printed=True)),
+        "published_basis": unbroken(basis(published, each, each.amounts[0])),
+        "own": unbroken(figure(own, printed=False)),
+        "own_basis": unbroken(basis(own, each, each.amounts[1])),
+        "kind": kind,
+        "change": unbroken(change),
+    }

@@ -54,14 +54,6 @@ class StripText:
 
 
 @dataclass(frozen=True, slots=True)
-class StripBand:
-    """The interval of the mean, from the top `y` down."""
-
-    y: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
 class StripPlot:
     """The context of web/partials/strip.html, in SVG units.
 
@@ -79,7 +71,7 @@ class StripPlot:
     absent: list[StripText]
     bottom: float
     mean: float | None
-    band: StripBand | None
+    band: dict[str, object] | None
     ends: list[StripText]
     text_x: int
     rounds: list[StripText]
@@ -169,9 +161,10 @@ def _absent(values: Sequence[float | None], scale: _Scale) -> list[StripText]:
     return [StripText(scale.x(i), f"round {i + 1}: no value") for i, value in enumerate(values) if value is None]
 
 
-def _band(interval: tuple[float, float], scale: _Scale) -> StripBand:
+def _band(interval: tuple[float, float], scale: _Scale) -> dict[str, object]:
     top, bottom = scale.y(interval[1]), scale.y(interval[0])
-    return StripBand(top, max(bottom - top, 1))
+    # The interval of the mean, from the top `y` down.
+    return {"y": top, "height": max(bottom - top, 1)}
 
 
 def _round_numbers(scale: _Scale) -> list[StripText]:

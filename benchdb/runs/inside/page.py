@@ -18,19 +18,10 @@ from .chart import TimeAxis, TimeChart, area, chart, stripe, time_axis
 from .panels import panels_of
 from .phases import Phase, colours_of, phases_of
 from .settled import sentences
-from .smart import SmartRow, smart_rows
+from .smart import smart_rows
 from .span import Span, chosen_span, in_a_field
 
 MOST_LINKS = 100  # to rounds
-
-
-@dataclass(frozen=True, slots=True)
-class RoundLink:
-    """A link to a round, counted from 1."""
-
-    number: int
-    href: str
-    current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +31,6 @@ class ShownPhase:
     phase: Phase
     stripe: str
     href: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenSpan:
-    """The fields of the form of the span, its `area` in the plots, the address without it, and it in `words`.
-
-    Without a chosen span, `words` and `area` are empty.
-    """
-
-    start: str
-    end: str
-    most: str
-    words: str
-    area: str
-    whole: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +45,15 @@ class InsidePage:
     title: RunTitle
     number: int
     median: bool
-    rounds: Sequence[RoundLink]
+    rounds: Sequence[dict[str, object]]
     more: int
     axis: TimeAxis | None
     phases: Sequence[ShownPhase]
-    span: ChosenSpan | None
+    span: dict[str, object] | None
     charts: Sequence[TimeChart]
     quiet: Sequence[str]
     settled: Sequence[str]
-    smart: Sequence[SmartRow]
+    smart: Sequence[dict[str, object]]
     length: str
     step: str
     csv: str
@@ -106,7 +82,10 @@ def inside_page(
         title=title_of(run),
         number=number + 1,
         median=chosen is None,
-        rounds=[RoundLink(each + 1, _address(run, each + 1, span), each == number) for each in rounds[:MOST_LINKS]],
+        rounds=[
+            {"number": each + 1, "href": _address(run, each + 1, span), "current": each == number}
+            for each in rounds[:MOST_LINKS]
+        ],
         more=max(0, len(rounds) - MOST_LINKS),
         axis=axis,
         phases=[_shown(phase, axis, run, number + 1) for phase in phases_of(series) if axis],
@@ -137,12 +116,23 @@ def _shown(phase: Phase, axis: TimeAxis, run: Run, number: int) -> ShownPhase:
     return ShownPhase(phase, stripe(phase.span, axis), _address(run, number, phase.span))
 
 
-def _form(span: Span | None, axis: TimeAxis, whole: str) -> ChosenSpan:
+def _form(span: Span | None, axis: TimeAxis, whole: str) -> dict[str, object]:
     most = in_a_field(axis.end)
     if span is None:
-        return ChosenSpan("0", most, most, "", "", whole)
+        # The fields of the form of the span, its `area` in the plots, the address without it, and it in `words`.
+        # Without a chosen span, `words` and `area` are empty.
+        return {"start": "0", "end": most, "most": most, "words": "", "area": "", "whole": whole}
     words = f"{say_duration(span.end - span.start)} from {say_duration(span.start) if span.start else '0 s'}"
-    return ChosenSpan(in_a_field(span.start), in_a_field(span.end), most, words, area(span, axis), whole)
+    # The fields of the form of the span, its `area` in the plots, the address without it, and it in `words`. Without a
+    # chosen span, `words` and `area` are empty.
+    return {
+        "start": in_a_field(span.start),
+        "end": in_a_field(span.end),
+        "most": most,
+        "words": words,
+        "area": area(span, axis),
+        "whole": whole,
+    }
 
 
 def _median(run: Run, rounds: Sequence[int]) -> int:

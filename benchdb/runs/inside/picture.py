@@ -19,23 +19,12 @@ _COLUMN = 240  # pixels of such a name
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnName:
-    """A name of a legend with its place in pixels, and the number of its colour."""
-
-    x: int
-    y: int
-    text: str
-    figure: str
-    series: int
-
-
-@dataclass(frozen=True, slots=True)
 class DrawnChart:
     """A chart with the places of its heading, its upper end, its plot and its times in pixels from the top."""
 
     chart: TimeChart
     heading: int
-    names: Sequence[DrawnName]
+    names: Sequence[dict[str, object]]
     top: int
     plot: int
     times: int
@@ -62,12 +51,16 @@ def as_svg(page: InsidePage) -> str:
     return render_to_string("runs/inside.svg", context)
 
 
-def _names(lines: Sequence[Line], top: int) -> tuple[list[DrawnName], int]:
+def _names(lines: Sequence[Line], top: int) -> tuple[list[dict[str, object]], int]:
     """A legend from `top` on, and its lower end."""
     names = [
-        DrawnName(
-            16 + _COLUMN * (i % _IN_A_LINE), top + _LEGEND * (i // _IN_A_LINE), line.label, line.mean, line.series
-        )
+        {
+            "x": 16 + _COLUMN * (i % _IN_A_LINE),
+            "y": top + _LEGEND * (i // _IN_A_LINE),
+            "text": line.label,
+            "figure": line.mean,
+            "series": line.series,
+        }
         for i, line in enumerate(lines)
     ]
     return names, top + _LEGEND * -(-len(lines) // _IN_A_LINE)

@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from benchdb.facts.stored import StoredRound, StoredSmartFact
 from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import say_size
 
 
-@dataclass(frozen=True, slots=True)
-class SmartRow:
-    """A fact of a disk in words: before the round, and its change. `source` is its place in smartctl's output."""
-
-    disk: str
-    label: str
-    before: str
-    change: str
-    source: str
-
-
-def smart_rows(rounds: Sequence[StoredRound], number: int) -> list[SmartRow]:
+def smart_rows(rounds: Sequence[StoredRound], number: int) -> list[dict[str, object]]:
     """The facts of round `number`, counted from 0; empty if its agent read none."""
     evidence = rounds[number].get("evidence") if number < len(rounds) else None
     return [_row(fact) for fact in (evidence or {}).get("smart") or []]
 
 
-def _row(fact: StoredSmartFact) -> SmartRow:
+def _row(fact: StoredSmartFact) -> dict[str, object]:
     name, before, after = fact["name"], fact["before"], fact.get("after")
     say = _SAY.get(fact["unit"], _count)
     label = _LABELS.get(name) or name.replace("_", " ")
-    return SmartRow(
-        fact["disk"], label, say(before), _change(after - before, say) if after is not None else "–", fact["source"]
-    )
+    # A fact of a disk in words: before the round, and its change. `source` is its place in smartctl's output.
+    return {
+        "disk": fact["disk"],
+        "label": label,
+        "before": say(before),
+        "change": _change(after - before, say) if after is not None else "–",
+        "source": fact["source"],
+    }
 
 
 def _change(difference: float, say: Callable[[float], str]) -> str:

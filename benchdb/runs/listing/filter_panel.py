@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -14,8 +14,8 @@ from benchdb.http.requests import Reader
 from .columns import COLUMNS, SORTS
 from .counting import EXACT, MOST_OPTIONS, Counted, say_count
 from .filters import FACETS, RANGES, Facet
-from .in_force import ListTab, RemovableFilter, chips, tabs, title
-from .query import DATES, FIND, PAGING, Parameter, RunListQuery
+from .in_force import chips, tabs, title
+from .query import DATES, FIND, PAGING, RunListQuery
 
 SHOWN = 8  # values of a facet; the rest is folded
 MANY = 16  # values; with more, a facet has a search field
@@ -43,29 +43,6 @@ class FacetOption:
 
 
 @dataclass(frozen=True, slots=True)
-class FacetFilter:
-    """The check boxes of a facet: `more` are folded, `find` searches among many, `ends` are those of a range."""
-
-    name: str
-    label: str
-    options: Sequence[FacetOption]
-    more: Sequence[FacetOption]
-    find: FilterField | None
-    ends: Sequence[FilterField]
-    open: bool
-    in_force: bool
-    count: str
-
-
-@dataclass(frozen=True, slots=True)
-class FacetGroup:
-    """The facets under one heading."""
-
-    label: str
-    facets: Sequence[FacetFilter]
-
-
-@dataclass(frozen=True, slots=True)
 class SelectOption:
     """A choice of a menu."""
 
@@ -74,76 +51,43 @@ class SelectOption:
     selected: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnOption:
-    """A column of the list, which a reader may choose."""
-
-    name: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FilterPanel:
-    """The context of runs/filters.html and runs/list_head.html.
-
-    `hidden` and `besides_columns` are parameters that two of the forms keep; `beyond` is True if the total is only a
-    lower bound; `in_force` is the number of filters. `title` has the number of runs and the filters, `heading` only the
-    filters. `tabs` are empty without a signed-in reader.
-    """
-
-    action: str
-    q: str
-    placeholder: str
-    groups: Sequence[FacetGroup]
-    dates: Sequence[FilterField]
-    hidden: Sequence[Parameter]
-    besides_columns: Sequence[Parameter]
-    sorts: Sequence[SelectOption]
-    columns: Sequence[ColumnOption]
-    chips: Sequence[RemovableFilter]
-    reset: str | None
-    total: int
-    total_text: str
-    beyond: bool
-    in_force: int
-    title: str
-    heading: str
-    tabs: Sequence[ListTab]
-
-
-def panel(list_query: RunListQuery, counted: Counted, query: QueryDict, reader: Reader) -> FilterPanel:
+def panel(list_query: RunListQuery, counted: Counted, query: QueryDict, reader: Reader) -> dict[str, object]:
     """The filters of a list for a reader; every entry stays in its field, also a faulty one."""
-    groups: dict[str, list[FacetFilter]] = {}
+    groups: dict[str, list[dict[str, object]]] = {}
     for name in [*FIRST, *(name for name in FACETS if name not in FIRST)]:
         if facet_filter := _facet(FACETS[name], list_query, counted, query):
             groups.setdefault("Filters" if name in FIRST else FACETS[name].group, []).append(facet_filter)
     total_text = f"{say_count(counted.total)} {'run' if counted.total == 1 else 'runs'}"
-    return FilterPanel(
-        action=reverse("runs"),
-        q=query.get("q", ""),
-        placeholder=PLACEHOLDER,
-        groups=[FacetGroup(label, facets) for label, facets in groups.items()],
-        dates=[FilterField(name, label, query.get(name, "")) for name, label in DATES.items()],
-        hidden=[pair for pair in list_query.pairs() if pair[0] in ("campaign", "column")],
-        besides_columns=list_query.pairs(without=("column", *PAGING)),
-        sorts=_sorts(list_query),
-        columns=[
-            ColumnOption(column.name, column.label, column.name in list_query.columns) for column in COLUMNS.values()
+    # The context of runs/filters.html and runs/list_head.html. `hidden` and `besides_columns` are parameters that two
+    # of the forms keep; `beyond` is True if the total is only a lower bound; `in_force` is the number of filters.
+    # `title` has the number of runs and the filters, `heading` only the filters. `tabs` are empty without a signed-in
+    # reader.
+    return {
+        "action": reverse("runs"),
+        "q": query.get("q", ""),
+        "placeholder": PLACEHOLDER,
+        "groups": [{"label": label, "facets": facets} for label, facets in groups.items()],
+        "dates": [FilterField(name, label, query.get(name, "")) for name, label in DATES.items()],
+        "hidden": [pair for pair in list_query.pairs() if pair[0] in ("campaign", "column")],
+        "besides_columns": list_query.pairs(without=("column", *PAGING)),
+        "sorts": _sorts(list_query),
+        "columns": [
+            {"name": column.name, "label": column.label, "chosen": column.name in list_query.columns}
+            for column in COLUMNS.values()
         ],
-        chips=chips(list_query, counted.machines),
-        reset=reverse("runs") if list_query.filters else None,
-        total=counted.total,
-        total_text=total_text,
-        beyond=counted.total > EXACT,
-        in_force=len(list_query.filters),
-        title=title(list_query, total_text, counted.machines),
-        heading=title(list_query, "Runs", counted.machines),
-        tabs=tabs(list_query) if reader.is_authenticated else [],
-    )
+        "chips": chips(list_query, counted.machines),
+        "reset": reverse("runs") if list_query.filters else None,
+        "total": counted.total,
+        "total_text": total_text,
+        "beyond": counted.total > EXACT,
+        "in_force": len(list_query.filters),
+        "title": title(list_query, total_text, counted.machines),
+        "heading": title(list_query, "Runs", counted.machines),
+        "tabs": tabs(list_query) if reader.is_authenticated else [],
+    }
 
 
-def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: QueryDict) -> FacetFilter | None:
+def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: QueryDict) -> dict[str, object] | None:
     """The filter of one facet; None if nothing is in force and there are fewer than two values to choose from."""
     chosen = list_query.facets.get(facet.name, ())
     find = list_query.finds.get(facet.name, "")
@@ -155,17 +99,18 @@ def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: Quer
     options = _options(facet, values, chosen, counted.machines)
     unfolded, folded = _folded(options, MOST_OPTIONS if find else SHOWN)
     many_counted = len(counted.facets.get(facet.name, [])) >= MOST_OPTIONS
-    return FacetFilter(
-        name=facet.name,
-        label=facet.label,
-        options=unfolded,
-        more=folded,
-        find=FilterField(FIND + facet.name, facet.label, find) if find or len(values) > MANY else None,
-        ends=ends,
-        open=facet.name in FIRST or in_force or bool(find),
-        in_force=in_force,
-        count=f"{MOST_OPTIONS}+" if many_counted else str(len(values)),
-    )
+    # The check boxes of a facet: `more` are folded, `find` searches among many, `ends` are those of a range.
+    return {
+        "name": facet.name,
+        "label": facet.label,
+        "options": unfolded,
+        "more": folded,
+        "find": FilterField(FIND + facet.name, facet.label, find) if find or len(values) > MANY else None,
+        "ends": ends,
+        "open": facet.name in FIRST or in_force or bool(find),
+        "in_force": in_force,
+        "count": f"{MOST_OPTIONS}+" if many_counted else str(len(values)),
+    }
 
 
 def _values(facet: Facet, counted: Counted, chosen: Collection[DimensionValue]) -> list[tuple[DimensionValue, int]]:

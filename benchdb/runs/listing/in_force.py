@@ -25,15 +25,6 @@ class RemovableFilter:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class ListTab:
-    """The runs of everybody or those of the reader, with all other filters."""
-
-    text: str
-    href: str
-    current: bool
-
-
 def title(list_query: RunListQuery, first: str, machines: Mapping[str, str]) -> str:
     """The first words and the filters: `7 runs · xfs or ext4 · epyc-2 · RAID chunk 128 KiB`."""
     words: dict[str, str] = {}
@@ -45,7 +36,7 @@ def title(list_query: RunListQuery, first: str, machines: Mapping[str, str]) -> 
     return " · ".join([first, *words.values()])
 
 
-def tabs(list_query: RunListQuery) -> list[ListTab]:
+def tabs(list_query: RunListQuery) -> list[dict[str, object]]:
     """The list for all owners, and for the reader; both keep the other filters."""
     owner = list_query.facets.get("owner")
     others = {name: values for name, values in list_query.facets.items() if name != "owner"}
@@ -57,8 +48,8 @@ def tabs(list_query: RunListQuery) -> list[ListTab]:
 
 def _tab(
     text: str, list_query: RunListQuery, facets: Mapping[str, tuple[DimensionValue, ...]], current: bool
-) -> ListTab:
-    return ListTab(text, address(replace(list_query, facets=facets).pairs(without=PAGING)), current)
+) -> dict[str, object]:
+    return {"text": text, "href": address(replace(list_query, facets=facets).pairs(without=PAGING)), "current": current}
 
 
 def chips(list_query: RunListQuery, machines: Mapping[str, str]) -> list[RemovableFilter]:

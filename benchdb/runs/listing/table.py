@@ -14,7 +14,7 @@ from benchdb.facts.names import NO_WORK, differing_parameters, parameters_in_wor
 from benchdb.runs.models import UNFINISHED, Run, State
 
 from .apart import Apart, apart, columns_of
-from .columns import USUAL, ListCell, ListColumn
+from .columns import USUAL, ListColumn
 from .headlines import Overview
 from .query import EVERY_RUN, PAGING, Parameter, RunListQuery
 from .search import MOST_CHOSEN, RunPage
@@ -33,19 +33,6 @@ class ListHead:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedCell:
-    """A cell, also for narrow screens: there `minor` cells are hidden, and a `label` replaces the head of the column.
-
-    The usual columns need no label.
-    """
-
-    number: bool
-    label: str
-    minor: bool
-    value: ListCell
-
-
-@dataclass(frozen=True, slots=True)
 class RunRow:
     """A run: `label` names it in the tray and for screen readers; `state` with its `reason` is "" if it is ready."""
 
@@ -56,7 +43,7 @@ class RunRow:
     subtitle: str
     state: str
     reason: str
-    cells: Sequence[PlacedCell]
+    cells: Sequence[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +67,6 @@ class RunsTable:
     def awaited(self) -> RunRow | None:
         """The first run whose statistics are not computed yet; None if all are done."""
         return next((row for row in self.rows if row.state in UNFINISHED), None)
-
-
-@dataclass(frozen=True, slots=True)
-class AllRuns:
-    """ "Choose all 76 runs": `href` compares them, `data` has their ids."""
-
-    href: str
-    data: str
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +155,13 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_WORKLOAD else text[: LONGEST_WORKLOAD - 1] + "…"
 
 
-def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> AllRuns | None:
+def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> dict[str, object] | None:
     """All runs of the list; None if the runs fit on one page or are too many for one comparison."""
     if total > MOST_CHOSEN or not (page.next_query or list_query.after):
         return None
     query = urlencode(list_query.filters)
-    return AllRuns(f"{reverse('runs-all')}?{query}", f"{reverse('runs-all-data')}?{query}", total)
+    # "Choose all 76 runs": `href` compares them, `data` has their ids.
+    return {"href": f"{reverse('runs-all')}?{query}", "data": f"{reverse('runs-all-data')}?{query}", "total": total}
 
 
 def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> NextLink | None:
@@ -218,12 +197,19 @@ def _rows(
     ]
 
 
-def _cell(run: Run, overview: Overview | None, column: ListColumn, differing: str) -> PlacedCell:
+def _cell(run: Run, overview: Overview | None, column: ListColumn, differing: str) -> dict[str, object]:
     """A cell with the settings in which the run differs from its neighbours in its note."""
     value = column.cell(run, overview)
     value = replace(value, note=" · ".join(filter(None, [value.note, differing])))
     minor = column.name in ("results", "rounds") or value.state == State.READY
-    return PlacedCell(column.number, "" if column.name in USUAL else column.label, minor, value)
+    # A cell, also for narrow screens: there `minor` cells are hidden, and a `label` replaces the head of the column.
+    # The usual columns need no label.
+    return {
+        "number": column.number,
+        "label": "" if column.name in USUAL else column.label,
+        "minor": minor,
+        "value": value,
+    }
 
 
 def _head(label: str, name: str, list_query: RunListQuery, *, number: bool = False) -> ListHead:

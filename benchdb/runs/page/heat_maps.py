@@ -24,38 +24,6 @@ MOST_MAPS = 16
 LOGARITHMIC = 30  # largest ÷ smallest figure from which on the scale is logarithmic
 
 
-@dataclass(frozen=True, slots=True)
-class SmallHeat:
-    """The map of a test: `href` is its surface, `areas` are in units of a cell."""
-
-    test: str
-    href: str
-    areas: Sequence[ColourArea]
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class HeatMaps:
-    """The heat maps of runs/picture.html: file sizes grow upwards over `height` cells, record sizes over `width`.
-
-    `memory` is the height at which files begin to be larger than memory, None if no such line is inside the maps.
-    `every` is the step between drawn sizes if not all are. `left_out` is the number of tests without a map.
-    """
-
-    metric: str
-    maps: Sequence[SmallHeat]
-    width: int
-    height: int
-    files: str
-    records: str
-    ticks: Sequence[str]
-    logarithmic: bool
-    memory: int | None
-    memory_size: str
-    every: int
-    left_out: int
-
-
 @dataclass(frozen=True)
 class _ColourScale:
     """The colours of figures between `low` and `high`."""
@@ -78,7 +46,9 @@ class _ColourScale:
         return f"m{min(COLOURS - 1, int(share * COLOURS))}"
 
 
-def heat_maps(run_id: str, metric: str, outline: Sequence[ResultOutline], memory: int | None) -> HeatMaps | None:
+def heat_maps(
+    run_id: str, metric: str, outline: Sequence[ResultOutline], memory: int | None
+) -> dict[str, object] | None:
     """The maps of the tests with a surface in this metric; None if there is none. `memory` is in bytes."""
     by_test = {test: rows for (test, _), rows in grids([row for row in outline if row.metric == metric]).items()}
     means = [row.mean for rows in by_test.values() for row in rows if row.mean is not None and row.mean > 0]
@@ -90,28 +60,32 @@ def heat_maps(run_id: str, metric: str, outline: Sequence[ResultOutline], memory
     above = bisect_right(files, memory) if memory else 0
     shown = list(by_test.items())[:MOST_MAPS]
 
-    return HeatMaps(
-        metric=metric_label(metric),
-        maps=[
-            SmallHeat(
-                test_label(test),
-                surface_href(run_id, test, metric),
-                _areas(rows, files, records, scale),
-                _label(rows, unit),
-            )
+    # The heat maps of runs/picture.html: file sizes grow upwards over `height` cells, record sizes over `width`.
+    # `memory` is the height at which files begin to be larger than memory, None if no such line is inside the maps.
+    # `every` is the step between drawn sizes if not all are. `left_out` is the number of tests without a map.
+    return {
+        "metric": metric_label(metric),
+        "maps": [
+            # The map of a test: `href` is its surface, `areas` are in units of a cell.
+            {
+                "test": test_label(test),
+                "href": surface_href(run_id, test, metric),
+                "areas": _areas(rows, files, records, scale),
+                "label": _label(rows, unit),
+            }
             for test, rows in shown
         ],
-        width=len(records),
-        height=len(files),
-        files=f"{say_size(files[0])} to {say_size(files[-1])}",
-        records=f"{say_size(records[0])} to {say_size(records[-1])}",
-        ticks=[f"{_say(end, unit)} {unit.name}" for end in (scale.low, scale.high)],
-        logarithmic=scale.logarithmic,
-        memory=len(files) - above if 0 < above < len(files) else None,
-        memory_size=say_size(memory) if memory else "",
-        every=max(file_step, record_step),
-        left_out=len(by_test) - len(shown),
-    )
+        "width": len(records),
+        "height": len(files),
+        "files": f"{say_size(files[0])} to {say_size(files[-1])}",
+        "records": f"{say_size(records[0])} to {say_size(records[-1])}",
+        "ticks": [f"{_say(end, unit)} {unit.name}" for end in (scale.low, scale.high)],
+        "logarithmic": scale.logarithmic,
+        "memory": len(files) - above if 0 < above < len(files) else None,
+        "memory_size": say_size(memory) if memory else "",
+        "every": max(file_step, record_step),
+        "left_out": len(by_test) - len(shown),
+    }
 
 
 def _drawn(sizes: set[int | None]) -> tuple[list[int], int]:

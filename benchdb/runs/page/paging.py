@@ -22,16 +22,6 @@ MOST_CELLS = 800  # of a page: a grid of iozone's thirteen tests with 60 rows
 
 
 @dataclass(frozen=True, slots=True)
-class PageLink:
-    """A page of results with their number."""
-
-    text: str
-    count: str
-    href: str
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
 class PartOfResults:
     """The context of runs/part.html; `earlier` and `later` are None if there is no such page.
 
@@ -39,8 +29,8 @@ class PartOfResults:
     sentence. `kept` are parameters that other choices keep.
     """
 
-    sizes: Sequence[PageLink]
-    metrics: Sequence[PageLink]
+    sizes: Sequence[dict[str, object]]
+    metrics: Sequence[dict[str, object]]
     scope: str
     here: str
     left_out: str
@@ -98,14 +88,14 @@ def part_of_results(
     shown = [row for row in outline if row.file_size in page.sizes and row.ordinal not in of_steps]
     link = partial(_href, address, page.name, parameters.get("unit", ""))
     rows = _Rows(shown, "", "", None, None)
-    metrics: list[PageLink] = []
+    metrics: list[dict[str, object]] = []
     if len(shown) > MOST_CELLS:
         counts = Counter(quantity_of(row.metric) for row in shown)
         metric = parameters["metric"] if parameters.get("metric") in counts else _main(counts)
         of_metric = [row for row in shown if quantity_of(row.metric) == metric]
         rows = _some_rows(of_metric, metric, parameters.get("from", ""), link)
         metrics = [
-            PageLink(_label(name), say_number(count, 0), link(name), current=name == metric)
+            {"text": _label(name), "count": say_number(count, 0), "href": link(name), "current": name == metric}
             for name, count in counts.items()
         ]
     scope = [page.text if len(pages) > 1 else "", _label(rows.metric), rows.text]
@@ -127,9 +117,14 @@ def _href(address: str, size: str, unit: str, metric: str = "", row: int = 1) ->
     return f"{address}?{urlencode({name: value for name, value in pairs.items() if value})}#results"
 
 
-def _size_links(pages: Sequence[_SizePage], page: _SizePage, address: str, unit: str) -> list[PageLink]:
+def _size_links(pages: Sequence[_SizePage], page: _SizePage, address: str, unit: str) -> list[dict[str, object]]:
     return [
-        PageLink(each.text, say_number(each.results, 0), _href(address, each.name, unit), current=each is page)
+        {
+            "text": each.text,
+            "count": say_number(each.results, 0),
+            "href": _href(address, each.name, unit),
+            "current": each is page,
+        }
         for each in pages
     ]
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from benchagent.formats.packing.histogram import WITH_HISTOGRAM
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.cells.links import result_href
-from benchdb.runs.distributions.axis import HEIGHT, WIDTH, CurveTick, axes_for, nines
+from benchdb.runs.distributions.axis import HEIGHT, WIDTH, axes_for, nines
 from benchdb.wording.words import place_in_words
 
 from .latencies import share_of, without_column
@@ -18,38 +17,11 @@ MOST_CURVES = 7  # the series that colours tell apart (styles/_tokens.scss)
 LEAST_POINTS = 3  # of a curve
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """The curve of a test; `path` is in units of the plot, `points` marks its percentiles.
-
-    `href` leads to the mean latency of the test, which may have the whole distribution; None if there is no mean.
-    """
-
-    label: str
-    href: str | None
-    series: int
-    path: str
-    points: str
-
-
-@dataclass(frozen=True, slots=True)
-class PercentileCurves:
-    """The percentile curves of runs/picture.html; `grid` are paths, `left_out` is the number of further curves."""
-
-    width: int
-    height: int
-    curves: Sequence[Curve]
-    shares: Sequence[CurveTick]
-    latencies: Sequence[CurveTick]
-    grid: Sequence[str]
-    left_out: int
-
-
 Points = list[tuple[float, float]]  # (share in percent, latency in seconds), by share
 Key = tuple[str, str]  # test and place
 
 
-def percentile_curves(run_id: str, outline: Sequence[ResultOutline]) -> PercentileCurves | None:
+def percentile_curves(run_id: str, outline: Sequence[ResultOutline]) -> dict[str, object] | None:
     """The curves of the first tests with at least three percentiles; None if there is none.
 
     fio has several kinds of latencies; the curve of a test is that of its first kind with percentiles.
@@ -67,24 +39,27 @@ def percentile_curves(run_id: str, outline: Sequence[ResultOutline]) -> Percenti
         (latency for points in shown.values() for _, latency in points),
         max(nines(share) for points in shown.values() for share, _ in points),
     )
-    return PercentileCurves(
-        width=WIDTH,
-        height=HEIGHT,
-        curves=[
-            Curve(
-                _label(key, shown),
-                result_href(run_id, means[key]) if key in means else None,
-                series,
-                path="M" + "L".join(axes.place(*point) for point in points),
-                points="".join(f"M{axes.place(*point)}h0" for point in points),
-            )
+    # The percentile curves of runs/picture.html; `grid` are paths, `left_out` is the number of further curves.
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "curves": [
+            # The curve of a test; `path` is in units of the plot, `points` marks its percentiles. `href` leads to the
+            # mean latency of the test, which may have the whole distribution; None if there is no mean.
+            {
+                "label": _label(key, shown),
+                "href": result_href(run_id, means[key]) if key in means else None,
+                "series": series,
+                "path": "M" + "L".join(axes.place(*point) for point in points),
+                "points": "".join(f"M{axes.place(*point)}h0" for point in points),
+            }
             for series, (key, points) in enumerate(shown.items(), start=1)
         ],
-        shares=axes.shares(),
-        latencies=axes.latencies(),
-        grid=axes.grid(),
-        left_out=len(lines) - len(shown),
-    )
+        "shares": axes.shares(),
+        "latencies": axes.latencies(),
+        "grid": axes.grid(),
+        "left_out": len(lines) - len(shown),
+    }
 
 
 def _lines(outline: Iterable[ResultOutline]) -> dict[Key, Points]:

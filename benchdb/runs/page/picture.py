@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 from benchdb.runs.models import Run
 
-from .heat_maps import HeatMaps, heat_maps
+from .heat_maps import heat_maps
 from .outline import ResultOutline
-from .percentile_curves import PercentileCurves, percentile_curves
+from .percentile_curves import percentile_curves
 from .results import ResultCell
-from .rounds_on_axis import RoundsOnAxis, strips_of_tests
+from .rounds_on_axis import strips_of_tests
 
 
 @dataclass(frozen=True, slots=True)
 class RunPicture:
     """The context of runs/picture.html: one of the three is not None."""
 
-    heat: HeatMaps | None = None
-    curves: PercentileCurves | None = None
-    rounds: RoundsOnAxis | None = None
+    heat: dict[str, object] | None = None
+    curves: dict[str, object] | None = None
+    rounds: dict[str, object] | None = None
 
 
 def picture(run: Run, outline: Sequence[ResultOutline], headlines: Sequence[ResultCell]) -> RunPicture | None:

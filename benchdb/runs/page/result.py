@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django.urls import reverse
 
 from benchdb.facts.stored import StoredRound
@@ -15,7 +12,7 @@ from benchdb.runs.cells.panel import cell_facts, exact, own_name_fact
 from benchdb.runs.cells.strip_plot import LARGE, strip_of
 from benchdb.runs.distributions.files import FILES
 from benchdb.runs.distributions.reading import PackedRounds
-from benchdb.runs.distributions.section import DistributionSection, distribution_section
+from benchdb.runs.distributions.section import distribution_section
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
@@ -25,44 +22,10 @@ from benchdb.wording.units import UNITS, default_unit
 from benchdb.wording.words import command_line, metric_label
 
 from .results import title
-from .run_title import RunTitle, title_of
+from .run_title import title_of
 
 
-@dataclass(frozen=True, slots=True)
-class RoundValue:
-    """The value of a round, counted from 1; `text` and `exact` are None if the round has none."""
-
-    round: int
-    text: str | None
-    exact: str | None
-    outlier: bool
-    line: int | None
-    href: str | None
-    error: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResultPage:
-    """The context of runs/result.html; `strip` is that of web/partials/strip.html, None with too few values."""
-
-    run: Run
-    title: RunTitle
-    heading: str
-    metric: str
-    headline: str
-    facts: Sequence[facts.FactLine]
-    strip: object
-    command: str
-    unit: str
-    values: Sequence[RoundValue]
-    back: str
-    trend: str
-    distribution: DistributionSection | None
-    files: Sequence[tuple[str, str]]
-    section: str = "runs"
-
-
-def result_page(run: Run, result: Measured, packed: PackedRounds | None) -> ResultPage:
+def result_page(run: Run, result: Measured, packed: PackedRounds | None) -> dict[str, object]:
     """The page of one result; `packed` are the distributions of its rounds, if it has any."""
     unit = UNITS[default_unit(result.metric)]
     (cell,) = cells_of([result], unit, {run.id: run})
@@ -72,38 +35,41 @@ def result_page(run: Run, result: Measured, packed: PackedRounds | None) -> Resu
     sources = result.source or [None] * len(values)
     rounds: list[StoredRound] = run.rounds
     hrefs = [line_href(str(run.id), source) if source else None for source in sources]
-    return ResultPage(
-        run=run,
-        title=title_of(run),
-        heading=unbroken(title(result)),
-        metric=metric_label(result.metric),
-        headline=f"Failed: {number_or_reason}" if cell.status == "failed" else number_or_reason,
+    # The context of runs/result.html; `strip` is that of web/partials/strip.html, None with too few values.
+    return {
+        "run": run,
+        "title": title_of(run),
+        "heading": unbroken(title(result)),
+        "metric": metric_label(result.metric),
+        "headline": f"Failed: {number_or_reason}" if cell.status == "failed" else number_or_reason,
         # Without an error that the headline already has in full.
-        facts=[
+        "facts": [
             facts.fact(term, text)
             for term, text in (*own_name_fact(run.tool, result.test), *cell_facts(cell, unit))
             if (term, text) != ("error", number_or_reason)
         ],
-        strip=strip_of(cell, unit, LARGE, hrefs),
-        command=command_line(run.command),
-        unit=unit.name,
-        values=[
-            RoundValue(
-                round=number,
-                text=None if value is None else say_number(value / unit.per, decimals),
-                exact=None if value is None else exact(value, unit),
-                outlier=number - 1 in cell.outliers,
-                line=source["line"] if source else None,
-                href=href,
-                error=rounds[number - 1].get("error"),
-            )
+        "strip": strip_of(cell, unit, LARGE, hrefs),
+        "command": command_line(run.command),
+        "unit": unit.name,
+        "values": [
+            # The value of a round, counted from 1; `text` and `exact` are None if the round has none.
+            {
+                "round": number,
+                "text": None if value is None else say_number(value / unit.per, decimals),
+                "exact": None if value is None else exact(value, unit),
+                "outlier": number - 1 in cell.outliers,
+                "line": source["line"] if source else None,
+                "href": href,
+                "error": rounds[number - 1].get("error"),
+            }
             for number, (value, source, href) in enumerate(zip(values, sources, hrefs, strict=False), start=1)
         ],
-        back=run_href(str(run.id)),
-        trend=trend_href(result),
-        distribution=distribution_section(packed) if packed else None,
-        files=[(distribution_href(run, result, form), each.label) for form, each in FILES.items()] if packed else [],
-    )
+        "back": run_href(str(run.id)),
+        "trend": trend_href(result),
+        "distribution": distribution_section(packed) if packed else None,
+        "files": [(distribution_href(run, result, form), each.label) for form, each in FILES.items()] if packed else [],
+        "section": "runs",
+    }
 
 
 def distribution_href(run: Run, result: Measured, form: str) -> str:

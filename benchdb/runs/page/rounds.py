@@ -55,25 +55,7 @@ class RoundRow:
     noise: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundsTable:
-    """The context of runs/rounds.html; `noise` tells whether a row has any, `more` is the number of omitted rounds."""
-
-    heads: Sequence[str]
-    rows: Sequence[RoundRow]
-    noise: bool
-    more: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundMessages:
-    """The kernel messages of a round."""
-
-    number: int
-    messages: Sequence[str]
-
-
-def rounds_table(run: Run) -> RoundsTable:
+def rounds_table(run: Run) -> dict[str, object]:
     """The rounds of a run with their evidence."""
     rounds: list[StoredRound] = run.rounds
     evidence: list[StoredEvidence] = [round_.get("evidence") or {} for round_ in rounds]
@@ -83,7 +65,8 @@ def rounds_table(run: Run) -> RoundsTable:
         for number, (round_, of_round) in enumerate(zip(rounds[:MOST_ROUNDS], evidence, strict=False), start=1)
     ]
     heads, more = [column.head for column in columns], max(0, len(rounds) - MOST_ROUNDS)
-    return RoundsTable(heads, rows, noise=any(row.noise for row in rows), more=more)
+    # The context of runs/rounds.html; `noise` tells whether a row has any, `more` is the number of omitted rounds.
+    return {"heads": heads, "rows": rows, "noise": any(row.noise for row in rows), "more": more}
 
 
 def _row(number: int, round_: StoredRound, evidence: StoredEvidence, columns: Sequence[EvidenceColumn]) -> RoundRow:
@@ -100,7 +83,7 @@ def _row(number: int, round_: StoredRound, evidence: StoredEvidence, columns: Se
     )
 
 
-def kernel_messages(run: Run) -> list[RoundMessages]:
+def kernel_messages(run: Run) -> list[dict[str, object]]:
     """The rounds with kernel messages; only the first `MOST_MESSAGES` messages."""
     stored: list[StoredRound] = run.rounds
     rounds, left = [], MOST_MESSAGES
@@ -108,5 +91,5 @@ def kernel_messages(run: Run) -> list[RoundMessages]:
         messages = ((round_.get("evidence") or {}).get("kernel_messages") or [])[:left]
         left -= len(messages)
         if messages:
-            rounds.append(RoundMessages(number, [message[:LONGEST_MESSAGE] for message in messages]))
+            rounds.append({"number": number, "messages": [message[:LONGEST_MESSAGE] for message in messages]})
     return rounds

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log
 
 from benchagent.formats.vocabulary import test_label
@@ -18,31 +17,7 @@ WIDTH, EDGE = 1000, 12  # of a strip in its own units; the page stretches it
 LOGARITHMIC = 10  # largest ÷ smallest value from which on the axis is logarithmic: one test must not hide the others
 
 
-@dataclass(frozen=True, slots=True)
-class RoundsStrip:
-    """The rounds of a test as points of a path, and its mean; `figure` is the mean as text."""
-
-    test: str
-    href: str
-    dots: str
-    mean: float
-    figure: str
-
-
-@dataclass(frozen=True, slots=True)
-class RoundsOnAxis:
-    """The strips of runs/picture.html; `ticks` are the ends of the axis."""
-
-    metric: str
-    width: int
-    strips: Sequence[RoundsStrip]
-    ticks: Sequence[str]
-    logarithmic: bool
-    single: bool
-    left_out: int
-
-
-def strips_of_tests(headlines: Sequence[ResultCell]) -> RoundsOnAxis | None:
+def strips_of_tests(headlines: Sequence[ResultCell]) -> dict[str, object] | None:
     """The strips of the headlines with a figure; None if there is none."""
     measured = [item for item in headlines if item.cell.mean is not None and item.cell.mean > 0]
     if not measured:
@@ -57,24 +32,26 @@ def strips_of_tests(headlines: Sequence[ResultCell]) -> RoundsOnAxis | None:
         return round(EDGE + (WIDTH - 2 * EDGE) * share, 1)
 
     unit = shown[0].unit
-    return RoundsOnAxis(
-        metric=metric_label(shown[0].result.metric),
-        width=WIDTH,
-        strips=[
-            RoundsStrip(
-                test_label(item.result.test),
-                result_href(str(item.result.run_id), item.result.ordinal),
-                "".join(f"M{x(value)} 7h0" for value in _values(item)),
-                x(item.cell.mean or 0.0),
-                f"{item.cell.text.mean} {unit.name}",
-            )
+    # The strips of runs/picture.html; `ticks` are the ends of the axis.
+    return {
+        "metric": metric_label(shown[0].result.metric),
+        "width": WIDTH,
+        "strips": [
+            # The rounds of a test as points of a path, and its mean; `figure` is the mean as text.
+            {
+                "test": test_label(item.result.test),
+                "href": result_href(str(item.result.run_id), item.result.ordinal),
+                "dots": "".join(f"M{x(value)} 7h0" for value in _values(item)),
+                "mean": x(item.cell.mean or 0.0),
+                "figure": f"{item.cell.text.mean} {unit.name}",
+            }
             for item in shown
         ],
-        ticks=[f"{say_mean_and_sd(end, None, 1, unit)['mean'] if end else '0'} {unit.name}" for end in (low, high)],
-        logarithmic=logarithmic,
-        single=all(len(_values(item)) == 1 for item in shown),
-        left_out=len(measured) - len(shown),
-    )
+        "ticks": [f"{say_mean_and_sd(end, None, 1, unit)['mean'] if end else '0'} {unit.name}" for end in (low, high)],
+        "logarithmic": logarithmic,
+        "single": all(len(_values(item)) == 1 for item in shown),
+        "left_out": len(measured) - len(shown),
+    }
 
 
 def _values(item: ResultCell) -> list[float]:

@@ -13,7 +13,7 @@ from benchdb.runs.cells.links import surface_href
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.facts.links import has_listed_pages
 from benchdb.runs.facts.machine import machine
-from benchdb.runs.facts.storage_stack import DrawnLayer, draw
+from benchdb.runs.facts.storage_stack import draw
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.queries import Measured
@@ -22,54 +22,15 @@ from benchdb.wording.units import DEFAULTS, possible
 from benchdb.wording.words import command_line
 
 from .company import Company
-from .headline_lines import HeadlineLine, headline_lines
+from .headline_lines import headline_lines
 from .outline import ResultOutline
-from .paging import PartOfResults
-from .picture import RunPicture, picture
-from .raw_output import RawText, inline
+from .picture import picture
+from .raw_output import inline
 from .reading import ReadResults
 from .results import results_tables, shown_results
-from .rounds import RoundMessages, RoundsTable, kernel_messages, rounds_table
-from .run_title import RunTitle, title_of
-from .run_warnings import RunNote, run_notes
-
-
-@dataclass(frozen=True, slots=True)
-class RunProgress:
-    """The context of web/partials/progress.html; `reason` is None unless the statistics failed."""
-
-    state: str
-    poll: str
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SurfaceLink:
-    """A test with the address of its surface."""
-
-    text: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnitField:
-    """The menu of units."""
-
-    options: Sequence[SelectOption]
-    name: str = "unit"
-    label: str = "unit"
-
-
-@dataclass(frozen=True, slots=True)
-class UnitForm:
-    """The form of web/partials/choices.html for the unit of throughputs."""
-
-    action: str
-    hidden: Sequence[tuple[str, str]]
-    fields: Sequence[UnitField]
-    label: str = "Unit of throughputs"
-    submit: str = "Show"
-    only_selects: bool = True
+from .rounds import kernel_messages, rounds_table
+from .run_title import title_of
+from .run_warnings import run_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,91 +42,15 @@ class PartLink:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class RepeatedRun:
-    """A run of the same point of the plan on another machine, with the answer for the two campaigns.
-
-    `details` is the page of the pair, `compare` the comparison of the two runs.
-    """
-
-    text: str
-    sign: str
-    answer: str
-    counts: str
-    details: str
-    compare: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSignature:
-    """The signature of a run in words, and the addresses of the files for verifying it; `signer` is the name in them.
-
-    It is `verified` if a key of the owner made it and was not revoked when the document arrived.
-    """
-
-    text: str
-    verified: bool
-    fingerprint: str
-    document: str
-    signature: str
-    signers: str
-    signer: str
-
-
-@dataclass(frozen=True, slots=True)
-class WholeRun:
-    """The context of runs/run.html.
-
-    `place` is the place that all headlines have in common, or None. `part` is None if all results are shown, `units`
-    without throughputs, `progress` if the run is ready.
-    `elsewhere` is the command that measures the plan of a run without company, None if there is none.
-    `further` is the command that continues the run on its machine, None if there is none.
-    `inside` is the page with the samples of its rounds, None if there are none.
-    """
-
-    run: Run
-    title: RunTitle
-    command: str
-    what: Sequence[facts.FactLine]
-    protocol: Sequence[facts.FactLine]
-    state_before: Sequence[facts.FactLine]
-    labels: Sequence[facts.FactLine]
-    measured: bool
-    stack: Sequence[DrawnLayer]
-    machine: Sequence[facts.FactLine]
-    headlines: Sequence[HeadlineLine]
-    place: str | None
-    notes: Sequence[RunNote]
-    results: Sequence[object]
-    part: PartOfResults | None
-    units: UnitForm | None
-    surfaces: Sequence[SurfaceLink]
-    rounds: RoundsTable
-    kernel: Sequence[RoundMessages]
-    artifacts: Sequence[RawText]
-    progress: RunProgress | None
-    company: Company
-    elsewhere: str | None
-    further: str | None
-    data: str
-    statistics: str
-    part_of: Sequence[PartLink]
-    repeated: Sequence[RepeatedRun]
-    signature: ShownSignature | None
-    picture: RunPicture | None
-    inside: str | None
-    section: str = "runs"
-
-
 def whole_run(
     run: Run,
     read: ReadResults,
     part_of: Sequence[PartLink],
     company: Company,
     elsewhere: str | None,
-    repeated: Sequence[RepeatedRun] = (),
-    signature: ShownSignature | None = None,
-) -> WholeRun:
+    repeated: Sequence[dict[str, object]] = (),
+    signature: dict[str, object] | None = None,
+) -> dict[str, object]:
     """The page of a run with these results, which is a part of articles, a campaign and permalinks."""
     unit = {"B/s": read.unit} if read.unit else {}
     shown = shown_results(run, read.on_page, unit)
@@ -175,48 +60,55 @@ def whole_run(
     headlines = headline_lines(of_headlines)
     places_of_headlines = {headline.place for headline in headlines}
     common_place = places_of_headlines.pop() if len(places_of_headlines) == 1 else None  # common to all headlines
-    return WholeRun(
-        run=run,
-        title=title_of(run),
-        command=command,
-        what=facts.workload(run),
-        protocol=facts.protocol(run),
-        state_before=facts.state_before(run),
-        labels=facts.labels(run),
-        measured=source_of(run) is Source.MEASURED,
-        stack=draw(run.target.facts, linked=has_listed_pages(run)),
-        machine=machine(run),
-        headlines=headlines,
-        place=common_place,
-        notes=run_notes(run, read.outline, shown),
-        results=results_tables(shown, command, surfaces),
-        part=read.part,
-        units=_unit_form(run, read),
-        surfaces=[SurfaceLink(test_label(test), href) for test, href in _main(surfaces).items()],
-        rounds=rounds_table(run),
-        kernel=kernel_messages(run),
-        artifacts=inline(run),
-        progress=progress(run),
-        company=company,
-        elsewhere=elsewhere,
-        further=_further(run),
-        data=reverse("api-1:get_run", args=[str(run.id)]),
-        statistics=_statistics(run, read.on_page),
-        part_of=part_of,
-        repeated=repeated,
-        signature=signature,
-        picture=picture(run, read.outline, of_headlines),
-        inside=reverse("run-inside", args=[run.id]) if run.series.exists() else None,
-    )
+    # The context of runs/run.html. `place` is the place that all headlines have in common, or None. `part` is None if
+    # all results are shown, `units` without throughputs, `progress` if the run is ready. `elsewhere` is the command
+    # that measures the plan of a run without company, None if there is none. `further` is the command that continues
+    # the run on its machine, None if there is none. `inside` is the page with the samples of its rounds, None if there
+    # are none.
+    return {
+        "run": run,
+        "title": title_of(run),
+        "command": command,
+        "what": facts.workload(run),
+        "protocol": facts.protocol(run),
+        "state_before": facts.state_before(run),
+        "labels": facts.labels(run),
+        "measured": source_of(run) is Source.MEASURED,
+        "stack": draw(run.target.facts, linked=has_listed_pages(run)),
+        "machine": machine(run),
+        "headlines": headlines,
+        "place": common_place,
+        "notes": run_notes(run, read.outline, shown),
+        "results": results_tables(shown, command, surfaces),
+        "part": read.part,
+        "units": _unit_form(run, read),
+        "surfaces": [{"text": test_label(test), "href": href} for test, href in _main(surfaces).items()],
+        "rounds": rounds_table(run),
+        "kernel": kernel_messages(run),
+        "artifacts": inline(run),
+        "progress": progress(run),
+        "company": company,
+        "elsewhere": elsewhere,
+        "further": _further(run),
+        "data": reverse("api-1:get_run", args=[str(run.id)]),
+        "statistics": _statistics(run, read.on_page),
+        "part_of": part_of,
+        "repeated": repeated,
+        "signature": signature,
+        "picture": picture(run, read.outline, of_headlines),
+        "inside": reverse("run-inside", args=[run.id]) if run.series.exists() else None,
+        "section": "runs",
+    }
 
 
-def progress(run: Run) -> RunProgress | None:
+def progress(run: Run) -> dict[str, object] | None:
     """The progress until the run is ready."""
     state = run.runstate
     if state.state == "ready":
         return None
     poll = reverse("api-1:get_state", args=[str(run.id)])
-    return RunProgress(state.state, poll, state.failure or None)
+    # The context of web/partials/progress.html; `reason` is None unless the statistics failed.
+    return {"state": state.state, "poll": poll, "reason": state.failure or None}
 
 
 def _further(run: Run) -> str | None:
@@ -248,10 +140,17 @@ def _main(surfaces: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
     return surfaces.get("throughput") or next(iter(surfaces.values()), {})
 
 
-def _unit_form(run: Run, read: ReadResults) -> UnitForm | None:
+def _unit_form(run: Run, read: ReadResults) -> dict[str, object] | None:
     """The form if the run has throughputs."""
     if not any(METRICS[row.metric].unit == "B/s" for row in read.outline):
         return None
     chosen = read.unit or DEFAULTS["B/s"]
     options = [SelectOption(name, name, selected=name == chosen) for name in possible("B/s")]
-    return UnitForm(run.get_absolute_url(), read.part.kept if read.part else [], [UnitField(options)])
+    return {
+        "action": run.get_absolute_url(),
+        "hidden": read.part.kept if read.part else [],
+        "fields": [{"options": options, "name": "unit", "label": "unit"}],
+        "label": "Unit of throughputs",
+        "submit": "Show",
+        "only_selects": True,
+    }

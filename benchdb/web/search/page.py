@@ -5,14 +5,10 @@ A match contains every word, in upper or lower case.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from benchdb.components.listed_runs import listed_runs
 from benchdb.components.listing import lists
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract.storable_text import storable
-from benchdb.runs.listing.table import NextLink
 
 from . import documentation, facts, ids, names, runs
 from .found import FoundSection
@@ -26,24 +22,18 @@ SECTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SearchPage:
-    """The context of web/search.html; `searched` is False for a text without words.
-
-    `kinds` lead to the lists of components.
-    """
-
-    search_text: str
-    sections: Sequence[FoundSection]
-    searched: bool
-    kinds: Sequence[NextLink]
-
-
-def search(text: str, user: Reader) -> SearchPage:
+def search(text: str, user: Reader) -> dict[str, object]:
     """The sections that have matches. The number of queries is constant."""
     words = text.split()[:MOST_WORDS]
     found = _found(words, user) if words and storable(text) else []
-    return SearchPage(text, [section for section in found if section.lines], bool(words), lists())
+    # The context of web/search.html; `searched` is False for a text without words. `kinds` lead to the lists of
+    # components.
+    return {
+        "search_text": text,
+        "sections": [section for section in found if section.lines],
+        "searched": bool(words),
+        "kinds": lists(),
+    }
 
 
 def _found(words: list[str], user: Reader) -> list[FoundSection]:

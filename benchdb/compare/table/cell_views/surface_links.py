@@ -20,19 +20,11 @@ Surfaces = Mapping[str, Sequence[TestMetric]]  # by run id
 
 
 @dataclass(frozen=True, slots=True)
-class BesideLink:
-    """The address of a run's surface beside that of the baseline, and the baseline's label."""
-
-    href: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
 class SurfaceLinks:
     """The address of a run's surface, and of both surfaces if the baseline has the same one."""
 
     own: str
-    beside: BesideLink | None
+    beside: dict[str, object] | None
 
 
 def surface_links(content: TableContent, surfaces: Surfaces, shown: Collection[object]) -> dict[str, SurfaceLinks]:
@@ -48,7 +40,7 @@ def _links(line: RunLine, baseline: RunLine, surfaces: Surfaces, shown: Collecti
     common = [key for key in surfaces[line.id] if key in surfaces[baseline.id]]
     both = _address([baseline.id, line.id], _best(common, shown)) if line.id != baseline.id and common else None
     return SurfaceLinks(
-        _address([line.id], _best(surfaces[line.id], shown)), BesideLink(both, baseline.label) if both else None
+        _address([line.id], _best(surfaces[line.id], shown)), {"href": both, "label": baseline.label} if both else None
     )
 
 
