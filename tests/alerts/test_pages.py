@@ -19,6 +19,7 @@ from tests.feeds.read import feed
 from tests.support.comparing.trends import upgraded
 from tests.support.html import read
 from tests.support.store import make_user
+from tests.support.texts import missing_in
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -62,9 +63,7 @@ def test_every_fault_of_the_form_is_at_its_field(ada: Client, owner: User) -> No
     answer = ada.post(f"/watches/new/?run={run.pk}", {"name": "\x07", "mail": "1", "webhook": "http://x/"})
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "It must be" in text
-    assert "This site sends no mail." in text
-    assert "The address must begin with https://" in text
+    assert not missing_in(text, "It must be", "This site sends no mail.", "The address must begin with https://")
     assert not Watch.objects.exists()
 
 
@@ -144,8 +143,7 @@ def test_the_feed_has_the_alerts_for_everybody_with_its_secret(client: Client, o
     alert = confirmed(owner)
     path = f"/watches/{alert.watch_id}/feed/{alert.watch.feed_key}.atom"
     [entry] = feed(client, path).entries
-    assert entry.id == alert.pk.urn
-    assert entry.title == "ext4 on epyc-2: worse, confirmed"
+    assert (entry.id, entry.title) == (alert.pk.urn, "ext4 on epyc-2: worse, confirmed")
     assert alert.reason in entry.summary
     assert {tag.term for tag in entry.tags} == {"worse", "confirmed"}
     assert client.get(f"/watches/{alert.watch_id}/feed/{alert.watch.feed_key[:-1]}.atom").status_code == 404

@@ -56,8 +56,7 @@ def test_no_word_is_left_of_what_is_gone(openapi: dict[str, Any]) -> None:
 def test_every_operation_behind_a_token_says_which_scope_it_needs(openapi: dict[str, Any]) -> None:
     for name, operation in operations(openapi):
         assert ("security" in operation) == ("x-scopes" in operation), name
-    put = openapi["paths"]["/api/v1/runs/{run_id}"]["put"]
-    assert put["x-scopes"] == ["upload"]
+    assert openapi["paths"]["/api/v1/runs/{run_id}"]["put"]["x-scopes"] == ["upload"]
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))

@@ -257,8 +257,7 @@ class Histories(RuleBasedStateMachine):
                 assert answer.json() == link.first
             for text in (answer.content.decode(), page.content.decode()):
                 assert not [sent for sent in gone if sent.id in text or sent.figure in text]
-            banners = page.content.decode().count("was withdrawn")
-            assert banners == sum(sent.withdrawn is not None for sent in alive)
+            assert page.content.decode().count("was withdrawn") == sum(sent.withdrawn is not None for sent in alive)
 
     @invariant()
     def nothing_is_left_over(self) -> None:

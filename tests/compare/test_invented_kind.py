@@ -166,8 +166,7 @@ def test_it_has_a_page_and_files_of_what_is_there_now(client: Client, runs: list
     content = client.get(f"/podiums/podium.json?{ids(runs)}").json()
     lines = list(csv.DictReader(StringIO(client.get(f"/podiums/podium.csv?{ids(runs)}").content.decode())))
 
-    assert content["schema"] == "benchdb.podium/1"
-    assert content["address"] == f"http://testserver/podiums/?{ids(runs)}"
+    assert (content["schema"], content["address"]) == ("benchdb.podium/1", f"http://testserver/podiums/?{ids(runs)}")
     assert [line["row"] for line in lines] == LABELS
     assert [float(line["mean"]) for line in lines] == [cell["mean"] for cell in content["cells"]]
 

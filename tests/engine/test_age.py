@@ -201,8 +201,7 @@ def test_a_failed_call_is_a_failed_test_and_nothing_is_kept(program: Path, direc
     assert done.returncode == 1
     [failed] = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "result"]
     assert (failed["test"], failed["status"]) == ("age_fill", "failed")
-    assert failed["error"]["call"] == "write"
-    assert failed["error"]["message"] == "File too large"
+    assert (failed["error"]["call"], failed["error"]["message"]) == ("write", "File too large")
     assert failed["error"]["offset"] == 512 * 512
     assert list(directory.iterdir()) == []
 

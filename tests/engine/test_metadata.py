@@ -89,8 +89,7 @@ def test_a_source_tree_is_like_source_code(fsload: Fsload) -> None:
     depths = Counter(len(path.relative_to(tree).parts) for path in directories)
     assert 4 <= max(depths) <= 8
     assert max(depths.values()) < 80
-    in_one = Counter(os.path.dirname(path) for path in files)
-    assert in_one.most_common(1)[0][1] > 45
+    assert Counter(os.path.dirname(path) for path in files).most_common(1)[0][1] > 45
 
 
 def test_the_seed_alone_makes_the_tree(fsload: Fsload) -> None:

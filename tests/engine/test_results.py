@@ -38,9 +38,7 @@ def test_a_result_counts_every_record_once(fsload: Fsload) -> None:
     results = fsload(file_sizes="1M", record_sizes="4K", threads=3).results
     assert results
     for result in results:
-        assert result["status"] == "ok"
-        assert result["operations"] == 3 * 256
-        assert result["bytes"] == 3 << 20
+        assert (result["status"], result["operations"], result["bytes"]) == ("ok", 3 * 256, 3 << 20)
         assert result["threads"] == 3
 
 
@@ -99,8 +97,7 @@ def test_a_directory_whose_name_is_no_utf_8_or_needs_escapes(program: Path, tmp_
     odd = tmp_path / 'a "quoted" \\ name\n\udcff é'
     odd.mkdir()
     done = run(program, odd)
-    assert done.status == 0
-    assert done.lines[0]["command"][3] == str(odd).replace("\udcff", "�")
+    assert (done.status, done.lines[0]["command"][3]) == (0, str(odd).replace("\udcff", "�"))
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -43,8 +43,7 @@ def test_an_empty_inventory_says_how_to_fill_it(client: Client, db: None) -> Non
     page = listed(client)
 
     assert "No machines yet" in page.text
-    assert page.links["Measure a machine"] == "/agent/"
-    assert page.links["Sign in to see your own machines"] == "/login/"
+    assert (page.links["Measure a machine"], page.links["Sign in to see your own machines"]) == ("/agent/", "/login/")
 
 
 def test_a_row_says_what_the_machine_is(client: Client, owner: User) -> None:

@@ -17,6 +17,7 @@ from tests.support.comparing.trends import NEW, on_kernel, run_of_day, upgraded
 from tests.support.documents import GIB, MIB, STARTED, environment
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
+from tests.support.texts import missing_in
 
 
 def page_of(client: Client, machine: int, status: int = 200, **query: Any) -> Page:
@@ -36,16 +37,18 @@ def test_it_says_what_the_machine_is(client: Client, owner: User) -> None:
 
     assert "epyc-2 · AMD EPYC 7351P" in page.text.replace(" ·", " ·") or "AMD EPYC 7351P" in page.text
     assert "8 GiB declared" in page.text  # its provenance
-    assert "sda to sdd 4 × ST4000NM0035, 3.64 TiB" in page.text
-    assert "md0 RAID 6 of 4 disks, chunk 128\u00a0KiB" in page.text
-    assert "1 run of 1 tool since 20 Nov 2026" in page.text
+    assert not missing_in(
+        page.text,
+        "sda to sdd 4 × ST4000NM0035, 3.64 TiB",
+        "md0 RAID 6 of 4 disks, chunk 128\u00a0KiB",
+        "1 run of 1 tool since 20 Nov 2026",
+    )
     assert page.links["its newest run"] == f"/runs/{run.pk}/"
     its_runs = f"/runs/?machine={run.machine_id}"
     assert page.links["Its runs"] == its_runs
     assert page.links["Rounds"].startswith(f"{its_runs}&sort=rounds&column=file_system&column=kernel")
     assert page.links["Over time"] == f"/trend/?run={run.pk}"
-    assert "No workload ran at two different times yet" in page.text
-    assert "no recorded change since" in page.text
+    assert not missing_in(page.text, "No workload ran at two different times yet", "no recorded change since")
     assert "Queue a plan" not in page.links
 
 
@@ -78,9 +81,12 @@ def test_changes_stand_at_the_run_that_shows_them_first(client: Client, owner: U
 
     changes = page.text[page.text.index("What changed") :]
     assert changes.index("memory 8 GiB → 64 GiB") < changes.index("kernel 6.1.0-28-amd64 → 6.1.0-31-amd64")
-    assert "disk none → ST8000" in changes
-    assert "disk 4 × ST4000NM0035 3.64 TiB → 3 × ST4000NM0035 3.64 TiB" in changes
-    assert "scheduler of sdb none → bfq" in changes
+    assert not missing_in(
+        changes,
+        "disk none → ST8000",
+        "disk 4 × ST4000NM0035 3.64 TiB → 3 × ST4000NM0035 3.64 TiB",
+        "scheduler of sdb none → bfq",
+    )
     assert "scheduler of sda" not in changes  # another disk
     assert "first run" in changes
     runs = [attributes["href"] for tag, attributes in page.elements if attributes.get("class") == "when" and tag == "a"]
@@ -105,10 +111,13 @@ def test_a_history_shows_its_change_point_and_leads_to_the_trend(client: Client,
 
     page = page_of(client, runs[0].machine_id)
 
-    assert "1 workload ran more than once" in page.text
-    assert "Write throughput, 32 GiB file, 1 MiB records" in page.text
-    assert "▼ −12" in page.text
-    assert "changed there: kernel 6.1.0-30-amd64 → 6.1.0-31-amd64" in page.text
+    assert not missing_in(
+        page.text,
+        "1 workload ran more than once",
+        "Write throughput, 32 GiB file, 1 MiB records",
+        "▼ −12",
+        "changed there: kernel 6.1.0-30-amd64 → 6.1.0-31-amd64",
+    )
     trend = page.links["iozone · ext4"]
     query = "file_size=32G&record_size=1M"  # of the chart, which is also in the trend
     assert trend == f"/trend/?run={runs[-1].pk}&test=write&metric=throughput&{query}"
@@ -183,8 +192,7 @@ def test_its_owner_sees_its_queue_and_agent(client: Client, owner: User) -> None
 
     assert page.links["Queue a plan"] == f"/plans/new/?machine={machine.pk}"
     assert page.links["tiny"] == f"/plans/{job.pk}/"
-    assert "online" in page.text
-    assert "Queue tiny waiting" in page.text
+    assert not missing_in(page.text, "online", "Queue tiny waiting")
     form = read(client.get(page.links["Queue a plan"]))
     (box,) = [attributes for _, attributes in form.elements if attributes.get("name") == "machines"]
     assert "checked" in box

@@ -67,8 +67,7 @@ def test_lines_of_a_request_carry_its_id_and_its_run(client: Client, upload: Upl
 
     (answered,) = [line for line in lines() if line["event"] == "answered"]
 
-    assert answered["request_id"] == "from-the-proxy"
-    assert answered["run_id"] == sent["run_id"]
+    assert (answered["request_id"], answered["run_id"]) == ("from-the-proxy", sent["run_id"])
     assert (answered["method"], answered["status"], answered["level"]) == ("PUT", 201, "info")
     assert answered["path"] == f"/api/v1/runs/{sent['run_id']}"
     assert answered["view"].startswith("api-1:")

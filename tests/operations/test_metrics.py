@@ -67,8 +67,7 @@ def test_runs_by_state_and_the_oldest_that_is_not_ready(client: Client, owner: U
         received_at=Run.objects.get(pk=sent["run_id"]).received_at - timedelta(hours=1)
     )
     samples = metrics(client)
-    assert samples["benchdb_runs", "ready"] == 1
-    assert samples["benchdb_runs", "received"] == 1
+    assert (samples["benchdb_runs", "ready"], samples["benchdb_runs", "received"]) == (1, 1)
     assert samples["benchdb_runs", "failed"] == 0
     assert 3600 <= samples["benchdb_oldest_unfinished_run_seconds",] < 3700
 

@@ -21,6 +21,7 @@ from benchdb.plans.plan_texts import planned, shipped_plans
 from tests.support.campaigns import PLAN, make_machine, queue_tiny
 from tests.support.html import read
 from tests.support.store import store_run
+from tests.support.texts import missing_in
 
 ALL: StoredOffer = {
     "root": True,
@@ -88,9 +89,9 @@ def test_a_plan_that_names_its_targets_has_them_in_the_config_file() -> None:
     )
     assert plan is not None
     lines = config_lines(plan)
-    assert "'directories = [\"/srv/x y\"]'" in lines
-    assert f"'devices = [\"{disk}\"]'" in lines
-    assert f"'wipe = [\"{disk}\"]'" in lines
+    assert not missing_in(
+        lines, "'directories = [\"/srv/x y\"]'", f"'devices = [\"{disk}\"]'", f"'wipe = [\"{disk}\"]'"
+    )
     assert agent_start(PageVisit("http://b", "/"), plan).serve.startswith("sudo env ")
 
 
@@ -139,5 +140,4 @@ def test_a_token_for_the_commands_is_made_on_the_page_itself(client: Client, own
     assert "no-store" in answer["Cache-Control"]
     assert owner.tokens.latest("pk").scopes == ["upload", "serve"]
     assert "contains a new token" not in read(client.get(f"/plans/{job.pk}/")).text
-    elsewhere = client.post("/agent/", {"serve": "yes", "next": "//evil.example/plans/new/"})
-    assert elsewhere["Location"] == "/agent/"
+    assert client.post("/agent/", {"serve": "yes", "next": "//evil.example/plans/new/"})["Location"] == "/agent/"

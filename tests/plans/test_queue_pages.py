@@ -19,6 +19,7 @@ from benchdb.plans.plan_texts import read_plan, shipped_plans, shipped_text
 from tests.support.campaigns import PLAN, campaign_document, make_machine, queue_tiny, store_campaign
 from tests.support.html import read
 from tests.support.store import make_user
+from tests.support.texts import missing_in
 
 JOBS = """
 [[workloads]]
@@ -59,8 +60,7 @@ def test_a_pasted_plan_waits_for_its_machine(ada: Client, owner: User) -> None:
     assert answer["Location"] == f"/plans/{job.pk}/"
     assert (job.plan_text, job.plan_name, job.machine, job.visibility) == (PLAN, "tiny", machine, "public")
     page = read(ada.get(answer["Location"]))
-    assert "agent not connected" in page.text
-    assert 'kind = "directory"' in page.text
+    assert not missing_in(page.text, "agent not connected", 'kind = "directory"')
 
 
 def test_a_plan_for_several_machines_leads_to_the_queue(ada: Client, owner: User) -> None:
@@ -83,9 +83,7 @@ def test_every_fault_is_shown_and_what_was_entered_stays(ada: Client, owner: Use
     answer = ada.post("/plans/new/", sent(machine, plan=plan))
 
     page = read(answer, 422)
-    assert "rounds is 0; expected" in page.text
-    assert "tool is 'rm -rf /'" in page.text
-    assert "# <script>" in page.text
+    assert not missing_in(page.text, "rounds is 0; expected", "tool is 'rm -rf /'", "# <script>")
     assert "<script>" not in answer.content.decode().replace("<script src=", "")
     assert ("input", "checkbox") in [(tag, a.get("type")) for tag, a in page.elements if "checked" in a]
     assert not Job.objects.exists()
@@ -204,9 +202,7 @@ def test_machines_say_whether_their_agents_ask(ada: Client, owner: User) -> None
 
     text = read(ada.get("/plans/")).text
 
-    assert "gone agent last online" in text
-    assert "here online" in text
-    assert "never agent not connected" in text
+    assert not missing_in(text, "gone agent last online", "here online", "never agent not connected")
 
 
 def test_many_jobs_take_no_more_queries(ada: Client, owner: User) -> None:

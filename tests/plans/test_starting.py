@@ -11,6 +11,7 @@ from benchdb.plans.plan_texts import shipped_plans, what_it_measures
 from tests.support.campaigns import PLAN, make_machine, queue_tiny
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
+from tests.support.texts import missing_in
 
 
 @pytest.fixture
@@ -99,9 +100,7 @@ def test_who_waits_is_told_for_what(ada: Client, owner: User) -> None:
     first, second = queue_tiny(machine), queue_tiny(machine)
 
     page = read(ada.get(second.get_absolute_url()))
-    assert "before it 1 plan" in page.text
-    assert "Start the agent on" in page.text
-    assert 'server = "http://testserver"' in page.text
+    assert not missing_in(page.text, "before it 1 plan", "Start the agent on", 'server = "http://testserver"')
     assert "before it" not in read(ada.get(first.get_absolute_url())).text
 
     queue.listen(owner, machine.machine_id, machine.name, "0.2.0")

@@ -18,6 +18,7 @@ from benchdb.publications.services import load
 from benchdb.runs.models import Run
 from tests.support.html import read as page_of
 from tests.support.store import store_run
+from tests.support.texts import missing_in
 
 SLUG = "iozone-2009"
 pytestmark = pytest.mark.django_db
@@ -42,8 +43,7 @@ def test_the_list_has_each_article_with_its_figures(client: Client) -> None:
         "/articles/t2-2008/",
     ]
     assert page.links["Large File Sequential Write Comparison Using FFSB"] == "/articles/ffsb-2007/"
-    assert "18 figures" in page.text
-    assert "no figures" in page.text
+    assert not missing_in(page.text, "18 figures", "no figures")
 
 
 def test_more_articles_and_tables_take_no_more_queries(client: Client, django_assert_num_queries: Any) -> None:
@@ -72,8 +72,7 @@ def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observ
     page = page_of(client.get(f"/articles/{SLUG}/"))
 
     assert publication.citation in page.text
-    assert "AMD Phenom II X4 920" in page.text
-    assert "to × 2.3" in page.text
+    assert not missing_in(page.text, "AMD Phenom II X4 920", "to × 2.3")
     cells = page.values("table-2")
     assert {group for group, _, _ in cells} == {"File system n = 10 rounds"}
     (cell,) = (cell for (_, row, head), cell in cells.items() if row == "reiser4" and head.startswith("Write "))
@@ -110,8 +109,7 @@ def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: 
     publication = loaded["ffsb-2007"]
     content = publication.tables.get(key="table").permalink.content
 
-    kinds = {cell["verdict"]["kind"] for row in content["groups"][0]["rows"] for cell in row["cells"][1:]}
-    assert kinds == {"none"}
+    assert {cell["verdict"]["kind"] for row in content["groups"][0]["rows"] for cell in row["cells"][1:]} == {"none"}
     assert "printed means partly agree" in page_of(client.get("/articles/ffsb-2007/")).text
 
 
@@ -140,9 +138,12 @@ def test_notes_say_which_check_found_them_and_what_it_compared(client: Client, l
     assert "1 comparison 9 against 10 9 in table 9 10, line 7" in rows[1][2]
     remarks = page.tables["Remarks on the article’s figures"][1:]
     assert [[cell.text for cell in row] for row in remarks] == [["Table 1", "1", "an aside", "read by hand"]]
-    assert "People entered 51 statements of the text" in page.text
-    assert "51 statements Quantity Value" in page.text
-    assert "in 3 comparisons and found 1 contradiction with 1 cause; people found 1 more." in page.text
+    assert not missing_in(
+        page.text,
+        "People entered 51 statements of the text",
+        "51 statements Quantity Value",
+        "in 3 comparisons and found 1 contradiction with 1 cause; people found 1 more.",
+    )
 
 
 def test_an_article_as_json(client: Client, loaded: Loaded, django_assert_num_queries: Any) -> None:
@@ -177,8 +178,7 @@ def test_figures_that_are_in_no_table_are_listed_with_their_lines(client: Client
 def test_an_article_whose_figures_were_pictures_lists_what_was_measured(client: Client, loaded: Loaded) -> None:
     page = page_of(client.get("/articles/t2-2008/"))
 
-    assert "create 100,000 files with one call of touch" in page.text
-    assert "they stood in pictures" in page.text
+    assert not missing_in(page.text, "create 100,000 files with one call of touch", "they stood in pictures")
     assert "What the author observed" not in page.text
 
 
@@ -234,8 +234,7 @@ def test_an_empty_home_says_what_to_do(client: Client) -> None:
     page = page_of(client.get("/"))
 
     assert page.links["Two commands"] == "/agent/"
-    assert "No articles yet." in page.text
-    assert "load_publications" in page.text
+    assert not missing_in(page.text, "No articles yet.", "load_publications")
     assert not Publication.objects.exists()
 
 

@@ -57,8 +57,7 @@ def test_a_quote_is_in_its_line_and_its_section_is_the_heading_above(slug: str) 
     for place in places:
         assert 0 < len(place.quote.split()) <= MOST_WORDS, place
         assert place.quote in lines[place.line - 1], place
-        above = [line for line in lines[: place.line] if line in headings]
-        assert (above or [""])[-1] == place.section, place
+        assert ([line for line in lines[: place.line] if line in headings] or [""])[-1] == place.section, place
 
 
 def said(value: object, quotes: str) -> bool:

@@ -109,8 +109,7 @@ def test_comparison() -> None:
         for view, figure, per in zip(views, figures, (KIB, 10**6, 10**6), strict=True):
             expected[("none", "ext4", test, "throughput", None, None, view)] = (base(figure, per), None, None)
 
-    actual = stored("comparison-2024", "run__environment__virtualization", "run__target__file_system")
-    assert actual == expected
+    assert stored("comparison-2024", "run__environment__virtualization", "run__target__file_system") == expected
     assert len(expected) == 8 + 8 + 1 + 6
 
 

@@ -27,6 +27,7 @@ from tests.support.documents import GIB
 from tests.support.html import read
 from tests.support.many import copy_run
 from tests.support.store import make_user, store_run
+from tests.support.texts import missing_in
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -67,8 +68,7 @@ def test_the_page_of_a_designed_campaign_marks_the_effects(client: Client, owner
     assert sync[0].startswith("● called −")
     assert sync[3] == "< 0.001"
     assert "called" not in rows["read-ahead 2 MiB ÷ 1 MiB"][0]
-    assert "32 runs on 1 machine" in page.text
-    assert "not for other machines" in page.text
+    assert not missing_in(page.text, "32 runs on 1 machine", "not for other machines")
     assert f"campaign={campaign}" in page.links["JSON"]
 
 
@@ -207,8 +207,7 @@ def test_what_no_run_has_is_said_with_what_there_is(client: Client, owner: User,
     configurations(owner, 1, {"ext4": 0.0})
 
     size = page_of(client, f"/questions/{name}/?file_size=8G")
-    assert "No run with this file size" in size.text
-    assert "1 GiB file" in size.text
+    assert not missing_in(size.text, "No run with this file size", "1 GiB file")
     page_of(client, size.links["What most runs have"])
     tool = page_of(client, f"/questions/{name}/?tool=fio&near_memory=1G")
     assert "No run matches" in tool.text

@@ -126,8 +126,7 @@ def test_private_campaigns_are_not_revealed(client: Client, owner: User) -> None
     assert "repeated-on" not in page.tables
     assert client.get(pair_address(original, hidden)).status_code == 404
     assert client.get(f"{pair_address(original, hidden)[:-1]}.csv").status_code == 404
-    answer = client.get(f"/api/v1/campaigns/{original.pk}/reproductions")
-    assert answer.json() == {"reproductions": []}
+    assert client.get(f"/api/v1/campaigns/{original.pk}/reproductions").json() == {"reproductions": []}
     assert client.get(f"/api/v1/campaigns/{hidden.pk}/reproductions/{original.pk}").status_code == 404
     client.force_login(owner)
     assert [row[0] for row in rows_of(page_of(client, f"/campaigns/{original.pk}/"), "repeated-on")] == ["second"]

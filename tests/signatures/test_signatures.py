@@ -153,8 +153,7 @@ def test_signatures_of_other_bytes_namespaces_and_keys_are_refused(upload: Uploa
 def test_an_upload_may_be_repeated_and_unsigned_ones_say_nothing(client: Client, upload: Upload, key: Path) -> None:
     content, _ = send_signed(upload, key)
     body = encoded(content)
-    repeated = upload(content, body=body, headers={"BenchDB-Signature": signed(key, body)})
-    assert repeated.status_code == 200
+    assert upload(content, body=body, headers={"BenchDB-Signature": signed(key, body)}).status_code == 200
     unsigned, answer = send(upload, None)
     assert answer.status_code == 201
     assert words(client, unsigned) == ""

@@ -64,8 +64,7 @@ def test_one_step_has_the_figures_of_students_t_test() -> None:
     interval = reference.confidence_interval()
 
     assert point.certain
-    assert point.at == 14
-    assert point.ratio == pytest.approx(stats.gmean(values[14:]) / stats.gmean(values[:14]), rel=1e-9)
+    assert (point.at, point.ratio) == (14, pytest.approx(stats.gmean(values[14:]) / stats.gmean(values[:14]), rel=1e-9))
     # Each side's spread is at least the pooled one, so the test is never stricter than Student's.
     assert reference.pvalue <= point.p < 1e-6
     assert point.low <= math.exp(interval.low) < math.exp(interval.high) <= point.high

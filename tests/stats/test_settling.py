@@ -37,8 +37,7 @@ def test_a_step_is_found_with_its_place_and_size(at: int, factor: float) -> None
     rates[at:] *= factor
     found = settling(rates)
     (change,) = found.changes
-    assert change.at == at
-    assert change.ratio == pytest.approx(factor, rel=0.03)
+    assert (change.at, change.ratio) == (at, pytest.approx(factor, rel=0.03))
     assert found.settled_at == at
 
 

@@ -87,8 +87,7 @@ def test_a_running_plan_shows_its_progress_and_stops_when_it_is_cancelled(agent:
     with agent.serving() as process:
         job_id = agent.queue(ENDLESS)
         job = agent.until(job_id, lambda job: (job["progress"] or {}).get("rounds_done"))
-        assert job["state"] == "running"
-        assert job["progress"]["point"] == "directory/fsload"
+        assert (job["state"], job["progress"]["point"]) == ("running", "directory/fsload")
         assert agent.campaign(job)["tally"] == {"running": 1}
 
         agent.server.request(f"api/v1/queue/{job_id}/cancel", "POST", agent.person, b"{}")

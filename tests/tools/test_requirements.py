@@ -39,8 +39,7 @@ def test_a_locked_file_has_the_packages_of_its_source(source: str, locked: str) 
 @pytest.mark.parametrize("locked", [locked for _, locked, *_ in FILES])
 def test_every_locked_package_has_hashes(locked: str) -> None:
     text = re.sub(r"(?m)^ *#.*\n", "", (ROOT / locked).read_text()).replace("\\\n", " ")
-    without = [line for line in text.splitlines() if not re.search(r"--hash=sha256:[0-9a-f]{64}", line)]
-    assert without == []
+    assert [line for line in text.splitlines() if not re.search(r"--hash=sha256:[0-9a-f]{64}", line)] == []
 
 
 def test_tests_run_with_the_versions_of_the_server() -> None:

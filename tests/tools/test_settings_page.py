@@ -56,5 +56,4 @@ def test_the_containers_pass_on_every_setting_that_is_safe_in_public() -> None:
 
 def test_other_pages_name_only_settings_that_exist() -> None:
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-    named = {name for page in pages for name in NAME.findall(page.read_text())}
-    assert named <= set(DESCRIBED)
+    assert {name for page in pages for name in NAME.findall(page.read_text())} <= set(DESCRIBED)

@@ -35,8 +35,7 @@ def keeper(client: Client, owner: User) -> User:
 
 
 def test_who_is_signed_out_signs_in_where_everybody_does(client: Client, db: None) -> None:
-    answer = client.get("/admin/", follow=True)
-    assert answer.redirect_chain[-1][0] == "/login/?next=/admin/"
+    assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/login/?next=/admin/"
 
 
 def test_who_is_not_staff_is_refused_and_not_sent_round(client: Client, owner: User) -> None:

@@ -34,10 +34,8 @@ def commands(answer: HttpResponse) -> dict[str, str]:
 def test_the_file_and_its_checksum(client: Client) -> None:
     answer = client.get("/agent/benchagent.pyz")
     digest = hashlib.sha256(answer.content).hexdigest()
-    assert answer.status_code == 200
-    assert answer["Content-Length"] == str(len(answer.content))
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Content-Type"] == "application/octet-stream"
+    assert (answer.status_code, answer["Content-Length"]) == (200, str(len(answer.content)))
+    assert (answer["X-Content-Type-Options"], answer["Content-Type"]) == ("nosniff", "application/octet-stream")
     assert answer["Content-Disposition"] == 'attachment; filename="benchagent.pyz"'
     assert answer.content.startswith(b"#!/usr/bin/env python3\n")
     assert client.get("/agent/benchagent.pyz.sha256").content.decode() == f"{digest}  benchagent.pyz\n"
@@ -105,8 +103,7 @@ def test_a_new_token_is_shown_once_and_may_upload_and_nothing_else(client: Clien
     [secret] = set(SECRET.findall(answer.content.decode()))
     assert f"BENCHAGENT_TOKEN={secret} " in commands(answer)["run"]
     assert "no-store" in answer["Cache-Control"]
-    token = Token.objects.get(owner=owner)
-    assert token.scopes == [Scope.UPLOAD]
+    assert Token.objects.get(owner=owner).scopes == [Scope.UPLOAD]
     assert upload(document(), secret=secret).status_code == 201
     assert not SECRET.search(client.get("/agent/").content.decode())
 

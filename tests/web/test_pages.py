@@ -18,6 +18,7 @@ from benchdb.web import views
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 from tests.support.store import make_user
+from tests.support.texts import missing_in
 
 DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)">')
 CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')
@@ -73,8 +74,7 @@ def test_pages_with_many_cells_are_compressed(client: Client, owner: User) -> No
 def test_nothing_at_an_address_is_404(client: Client, db: None) -> None:
     page = read(client.get("/nothing/"), 404)
 
-    assert "There is nothing at this address that you may see" in page.text
-    assert "private and not yours" in page.text
+    assert not missing_in(page.text, "There is nothing at this address that you may see", "private and not yours")
     assert page.links["All runs"] == "/runs/"
 
 

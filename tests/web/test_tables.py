@@ -18,6 +18,7 @@ from benchdb.runs.cells.panel import CellPanel
 from benchdb.runs.cells.strips import Strip
 from benchdb.web.templatetags.tables import align_decimals, breakable, heads, pads, slot
 from benchdb.wording.numbers import leads
+from tests.support.texts import missing_in
 
 
 def cell(mean: str = "1", sd: str | None = None, **more: Any) -> ShownCell:
@@ -118,10 +119,7 @@ def test_the_fullest_cell_decides_on_the_room_for_marks(cells: list[ShownCell], 
 
 def test_a_verdict_is_a_sign_and_a_word():
     html = render(table=table([cell(verdict=ShownVerdict("worse", "−3.1 %", "p = 0.01"))]))
-    assert "▼" in html
-    assert 'aria-label="worse"' in html
-    assert "−3.1 %" in html
-    assert 'title="p = 0.01"' in html
+    assert not missing_in(html, "▼", 'aria-label="worse"', "−3.1 %", 'title="p = 0.01"')
 
 
 def test_the_best_is_said_and_not_only_bold():
@@ -148,8 +146,7 @@ def test_panels_are_data_that_cannot_end_their_script():
     match = re.search(r'<script id="results-details" type="application/json">(.*?)</script>', html)
     assert match
     assert json.loads(match[1]) == {"r1": asdict(PANEL)}
-    assert 'data-details="results-details"' in html
-    assert 'data-cell="r1"' in html
+    assert not missing_in(html, 'data-details="results-details"', 'data-cell="r1"')
 
 
 def test_nothing_is_inline():

@@ -34,8 +34,7 @@ def test_a_refusal_has_every_fault() -> None:
     error = {"error": {"code": "impossible_selection", "message": "These runs cannot be listed.", "faults": FAULTS}}
     with serving(Say(422, error)) as server, pytest.raises(RequestRefused) as refused:
         list(Server(server.url).runs())
-    assert refused.value.status == 422
-    assert refused.value.faults == ["There is no filter colour.", "/q: expected a text"]
+    assert (refused.value.status, refused.value.faults) == (422, ["There is no filter colour.", "/q: expected a text"])
     assert "422: These runs cannot be listed.\n  There is no filter colour." in str(refused.value)
 
 

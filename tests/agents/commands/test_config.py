@@ -63,8 +63,7 @@ class TestCheck:
     def test_for_programs(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["config", "check", "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
-        assert found["schema"] == "benchagent.config/1"
-        assert found["targets"]["wipe"] == ["/dev/disk/by-id/ata-TWO"]
+        assert (found["schema"], found["targets"]["wipe"]) == ("benchagent.config/1", ["/dev/disk/by-id/ata-TWO"])
         assert (found["declared_of_nothing"], found["contradictions"]) == (["declare.raid"], [])
 
     def test_a_file_that_is_not_in_use(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ import pytest
 from benchagent.cli import main
 from benchagent.spool.store import Spool
 from benchagent.system.owned_directory import owned
+from tests.support.texts import missing_in
 
 root = pytest.mark.needs("root", package=None)
 loop_devices = pytest.mark.needs("loop devices", package=None)
@@ -50,10 +51,13 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
 def test_a_person_reads_what_is_made_run_and_skipped(check: Any, tmp_path: Path) -> None:
     text = check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
     assert text.splitlines()[0] == "p: 1 point, 3 rounds"
-    assert "  fsload sweep --directory . --repetitions 1 --seed 0 --file-sizes 1048576" in text
-    assert "about 6.0 MiB written into files" in text
-    assert "at most 3 h 0 m" in text
-    assert "never measured here" in text
+    assert not missing_in(
+        text,
+        "  fsload sweep --directory . --repetitions 1 --seed 0 --file-sizes 1048576",
+        "about 6.0 MiB written into files",
+        "at most 3 h 0 m",
+        "never measured here",
+    )
     assert "Skipped" not in text
 
 
@@ -96,8 +100,7 @@ def test_json_has_everything_in_base_units(check: Any, tmp_path: Path) -> None:
         "seconds": 3 * 3600.0,
         "rests_on": {"its timeout": 1},
     }
-    assert report["plan"]["order"] == "rotated"
-    assert report["devices"] == []
+    assert (report["plan"]["order"], report["devices"]) == ("rotated", [])
 
 
 def test_what_was_measured_before_tells_the_time(check: Any, tmp_path: Path, state: Path) -> None:
@@ -111,16 +114,13 @@ def test_what_was_measured_before_tells_the_time(check: Any, tmp_path: Path, sta
         },
     )
     text = check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
-    assert "about 36 s" in text
-    assert "1 point: as long as in this machine's earlier runs, from the spool" in text
+    assert not missing_in(text, "about 36 s", "1 point: as long as in this machine's earlier runs, from the spool")
     warm = check('cache = "warm"\n' + HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
-    assert "4 rounds" in warm
-    assert "about 48 s" in warm
+    assert not missing_in(warm, "4 rounds", "about 48 s")
     budget = check(
         'time_budget = "60 s"\n' + HEAD.replace("rounds = 3", "") + DIRECTORY + SWEEP, "--directory", str(tmp_path)
     )
-    assert "until 1 m 0 s are used up, at least 2" in budget
-    assert "about 1 m 0 s" in budget
+    assert not missing_in(budget, "until 1 m 0 s are used up, at least 2", "about 1 m 0 s")
 
 
 @pytest.mark.parametrize(
@@ -135,8 +135,7 @@ def test_a_profile_tells_its_own_time(check: Any, tmp_path: Path, command: str, 
     (tmp_path / file).write_text(text)
     workload = f'[[workloads]]\ntool = "fsload"\ncommand = {command} = "{file}"\n'
     output = check(HEAD + DIRECTORY + workload, "--directory", str(tmp_path))
-    assert "about 1 m 30 s" in output
-    assert "unknown" in output
+    assert not missing_in(output, "about 1 m 30 s", "unknown")
     assert "about 1 m 0 s" in check(HEAD + DIRECTORY + workload + "seconds = 20\n", "--directory", str(tmp_path))
 
 
@@ -180,5 +179,4 @@ def test_while_another_agent_measures_the_rest_is_told(check: Any, state: Path, 
     check(HEAD + DIRECTORY + SWEEP, code=NOTHING)
     with owned(state / "work"):
         text = check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
-    assert "unknown, because the work directory cannot be used" in text
-    assert "fsload sweep" in text
+    assert not missing_in(text, "unknown, because the work directory cannot be used", "fsload sweep")

@@ -9,6 +9,7 @@ import pytest
 
 from benchagent import cli
 from benchagent.commands.systemd_units import STATE
+from tests.support.texts import missing_in
 
 AGENTS = Path(__file__).parents[3] / "agents"
 
@@ -36,9 +37,12 @@ def command(text: str) -> str:
 
 def test_a_shipped_plan_keeps_its_name(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "demo", "--calendar", "weekly")
-    assert "# /etc/systemd/system/benchagent-demo.service\n" in text
-    assert "# /etc/systemd/system/benchagent-demo.timer\n" in text
-    assert "OnCalendar=weekly\n" in text
+    assert not missing_in(
+        text,
+        "# /etc/systemd/system/benchagent-demo.service\n",
+        "# /etc/systemd/system/benchagent-demo.timer\n",
+        "OnCalendar=weekly\n",
+    )
     assert command(text) == "run demo"
     assert f"Environment=PYTHONPATH={AGENTS}\n" in text
 
@@ -73,8 +77,7 @@ def test_a_state_directory_of_ones_own_goes_along(
     assert f"StateDirectory={Path(STATE).name}\n" in printed(capsys, "--serve")
     monkeypatch.setenv("BENCHAGENT_STATE", "/srv/state")
     text = printed(capsys, "--serve")
-    assert "Environment=BENCHAGENT_STATE=/srv/state\n" in text
-    assert "ReadWritePaths=/srv/state\n" in text
+    assert not missing_in(text, "Environment=BENCHAGENT_STATE=/srv/state\n", "ReadWritePaths=/srv/state\n")
 
 
 def test_what_the_config_file_offers_can_be_written(
@@ -84,8 +87,7 @@ def test_what_the_config_file_offers_can_be_written(
     file.write_text('work_dir = "/srv/work"\n[targets]\ndirectories = ["/srv/a", "/srv/b"]\n')
     monkeypatch.setenv("BENCHAGENT_CONFIG", str(file))
     text = printed(capsys, "--serve")
-    assert f"Environment=BENCHAGENT_CONFIG={file}\n" in text
-    assert "ReadWritePaths=/srv/a /srv/b /srv/work\n" in text
+    assert not missing_in(text, f"Environment=BENCHAGENT_CONFIG={file}\n", "ReadWritePaths=/srv/a /srv/b /srv/work\n")
 
 
 def test_what_the_plan_itself_names_can_be_written(

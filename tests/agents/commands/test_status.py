@@ -15,6 +15,7 @@ from benchagent.documents.ids import uuid7
 from benchagent.spool.store import ATTEMPT, PENDING, REJECTED, SENT, Spool
 from tests.agents.support.server import Say, serving
 from tests.support.documents import document
+from tests.support.texts import missing_in
 
 FAULTS = {"error": {"code": "faulty", "message": "Not stored: /results/0/unit is KB.", "faults": []}}
 
@@ -59,9 +60,7 @@ def test_what_waits_was_refused_or_sent(spool: Spool, capsys: pytest.CaptureFixt
         "1 refused by the server",
     ]
     [waits] = [line for line in shown if waiting in line]
-    assert "ext4/iozone" in waits
-    assert "2 h 0 m old" in waits
-    assert "KiB" in waits
+    assert not missing_in(waits, "ext4/iozone", "2 h 0 m old", "KiB")
     assert any(refused in line and "/results/0/unit is KB" in line for line in shown)
     assert not any(sent in line for line in shown)
     assert any(sent in line and "/runs/1" in line for line in lines(capsys, "--all"))
@@ -74,8 +73,7 @@ def test_the_list_for_programs(spool: Spool, capsys: pytest.CaptureFixture[str])
     os.utime(spool.path(PENDING, waiting), (minute_ago, minute_ago))
     status = told(capsys)
     assert (status["schema"], status["spool"]) == ("benchagent.status/1", str(spool.directory))
-    assert status["counts"] == {"pending": 1, "sent": 1, "rejected": 0}
-    assert status["last_attempt"] is None
+    assert (status["counts"], status["last_attempt"]) == ({"pending": 1, "sent": 1, "rejected": 0}, None)
     runs = {entry["run_id"]: entry for entry in status["runs"]}
     assert (runs[waiting]["state"], runs[waiting]["answer"], runs[waiting]["error"]) == ("pending", None, None)
     assert runs[waiting]["bytes"] == len(spool.read(PENDING, waiting))

@@ -42,8 +42,7 @@ def outcome(state: str, **changes: Any) -> GateOutcome:
 def test_markdown_has_the_worst_first_and_no_markup_of_others() -> None:
     lines = markdown_of(outcome("worse")).splitlines()
 
-    assert lines[0] == "### barrier\\_patch: worse"
-    assert lines[2] == "new is worse than old in 1 of 3 tests."
+    assert (lines[0], lines[2]) == ("### barrier\\_patch: worse", "new is worse than old in 1 of 3 tests.")
     assert lines[6] == "| ext4/iozone write | ▼ worse | −9.1 % | −10 % to −8 % | 16 |"
     assert [line.split(" ")[2] for line in lines[6:9]] == ["write", "rewrite", "read"]
     [failed] = [line for line in lines if line.startswith("- ✗")]

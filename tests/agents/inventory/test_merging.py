@@ -107,8 +107,7 @@ class TestTarget:
     def test_places_count_the_layers_that_were_added_before(self, tmp_path: Path) -> None:
         config = "[declare.raid]\ndisk = 'ST3500641AS-RK'\nlevel = 'raid1'\nmembers = 2\n"
         facts, _ = target("/srv/data/bench", declaring("raid5_sata", config, tmp_path))
-        kinds = [layer["kind"] for layer in facts["stack"]]
-        assert kinds == ["raid"] + ["partition"] * 4 + ["raid", "disk"] * 4
+        assert [layer["kind"] for layer in facts["stack"]] == ["raid"] + ["partition"] * 4 + ["raid", "disk"] * 4
         declared = [pointer for pointer, how in facts["provenance"].items() if how == "declared"]
         for index in (5, 7, 9, 11):
             assert facts["stack"][index]["level"] == "raid1"

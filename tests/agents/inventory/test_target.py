@@ -39,15 +39,13 @@ def kinds(found: dict[str, Any]) -> list[str]:
 class TestRecordedMachines:
     def test_raid5_of_four_disks(self, tmp_path: Path) -> None:
         facts, before = target("/srv/data/bench", recorded("raid5_sata", tmp_path))
-        assert facts["kind"] == "directory"
-        assert facts["mount"]["point"] == "/srv/data"
+        assert (facts["kind"], facts["mount"]["point"]) == ("directory", "/srv/data")
         assert {"noatime", "stripe=384", "barrier", "data=ordered"} <= set(facts["mount"]["options"])
         assert kinds(facts) == ["raid"] + ["partition"] * 4 + ["disk"] * 4
         assert [layer["name"] for layer in facts["stack"][5:]] == ["sda", "sdb", "sdc", "sdd"]
         array = facts["stack"][0]
         assert (array["level"], array["chunk"], array["members"]) == ("raid5", 524288, 4)
-        assert array["layout"] == "left-symmetric"
-        assert array["size"] == 2929514496 * 512
+        assert (array["layout"], array["size"]) == ("left-symmetric", 2929514496 * 512)
         assert (facts["read_ahead"], facts["scheduler"], facts["nr_requests"]) == (3145728, "none", 128)
         assert before == {
             "size": 1475849297920,
@@ -63,14 +61,12 @@ class TestRecordedMachines:
         assert facts["stack"][1]["facts"]["cipher"] == "aes-xts-plain64"
         assert facts["stack"][3]["model"] == "SAMSUNG MZVLB512HAJQ-000L7"
         assert "name" not in facts["stack"][0], "volumes are named after their owners"
-        assert facts["file_system"]["type"] == "ext4"
-        assert facts["extra"]["file_system"]["journal_size"] == 1073741824
+        assert (facts["file_system"]["type"], facts["extra"]["file_system"]["journal_size"]) == ("ext4", 1073741824)
 
     @pytest.mark.parametrize(("kind", "size"), [("ext4", 300), ("xfs", 600), ("btrfs", 300)])
     def test_images_on_loop_devices(self, tmp_path: Path, kind: str, size: int) -> None:
         facts, _ = target(f"/mnt/{kind}", recorded("virtio_guest", tmp_path))
-        assert facts["kind"] == "image"
-        assert facts["file_system"]["type"] == kind
+        assert (facts["kind"], facts["file_system"]["type"]) == ("image", kind)
         assert kinds(facts) == ["loop", "image", "disk"]
         loop, image, disk = facts["stack"]
         assert loop["size"] == image["size"] == size * 1024**2
@@ -81,8 +77,7 @@ class TestRecordedMachines:
 
     def test_btrfs_reads_ahead_by_its_own_setting(self, tmp_path: Path) -> None:
         found, _ = target("/mnt/btrfs", recorded("virtio_guest", tmp_path))
-        assert found["read_ahead"] == 4 * 1024**2
-        assert found["stack"][0]["read_ahead"] == 2560 * 1024
+        assert (found["read_ahead"], found["stack"][0]["read_ahead"]) == (4 * 1024**2, 2560 * 1024)
 
     def test_nothing_of_a_loop_device_or_its_file_names_it(self, tmp_path: Path) -> None:
         found, _ = target("/mnt/xfs", recorded("virtio_guest", tmp_path))
@@ -91,14 +86,12 @@ class TestRecordedMachines:
 
     def test_memory(self, tmp_path: Path) -> None:
         found, _ = target("/dev/shm", recorded("virtio_guest", tmp_path))
-        assert found["file_system"]["type"] == "tmpfs"
-        assert found["stack"] == [{"kind": "tmpfs", "facts": {}}]
+        assert (found["file_system"]["type"], found["stack"]) == ("tmpfs", [{"kind": "tmpfs", "facts": {}}])
         assert (found["read_ahead"], found["scheduler"], found["provenance"]) == (None, None, {})
 
     def test_unreadable_features_are_marked_unknown(self, tmp_path: Path) -> None:
         found, _ = target("/", recorded("virtio_guest", tmp_path))
-        assert found["file_system"]["features"] == []
-        assert found["provenance"] == {"/file_system/features": "unknown"}
+        assert (found["file_system"]["features"], found["provenance"]) == ([], {"/file_system/features": "unknown"})
         assert found["file_system"]["block_size"] == 4096, "statvfs knows it without a tool"
 
 
@@ -109,14 +102,12 @@ class TestSmallMachines:
 
     def test_a_chroot_that_does_not_show_its_root(self, tmp_path: Path) -> None:
         found, _ = target("/", small(tmp_path, [], {"/": "8:1"}))
-        assert found["file_system"]["type"] is None
-        assert found["mount"] == {"point": None, "options": []}
+        assert (found["file_system"]["type"], found["mount"]) == (None, {"point": None, "options": []})
         assert kinds(found) == ["partition", "disk"]
 
     def test_a_container_without_sys(self, tmp_path: Path) -> None:
         found, before = target("/", small(tmp_path, [ROOT], {"/": "8:1"}, tree=""))
-        assert found["file_system"]["type"] == "ext4"
-        assert found["stack"] == []
+        assert (found["file_system"]["type"], found["stack"]) == ("ext4", [])
         assert before == {"size": 100, "used": 25, "fill": 0.25, "files": None, "arrays": []}
 
     def test_an_overlay_whose_upper_directory_is_out_of_sight(self, tmp_path: Path) -> None:
@@ -172,8 +163,7 @@ class TestSmallMachines:
         mount = "41 29 9:0 / /mnt rw - xfs /dev/md0 rw"
         facts, _ = target("/mnt", small(tmp_path, [ROOT, mount], {"/mnt": "9:0"}, tree))
         assert len(facts["stack"]) == 64
-        assert facts["extra"]["layers_left_out"] == 7
-        assert facts["stack"][0]["members"] == 70
+        assert (facts["extra"]["layers_left_out"], facts["stack"][0]["members"]) == (7, 70)
 
     def test_a_path_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match="/nowhere"):

@@ -104,13 +104,9 @@ def tree(tmp_path: Path) -> Path:
 
 def test_a_recorded_machine_is_read(tree: Path) -> None:
     snapshot, tick = look(Source(tree)), os.sysconf("SC_CLK_TCK")
-    assert snapshot.load == 1.5
-    assert snapshot.cpu == CpuTimes(busy=150 / tick, stolen=9 / tick, total=1224 / tick)
-    assert snapshot.kernel_threads == 700 / tick
-    assert snapshot.others_bytes == 123
-    assert snapshot.disks == {"sda": 120 * 512}
-    assert snapshot.resyncing == ("md0",)
-    assert snapshot.throttled == {"cpu0 core": 7, "cpu0 package": 8}
+    assert (snapshot.load, snapshot.cpu) == (1.5, CpuTimes(busy=150 / tick, stolen=9 / tick, total=1224 / tick))
+    assert (snapshot.kernel_threads, snapshot.others_bytes, snapshot.disks) == (700 / tick, 123, {"sda": 120 * 512})
+    assert (snapshot.resyncing, snapshot.throttled) == (("md0",), {"cpu0 core": 7, "cpu0 package": 8})
 
 
 def test_what_others_read_is_unknown_where_it_may_not_be_seen(tree: Path) -> None:

@@ -28,6 +28,7 @@ from tests.agents.support.own_series import assert_work_over_time
 from tests.agents.support.server import Say, serving
 from tests.ingest.sent import SentRun, sent_run
 from tests.support.signals import signalled
+from tests.support.texts import missing_in
 from tests.support.waiting import wait_until
 
 AGENTS = Path(__file__).parents[3] / "agents"
@@ -118,8 +119,7 @@ def test_a_directory_is_measured_and_left_as_it_was(agent: Agent) -> None:
     assert os.listdir(agent.directory) == ["mine"]
     [document] = agent.documents().values()
     assert document.campaign is not None
-    assert document.campaign.point == "directory/iozone"
-    assert document.labels == {"plan": "test", "purpose": "test"}
+    assert (document.campaign.point, document.labels) == ("directory/iozone", {"plan": "test", "purpose": "test"})
     assert (document.visibility, document.target.kind) == ("unlisted", "directory")
     assert [round_.position for round_ in document.rounds] == [0, 1, 2]
     assert (document.protocol.prepare, document.protocol.order) == ("none", "rotated")
@@ -295,9 +295,7 @@ def test_images_are_prepared_anew_each_round_and_timed(agent: Agent) -> None:
     }
     assert all(r.values is not None and len(r.values) == 2 and r.unit == "s" for r in timed.results)
     for document in documents.values():
-        assert document.target.kind == "image"
-        assert document.target.mount.point is None
-        assert document.protocol.prepare == "mkfs"
+        assert (document.target.kind, document.target.mount.point, document.protocol.prepare) == ("image", None, "mkfs")
     assert documents["ext4/iozone"].target == timed.target
     assert documents["ext2/iozone"].target.file_system.mkfs_command == ["mkfs.ext2", "-F"]
     assert os.listdir(agent.work) == [LOCK]
@@ -350,8 +348,7 @@ def test_a_target_that_cannot_be_made_fails_with_its_words(agent: Agent) -> None
 
 @iozone
 def test_a_tool_that_hangs_is_stopped_by_its_timeout(agent: Agent) -> None:
-    done = agent.run("rounds = 1\n" + DIRECTORY + ENDLESS + 'timeout = "1 s"\n')
-    assert done.returncode == 4
+    assert agent.run("rounds = 1\n" + DIRECTORY + ENDLESS + 'timeout = "1 s"\n').returncode == 4
     [document] = agent.documents().values()
     assert "the workload's timeout" in (document.rounds[0].error or "")
     assert os.listdir(agent.directory) == []
@@ -364,8 +361,7 @@ def test_a_missing_tool_is_skipped_with_its_package(agent: Agent) -> None:
     done = agent.run("rounds = 1\n" + DIRECTORY + fsload + WORKLOAD)
     assert done.returncode == 0
     why = "BENCHAGENT_FSLOAD names /nonexistent, which is not a program"
-    assert f"Skipped directory/fsload: {why}." in done.stderr
-    assert "Points: 1 measured, 1 skipped." in done.stderr
+    assert not missing_in(done.stderr, f"Skipped directory/fsload: {why}.", "Points: 1 measured, 1 skipped.")
     assert list(agent.documents()) == ["directory/iozone"]
     only = agent.run("rounds = 1\n" + DIRECTORY + fsload)
     assert only.returncode == 10
@@ -428,8 +424,7 @@ def test_after_kill_the_next_start_cleans_up_and_says_so(agent: Agent) -> None:
 
 @iozone
 def test_the_time_budget_ends_after_a_round(agent: Agent) -> None:
-    done = agent.run('time_budget = "0.1 s"\nmin_rounds = 2\n' + DIRECTORY + WORKLOAD)
-    assert done.returncode == 0
+    assert agent.run('time_budget = "0.1 s"\nmin_rounds = 2\n' + DIRECTORY + WORKLOAD).returncode == 0
     [document] = agent.documents().values()
     assert len(document.rounds) == 2
 

@@ -184,5 +184,4 @@ def test_a_document_says_what_ended_its_rounds(agent: Agent, rounds: str) -> Non
     agent.run(rounds + "\n" + DIRECTORY + WORKLOAD)
     document = only(agent)
     assert len(document.rounds) == 2
-    assert document.protocol.ended_by == rounds.split()[0]
-    assert document.protocol.precision is None
+    assert (document.protocol.ended_by, document.protocol.precision) == (rounds.split()[0], None)

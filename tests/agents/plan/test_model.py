@@ -58,8 +58,7 @@ def test_points_are_targets_times_workloads_and_the_preparation_of_images() -> N
 
 def test_sizes_become_bytes() -> None:
     plan = load(SMALL)
-    assert plan.targets[0].size == 2**30
-    assert plan.workloads[0].parameters == {"auto": True, "max_file_size": 2**26}
+    assert (plan.targets[0].size, plan.workloads[0].parameters) == (2**30, {"auto": True, "max_file_size": 2**26})
     assert plan.workloads[1].parameters == {"file_sizes": [2**20], "record_sizes": [4096, 65536]}
 
 
@@ -83,8 +82,7 @@ def test_a_time_budget_alone_bounds_nothing_else() -> None:
 @pytest.mark.parametrize("path", sorted(PLANS.glob("*.toml")), ids=lambda path: path.stem)
 def test_shipped_plans_are_valid(path: Path) -> None:
     plan = load(path.read_text())
-    assert plan.name == path.stem
-    assert plan.order == "rotated"
+    assert (plan.name, plan.order) == (path.stem, "rotated")
 
 
 names = st.lists(st.from_regex(r"[a-z][a-z0-9]{0,5}", fullmatch=True), min_size=1, max_size=4, unique=True)

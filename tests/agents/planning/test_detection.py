@@ -52,8 +52,7 @@ def test_the_level_is_that_of_the_servers_first_look() -> None:
 
 
 def test_the_figures_of_the_documentation() -> None:
-    found = [round(100 * power(rounds, 0.1, 0.03, 156)) for rounds in (3, 5, 8, 10)]
-    assert found == [1, 23, 86, 98]
+    assert [round(100 * power(rounds, 0.1, 0.03, 156)) for rounds in (3, 5, 8, 10)] == [1, 23, 86, 98]
 
 
 def test_no_fewer_rounds_find_it_in_four_cases_of_five() -> None:

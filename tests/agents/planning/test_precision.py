@@ -59,8 +59,7 @@ def test_each_result_must_be_known() -> None:
     steady, wild = [100.0, 101.0, 99.0, 100.0], [100.0, 150.0, 60.0, 90.0]
     summary = precision([record(write=steady, read=wild)], 0.05)
     assert (summary.counted, summary.unsettled, summary.reached) == (3, 1, False)  # the third: the run's duration
-    assert summary.widest == "ext4/w read throughput"
-    assert summary.ratio == pytest.approx(half_width(wild))
+    assert (summary.widest, summary.ratio) == ("ext4/w read throughput", pytest.approx(half_width(wild)))
     assert summary.rounds == math.ceil(4 * (half_width(wild) / 0.05) ** 2)
     assert precision([record(write=steady)], 0.05).reached
 

@@ -107,8 +107,7 @@ def test_file_systems_of_their_time() -> None:
 
 def test_what_mkfs_decides_now_is_given_to_mkfs() -> None:
     found = translate(image("ext4", "noextents", mkfs_options=("-m", "0")), NOW)
-    assert found.mkfs_options == ("-m", "0", "-O", "^extent,^64bit")
-    assert found.mount_options == ()
+    assert (found.mkfs_options, found.mount_options) == (("-m", "0", "-O", "^extent,^64bit"), ())
 
 
 @pytest.mark.parametrize("file_system", FILE_SYSTEMS)

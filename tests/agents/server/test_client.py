@@ -38,8 +38,7 @@ def test_sends_the_document_as_it_is() -> None:
         answer = Client(server.url + "/", "secret", QUICK).send(run_id, DOCUMENT, Waits())
     assert (answer.stored, answer.status, answer.body) == (True, 201, {**STORED, "run_id": run_id})
     [request] = server.received
-    assert request.path == f"/api/v1/runs/{run_id}"
-    assert request.document == DOCUMENT
+    assert (request.path, request.document) == (f"/api/v1/runs/{run_id}", DOCUMENT)
     assert request.headers["Authorization"] == "Bearer secret"
     assert (request.headers["Content-Type"], request.headers["Content-Encoding"]) == ("application/json", "gzip")
 

@@ -21,6 +21,7 @@ from benchagent.spool.store import PENDING, SENT, Spool
 from tests.agents.spool.test_campaigns import Told
 from tests.agents.spool.test_rounds_file import PLAN, frame, measured
 from tests.support.campaigns import campaign_document, ended
+from tests.support.texts import missing_in
 
 
 @pytest.fixture
@@ -135,8 +136,7 @@ def test_a_campaign_that_had_told_its_end_is_not_ended_again(spool: Spool) -> No
 def test_a_round_that_was_cut_off_is_said(spool: Spool) -> None:
     campaign = Campaign(spool).kill()
     os.truncate(campaign.file.path, campaign.file.path.stat().st_size - 1)
-    told = kept(spool)
-    assert told.kinds == ["torn", "spooled", "campaign_killed"]
+    assert kept(spool).kinds == ["torn", "spooled", "campaign_killed"]
     assert len(json.loads(spool.read(PENDING, campaign.records[0].run_id))["rounds"]) == 1
 
 
@@ -149,8 +149,7 @@ def test_another_version_is_named_and_keeps_its_rounds(spool: Spool, monkeypatch
     for _ in range(2):
         [(kind, facts)] = kept(spool).events
         assert kind == "unrecovered"
-        assert "of version 9.9; this is " in facts["why"]
-        assert "`benchagent upload` of that version" in facts["why"]
+        assert not missing_in(facts["why"], "of version 9.9; this is ", "`benchagent upload` of that version")
     assert campaign.file.path.read_bytes() == before
     assert Campaigns(spool.directory).ends.ids(PENDING) == []
 

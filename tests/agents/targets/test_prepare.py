@@ -233,8 +233,7 @@ def test_a_directory_gets_a_place_of_its_own_inside(work: WorkDirectory, tmp_pat
     (tmp_path / "mine").write_text("stays")
     target = Target("directory", "directory", path=str(tmp_path))
     with prepared(target, work, no_tick) as prepared_target:
-        assert prepared_target.directory.parent == tmp_path / SCRATCH_NAME
-        assert prepared_target.empty_cache is None
+        assert (prepared_target.directory.parent, prepared_target.empty_cache) == (tmp_path / SCRATCH_NAME, None)
         (prepared_target.directory / "file").write_text("goes")
     assert sorted(os.listdir(tmp_path)) == ["mine"]
 

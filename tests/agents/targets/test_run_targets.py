@@ -88,8 +88,7 @@ overwrites = 0.3
 def test_a_memory_limit_is_what_the_documents_call_usable(with_fsload: Agent) -> None:
     done = with_fsload.run('rounds = 1\nmemory = "64 MiB"\n[[targets]]\nkind = "directory"\n' + WORKLOAD)
     assert done.returncode == 0, done.stderr
-    document = with_fsload.documents()["directory/fsload"]
-    assert document.environment.memory.usable == 2**26
+    assert with_fsload.documents()["directory/fsload"].environment.memory.usable == 2**26
 
 
 def test_a_refused_option_skips_its_points_only(with_fsload: Agent) -> None:

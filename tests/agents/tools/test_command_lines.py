@@ -60,8 +60,7 @@ def test_iozone(parameters: Parameters, line: str) -> None:
     ],
 )
 def test_bonnie_never_prints_the_host_name(parameters: Parameters, context: CommandContext, line: str) -> None:
-    command = " ".join(TOOLS["bonnie++"].command(parameters, context))
-    assert command == f"bonnie++ -q -d . -m benchagent {line}"
+    assert " ".join(TOOLS["bonnie++"].command(parameters, context)) == f"bonnie++ -q -d . -m benchagent {line}"
 
 
 @pytest.mark.parametrize(

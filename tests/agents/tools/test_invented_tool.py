@@ -64,8 +64,7 @@ def test_a_missing_program_is_named_with_its_package(
 ) -> None:
     (tmp_path / "bin" / NAME).unlink()
     monkeypatch.setenv("BENCHAGENT_FSLOAD", "/nonexistent")
-    findings = {finding.what: finding for finding in diagnosed()}
-    assert findings[NAME].remedy == "Debian and Fedora: scatter-utils"
+    assert {finding.what: finding for finding in diagnosed()}[NAME].remedy == "Debian and Fedora: scatter-utils"
     assert tool.missing == "scatter is not installed (Debian package: scatter-utils)"
 
 

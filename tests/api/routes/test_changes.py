@@ -135,8 +135,7 @@ def test_a_document_can_be_stored_again(
 
     answer = client.get(f"/api/v1/runs/{run.pk}/document")
 
-    assert answer["Content-Type"] == "application/json"
-    assert answer.streaming == (not whole_up_to)
+    assert (answer["Content-Type"], answer.streaming) == ("application/json", not whole_up_to)
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     assert validate(body, run.pk).frame.visibility == "public"
 
@@ -149,8 +148,7 @@ def test_a_signed_document_comes_as_it_was_signed(upload: Upload, client: Client
 
     answer = client.get(f"/api/v1/runs/{sent['run_id']}/document")
 
-    assert answer.content == encoded(sent)
-    assert answer["BenchDB-Signature"] == signature
+    assert (answer.content, answer["BenchDB-Signature"]) == (encoded(sent), signature)
 
 
 def test_a_document_whose_raw_output_cannot_be_read_is_refused_for_now(

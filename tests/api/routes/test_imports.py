@@ -95,8 +95,7 @@ def test_a_long_import_is_read_and_stored_by_workers(api: Any) -> None:
 
     path = f"/{draft['id']}"
     assert draft["state"] == "reading"
-    error = error_of(api("POST", f"{path}/store", {"machine": "m"}), 409)
-    assert error["code"] == "not_ready"
+    assert error_of(api("POST", f"{path}/store", {"machine": "m"}), 409)["code"] == "not_ready"
     background.read_files(draft["id"])
     assert api("GET", f"{path}/state").json()["state"] == "ready"
     answer = api("POST", f"{path}/store", {"machine": "m"})

@@ -181,8 +181,7 @@ def test_the_id_in_the_document_is_the_one_in_the_address(upload: Upload) -> Non
 
     error = error_of(upload(sent, run_id=uuid7()), 422)
 
-    assert error["faults"][0]["pointer"] == "/run_id"
-    assert error["faults"][0]["value"] == sent["run_id"]
+    assert (error["faults"][0]["pointer"], error["faults"][0]["value"]) == ("/run_id", sent["run_id"])
 
 
 @pytest.mark.parametrize("run_id", [7, "x", "../runs", "0" * 32])

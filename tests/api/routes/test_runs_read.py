@@ -166,8 +166,7 @@ def test_the_owner_deletes_a_run_with_everything_that_hangs_on_it(owner: User, c
     assert table_sizes()["catalog.Environment"] == 1
     assert delete(client, other, secret).status_code == 204
 
-    left = {name: size for name, size in table_sizes().items() if size}
-    assert left == {"catalog.Machine": 1, "runs.Tombstone": 2}
+    assert {name: size for name, size in table_sizes().items() if size} == {"catalog.Machine": 1, "runs.Tombstone": 2}
 
 
 def test_a_token_deletes_only_what_it_has_uploaded(owner: User, upload: Upload, client: Client, secret: str) -> None:

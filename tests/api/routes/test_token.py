@@ -25,8 +25,7 @@ def test_a_token_of_any_scope_is_told_what_it_may_do(client: Client, owner: User
 
 def test_when_it_expires_is_said(client: Client, owner: User) -> None:
     _, secret = make_token(owner, expires_at=timezone.now() + timedelta(days=1))
-    answer = client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"})
-    assert answer.json()["expires_at"] is not None
+    assert client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}).json()["expires_at"] is not None
 
 
 @pytest.mark.parametrize("authorization", [None, "Bearer bdb_unknown", "Bearer ", "Basic eDp5"])

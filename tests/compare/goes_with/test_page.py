@@ -61,8 +61,7 @@ def test_changed_quantities_are_ranked_beside_the_verdict(reader: Client, owner:
     assert [line.rank for line in rival.changed] == [1, 2, 3, 4]
     assert (rival.changed[3].baseline, rival.changed[3].rival) == ("2.00 ms", "667 µs")
     unchanged = {line.label: line.baseline for line in rival.unchanged}
-    assert unchanged["Device busy"] == "50.0 %"
-    assert unchanged["Dirty data"] == "256 MiB"
+    assert (unchanged["Device busy"], unchanged["Dirty data"]) == ("50.0 %", "256 MiB")
     assert unchanged["Temperature of the processors"] == "50 °C"
     assert unchanged["Bytes written to the device per MiB requested"] == "1 MiB"
     assert rival.conditions == []
@@ -84,8 +83,7 @@ def test_equal_speed_is_no_difference(reader: Client, owner: User) -> None:
 def test_the_state_of_the_machine_is_a_warning(reader: Client, owner: User) -> None:
     page = reader.get(address(pair(owner, temperature_cpu=71.0)))
     (rival,) = page.context["rivals"]
-    assert rival.conditions == ["temperature of the processors: +21 °C, from 50 °C to 71 °C"]
-    assert rival.sentences == []
+    assert (rival.conditions, rival.sentences) == (["temperature of the processors: +21 °C, from 50 °C to 71 °C"], [])
 
 
 def test_the_guard_has_the_frequency_and_the_stolen_time_of_the_rounds(reader: Client, owner: User) -> None:

@@ -67,6 +67,5 @@ def test_there_are_no_other_files(client: Client, owner: User, form: str) -> Non
 
 def test_an_impossible_selection_is_refused_as_text(client: Client) -> None:
     answer = client.get("/compare/latencies.csv?run=nonsense&cell=0-0-0")
-    assert answer.status_code == 400
-    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert (answer.status_code, answer.headers["Content-Type"]) == (400, "text/plain; charset=utf-8")
     assert "nonsense" in answer.content.decode()

@@ -78,8 +78,7 @@ def test_what_was_revoked_is_asked_for_again(
 
     answer = client.get(path.format(link.pk))
 
-    assert answer.status_code == 410
-    assert answer["Cache-Control"] == "no-cache"
+    assert (answer.status_code, answer["Cache-Control"]) == (410, "no-cache")
 
 
 def test_an_answer_that_nothing_has_changed_takes_one_query(

@@ -55,8 +55,7 @@ def test_a_table_says_what_was_measured_with_what_and_when(client: Client, owner
     assert found["variableMeasured"] == [
         {"@type": "PropertyValue", "name": "throughput", "unitCode": "P93", "unitText": "B/s"}
     ]
-    assert found["temporalCoverage"] == "2026-11-20"
-    assert found["datePublished"] == str(link.created_at.date())
+    assert (found["temporalCoverage"], found["datePublished"]) == ("2026-11-20", str(link.created_at.date()))
     assert found["creator"] == {"@type": "Person", "name": "ada"}
     assert "license" not in found
     withdraw(runs[0], "a mistake")

@@ -71,8 +71,7 @@ def test_only_its_owner_is_led_from_a_revoked_one_to_what_it_showed(client: Clie
 
     assert "Compare with current data" not in others
     assert others["Choose what to compare"] == "/compare/"
-    assert owners["Compare with current data"] == f"/compare/?{link.query}"
-    assert owners["My permalinks"] == "/permalinks/"
+    assert (owners["Compare with current data"], owners["My permalinks"]) == (f"/compare/?{link.query}", "/permalinks/")
 
 
 def test_nobody_elses(client: Client, owner: User) -> None:

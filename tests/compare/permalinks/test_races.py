@@ -95,8 +95,7 @@ def test_two_runs_of_one_permalink_deleted_at_once(ada: User) -> None:
     at_once([lambda run=run: delete_run(run) for run in runs[:2]])
     at_once([lambda run_id=run_id: redact(run_id) for run_id in deleted])
 
-    stored = Permalink.objects.with_runs_now().get(pk=link.pk)
-    assert stored.content["runs"] == [str(runs[2].id)]
+    assert Permalink.objects.with_runs_now().get(pk=link.pk).content["runs"] == [str(runs[2].id)]
     assert not any(map(leaks, deleted))
 
 

@@ -50,8 +50,7 @@ def test_a_curve_for_each_file_system_with_its_knee(owner: User) -> None:
 
 def test_the_address_of_a_content_gives_the_same_content(owner: User) -> None:
     content = curves_of(owner, f"{ids(response_runs(owner))}&latency=latency_p99&unit=MB/s")
-    assert content.latency.metric == "latency_p99"
-    assert content.throughput.unit == "MB/s"
+    assert (content.latency.metric, content.throughput.unit) == ("latency_p99", "MB/s")
     assert curves_of(owner, content.query) == content
     selection = ResponseSelection.parse(content.query)
     assert ResponseSelection.parse(selection.query()) == selection
@@ -85,8 +84,7 @@ def test_parameters_that_are_numbers_are_levels_too(owner: User, parameter: str,
         for level in (8, 1, 2, 4)
     ]
     content = curves_of(owner, ids(runs))
-    assert content.over == f"parameter:{parameter}"
-    assert content.title == f"Random read over {parameter} on epyc-2"
+    assert (content.over, content.title) == (f"parameter:{parameter}", f"Random read over {parameter} on epyc-2")
     (curve,) = content.curves
     assert [point.label for point in curve.points] == labels
     highest = labels[3].removeprefix(f"{parameter} ")

@@ -25,8 +25,7 @@ def test_cached_and_device_cells_stand_apart_and_all_are_warned_of() -> None:
     device, cached, every = averages(grid, grouped([grid]), "mean")
 
     assert (device.of, device.cells, device.average, device.warnings) == ("device", 2, 75.0, [])
-    assert device.highest == Extreme(100.0, [1, 0])
-    assert device.lowest == Extreme(50.0, [1, 1])
+    assert (device.highest, device.lowest) == (Extreme(100.0, [1, 0]), Extreme(50.0, [1, 1]))
     assert (cached.average, cached.highest.place) == (2000.0, [0, 1])
     assert cached.warnings[0].code == "average_of_cache"
     assert (every.of, every.average) == ("all", 1037.5)

@@ -86,8 +86,7 @@ def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> Non
 
     assert first.map.rows[2].cells[0] == "m0"
     assert second.map.rows[0].cells[1] == "m31"
-    assert ratio.map.rows[2].cells[:2] == ["r20 b", "r20 b"]
-    assert ratio.map.rows[1].cells[1] == "g n"
+    assert (ratio.map.rows[2].cells[:2], ratio.map.rows[1].cells[1]) == (["r20 b", "r20 b"], "g n")
     assert ratio.scale.ticks == ["÷ 2.00", "1", "× 2.00"]
     assert [sign.text for sign in ratio.signs] == ["better", "no verdict"]
 
@@ -101,8 +100,7 @@ def test_where_lower_is_better_the_smaller_ratio_has_the_better_colour(owner: Us
 
     *_, ratio = heats(owner, ids([run("ext4", 0.002), run("xfs", 0.001)]))
 
-    assert ratio.map.rows[0].cells == ["r20 b", "r20 b"]
-    assert ratio.scale.ticks == ["× 2.00", "1", "÷ 2.00"]
+    assert (ratio.map.rows[0].cells, ratio.scale.ticks) == (["r20 b", "r20 b"], ["× 2.00", "1", "÷ 2.00"])
 
 
 def test_the_page_has_the_heat_map_and_one_click_to_each_statistic(client: Client, owner: User) -> None:
@@ -124,14 +122,11 @@ def test_a_fine_surface_has_its_numbers_without_what_would_make_it_megabytes(
     page = read(client.get(f"/surface/?{ids(runs)}"))
 
     data = page.scripts["surface-data"]
-    assert data["surfaces"][0]["text"] is None
-    assert data["surfaces"][0]["spread"][0][:2] == [0.07746, 0.1162]
-    assert data["ratio"]["text"] is None
-    assert data["surfaces"][0]["value"][0][:2] == [19.99, 29.98]
+    assert (data["surfaces"][0]["text"], data["surfaces"][0]["spread"][0][:2]) == (None, [0.07746, 0.1162])
+    assert (data["ratio"]["text"], data["surfaces"][0]["value"][0][:2]) == (None, [19.99, 29.98])
     assert "surface-table-details" not in page.scripts
     rows = [[cell.text for cell in row] for row in page.tables["surface-table"]]
-    assert rows[2] == ["256\u00a0KiB", "39.98", "failed", "79.96"]
-    assert rows[1][3] == "too fast"
+    assert (rows[2], rows[1][3]) == (["256\u00a0KiB", "39.98", "failed", "79.96"], "too fast")
     assert "Compare in a table" not in page.text
 
 
@@ -156,8 +151,7 @@ def test_more_sizes_than_signs_have_room_for_are_drawn_by_areas(client: Client, 
     assert heat.map.edges == "M0 14h2M0 6h2", "over the eighth file from below, of 512 KiB, and the sixteenth"
     assert heat.map.file_ends == [HeatLabel("63.64", "L2"), HeatLabel("27.27", "memory")]
     assert (heat.map.memory, heat.map.memory_height) == ("27.27", "72.73")
-    assert heat.signs[-1].text == "fits in memory"
-    assert heat.map.files[-1] == HeatLabel("2.273", "1.38\u00a0MiB")
+    assert (heat.signs[-1].text, heat.map.files[-1]) == ("fits in memory", HeatLabel("2.273", "1.38\u00a0MiB"))
     html = client.get(f"/surface/?run={run.id}&test=write").content.decode()
     assert '<path class="m31" d="M0 0h2v1h-2z"/>' in html
 

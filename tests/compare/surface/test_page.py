@@ -27,8 +27,7 @@ def test_table_and_figures_have_the_same_numbers(client: Client, owner: User) ->
 
     data = page.scripts["surface-data"]
     rows = [[cell.text for cell in row[1:]] for row in page.tables["surface-table"][:0:-1]]  # the largest file first
-    assert data["record_sizes"] == [4 * KIB, 64 * KIB, 256 * KIB]
-    assert data["file_sizes"] == [64 * KIB, 256 * KIB, MIB]
+    assert (data["record_sizes"], data["file_sizes"]) == ([4 * KIB, 64 * KIB, 256 * KIB], [64 * KIB, 256 * KIB, MIB])
     (surface,) = data["surfaces"]
     for texts, shown in zip(surface["text"], rows, strict=True):
         for text, cell in zip(texts, shown, strict=True):
@@ -46,10 +45,8 @@ def test_holes_failures_and_cells_too_fast_stay_apart(client: Client, owner: Use
     (data,) = page.scripts["surface-data"]["surfaces"]
     held = [[value is not None for value in line] for line in data["value"]]
     assert held == [[True, True, False], [True, False, True], [True, True, False]]
-    assert data["value"][1][1] is None
-    assert data["text"][1][1] == "failed: Input/output error"
-    assert data["text"][2][2] == "too fast to measure"
-    assert data["text"][0][2] is None
+    assert (data["value"][1][1], data["text"][1][1]) == (None, "failed: Input/output error")
+    assert (data["text"][2][2], data["text"][0][2]) == ("too fast to measure", None)
     cells = page.values("surface-table")
     assert [cell.text for (_, row, _), cell in cells.items() if row == "1\u00a0MiB"][2] == "too fast"
 
@@ -152,8 +149,7 @@ def test_sd_and_cv_are_surfaces_too(client: Client, owner: User, statistic: str,
     page = surface_of(client, f"run={surface_run(owner).id}&unit=KiB/s&statistic={statistic}")
 
     data = page.scripts["surface-data"]
-    assert data["unit"] == unit
-    assert data["surfaces"][0]["value"][0][0] == pytest.approx(float(first), rel=1e-2)
+    assert (data["unit"], data["surfaces"][0]["value"][0][0]) == (unit, pytest.approx(float(first), rel=1e-2))
     assert data["surfaces"][0]["spread"] is None
     cells = page.values("surface-table")
     assert cells["File ↓ · records →", "64\u00a0KiB", f"4\u00a0KiB {unit}"].text == f"{first} RAM"

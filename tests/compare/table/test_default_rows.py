@@ -101,8 +101,7 @@ def test_file_systems_on_three_machines_are_compared_on_each_of_them(owner: User
 
     content = table(owner, runs)
 
-    assert content.rows.names == ["file_system", "machine"]
-    assert content.factor.names == ["file_system"]
+    assert (content.rows.names, content.factor.names) == (["file_system", "machine"], ["file_system"])
     assert "ext3 · nas" in rows(content)
     verdicts = {placed.row: placed.cell.verdict for placed in cells(content)}
     assert {label for label, verdict in verdicts.items() if verdict is None} == {

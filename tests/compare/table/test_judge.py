@@ -30,5 +30,4 @@ def test_a_cell_worse_than_the_baseline_is_not_best_beside_it() -> None:
         Stacked(dict(zip(keys, measured, strict=True))), factor, ("ext4",), margin=0.02, correction="uncorrected"
     )
 
-    assert found.verdicts[keys[1]].kind == "worse"
-    assert found.best == {keys[0]}
+    assert (found.verdicts[keys[1]].kind, found.best) == ("worse", {keys[0]})

@@ -60,8 +60,7 @@ def test_hostile_names_stay_data(client: Client, owner: User) -> None:
 
     answer = client.get(f"/compare/panels?{ids(runs)}&row=0-1")
 
-    assert answer["Content-Type"] == "application/json"
-    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("application/json", "nosniff")
     assert json.loads(answer.content)["c0-1-0"]["title"].startswith("<script>")
 
 

@@ -233,8 +233,7 @@ def test_runs_that_meet_show_what_varies_between_and_inside_them(owner: User) ->
     met = cell(content_of(owner, runs))
 
     assert (met["n"], met["values"]) == (3, pytest.approx([100 * MIB, 104 * MIB, 110 * MIB]))
-    assert met["sd"] == pytest.approx(5.03 * MIB, rel=1e-3)
-    assert met["within_sd"] == pytest.approx(0.46 * MIB, rel=0.05)
+    assert (met["sd"], met["within_sd"]) == (pytest.approx(5.03 * MIB, rel=1e-3), pytest.approx(0.46 * MIB, rel=0.05))
     assert met["between_sd"] == pytest.approx((met["sd"] ** 2 - met["within_sd"] ** 2 / 6) ** 0.5)
     assert met["inside"] == []
 

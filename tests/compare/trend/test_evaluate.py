@@ -53,8 +53,7 @@ def test_a_change_point_says_what_changed_there(owner: User) -> None:
     assert point["text"].startswith("Throughput of random write −12.")
     assert point["text"].endswith(f" from 28 Nov 2026 on; changed there: kernel {OLD} → {NEW}.")
     assert [(part["first"], part["last"]) for part in series["segments"]] == [(0, 7), (8, 15)]
-    assert series["segments"][0]["text"] == "10.010"
-    assert series["noise"] == pytest.approx(0.01, abs=0.01)
+    assert (series["segments"][0]["text"], series["noise"]) == ("10.010", pytest.approx(0.01, abs=0.01))
 
 
 def test_where_lower_is_better_a_fall_is_better(owner: User) -> None:
@@ -292,8 +291,7 @@ def test_cells_have_their_place_and_measure(owner: User) -> None:
 
     assert [cell.key for cell in placed] == ["0-0-0", "0-1-0"]
     assert (placed[0].split, placed[0].row, placed[0].column) == ("ext4", STARTED.isoformat(), "Write")
-    assert placed[0].measure.shown.name == "KiB/s"
-    assert placed[0].cell.mean == pytest.approx(100 * MIB)
+    assert (placed[0].measure.shown.name, placed[0].cell.mean) == ("KiB/s", pytest.approx(100 * MIB))
 
 
 def test_where_a_series_changes_is_where_two_runs_in_it_differ(owner: User) -> None:

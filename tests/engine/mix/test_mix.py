@@ -241,8 +241,7 @@ def test_locations_are_not_touched(fsload: Fsload, tmp_path: Path) -> None:
     location = tmp_path / "location"
     location.mkdir()
     (location / "data").write_text("precious")
-    done = fsload("mix", write(tmp_path, profile("stat_weight=1", f"location={location}")), operations=5)
-    assert done.status == 0
+    assert fsload("mix", write(tmp_path, profile("stat_weight=1", f"location={location}")), operations=5).status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.prof", "location"]
     assert (location / "data").read_text() == "precious"
 

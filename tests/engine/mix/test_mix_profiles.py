@@ -235,8 +235,7 @@ def test_more_files_than_there_is_room_for(fsload: Fsload, tmp_path: Path) -> No
     assert done.status == 2, "FFSB has no terabytes"
     size = "min_filesize=900000g max_filesize=900000g"
     done = fsload("mix", write(tmp_path, profile("stat_weight=1", size)), seconds=1)
-    assert done.status == 3
-    assert done.results == []
+    assert (done.status, done.results) == (3, [])
 
 
 def test_fewer_files_than_threads_that_need_their_own(fsload: Fsload, tmp_path: Path) -> None:

@@ -166,8 +166,7 @@ define file name=single,size=3k,prealloc"""
         assert set(Counter(path.parent for path in files["even"]).values()) == {10}
         assert {len(path.relative_to(workspace).parts) for path in files["even"]} == {4}  # log10(1200) = 3 deep
         assert set(Counter(path.parent for path in files["narrow"]).values()) == {1}
-        widths = Counter(path.parent for path in files["wide"]).values()
-        assert len(set(widths)) > 5
+        assert len(set(Counter(path.parent for path in files["wide"]).values())) > 5
         assert not elsewhere.exists()
 
 
@@ -203,8 +202,7 @@ def test_reading_and_writing_parts(fsload: Fsload, tmp_path: Path) -> None:
     }
     assert lines["random"]["bytes"] == 30 * 1024
     assert lines["in_turn"]["bytes"] == 2 * 4096  # twice: 3072, 1024, and 0 at the end, from where it begins anew
-    assert lines["write"]["bytes"] == 6 * 512
-    assert lines["around"]["bytes"] == 6 * 4096
+    assert (lines["write"]["bytes"], lines["around"]["bytes"]) == (6 * 512, 6 * 4096)
 
 
 def test_a_deleted_file_can_be_the_one_just_closed(fsload: Fsload, tmp_path: Path) -> None:
@@ -266,8 +264,7 @@ def test_a_run_ends_before_the_space_does(fsload: Fsload, tmp_path: Path) -> Non
     text = threads("appendfile name=x,filesetname=a,iosize=1m")
     free = status.f_bavail * status.f_frsize
     whole = fsload("wml", write(tmp_path, text), seconds=100, min_free=free - (32 << 20)).results[0]
-    assert whole["status"] == "ok"
-    assert whole["ended_by"] == "space"
+    assert (whole["status"], whole["ended_by"]) == ("ok", "space")
 
 
 @pytest.mark.parametrize("target", ["fsload-asan", "fsload-tsan"])

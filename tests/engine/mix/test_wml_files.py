@@ -78,8 +78,7 @@ psrun -10 7
 def test_the_time_comes_from_the_file(fsload: Fsload, tmp_path: Path, run: str, seconds: int) -> None:
     """No disk has this much space: only the header is needed."""
     done = fsload("wml", write(tmp_path, threads(STAT, run=run)), min_free="4000000T")
-    assert done.status == 3
-    assert done.lines[0]["parameters"]["run_seconds"] == seconds
+    assert (done.status, done.lines[0]["parameters"]["run_seconds"]) == (3, seconds)
 
 
 def test_every_unsupported_thing_is_named_with_its_line(fsload: Fsload, tmp_path: Path) -> None:

@@ -99,8 +99,7 @@ def test_no_old_picture_is_shown_after_a_deletion(client: Client, owner: User, l
     *_, last = (state.run for state in owner.runs.order_by("pk"))
     delete_run(last)
 
-    waiting = client.get(f"/c/{link.id}/card.png", headers={"If-None-Match": first["ETag"]})
-    assert waiting.status_code == 202
+    assert client.get(f"/c/{link.id}/card.png", headers={"If-None-Match": first["ETag"]}).status_code == 202
     assert picture(client, link).content != first.content
 
 

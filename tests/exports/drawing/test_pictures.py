@@ -101,8 +101,7 @@ def test_a_png_says_what_it_is(owner: User) -> None:
         assert picture.width == 1440
         told = picture.text
 
-    assert told["Title"] == "ext4, xfs, btrfs on epyc-2"
-    assert told["Source"] == ADDRESS
+    assert (told["Title"], told["Source"]) == ("ext4, xfs, btrfs on epyc-2", ADDRESS)
     assert "Welch's t test on logarithms" in told["Description"]
     assert f"statistics version {STATISTICS_VERSION}" in told["Description"]
     assert told["Software"].startswith("BenchDB ")

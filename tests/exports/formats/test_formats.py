@@ -52,8 +52,7 @@ def test_a_frozen_format_is_the_same_each_time_and_need_not_be_sent_again(
     link, _ = share(owner, "table", ids(compared_runs(owner)))
     first = client.get(f"/c/{link.id}.{form}")
 
-    assert first.content == client.get(f"/c/{link.id}.{form}").content
-    assert first["Cache-Control"] == "no-cache"
+    assert (first.content, first["Cache-Control"]) == (client.get(f"/c/{link.id}.{form}").content, "no-cache")
     assert first["Content-Disposition"] == f'inline; filename="benchdb-{link.id}.{form}"'
     again = client.get(f"/c/{link.id}.{form}", headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")

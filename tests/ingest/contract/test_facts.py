@@ -28,9 +28,7 @@ def accepted(found: dict[str, Any]) -> Any:
 
 def test_facts_that_nobody_could_read_may_be_absent() -> None:
     found = accepted(document())
-    assert found.environment.numa_nodes == []
-    assert found.environment.memory.modules == []
-    assert found.state_before.arrays == []
+    assert (found.environment.numa_nodes, found.environment.memory.modules, found.state_before.arrays) == ([], [], [])
 
 
 def test_all_that_is_new() -> None:
@@ -48,8 +46,7 @@ def test_all_that_is_new() -> None:
             state_before={"arrays": arrays},
         )
     )
-    assert read.environment.memory.modules[0].transfer_rate == 2_666_000_000
-    assert read.state_before.arrays[0].done == 0.31
+    assert (read.environment.memory.modules[0].transfer_rate, read.state_before.arrays[0].done) == (2_666_000_000, 0.31)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from benchdb.runs.store.round_series import points_of
 from tests.support.html import read
 from tests.support.imports import begun, signed_in, stored
 from tests.support.store import stored_rows
+from tests.support.texts import missing_in
 
 
 def output(*names: str, bandwidth: int = 1000) -> bytes:
@@ -144,9 +145,12 @@ def test_a_log_that_does_not_say_what_it_is_is_refused(owner: User) -> None:
 
     page = read(signed_in(owner).get(draft.get_absolute_url())).text
 
-    assert "only the name of its file says what its numbers are" in page
-    assert "import it together with the output that fio printed" in page
-    assert "add a line #[Unit: us] or #[Unit: ns] at its beginning" in page
+    assert not missing_in(
+        page,
+        "only the name of its file says what its numbers are",
+        "import it together with the output that fio printed",
+        "add a line #[Unit: us] or #[Unit: ns] at its beginning",
+    )
 
 
 def test_the_output_has_the_version_by_which_older_logs_are_read(owner: User) -> None:

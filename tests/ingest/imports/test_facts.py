@@ -107,8 +107,7 @@ def test_what_the_machine_said_stays_where_nothing_is_declared() -> None:
 
     assert sections({}, detected, {}) == (detected["environment"], detected["target"])
     environment, _ = sections({"memory": 1 << 30}, detected, {})
-    assert environment["memory"]["total"] == 1 << 30
-    assert environment["provenance"]["/memory/total"] == "declared"
+    assert (environment["memory"]["total"], environment["provenance"]["/memory/total"]) == (1 << 30, "declared")
     assert [contradiction["fact"] for contradiction in environment["contradictions"]] == ["/memory/total"]
     assert detected["environment"]["memory"]["total"] == sent["environment"]["memory"]["total"]
 
@@ -123,10 +122,8 @@ def test_a_recorded_fact_replaces_what_was_detected_later_and_the_facts_beside_i
 
     found, _ = sections({}, detected, recorded)
 
-    assert found["kernel"] == {"release": "4.18.0"}
-    assert found["os"] == {"id": "debian", "version": "13"}
-    assert found["memory"] == environment["memory"]
-    assert found["cpu"] == environment["cpu"]
+    assert (found["kernel"], found["os"]) == ({"release": "4.18.0"}, {"id": "debian", "version": "13"})
+    assert (found["memory"], found["cpu"]) == (environment["memory"], environment["cpu"])
     assert found["contradictions"] == environment["contradictions"]
 
 

@@ -314,8 +314,7 @@ def test_a_file_that_ends_its_worker_every_time_is_given_up(owner: User) -> None
 
     draft.refresh_from_db()
     assert draft.state == ImportState.READY
-    states = dict(draft.files.values_list("name", "state"))
-    assert states == {IOZONE: FileState.READ, "big.txt": FileState.REFUSED}
+    assert dict(draft.files.values_list("name", "state")) == {IOZONE: FileState.READ, "big.txt": FileState.REFUSED}
     assert "ended the worker 5 times" in draft.files.get(name="big.txt").reason
 
 

@@ -39,8 +39,7 @@ def test_a_mark_says_why_it_is_there_before_the_others() -> None:
     ],
 )
 def test_only_a_difference_that_was_found_is_shown_as_a_number(kind: str, change: str, words: str) -> None:
-    shown = show_cell(a_cell(verdict=a_verdict(kind, change))).verdict
-    assert shown == ShownVerdict(kind, words, "because")
+    assert show_cell(a_cell(verdict=a_verdict(kind, change))).verdict == ShownVerdict(kind, words, "because")
 
 
 def test_marks_say_why() -> None:

@@ -44,8 +44,7 @@ def test_cells_of_one_axis_are_at_the_same_place_if_their_values_are_equal() -> 
 
 def test_axes_do_not_influence_each_other() -> None:
     alone = dots(StripPlace(of([100.0, 130.0]), 0, 100.0))
-    beside = dots(StripPlace(of([100.0, 130.0]), 0, 100.0), StripPlace(of([1.0, 900.0]), 1, 1.0))
-    assert beside[0] == alone[0]
+    assert dots(StripPlace(of([100.0, 130.0]), 0, 100.0), StripPlace(of([1.0, 900.0]), 1, 1.0))[0] == alone[0]
 
 
 def test_equal_ratios_are_equal_distances() -> None:

@@ -40,8 +40,7 @@ def test_an_empty_database_says_how_to_fill_it(client: Client, db: None) -> None
     page = listed(client)
 
     assert "No runs yet" in page.text
-    assert page.links["Measure a machine"] == "/agent/"
-    assert page.links["Sign in to see your own runs"] == "/login/"
+    assert (page.links["Measure a machine"], page.links["Sign in to see your own runs"]) == ("/agent/", "/login/")
 
 
 def test_where_nothing_is_stored_there_is_nothing_to_filter(client: Client, owner: User) -> None:
@@ -392,8 +391,7 @@ def test_all_runs_of_a_list_of_several_pages_are_compared_or_gathered_at_once(
     page = listed(client, query_of_machine)
 
     assert page.links["Compare all 4"] == f"/runs/all/{query_of_machine}"
-    query = parse_qs(urlsplit(client.get(f"/runs/all/{query_of_machine}")["Location"]).query)
-    assert query == {"run": stored[::-1]}
+    assert parse_qs(urlsplit(client.get(f"/runs/all/{query_of_machine}")["Location"]).query) == {"run": stored[::-1]}
     assert client.get(f"/runs/all.json{query_of_machine}").json()["runs"][0] == {
         "id": stored[2],
         "label": "iozone on btrfs, epyc-2",

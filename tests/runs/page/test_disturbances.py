@@ -11,6 +11,7 @@ from django.test import Client
 from tests.support.documents import document, round_
 from tests.support.html import Page, read
 from tests.support.store import store_run
+from tests.support.texts import missing_in
 
 pytestmark = pytest.mark.django_db
 
@@ -53,8 +54,7 @@ def test_of_many_rounds_the_first_are_named(client: Client, owner: User) -> None
 def test_context_switches_are_columns_of_the_rounds(client: Client, owner: User) -> None:
     seen = {"voluntary_context_switches": 1234, "involuntary_context_switches": 5}
     page = page_with(client, owner, seen, {}, seen)
-    assert "Waits" in page.text
-    assert "Preemptions" in page.text
+    assert not missing_in(page.text, "Waits", "Preemptions")
 
 
 @pytest.mark.parametrize(

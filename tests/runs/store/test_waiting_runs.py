@@ -80,10 +80,8 @@ def test_workers_that_look_at_once_take_different_runs_of_different_accounts(own
     first = at_once([take_next] * 3)
     rest = at_once([take_next] * 8)
 
-    owners = RunState.objects.filter(pk__in=first).values_list("owner", flat=True)
-    assert len(set(owners)) == 3
-    taken = [run_id for run_id in [*first, *rest] if run_id is not None]
-    assert sorted(taken) == sorted(ids)
+    assert len(set(RunState.objects.filter(pk__in=first).values_list("owner", flat=True))) == 3
+    assert sorted([run_id for run_id in [*first, *rest] if run_id is not None]) == sorted(ids)
     assert set(RunState.objects.values_list("state", "attempts")) == {(State.COMPUTING, 1)}
 
 

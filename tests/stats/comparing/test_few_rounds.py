@@ -66,8 +66,7 @@ def test_a_pair_has_the_same_p_in_verdicts_and_in_findings():
     """Findings test some pairs of the table, verdicts others; both look at the spread of the whole table."""
     table = Cells.of_values(np.exp(RANDOM.uniform(0.01, 0.5, (40, 1)) * RANDOM.standard_normal((40, 3))))
     whole = compare(table.take(range(20)), table.take(range(20, 40)))
-    some = compare(table.take([7]), table.take([27]))
-    assert some.p_of_claims[0] == whole.p_of_claims[7]
+    assert compare(table.take([7]), table.take([27])).p_of_claims[0] == whole.p_of_claims[7]
 
 
 def test_the_usual_spread_is_that_of_cells_of_the_same_kind():

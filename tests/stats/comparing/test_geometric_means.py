@@ -199,8 +199,7 @@ def test_rounds_of_other_campaigns_are_not_paired(rounds, other):
 
 
 def test_four_rounds_are_too_few_for_pairs():
-    found = geometric_mean(in_rounds(CELLS[:, :4]), in_rounds(BASE[:, :4]), [[True] * 6])
-    assert found.pairs.tolist() == [0]
+    assert geometric_mean(in_rounds(CELLS[:, :4]), in_rounds(BASE[:, :4]), [[True] * 6]).pairs.tolist() == [0]
 
 
 def test_cells_of_several_runs_are_paired_by_campaign_if_all_cells_have_the_same():

@@ -47,8 +47,7 @@ def test_the_order_of_the_campaigns_does_not_matter():
 def test_other_campaigns_are_compared_by_welchs_test(campaigns, other):
     compared = compare(of_campaigns(CELLS[:1], [campaigns]), of_campaigns(BASE[:1], [other]))
     expected = stats.ttest_ind(np.log(CELLS[0]), np.log(BASE[0]), equal_var=False)
-    assert compared.p[0] == pytest.approx(expected.pvalue, rel=1e-9)
-    assert compared.method == (Method.WELCH_ON_LOGARITHMS,)
+    assert (compared.p[0], compared.method) == (pytest.approx(expected.pvalue, rel=1e-9), (Method.WELCH_ON_LOGARITHMS,))
 
 
 def test_a_campaign_without_a_mean_on_both_sides_does_not_count_but_on_one_side_it_forbids_pairs():

@@ -56,8 +56,7 @@ def again(rng: Generator, first: FloatArray, second: FloatArray) -> Reproduced:
     ],
 )
 def test_answers_follow_direction_and_margin(first: float, second: float, answer: ReproductionAnswer) -> None:
-    answers = again(np.random.default_rng(7), np.array([first]), np.array([second])).answer
-    assert answers == (answer,)
+    assert again(np.random.default_rng(7), np.array([first]), np.array([second])).answer == (answer,)
 
 
 def test_what_the_original_did_not_conclude_has_no_answer() -> None:

@@ -76,8 +76,7 @@ def test_a_verdict_that_vanishes_without_one_round_says_which():
     level = (whole + p.max()) / 2  # significant as a whole, not without the weakest value
     assert whole < level < p.max()
     ((warning,),) = warnings_of(cells, base, level=level, margin=1e-6)
-    assert warning.numbers["rounds"] == (int(p.argmax()) % 8,)
-    assert warning.numbers["side"] == p.argmax() // 8
+    assert (warning.numbers["rounds"], warning.numbers["side"]) == ((int(p.argmax()) % 8,), p.argmax() // 8)
     assert warning.numbers["p"] == pytest.approx(p.max(), rel=1e-9)
     assert warnings_of(cells, base, level=(1 + p.max()) / 2, margin=1e-6) == [[]]
 
@@ -118,8 +117,7 @@ def test_of_paired_campaigns_both_runs_are_left_out():
     sides = (Cells.of_values(np.exp(side), runs=6, blocks=blocks) for side in (cells, base))
     (found,) = compare(*sides, level=level, margin=1e-6).warnings
     (warning,) = (w for w in found if w.code is WarningCode.RESTS_ON_ONE_ROUND)
-    assert warning.numbers["rounds"] == (int(p.argmax()),)
-    assert warning.numbers["side"] == 0
+    assert (warning.numbers["rounds"], warning.numbers["side"]) == ((int(p.argmax()),), 0)
 
 
 def test_eleven_rounds_do_not_become_few_by_leaving_one_out():

@@ -29,8 +29,7 @@ def test_agreement_with_lme4_on_the_dyestuff_of_its_documentation():
     cell = cell_of(DYESTUFF)
     # Recorded: R, lme4, lmer(Yield ~ 1 + (1 | Batch), Dyestuff): sd of Batch 42.00, residual 49.51. With equal n REML
     # and the analysis of variance agree: MSB = 11271.5, MSW = 2451.25.
-    assert cell.between_sd[0] == pytest.approx(42.00, abs=0.005)
-    assert cell.within_sd[0] == pytest.approx(49.51, abs=0.005)
+    assert (cell.between_sd[0], cell.within_sd[0]) == (pytest.approx(42.00, abs=0.005), pytest.approx(49.51, abs=0.005))
     assert cell.between_sd[0] == pytest.approx(np.sqrt((11271.5 - 2451.25) / 5), rel=1e-9)
     assert cell.within_sd[0] == pytest.approx(np.sqrt(2451.25), rel=1e-9)
 
@@ -56,8 +55,7 @@ def test_variances_of_unequal_n_are_those_whose_quadratic_forms_expect_them():
 def test_the_runs_means_are_the_sample_however_many_rounds_each_has():
     found = cell_of(UNEQUAL)
     means = [np.mean(run) for run in UNEQUAL]
-    assert found.runs[0] == 5
-    assert found.mean[0] == pytest.approx(np.mean(means), rel=1e-12)
+    assert (found.runs[0], found.mean[0]) == (5, pytest.approx(np.mean(means), rel=1e-12))
     assert found.sd[0] == pytest.approx(np.std(means, ddof=1), rel=1e-12)
 
 

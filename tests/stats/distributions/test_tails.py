@@ -84,8 +84,7 @@ def _errors(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 def test_longer_tails_are_worse_and_small_differences_do_not_matter(factor: float, expected: Verdict) -> None:
     spread = np.linspace(0.9, 1.1, 10)
     compared = compare_tails(Cells.of_values([factor * spread, spread]), Cells.of_values([spread, spread[::-1]]))
-    assert compared.verdict == (expected, Verdict.EQUIVALENT)
-    assert compared.margin == pytest.approx(0.1)
+    assert (compared.verdict, compared.margin) == ((expected, Verdict.EQUIVALENT), pytest.approx(0.1))
 
 
 def test_a_quiet_cell_among_noisy_ones_needs_a_difference_beside_their_spread() -> None:

@@ -31,8 +31,7 @@ def test_effects_agree_with_numpys_least_squares_and_scipys_t(missing: int) -> N
     error = np.sqrt(squares / degrees * np.diag(np.linalg.inv(x.T @ x)))[:-1]
     scale = np.array([2, 2, 2, 2, *[4] * 6])
     p = 2 * stats.t.sf(np.abs(beta[:-1] / error), degrees)
-    assert found.log == pytest.approx(scale * beta[:-1], abs=1e-9)
-    assert found.p == pytest.approx(p, abs=1e-9)
+    assert (found.log, found.p) == (pytest.approx(scale * beta[:-1], abs=1e-9), pytest.approx(p, abs=1e-9))
     assert found.sd == pytest.approx(np.sqrt(squares / degrees), abs=1e-9)
     assert (found.degrees, found.runs) == (degrees, len(logs))
     level = np.where(found.called, 1 - 0.05 * found.called.sum() / 10, 0.95)
@@ -72,8 +71,7 @@ def test_differences_between_blocks_do_not_count() -> None:
     found, moved = (designed_effects(logs + shift * blocks, factors, blocks) for shift in (0, 5))
     assert found is not None
     assert moved is not None
-    assert moved.log == pytest.approx(found.log, abs=1e-9)
-    assert moved.sd == pytest.approx(found.sd, abs=1e-9)
+    assert (moved.log, moved.sd) == (pytest.approx(found.log, abs=1e-9), pytest.approx(found.sd, abs=1e-9))
 
 
 def test_a_fraction_of_a_campaign_has_main_effects_only() -> None:

@@ -82,8 +82,7 @@ def test_the_figures_of_a_row_keep_their_order(values):
 
 @given(measurements())
 def test_a_row_does_not_depend_on_its_neighbours(values):
-    together = list(summarise(values).rows())
-    assert together == [next(summarise(row[np.newaxis]).rows()) for row in values]
+    assert list(summarise(values).rows()) == [next(summarise(row[np.newaxis]).rows()) for row in values]
 
 
 def test_rows_of_unequal_length_keep_their_own_n():

@@ -78,8 +78,7 @@ def test_the_largest_and_the_smallest_dip():
     even, heaps = np.arange(10.0), np.array([0.0] * 5 + [1.0] * 5) + np.arange(10) * 1e-6
     dip, p = modes_of([even, heaps])
     np.testing.assert_allclose(dip, [1 / 20, 1 / 4], rtol=1e-4)
-    assert p[0] == 1
-    assert p[1] == pytest.approx(0.0001)
+    assert (p[0], p[1]) == (1, pytest.approx(0.0001))
 
 
 @pytest.mark.parametrize("n", [8, 10, 23, 40, 55, 110])

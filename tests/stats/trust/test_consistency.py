@@ -54,8 +54,7 @@ def test_the_border_is_where_scipy_puts_it(n, other_n, ratio, cv, other_cv, test
 @pytest.mark.parametrize(("ratio", "contradicts"), [(1.49, False), (1.51, True), (0.5, False)])
 @pytest.mark.parametrize(("n", "sd"), [(1, np.nan), (np.nan, np.nan), (10, np.nan), (10, 0.0)])
 def test_without_a_spread_the_tolerance_is_fixed(n, sd, ratio, contradicts):
-    found = faster_reads([n], [ratio], [sd], [n], [1.0], [sd], [3])
-    assert found.contradicts.tolist() == [contradicts]
+    assert faster_reads([n], [ratio], [sd], [n], [1.0], [sd], [3]).contradicts.tolist() == [contradicts]
 
 
 def test_without_a_sequential_read_nothing_contradicts():

@@ -27,9 +27,7 @@ def test_the_page_shows_use_and_limits(client: Client, owner: User, settings: An
 
     rows = cells(client, "own")
 
-    assert rows["Runs"][:3] == ["1", "1", "full"]
-    assert rows["Valid tokens"][:2] == ["1", "200"]
-    assert rows["Values"][1] == "none"
+    assert (rows["Runs"][:3], rows["Valid tokens"][:2], rows["Values"][1]) == (["1", "1", "full"], ["1", "200"], "none")
     assert rows["Machines"][:2] == ["1", "10,000"]
     assert rows["Campaigns"][:2] == rows["Queued plans"][:2] == ["0", "none"]
     assert "site" not in read(client.get("/account/use/")).tables

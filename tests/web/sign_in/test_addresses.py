@@ -73,8 +73,7 @@ def test_a_link_sets_a_new_password_once_and_ends_all_sessions(client: Client, i
 def test_a_new_password_leaves_the_second_factor_on(client: Client, inbox: Inbox, ada: User) -> None:
     turned_on(Client(), ada)
     client.post(link_for_password(client, inbox), CHOSEN)
-    answer = client.post("/login/", {"username": "ada", "password": NEW})
-    assert answer["Location"] == CODE
+    assert client.post("/login/", {"username": "ada", "password": NEW})["Location"] == CODE
     assert not is_signed_in(client)
 
 

@@ -73,8 +73,7 @@ def test_without_a_provider_there_is_no_address_of_it(client: Client, db: None) 
 
 def test_the_start_has_pkce_state_and_nonce(client: Client, provider: Hostile) -> None:
     carried, again = begun(client), begun(client)
-    assert carried["code_challenge_method"] == "S256"
-    assert carried["redirect_uri"] == f"http://testserver{CALLBACK}"
+    assert (carried["code_challenge_method"], carried["redirect_uri"]) == ("S256", f"http://testserver{CALLBACK}")
     assert carried["scope"] == "openid profile email"
     for name in ("state", "nonce", "code_challenge"):
         assert len(carried[name]) >= 20
@@ -188,8 +187,7 @@ def test_a_state_counts_once_in_its_session_for_its_issuer(client: Client, provi
 
 def test_guessed_answers_are_limited_like_wrong_passwords(client: Client, provider: Hostile, settings: Any) -> None:
     settings.LOGIN_RATE = "2/h"
-    statuses = [client.get(CALLBACK, {"code": "x", "state": "guessed"}).status_code for _ in range(3)]
-    assert statuses == [400, 400, 429]
+    assert [client.get(CALLBACK, {"code": "x", "state": "guessed"}).status_code for _ in range(3)] == [400, 400, 429]
     assert client.get(START).status_code == 429
     assert client.post("/login/", {"username": "ada", "password": "x"}).status_code == 429
 
@@ -203,8 +201,7 @@ def test_a_sign_in_leads_to_no_other_site(address: str, client: Client, provider
 
 def test_accounts_are_not_made_if_the_site_wants_none(client: Client, provider: Hostile, settings: Any) -> None:
     settings.OIDC_ACCOUNTS = "connected"
-    answer = ended(client, provider)
-    assert (answer.status_code, User.objects.count()) == (403, 0)
+    assert (ended(client, provider).status_code, User.objects.count()) == (403, 0)
     settings.OIDC_ACCOUNTS, settings.NEW_ROLE = "create", "viewer"
     ended(client, provider)
     assert User.objects.get().groups.get().name == "viewer"

@@ -109,8 +109,7 @@ def test_lines_of_several_machines_are_kept_apart() -> None:
 
 
 def test_tests_that_were_not_run_are_no_results() -> None:
-    names = {result.test for result in parse(golden("bonnie-create_only.csv")).results}
-    assert names == set(BONNIE_TESTS[6:])
+    assert {result.test for result in parse(golden("bonnie-create_only.csv")).results} == set(BONNIE_TESTS[6:])
 
 
 @pytest.mark.parametrize(
@@ -203,8 +202,7 @@ def test_a_line_of_1_03_wrapped_or_not(text: str) -> None:
 
 def test_each_value_of_a_wrapped_line_knows_its_own() -> None:
     lines = {(r.test, r.metric): r.lines for r in parse(CSV_1_03).results}
-    assert lines["random_seek", "rate"] == (1,)
-    assert lines["seq_create", "rate"] == (2,)
+    assert (lines["random_seek", "rate"], lines["seq_create", "rate"]) == ((1,), (2,))
 
 
 @pytest.mark.parametrize(
@@ -289,10 +287,8 @@ def test_numbers_that_do_not_count_runs_tell_them_apart() -> None:
 
 def test_command_lines_are_read() -> None:
     parsed = parse(f"$ sudo -u nobody bonnie++ -d /mnt -f -b -r 8192 -n 0 > out.txt\n{CSV_1_96}")
-    assert parsed.command == "bonnie++ -d /mnt -f -b -r 8192 -n 0"
-    assert parsed.unread == ()
-    said = {"char_tests": False, "fsync": True, "memory": 8 * 1024**3}
-    assert said.items() <= parsed.parameters.items()
+    assert (parsed.command, parsed.unread) == ("bonnie++ -d /mnt -f -b -r 8192 -n 0", ())
+    assert {"char_tests": False, "fsync": True, "memory": 8 * 1024**3}.items() <= parsed.parameters.items()
 
 
 def test_different_command_lines_tell_runs_apart() -> None:

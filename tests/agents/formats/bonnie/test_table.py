@@ -143,8 +143,7 @@ def test_rows_put_together_under_one_header() -> None:
     second = rows[3].replace("box", "cat").replace("31164", "41164")
     parsed = parse("\n".join([*rows[:4], second, *rows[4:8], rows[7].replace("906", "907")]))
     by_name = {(r.test, r.params["name"]): r.values for r in parsed.results if r.metric in ("throughput", "rate")}
-    assert by_name["block_write", "box"] == (31164 * 1024,)
-    assert by_name["block_write", "cat"] == (41164 * 1024,)
+    assert (by_name["block_write", "box"], by_name["block_write", "cat"]) == ((31164 * 1024,), (41164 * 1024,))
     assert by_name["random_delete", "cat"] == (907,)
     assert parsed.warnings == ()
 

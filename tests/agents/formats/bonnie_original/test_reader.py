@@ -37,8 +37,7 @@ def test_bonnie_64_prints_megabytes_a_second() -> None:
     """Its GB are 1000 MiB, as in its source."""
     header = HEADER.replace(" MB K", " GB M").replace("K/sec", "M/sec")
     parsed = parse(header + "EBS-1GB     1  50.0 77.0 454.5 75.9 155.8 19.6  58.0 77.0 1282.1 64.1 66666 66.7\n")
-    assert parsed.results[0].values == (50 * 1024**2,)
-    assert parsed.results[0].file_size == 1000 * 1024**2
+    assert (parsed.results[0].values, parsed.results[0].file_size) == ((50 * 1024**2,), 1000 * 1024**2)
     [seek] = [r for r in parsed.results if (r.test, r.metric) == ("random_seek", "rate")]
     assert seek.values == (66666,)
 
@@ -75,8 +74,7 @@ def test_a_wrapped_table() -> None:
 def test_what_stands_around_it() -> None:
     before = "File './Bonnie.9598', size: 104857600\nWriting with putc()...done\nRewriting...done\n"
     before += "Seeker 1...Seeker 3...Seeker 2...start 'em...done...done...done...'\nTest4 performance numbers\n"
-    parsed = parse(before + HEADER + ROW)
-    assert parsed.unread == ((5, "Test4 performance numbers"),)
+    assert parse(before + HEADER + ROW).unread == ((5, "Test4 performance numbers"),)
 
 
 def test_a_failed_run() -> None:

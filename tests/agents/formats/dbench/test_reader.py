@@ -52,8 +52,7 @@ def test_an_interrupted_run_keeps_what_it_had_reached() -> None:
     assert not parsed.complete
     assert values(parsed, "dbench", "throughput", view="running") == (2076.48e6,)
     failed = next(result for result in parsed.results if not apart(parsed, result))
-    assert failed.status == "failed"
-    assert failed.error == "the output ends before dbench's closing line"
+    assert (failed.status, failed.error) == ("failed", "the output ends before dbench's closing line")
 
 
 def test_a_run_that_failed_says_so_in_dbench_s_words() -> None:
@@ -74,8 +73,7 @@ def test_a_run_that_failed_says_so_in_dbench_s_words() -> None:
 )
 def test_closing_lines_of_all_versions(line: str, expected: float, threads: int | None) -> None:
     parsed = parse(line + "\n")
-    assert parsed.results[0].values == (expected,)
-    assert parsed.results[0].threads == threads
+    assert (parsed.results[0].values, parsed.results[0].threads) == ((expected,), threads)
     assert parsed.complete
 
 

@@ -97,8 +97,7 @@ def test_a_field_of_csv_that_is_no_number_is_listed_with_its_column(column: str,
 def test_a_field_of_the_reading_part_of_a_mix_is_listed_with_its_column() -> None:
     text = golden("elbencho-mixed.csv")
     assert text.count(",1589,") == 1
-    parsed = parse(text.replace(",1589,", ",1e3,"))
-    assert parsed.unread == ((3, '"rwmix read IOPS [first]" of elbencho: 1e3'),)
+    assert parse(text.replace(",1589,", ",1e3,")).unread == ((3, '"rwmix read IOPS [first]" of elbencho: 1e3'),)
 
 
 def test_a_table_without_a_phase_is_refused() -> None:
@@ -124,8 +123,7 @@ def test_json_has_the_numbers_of_csv_with_all_digits(name: str) -> None:
     of_json, of_csv = (figures(parse(golden(f"{name}.{form}"))) for form in ("json", "csv"))
     assert of_json.keys() == of_csv.keys()
     for key, values in of_json.items():
-        rounded = [floor(value / 2**20) * 2**20 if key[1] == "throughput" else value for value in values]
-        assert rounded == of_csv[key]
+        assert [floor(value / 2**20) * 2**20 if key[1] == "throughput" else value for value in values] == of_csv[key]
 
 
 @pytest.mark.parametrize("name", ["elbencho-files", "elbencho-mixed"])
@@ -206,8 +204,7 @@ def test_json_with_something_else_than_a_number_is_listed_with_its_name(
 ) -> None:
     line = golden("elbencho-mixed.json").split("\n")[0]
     assert printed in line
-    parsed = parse(line.replace(printed, changed) + "\n")
-    assert parsed.unread == ((1, listed),)
+    assert parse(line.replace(printed, changed) + "\n").unread == ((1, listed),)
 
 
 def test_json_whose_values_are_no_texts_is_refused() -> None:

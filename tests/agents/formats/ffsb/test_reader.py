@@ -79,8 +79,7 @@ RUN = profile(ONE_GROUP) + BEGUN + TOTAL + SIDES + END
 def test_a_real_run_s_numbers_in_base_units() -> None:
     parsed = parse(golden("ffsb-create_16t.txt"))
     assert (parsed.tool, parsed.tool_version, parsed.complete, parsed.warnings) == ("ffsb", "6.0-RC2", True, ())
-    assert parsed.parameters["threads"] == 16
-    assert parsed.parameters["write_blocksize"] == 65536
+    assert (parsed.parameters["threads"], parsed.parameters["write_blocksize"]) == (16, 65536)
     assert parsed.parameters["create_weight"] == 1
     assert "delete_weight" not in parsed.parameters
     assert values(golden("ffsb-create_16t.txt")) == {
@@ -194,8 +193,7 @@ def test_version_5_names_one_operation_with_its_throughput() -> None:
         row("readall", "10.00", "1.02e+03KB/sec"), "Throughput: 12.34 append writes/sec -> 45.1MB/sec\n"
     )
     parsed = values(text)
-    assert parsed["append", "rate", ""] == (12.34,)
-    assert parsed["append", "throughput", ""] == (45.1 * 1048576,)
+    assert (parsed["append", "rate", ""], parsed["append", "throughput", ""]) == ((12.34,), (45.1 * 1048576,))
     assert parse(text).tool_version == "5.1"
 
 
@@ -211,16 +209,13 @@ def test_an_aging_s_own_threads_are_not_the_run_s() -> None:
     aging += group(0, 32, create=10).split("================\n")[1]
     parsed = parse(RUN.replace("creating new", aging + "creating new"))
     assert (parsed.parameters["threads"], parsed.parameters["aging_threads"]) == (4, 32)
-    assert parsed.parameters["fullness"] == 0.8
-    assert parsed.unread == ()
+    assert (parsed.parameters["fullness"], parsed.unread) == (0.8, ())
 
 
 def test_results_alone_are_read() -> None:
-    parsed = parse(TOTAL + SIDES + END)
-    assert parsed.tool_version is None
+    assert parse(TOTAL + SIDES + END).tool_version is None
     assert ("create", "rate", "") in values(TOTAL + SIDES + END)
-    twice = values((TOTAL + SIDES + END) * 2)
-    assert twice["create", "rate", ""] == (10.5, 10.5)
+    assert values((TOTAL + SIDES + END) * 2)["create", "rate", ""] == (10.5, 10.5)
 
 
 def test_foreign_lines_are_unread() -> None:

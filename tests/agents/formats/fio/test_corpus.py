@@ -31,12 +31,10 @@ def test_every_number_is_read_and_every_value_is_printed(path: Path) -> None:
     left_out = [line for line in printed if line not in values and PERCENTILE.match(printed_lines[line - 1])]
     printed = {line: value for line, value in printed.items() if line not in left_out}
     assert {line: value for line, value in values.items() if value} == pytest.approx(printed, rel=1e-12)
-    assert parsed.unread == ()
-    assert parsed.tool == "fio"
+    assert (parsed.unread, parsed.tool) == ((), "fio")
 
 
 @pytest.mark.parametrize("path", FILES)
 def test_no_two_numbers_share_a_line(path: Path) -> None:
     lines = [line for result in parse(path.read_bytes()).results for line in result.lines]
-    several = {line for line in lines if lines.count(line) > 1}
-    assert not several
+    assert not {line for line in lines if lines.count(line) > 1}

@@ -122,8 +122,7 @@ def test_the_output_names_its_logs(logged: LoggedRun) -> None:
     ):
         found = companion_named(companions, name)
         assert found is not None
-        assert found.tests == tests
-        assert found.start == pytest.approx(2.0 if tests == sequential else 0, abs=0.1)
+        assert (found.tests, found.start) == (tests, pytest.approx(2.0 if tests == sequential else 0, abs=0.1))
     assert companion_named(companions, "log_clat_hist.3.log") is None
     assert companion_named(companions, "other_bw.1.log") is None
 

@@ -215,8 +215,7 @@ def test_direct_io_moved_at_the_device_what_it_was_asked_for() -> None:
 def test_repetitions_are_values_of_one_result() -> None:
     parsed = parse(golden("fsload-three_repetitions.jsonl"))
     assert {len(result.values) for result in parsed.results} == {3}
-    assert parsed.clock_resolution == 1e-9
-    assert parsed.warnings == ()
+    assert (parsed.clock_resolution, parsed.warnings) == (1e-9, ())
 
 
 def test_a_failed_test_has_the_tool_s_words() -> None:

@@ -20,8 +20,7 @@ def test_timings_of_one_kind_are_the_values_of_one_result() -> None:
 
 def test_a_timing_without_a_number_has_failed_in_hdparm_s_words() -> None:
     [failed] = [result for result in parse(golden("hdparm-timings.txt")).results if result.status == "failed"]
-    assert failed.error == "lseek() failed: Invalid argument"
-    assert failed.params["offset"] == 2**30
+    assert (failed.error, failed.params["offset"]) == ("lseek() failed: Invalid argument", 2**30)
 
 
 @pytest.mark.parametrize(
@@ -38,8 +37,7 @@ def test_lines_of_other_versions(line: str, expected: float) -> None:
 
 def test_devices_are_distinguished() -> None:
     text = "/dev/sda:\n Timing buffered disk reads: 858 MB in  3.00 seconds = 285.69 MB/sec\n"
-    devices = [result.params["place"] for result in parse(text + text.replace("sda", "sdb")).results]
-    assert devices == ["sda", "sdb"]
+    assert [result.params["place"] for result in parse(text + text.replace("sda", "sdb")).results] == ["sda", "sdb"]
     assert "location" not in parse(text).results[0].params
 
 

@@ -45,8 +45,7 @@ def test_each_number_has_its_own_line() -> None:
 
 def test_a_time_below_four_decimals_is_unmeasurable() -> None:
     latency = the(parse(REPETITIONS), "read", "latency_mean")
-    assert latency.values == (0.0005, None, 0.0006)
-    assert latency.error == "IOR printed 0.0000"
+    assert (latency.values, latency.error) == ((0.0005, None, 0.0006), "IOR printed 0.0000")
 
 
 def test_sizes_and_settings() -> None:
@@ -110,8 +109,7 @@ def test_a_failed_run_has_the_words_of_ior() -> None:
 def test_an_infinite_throughput_is_no_number() -> None:
     parsed = parse(REPETITIONS.replace("12324.8602", '"inf"'))
     throughput = the(parsed, "read", "throughput")
-    assert throughput.values == (1074.8425 * 2**20, None, 769.7824 * 2**20)
-    assert throughput.error == "IOR printed inf"
+    assert (throughput.values, throughput.error) == ((1074.8425 * 2**20, None, 769.7824 * 2**20), "IOR printed inf")
     assert the(parsed, "read", "throughput", view="max").status == "unmeasurable"
 
 

@@ -94,14 +94,12 @@ def test_sizes_and_settings() -> None:
 
 
 def test_a_shared_file_is_as_large_as_all_tasks_make_it() -> None:
-    parsed = parse(HEAD.replace("file-per-process", "single-shared-file") + ROWS)
-    assert parsed.results[0].file_size == 4 * 16 * 2**20
+    assert parse(HEAD.replace("file-per-process", "single-shared-file") + ROWS).results[0].file_size == 4 * 16 * 2**20
 
 
 def test_a_size_that_is_rounded_is_not_taken() -> None:
     parsed = parse(HEAD.replace("1 MiB", "1.50 MiB") + ROWS)
-    assert parsed.results[0].file_size is None
-    assert parsed.results[0].record_size == 4096
+    assert (parsed.results[0].file_size, parsed.results[0].record_size) == (None, 4096)
 
 
 def test_several_tests_of_one_start_are_told_apart() -> None:

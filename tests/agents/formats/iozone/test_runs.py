@@ -30,8 +30,7 @@ def test_runs_under_other_options_stay_apart() -> None:
     direct = text.replace("\tFile size set", "\tO_DIRECT feature enabled\n\tFile size set").replace("-O -s", "-O -I -s")
     parsed = parse(text + direct)
     assert values(parsed, "write") == [({}, (401155.0,)), ({"direct": True}, (401155.0,))]
-    assert parsed.parameters == {"file_size": 64 * 1024**2, "record_size": 4096}
-    assert parsed.command is None
+    assert (parsed.parameters, parsed.command) == ({"file_size": 64 * 1024**2, "record_size": 4096}, None)
     assert any("2 different command lines" in warning for warning in parsed.warnings)
 
 

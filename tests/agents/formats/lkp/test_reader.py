@@ -29,8 +29,7 @@ def test_other_metrics_are_unread_and_their_lines_are_one_block() -> None:
 def test_fio_s_pattern_is_unknown_and_percentiles_have_their_metrics() -> None:
     parsed = parse(golden("lkp-fio_stats.json"))
     found = {result.metric: result for result in parsed.results if result.test == "write"}
-    assert found["throughput"].values == (32.802734375 * 2**20,)
-    assert found["latency_p99"].values == (30336e-9,)
+    assert (found["throughput"].values, found["latency_p99"].values) == ((32.802734375 * 2**20,), (30336e-9,))
     assert found["latency_p99"].params == {"latency": "clat", "order": "unknown", "program": "fio"}
     assert (2 + 3, '"fio.write_clat_stddev": 52447.762284,') in parsed.unread
 

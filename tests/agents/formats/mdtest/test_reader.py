@@ -47,8 +47,7 @@ def test_several_iterations() -> None:
     assert views(parsed, "file_stat") == {}  # not requested
     assert {result.threads for result in parsed.results} == {128}
     assert {result.test: result.file_size for result in parsed.results} == {"file_creation": 3901, "tree_removal": None}
-    assert parsed.parameters["files"] == 16384
-    assert parsed.parameters["nodes"] == 2
+    assert (parsed.parameters["files"], parsed.parameters["nodes"]) == (16384, 2)
     assert parsed.parameters["files_only"] is True
 
 

@@ -18,8 +18,7 @@ def test_trials_are_values_and_systems_are_params() -> None:
         ("fs_mark", "xfs"): ("rate", (380.25, 380.5, 379.75)),
         ("sqlite", "ext4"): ("elapsed", (12.625,)),
     }
-    assert parsed.results[0].params["benchmark"] == "Test: 1000 Files, 1MB Size"
-    assert parsed.tool_version == "10.8.4"
+    assert (parsed.results[0].params["benchmark"], parsed.tool_version) == ("Test: 1000 Files, 1MB Size", "10.8.4")
 
 
 def test_ambiguous_scales_and_missing_values_are_not_read() -> None:

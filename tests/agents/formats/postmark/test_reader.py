@@ -47,15 +47,12 @@ def test_a_report() -> None:
     assert values(parsed, "delete", "rate", phase="with_transactions") == [(1.0,)]
     assert values(parsed, "read", "throughput") == [(203.62 * 1024,)]
     assert values(parsed, "write", "throughput") == [(1.459,)]
-    assert parsed.parameters["files"] == 500
-    assert parsed.parameters["files_created"] == 757
-    assert parsed.unread == ()
+    assert (parsed.parameters["files"], parsed.parameters["files_created"], parsed.unread) == (500, 757, ())
 
 
 def test_a_rate_without_its_fraction_is_no_zero() -> None:
     appended = next(result for result in parse(REPORT).results if result.test == "append")
-    assert appended.status == "unmeasurable"
-    assert appended.error == "PostMark printed 0 per second: it drops the fraction"
+    assert (appended.status, appended.error) == ("unmeasurable", "PostMark printed 0 per second: it drops the fraction")
 
 
 def test_what_was_not_done_has_no_result() -> None:
@@ -75,8 +72,7 @@ def test_runs_of_one_workload_are_values_of_one_result() -> None:
 
 def test_settings_that_a_file_changed_are_not_believed_of_the_next_run() -> None:
     parsed = parse(golden("postmark-three_workloads.txt"))
-    told = [result.params.get("seed") for result in parsed.results if result.test == "total"]
-    assert told == [7, None]
+    assert [result.params.get("seed") for result in parsed.results if result.test == "total"] == [7, None]
 
 
 def test_settings_that_were_typed() -> None:
@@ -86,8 +82,7 @@ def test_settings_that_were_typed() -> None:
         {"min_size": 500},
         {"min_size": 600},
     ]
-    assert parsed.parameters["max_size"] == 9000
-    assert parsed.unread == ()
+    assert (parsed.parameters["max_size"], parsed.unread) == (9000, ())
 
 
 def test_a_run_that_was_cut_short() -> None:
@@ -97,8 +92,7 @@ def test_a_run_that_was_cut_short() -> None:
 
 
 def test_a_line_that_was_cut_is_not_read() -> None:
-    parsed = parse(REPORT[: REPORT.index("203.62") + 16])
-    assert parsed.unread == ((16, "69.80 megabytes read (203.62 kilobytes"),)
+    assert parse(REPORT[: REPORT.index("203.62") + 16]).unread == ((16, "69.80 megabytes read (203.62 kilobytes"),)
 
 
 def test_no_report() -> None:
@@ -123,8 +117,7 @@ def test_the_data_lines_alone() -> None:
     )
     parsed = parse(data.format("kernel 2.4", "512.00") + "\n" + data.format("kernel 2.6", "256.00"))
     figures = {(result.test, result.params["section"]): result.values for result in parsed.results}
-    assert figures["read", "kernel 2.4"] == (2 * 2.0**20,)
-    assert figures["write", "kernel 2.4"] == (512 * 1024.0,)
+    assert (figures["read", "kernel 2.4"], figures["write", "kernel 2.4"]) == ((2 * 2.0**20,), (512 * 1024.0,))
     assert figures["write", "kernel 2.6"] == (256 * 1024.0,)
 
 

@@ -12,6 +12,7 @@ from benchagent.formats import FormatError, Parsed, parse
 from benchagent.formats.reading.prefixes import common_mark
 from benchagent.formats.reading.sources import MAX_SOURCES, source_texts
 from tests.agents.formats.texts import golden
+from tests.support.texts import missing_in
 
 TEXT = golden("iozone-auto_rw.txt")
 THROUGHPUT = golden("iozone-throughput_t4.txt")
@@ -135,8 +136,7 @@ def test_a_remark_between_quoted_lines_is_told_as_unread() -> None:
 @pytest.mark.parametrize("text", [TEXT, THROUGHPUT], ids=["table", "throughput"])
 def test_quoted_printable_is_undone_and_lines_keep_their_numbers(text: str) -> None:
     printable = quopri.encodestring(text.encode()).decode().replace(" kB/sec\n", " =\nkB/sec\n")
-    assert "=3D" in printable
-    assert "=\n" in printable
+    assert not missing_in(printable, "=3D", "=\n")
     parsed = parse(printable)
     assert [cell[:5] for cell in cells(parsed)] == [cell[:5] for cell in cells(parse(text))]
     lines = printable.splitlines()
@@ -205,5 +205,4 @@ def test_quoted_printable_is_known_by_its_mail_header_or_its_breaks() -> None:
     head = "DKIM-Signature: v=1; b=ab\n c=\nContent-Transfer-Encoding: QUOTED-PRINTABLE\nX-Level: a=b\n\n"
     for text in (broken, head + broken):
         [seeks] = [r for r in parse(text).results if r.test == "random_seek" and r.metric == "rate"]
-        assert seeks.values == (61.5,)
-        assert seeks.lines == (5 + text.startswith("DKIM") * 5,)
+        assert (seeks.values, seeks.lines) == ((61.5,), (5 + text.startswith("DKIM") * 5,))

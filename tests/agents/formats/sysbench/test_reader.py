@@ -106,10 +106,8 @@ Latency (ms):
          avg:                                    0.22
 """
     found = values(parse(text))
-    assert found[("random_read", "rate")] == (1196.88,)
-    assert found[("random_write", "throughput")] == (12.47 * 2**20,)
-    assert found[("sync", "rate")] == (2558.97,)
-    assert found[("mix", "latency_mean")] == (0.00022,)
+    assert (found[("random_read", "rate")], found[("random_write", "throughput")]) == ((1196.88,), (12.47 * 2**20,))
+    assert (found[("sync", "rate")], found[("mix", "latency_mean")]) == ((2558.97,), (0.00022,))
 
 
 def test_the_order_of_a_quoted_part_is_unknown_without_its_command() -> None:

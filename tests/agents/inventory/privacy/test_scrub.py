@@ -276,5 +276,4 @@ def test_what_is_read_afterwards_is_the_same(path: Path) -> None:
     except FormatError:
         return  # a broken output, with or without scrubbing
     again = parse(ANY.scrub(text))
-    assert again.results == read.results
-    assert again.warnings == read.warnings
+    assert (again.results, again.warnings) == (read.results, read.warnings)

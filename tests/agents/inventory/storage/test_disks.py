@@ -38,8 +38,7 @@ def test_sata_disks(tmp_path: Path) -> None:
 
 def test_nvme_disk(tmp_path: Path) -> None:
     (device,) = block_devices(recorded("luks_nvme", tmp_path))
-    assert device["name"] == "nvme0n1"
-    assert device["model"] == "SAMSUNG MZVLB512HAJQ-000L7"
+    assert (device["name"], device["model"]) == ("nvme0n1", "SAMSUNG MZVLB512HAJQ-000L7")
     assert device["firmware"] == "4L2QEXA7"
     assert (device["transport"], device["rotational"], device["scheduler"]) == ("nvme", False, "none")
     assert (device["size"], device["nr_requests"], device["queue_depth"]) == (512_110_190_592, 1023, None)

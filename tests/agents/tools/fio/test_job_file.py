@@ -73,8 +73,7 @@ def test_what_leads_out_of_it_is_refused_unless_the_plan_says_so(line: str, path
     assert fault.startswith("line 4: ")
     assert repr(path) in fault
     assert "outside of the target's directory; `outside` in the plan would allow it" in fault
-    allowed = faults(text, "/dev/sda", "/etc", "/mnt", "/srv", "/tmp", "/dev")
-    assert (allowed == []) is path.startswith("/")
+    assert (faults(text, "/dev/sda", "/etc", "/mnt", "/srv", "/tmp", "/dev") == []) is path.startswith("/")
 
 
 def test_outside_names_whole_folders() -> None:

@@ -108,8 +108,7 @@ def test_many_equal_systems_have_no_answer_that_names_a_difference(owner: User) 
     ]
     made = evaluate(Selection.parse(ids(runs)), owner)[0]
 
-    kinds = {answer.kind for line in found(made).lines for answer in line.answers}
-    assert kinds <= {"equivalent", "inconclusive"}
+    assert {answer.kind for line in found(made).lines for answer in line.answers} <= {"equivalent", "inconclusive"}
 
 
 def test_an_equal_mean_of_cells_that_differ_says_so() -> None:
@@ -380,8 +379,7 @@ def test_the_matrix_has_room_for_those_that_differ_most() -> None:
         "Shown are the verdicts of 3 of 4, those with the largest differences; the table below has all."
     ]
     for without_heads in (of_sizes, of_tests):
-        assert without_heads.judged == without_heads.compared
-        assert without_heads.notes == []
+        assert (without_heads.judged, without_heads.notes) == (without_heads.compared, [])
 
 
 def test_rows_without_a_ratio_are_only_named() -> None:

@@ -57,8 +57,7 @@ def test_rows_of_file_systems_at_rising_threads_are_lines_of_the_file_systems(ow
     for chart in (ratio_chart(table), figure_chart(table)):
         assert isinstance(chart, Chart)
         assert chart.ordered
-        assert chart.along == "threads"
-        assert chart.positions == ["1 thread", "2 threads", "8 threads", "16 threads"]
+        assert (chart.along, chart.positions) == ("threads", ["1 thread", "2 threads", "8 threads", "16 threads"])
     assert [series.label for series in chart.series] == ["ext4", "xfs"]
     (panel,) = chart.panels
     assert [mark.position for mark in panel.marks if mark.series == 1] == [0, 1, 2, 3]

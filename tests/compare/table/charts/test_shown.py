@@ -31,8 +31,7 @@ def test_rows_lie_between_their_ends_and_one_is_marked(owner: User) -> None:
     (panel,) = ratios_of(owner, ids(compared_runs(owner))).panels
 
     assert [row.label for row in panel.rows] == ["Write", "Read"]
-    assert panel.quantity == "ratio to ext4"
-    assert panel.better == "better →"
+    assert (panel.quantity, panel.better) == ("ratio to ext4", "better →")
     xfs, btrfs = panel.rows[0].marks
     assert share(xfs.x1) < share(xfs.x) < share(xfs.x2)
     assert share(btrfs.x) < share(xfs.x)
