@@ -69,6 +69,13 @@ def owner(db: None) -> User:
 
 
 @pytest.fixture
+def ada(client: Client, owner: User) -> Client:
+    """The browser of the owner, signed in."""
+    client.force_login(owner)
+    return client
+
+
+@pytest.fixture
 def secret(owner: User) -> str:
     """The secret of a token of `owner` that may upload."""
     return make_token(owner)[1]

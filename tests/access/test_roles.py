@@ -61,11 +61,10 @@ def test_a_viewer_is_offered_nothing_that_would_be_refused(client: Client, owner
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.CONTRIBUTOR])
-def test_no_page_leads_a_viewer_to_a_form_that_they_may_not_send(client: Client, owner: User, role: Role) -> None:
+def test_no_page_leads_a_viewer_to_a_form_that_they_may_not_send(ada: Client, owner: User, role: Role) -> None:
     store_run(make_user("eve"))
     set_role(owner, role)
-    client.force_login(owner)
-    pages = [read(client.get(address)) for address in ("/", "/runs/", "/agent/", "/account/", "/plans/", "/runs/?q=no")]
+    pages = [read(ada.get(address)) for address in ("/", "/runs/", "/agent/", "/account/", "/plans/", "/runs/?q=no")]
     led = {href for page in pages for href in page.links.values()}
     offered = {"/import/", "/plans/new/"} & led, "Make a token" in pages[2].text
     assert offered == ((set(), False) if role == Role.VIEWER else ({"/import/", "/plans/new/"}, True))

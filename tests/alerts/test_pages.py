@@ -24,12 +24,6 @@ from tests.support.texts import missing_in
 HOSTILE = "<script>alert(1)</script>"
 
 
-@pytest.fixture
-def ada(client: Client, owner: User) -> Client:
-    client.force_login(owner)
-    return client
-
-
 def copies(alert: Alert, count: int) -> None:
     """So many more alerts of the watch, older ones."""
     for i, run in enumerate(days(alert.watch.owner, 100, [100.0] * count)):

@@ -25,7 +25,18 @@ from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run, withdraw
 from benchdb.web.account.leaving import leave
 from benchdb.web.account.leaving import sweep as sweep_accounts
-from tests.alerts.watched import confirmed, days, finished, image, listening, measured, slower, suspected, watched
+from tests.alerts.watched import (
+    confirmed,
+    days,
+    finished,
+    image,
+    listening,
+    measured,
+    slower,
+    suspected,
+    sweep_again,
+    watched,
+)
 from tests.support.comparing.trends import NEW, OLD, on_kernel
 from tests.support.documents import MIB, uuid7
 from tests.support.texts import missing_in
@@ -117,8 +128,7 @@ def test_a_new_kernel_cannot_be_undone_but_a_repetition_confirms_it_once_it_is_c
     (part,) = read_plan(Job.objects.get().plan_text).plan.targets
     assert (part.name, part.mount_options, part.scheduler) == ("new", ("relatime",), None)
     measured(alert, {"new": 96})
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert alert.state == AlertState.CONFIRMED
     assert not missing_in(alert.reason, "outside the 95 % prediction interval", "of the 8 days before")
 
@@ -130,8 +140,7 @@ def test_a_repetition_like_the_days_before_confirms_nothing(owner: User) -> None
     alert = watch.alerts.get()
     assert alert.method == SecondMeasurement.REPETITION
     measured(alert, {"new": 100.1})
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert alert.state == AlertState.NOT_CONFIRMED
     assert "inside the 95 % prediction interval" in alert.reason
 
@@ -139,19 +148,15 @@ def test_a_repetition_like_the_days_before_confirms_nothing(owner: User) -> None
 def test_settings_that_do_not_explain_a_certain_change_are_followed_by_a_repetition(owner: User) -> None:
     alert = suspected(owner)
     slower(owner, 12, 6)
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert alert.certain
     measured(alert, {"old": 80, "new": 80})
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert alert.state == AlertState.SUSPECTED
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert (alert.state, alert.method) == (AlertState.MEASURING, SecondMeasurement.REPETITION)
     measured(alert, {"new": 80})
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert alert.state == AlertState.CONFIRMED
     assert Job.objects.count() == 2
 
@@ -190,8 +195,7 @@ def test_a_change_that_later_runs_do_not_show_is_not_confirmed(owner: User) -> N
     alert = watch.alerts.get()
     assert alert.state == AlertState.SUSPECTED
     withdraw(low[1], "wrong")
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert (alert.state, alert.reason) == (AlertState.NOT_CONFIRMED, GONE)
 
 
@@ -208,8 +212,7 @@ def test_a_watch_whose_trend_is_gone_says_so_and_recovers(owner: User) -> None:
     watch = watched(owner)
     origin = TrendSelection.parse(watch.query).run
     delete_run(Run.objects.with_context().get(pk=origin))
-    sweep()
-    watch.refresh_from_db()
+    sweep_again(watch)
     assert watch.problem == f"There is no run {origin} that you may see."
 
 
@@ -218,8 +221,7 @@ def test_a_plan_that_ends_without_runs_leaves_it_unmeasurable(owner: User, state
     alert = suspected(owner)
     assert alert.job is not None
     finished(alert.job, None, state, "No space left on device")
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert (alert.state, alert.reason) == (
         AlertState.UNMEASURABLE,
         f"Its plan was {state.value}: No space left on device",
@@ -230,12 +232,10 @@ def test_runs_that_are_late_are_waited_for_a_day(owner: User) -> None:
     alert = suspected(owner)
     assert alert.job is not None
     job = finished(alert.job, uuid7())
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert alert.state == AlertState.MEASURING
     Job.objects.filter(pk=job.pk).update(ended_at=timezone.now() - timedelta(days=2))
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     assert (alert.state, alert.reason) == (AlertState.UNMEASURABLE, "Its plan ended without all of its runs.")
 
 

@@ -103,6 +103,12 @@ def measured(alert: Alert, levels: dict[str, float], **sections: Any) -> Job:
     return finished(alert.job, campaign)
 
 
+def sweep_again(row: Alert | Watch) -> None:
+    """One more sweep, after which the row is read again."""
+    sweep()
+    row.refresh_from_db()
+
+
 def finished(job: Job, campaign: Any, state: JobState = JobState.FINISHED, reason: str = "") -> Job:
     """The job as the agent leaves it."""
     job.state, job.campaign_id, job.ended_at, job.reason = state, campaign, timezone.now(), reason
@@ -114,6 +120,5 @@ def confirmed(owner: User, *, place: dict[str, Any] | None = None, **chosen: Any
     """An alert whose second measurement shows the change too."""
     alert = suspected(owner, place=place, **chosen)
     measured(alert, {"old": 100, "new": 80}, **(place or {}))
-    sweep()
-    alert.refresh_from_db()
+    sweep_again(alert)
     return alert

@@ -171,16 +171,15 @@ def test_it_has_a_page_and_files_of_what_is_there_now(client: Client, runs: list
     assert [float(line["mean"]) for line in lines] == [cell["mean"] for cell in content["cells"]]
 
 
-def test_what_is_shared_has_a_page_a_frame_and_files(client: Client, owner: User, runs: list[Run]) -> None:
-    client.force_login(owner)
-    shared = client.post("/share/", {"kind": "podium", "query": ids(runs)})
+def test_what_is_shared_has_a_page_a_frame_and_files(ada: Client, runs: list[Run]) -> None:
+    shared = ada.post("/share/", {"kind": "podium", "query": ids(runs)})
     address = shared["Location"]
 
-    assert labels(client, address) == LABELS
-    assert labels(client, f"{address}embed") == LABELS
-    assert client.get(f"{address.rstrip('/')}.json").json()["frozen"] is True
-    assert len(client.get(f"{address.rstrip('/')}.csv").content.splitlines()) == 1 + len(runs)
-    assert read(client.get("/permalinks/")).tables["permalinks"][1][3].text == "podium"
+    assert labels(ada, address) == LABELS
+    assert labels(ada, f"{address}embed") == LABELS
+    assert ada.get(f"{address.rstrip('/')}.json").json()["frozen"] is True
+    assert len(ada.get(f"{address.rstrip('/')}.csv").content.splitlines()) == 1 + len(runs)
+    assert read(ada.get("/permalinks/")).tables["permalinks"][1][3].text == "podium"
 
 
 @pytest.mark.parametrize("stored", [False, True], ids=["at once", "in what is stored, too"])

@@ -145,12 +145,11 @@ def test_every_recipe_has_runs() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("title", recipes())
-def test_recipe(title: str, client: Client, owner: User) -> None:
+def test_recipe(title: str, ada: Client, owner: User) -> None:
     """Each address of the paragraph gives a table with a number in every row."""
     runs = runs_of(title)(owner)
-    client.force_login(owner)
     for address in recipes()[title]:
-        answer = client.get(f"/compare/table.json?{ids(runs)}&{address.replace('+', '%2B')}")
+        answer = ada.get(f"/compare/table.json?{ids(runs)}&{address.replace('+', '%2B')}")
         assert answer.status_code == 200, (address, answer.content.decode())
         rows = [row for group in answer.json()["groups"] for row in group["rows"]]
         assert rows
@@ -159,9 +158,8 @@ def test_recipe(title: str, client: Client, owner: User) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("test", ["create", "delete"])
-def test_creating_and_deleting_have_a_part_for_each_amount(test: str, client: Client, owner: User) -> None:
+def test_creating_and_deleting_have_a_part_for_each_amount(test: str, ada: Client, owner: User) -> None:
     [address] = [each for title, found in recipes().items() for each in found if "split=file_size,params" in each]
     runs = on_disk(owner, created(), "time")
-    client.force_login(owner)
-    answer = client.get(f"/compare/table.json?{ids(runs)}&{address.replace('test=create', f'test={test}')}")
+    answer = ada.get(f"/compare/table.json?{ids(runs)}&{address.replace('test=create', f'test={test}')}")
     assert [group["parts"]["file_size"] for group in answer.json()["groups"]] == ["1 MiB", "10 MiB"]

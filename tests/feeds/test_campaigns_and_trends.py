@@ -15,25 +15,24 @@ from tests.support.html import read
 
 
 def test_campaigns_come_with_their_end_and_not_if_private(
-    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+    ada: Client, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running = store_campaign(owner, campaign_document())
     over = store_campaign(owner, ended(campaign_document()))
     store_campaign(owner, campaign_document(), visibility="private")
 
-    client.force_login(owner)
-    parsed = feed(client, f"/campaigns/feed.atom?machine={running.machine_id}")
+    parsed = feed(ada, f"/campaigns/feed.atom?machine={running.machine_id}")
 
     assert [entry.id for entry in parsed.entries] == [over.pk.urn, running.pk.urn]
     assert parsed.entries[0].title == "tiny · epyc-2"
     assert "finished" in parsed.entries[0].summary
     assert parsed.entries[0].updated > parsed.entries[0].published
     monkeypatch.setattr(feed_of_campaigns, "PAGE", 1)
-    newest = feed(client, "/campaigns/feed.atom")
+    newest = feed(ada, "/campaigns/feed.atom")
     [older] = [link.href for link in newest.feed.links if link.rel == "next"]
-    assert [entry.id for entry in feed(client, older).entries] == [running.pk.urn]
-    assert read(client.get("/campaigns/")).links["Feed of campaigns"] == "/campaigns/feed.atom"
-    assert client.get("/campaigns/feed.atom?before=x").status_code == 404
+    assert [entry.id for entry in feed(ada, older).entries] == [running.pk.urn]
+    assert read(ada.get("/campaigns/")).links["Feed of campaigns"] == "/campaigns/feed.atom"
+    assert ada.get("/campaigns/feed.atom?before=x").status_code == 404
 
 
 def test_a_trend_has_its_change_points_under_ids_that_stay(client: Client, owner: User) -> None:
@@ -53,8 +52,7 @@ def test_a_trend_has_its_change_points_under_ids_that_stay(client: Client, owner
     assert client.get("/trend/feed.atom?run=x").status_code == 400
 
 
-def test_a_trend_of_private_runs_has_no_feed(client: Client, owner: User) -> None:
+def test_a_trend_of_private_runs_has_no_feed(ada: Client, owner: User) -> None:
     run = upgraded(owner, visibility="private")[0]
-    client.force_login(owner)
-    assert client.get(f"/trend/?run={run.id}").status_code == 200
-    assert client.get(f"/trend/feed.atom?run={run.id}").status_code == 404
+    assert ada.get(f"/trend/?run={run.id}").status_code == 200
+    assert ada.get(f"/trend/feed.atom?run={run.id}").status_code == 404

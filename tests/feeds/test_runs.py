@@ -55,15 +55,14 @@ def test_the_newest_change_comes_first(client: Client, owner: User) -> None:
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
-def test_a_run_that_was_never_public_leaves_no_trace(client: Client, owner: User, visibility: str) -> None:
+def test_a_run_that_was_never_public_leaves_no_trace(ada: Client, owner: User, visibility: str) -> None:
     run = store_run(owner, visibility=visibility)
     withdraw(run, "secret")
     edit(run, {"secret": "yes"}, Visibility.PRIVATE)
     delete_run(run)
     number_changes()
 
-    client.force_login(owner)
-    parsed = feed(client, FEED)
+    parsed = feed(ada, FEED)
     assert (parsed.entries, parsed.gone) == ([], {})
     assert not RunChange.objects.exists()
 

@@ -186,8 +186,8 @@ def test_its_owner_sees_its_queue_and_agent(client: Client, owner: User) -> None
     machine = queue.listen(owner, "5a" * 32, "epyc-2", "0.2.0")
     job = queue_tiny(machine)
     store_run(owner)
-    client.force_login(owner)
 
+    client.force_login(owner)
     page = page_of(client, machine.pk)
 
     assert page.links["Queue a plan"] == f"/plans/new/?machine={machine.pk}"
@@ -201,11 +201,10 @@ def test_its_owner_sees_its_queue_and_agent(client: Client, owner: User) -> None
     assert "tiny" not in page_of(client, machine.pk).text
 
 
-def test_a_machine_without_runs_says_what_to_do(client: Client, owner: User) -> None:
+def test_a_machine_without_runs_says_what_to_do(ada: Client, owner: User) -> None:
     machine = make_machine(owner)
-    client.force_login(owner)
 
-    page = page_of(client, machine.pk)
+    page = page_of(ada, machine.pk)
 
     assert "This machine has no stored runs yet" in page.text
     assert "Queue a plan" in page.links

@@ -95,11 +95,10 @@ def test_a_plan_that_names_its_targets_has_them_in_the_config_file() -> None:
     assert agent_start(PageVisit("http://b", "/"), plan).serve.startswith("sudo env ")
 
 
-def test_the_form_disables_what_cannot_run_and_says_why(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_the_form_disables_what_cannot_run_and_says_why(ada: Client, owner: User) -> None:
     machine = queue.listen(owner, "5a" * 32, "epyc-2", "0.2.0", {**ALL, "images": False, "root": False})
 
-    page = read(client.get("/plans/new/", {"plan": "demo", "machine": machine.pk}))
+    page = read(ada.get("/plans/new/", {"plan": "demo", "machine": machine.pk}))
 
     assert (
         "Cannot run this plan: the agent’s config file allows no images; the agent does not run as root." in page.text
@@ -108,36 +107,34 @@ def test_the_form_disables_what_cannot_run_and_says_why(client: Client, owner: U
     assert "demo" not in page.links
     assert "directory" in page.links
     sent = {"plan": shipped_plans()["demo"], "machines": [machine.pk], "visibility": "private"}
-    assert "epyc-2 cannot run this plan" in read(client.post("/plans/new/", sent), 422).text
+    assert "epyc-2 cannot run this plan" in read(ada.post("/plans/new/", sent), 422).text
     assert not Job.objects.exists()
-    client.post("/plans/new/", {**sent, "plan": PLAN})
+    ada.post("/plans/new/", {**sent, "plan": PLAN})
     assert Job.objects.count() == 1
 
 
-def test_an_imported_machine_is_not_offered(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_an_imported_machine_is_not_offered(ada: Client, owner: User) -> None:
     imported = store_run(owner, extra={"import": {}}, machine={"name": "old", "machine_id": "0a" * 32}).machine
     make_machine(owner, "measured", "0b" * 32)
 
-    text = read(client.get("/plans/new/")).text
+    text = read(ada.get("/plans/new/")).text
     assert "measured" in text
     assert " old " not in text
     sent = {"plan": PLAN, "machines": [imported.pk], "visibility": "private"}
-    assert client.post("/plans/new/", sent).status_code == 422
+    assert ada.post("/plans/new/", sent).status_code == 422
     assert not Job.objects.exists()
     queue.listen(owner, imported.machine_id, imported.name, "0.2.0")
-    assert " old " in read(client.get("/plans/new/")).text
+    assert " old " in read(ada.get("/plans/new/")).text
 
 
-def test_a_token_for_the_commands_is_made_on_the_page_itself(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_a_token_for_the_commands_is_made_on_the_page_itself(ada: Client, owner: User) -> None:
     job = queue_tiny(make_machine(owner))
 
-    answer = client.post("/agent/", {"serve": "yes", "next": f"/plans/{job.pk}/"}, follow=True)
+    answer = ada.post("/agent/", {"serve": "yes", "next": f"/plans/{job.pk}/"}, follow=True)
 
     assert answer.redirect_chain == [(f"/plans/{job.pk}/", 302)]
     assert "contains a new token" in read(answer).text
     assert "no-store" in answer["Cache-Control"]
     assert owner.tokens.latest("pk").scopes == ["upload", "serve"]
-    assert "contains a new token" not in read(client.get(f"/plans/{job.pk}/")).text
-    assert client.post("/agent/", {"serve": "yes", "next": "//evil.example/plans/new/"})["Location"] == "/agent/"
+    assert "contains a new token" not in read(ada.get(f"/plans/{job.pk}/")).text
+    assert ada.post("/agent/", {"serve": "yes", "next": "//evil.example/plans/new/"})["Location"] == "/agent/"

@@ -29,13 +29,6 @@ jobs = "[<script>]\\nexec_prerun=id"
 MIX = PLAN.split("file_sizes")[0] + 'command = "mix"\nprofile = "mine.ffsb"\n'
 
 
-@pytest.fixture
-def ada(client: Client, owner: User) -> Client:
-    """The browser of `ada`."""
-    client.force_login(owner)
-    return client
-
-
 def sent(machine: Any, **fields: Any) -> dict[str, Any]:
     return {"plan": PLAN, "machines": [machine.pk], "visibility": "private", **fields}
 

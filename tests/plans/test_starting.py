@@ -14,13 +14,6 @@ from tests.support.store import make_user, store_run
 from tests.support.texts import missing_in
 
 
-@pytest.fixture
-def ada(client: Client, owner: User) -> Client:
-    """The browser of `ada`."""
-    client.force_login(owner)
-    return client
-
-
 def chosen(page: Page) -> list[str | None]:
     """The values of the selected boxes and options."""
     return [a.get("value") for _, a in page.elements if "checked" in a or "selected" in a]

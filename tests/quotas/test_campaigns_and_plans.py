@@ -132,11 +132,10 @@ def test_a_stored_campaign_may_end_beyond_the_quota(owner: User, settings: Any) 
     assert Campaign.objects.get().state == "finished"
 
 
-def test_the_form_of_a_plan_shows_the_quota(client: Client, owner: User, settings: Any) -> None:
+def test_the_form_of_a_plan_shows_the_quota(ada: Client, owner: User, settings: Any) -> None:
     settings.QUOTAS = {**settings.QUOTAS, "plans": "0"}
-    client.force_login(owner)
     form = {"plan": PLAN, "machines": [make_machine(owner).pk], "visibility": "private"}
-    page = read(client.post("/plans/new/", form), 422)
+    page = read(ada.post("/plans/new/", form), 422)
     assert "The quota of this account for queued plans is 0; 0 are used, and this would add 1." in page.text
     assert not Job.objects.exists()
 

@@ -29,29 +29,27 @@ def state_of(run: Run) -> RunState:
     return RunState.objects.get(pk=run.pk)
 
 
-def test_its_page_leads_there_and_shows_what_was_saved(client: Client, owner: User, run: Run) -> None:
-    client.force_login(owner)
-    page = read(client.get(run.get_absolute_url()))
-    asked = read(client.get(page.links["Labels and visibility"]))
+def test_its_page_leads_there_and_shows_what_was_saved(ada: Client, run: Run) -> None:
+    page = read(ada.get(run.get_absolute_url()))
+    asked = read(ada.get(page.links["Labels and visibility"]))
     assert "plan = tests" in asked.text
 
-    answer = sent(client, run, "site = <b>hall 3</b>\r\n\r\nequation = a = b\n", "unlisted")
+    answer = sent(ada, run, "site = <b>hall 3</b>\r\n\r\nequation = a = b\n", "unlisted")
 
     assert answer["Location"] == run.get_absolute_url()
     assert state_of(run).labels == {"site": "<b>hall 3</b>", "equation": "a = b"}
-    client.logout()
-    shown = read(client.get(run.get_absolute_url())).text
+    ada.logout()
+    shown = read(ada.get(run.get_absolute_url())).text
     assert not missing_in(shown, "site <b>hall 3</b>", "visibility unlisted: everyone with the address")
-    assert str(run.id) not in client.get("/runs/").content.decode()
+    assert str(run.id) not in ada.get("/runs/").content.decode()
 
 
-def test_a_private_run_is_gone_for_others(client: Client, owner: User, run: Run) -> None:
-    client.force_login(owner)
-    sent(client, run, "", "private")
+def test_a_private_run_is_gone_for_others(ada: Client, run: Run) -> None:
+    sent(ada, run, "", "private")
 
-    assert client.get(run.get_absolute_url()).status_code == 200
-    client.logout()
-    assert client.get(run.get_absolute_url()).status_code == 404
+    assert ada.get(run.get_absolute_url()).status_code == 200
+    ada.logout()
+    assert ada.get(run.get_absolute_url()).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -69,11 +67,9 @@ def test_a_private_run_is_gone_for_others(client: Client, owner: User, run: Run)
     ],
 )
 def test_what_cannot_be_comes_back_with_every_fault(
-    client: Client, owner: User, run: Run, labels: str, visibility: str, faults: list[str]
+    ada: Client, run: Run, labels: str, visibility: str, faults: list[str]
 ) -> None:
-    client.force_login(owner)
-
-    page = read(sent(client, run, labels, visibility), 422)
+    page = read(sent(ada, run, labels, visibility), 422)
 
     for fault in faults:
         assert fault in page.text
@@ -93,22 +89,19 @@ def test_only_its_owner_may(client: Client, owner: User, visibility: str) -> Non
     assert state_of(run).labels == {"plan": "tests"}
 
 
-def test_labels_that_no_line_can_say_stay(client: Client, owner: User) -> None:
+def test_labels_that_no_line_can_say_stay(ada: Client, owner: User) -> None:
     odd = {"a=b": "c", "two\u2028lines": "x"}
     run = store_run(owner, labels={"plan": "tests", **odd})
-    client.force_login(owner)
 
-    asked = read(client.get(f"/runs/{run.id}/edit/"))
-    sent(client, run, "plan = late")
+    asked = read(ada.get(f"/runs/{run.id}/edit/"))
+    sent(ada, run, "plan = late")
 
     assert "are kept: a=b with the value c, two" in asked.text
     assert state_of(run).labels == {"plan": "late", **odd}
 
 
-def test_a_separator_of_lines_that_is_none_of_the_forms_ends_no_line(client: Client, owner: User, run: Run) -> None:
-    client.force_login(owner)
-
-    page = read(sent(client, run, "a = 1\u2028b = 2"), 422)
+def test_a_separator_of_lines_that_is_none_of_the_forms_ends_no_line(ada: Client, run: Run) -> None:
+    page = read(sent(ada, run, "a = 1\u2028b = 2"), 422)
 
     assert "Line 1 of the labels has control characters" in page.text
     assert "Line 2" not in page.text
@@ -118,16 +111,13 @@ def test_a_separator_of_lines_that_is_none_of_the_forms_ends_no_line(client: Cli
     ("limit", "allowed"),
     [("private", ["private"]), ("unlisted", ["private", "unlisted"]), ("public", ["private", "unlisted", "public"])],
 )
-def test_nobody_sees_more_than_a_maintainer_allows(
-    client: Client, owner: User, run: Run, limit: str, allowed: list[str]
-) -> None:
+def test_nobody_sees_more_than_a_maintainer_allows(ada: Client, run: Run, limit: str, allowed: list[str]) -> None:
     limit_visibility([run.pk], Visibility(limit))
-    client.force_login(owner)
 
     for visibility in Visibility.values:
         limit_visibility([run.pk], Visibility(limit))
         expected = visibility if visibility in allowed else limit
-        assert sent(client, run, "site = hall 3", visibility).status_code == (302 if visibility in allowed else 422)
+        assert sent(ada, run, "site = hall 3", visibility).status_code == (302 if visibility in allowed else 422)
         assert state_of(run).visibility == expected
-    page = read(client.get(f"/runs/{run.id}/edit/"))
+    page = read(ada.get(f"/runs/{run.id}/edit/"))
     assert ("A maintainer has made this run" in page.text) == (limit != "public")

@@ -21,30 +21,28 @@ def run(owner: User) -> Run:
     return store_run(owner)
 
 
-def test_its_page_leads_there_asks_why_and_says_it(client: Client, owner: User, run: Run) -> None:
-    client.force_login(owner)
-    page = read(client.get(run.get_absolute_url()))
-    asked = read(client.get(page.links["Withdraw"]))
+def test_its_page_leads_there_asks_why_and_says_it(ada: Client, owner: User, run: Run) -> None:
+    page = read(ada.get(run.get_absolute_url()))
+    asked = read(ada.get(page.links["Withdraw"]))
     assert "Withdraw this run" in asked.text
 
-    answer = client.post(page.links["Withdraw"], {"reason": "the disk was <failing>"})
+    answer = ada.post(page.links["Withdraw"], {"reason": "the disk was <failing>"})
 
     assert answer["Location"] == run.get_absolute_url()
-    client.logout()
+    ada.logout()
     for address in (run.get_absolute_url(), f"{run.get_absolute_url()}results/0/", f"/runs/{run.id}/raw/iozone.txt"):
-        shown = read(client.get(address))
+        shown = read(ada.get(address))
         assert "Withdrawn by its owner: the disk was <failing>" in shown.text
-    assert str(run.id) not in read(client.get("/runs/")).links.values()
+    assert str(run.id) not in read(ada.get("/runs/")).links.values()
 
 
-def test_it_can_be_taken_back(client: Client, owner: User, run: Run) -> None:
+def test_it_can_be_taken_back(ada: Client, run: Run) -> None:
     withdraw(run, "a mistake")
-    client.force_login(owner)
 
-    assert client.post(f"/runs/{run.id}/reinstate/")["Location"] == run.get_absolute_url()
+    assert ada.post(f"/runs/{run.id}/reinstate/")["Location"] == run.get_absolute_url()
 
-    assert "Withdrawn by" not in read(client.get(run.get_absolute_url())).text
-    assert run.get_absolute_url() in read(client.get("/runs/")).links.values()
+    assert "Withdrawn by" not in read(ada.get(run.get_absolute_url())).text
+    assert run.get_absolute_url() in read(ada.get("/runs/")).links.values()
 
 
 def test_a_new_reason_keeps_the_day(owner: User, run: Run) -> None:
@@ -57,10 +55,8 @@ def test_a_new_reason_keeps_the_day(owner: User, run: Run) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 201, "a\x00b"])
-def test_a_reason_that_is_none_comes_back_with_its_fault(client: Client, owner: User, run: Run, reason: str) -> None:
-    client.force_login(owner)
-
-    page = read(client.post(f"/runs/{run.id}/withdraw/", {"reason": reason}), 422)
+def test_a_reason_that_is_none_comes_back_with_its_fault(ada: Client, run: Run, reason: str) -> None:
+    page = read(ada.post(f"/runs/{run.id}/withdraw/", {"reason": reason}), 422)
 
     assert "Withdraw this run" in page.text
     assert any(attributes.get("class") == "severe" for tag, attributes in page.elements if tag == "li")
@@ -85,44 +81,40 @@ def test_others_see_no_buttons(client: Client, run: Run) -> None:
     assert {"Withdraw", "Delete"}.isdisjoint(read(client.get(run.get_absolute_url())).links)
 
 
-def test_a_click_alone_changes_nothing(client: Client, owner: User, run: Run) -> None:
-    client.force_login(owner)
-
-    assert client.get(f"/runs/{run.id}/withdraw/").status_code == 200
-    assert client.get(f"/runs/{run.id}/delete/").status_code == 200
-    assert client.get(f"/runs/{run.id}/reinstate/").status_code == 405
+def test_a_click_alone_changes_nothing(ada: Client, run: Run) -> None:
+    assert ada.get(f"/runs/{run.id}/withdraw/").status_code == 200
+    assert ada.get(f"/runs/{run.id}/delete/").status_code == 200
+    assert ada.get(f"/runs/{run.id}/reinstate/").status_code == 405
     assert Run.objects.with_context().get().runstate.withdrawn_at is None
 
 
-def test_deleting_asks_first_and_is_for_good(client: Client, owner: User, run: Run, upload: Any) -> None:
-    client.force_login(owner)
-    asked = read(client.get(read(client.get(run.get_absolute_url())).links["Delete"]))
+def test_deleting_asks_first_and_is_for_good(ada: Client, run: Run, upload: Any) -> None:
+    asked = read(ada.get(read(ada.get(run.get_absolute_url())).links["Delete"]))
     assert "Delete this run" in asked.text
 
-    answer = client.post(f"/runs/{run.id}/delete/")
+    answer = ada.post(f"/runs/{run.id}/delete/")
 
-    assert "This run was deleted" in read(client.get(answer["Location"]), 410).text
+    assert "This run was deleted" in read(ada.get(answer["Location"]), 410).text
     assert not Run.objects.exists()
     for action in ("withdraw", "delete", "reinstate"):
-        assert client.post(f"/runs/{run.id}/{action}/", {"reason": "x"}).status_code == 410
+        assert ada.post(f"/runs/{run.id}/{action}/", {"reason": "x"}).status_code == 410
 
 
-def test_what_a_maintainer_withdrew_only_a_maintainer_reinstates(client: Client, owner: User, run: Run) -> None:
+def test_what_a_maintainer_withdrew_only_a_maintainer_reinstates(ada: Client, run: Run) -> None:
     withdraw(run, "invented", by_staff=True)
-    client.force_login(owner)
 
-    page = read(client.get(run.get_absolute_url()))
+    page = read(ada.get(run.get_absolute_url()))
     assert "Withdrawn by a maintainer: invented" in page.text
     assert "Reinstate" not in page.text
-    assert client.post(f"/runs/{run.id}/reinstate/").status_code == 403
-    replaced = read(client.post(f"/runs/{run.id}/withdraw/", {"reason": "of my own"}), 422)
+    assert ada.post(f"/runs/{run.id}/reinstate/").status_code == 403
+    replaced = read(ada.post(f"/runs/{run.id}/withdraw/", {"reason": "of my own"}), 422)
     assert "A maintainer has withdrawn this run." in replaced.text
 
     state = Run.objects.with_context().get().runstate
     assert (state.withdrawn_at is not None, state.withdrawn_reason) == (True, "invented")
     reinstate(run, by_staff=True)
     withdraw(run, "a mistake")
-    assert client.post(f"/runs/{run.id}/reinstate/").status_code == 302
+    assert ada.post(f"/runs/{run.id}/reinstate/").status_code == 302
 
 
 def test_continuing_a_run_that_a_maintainer_withdrew_keeps_the_reason(owner: User, run: Run) -> None:

@@ -179,19 +179,18 @@ def posted(client: Client, name: str, proof_of: Callable[[str], str]) -> HttpRes
     return client.post("/account/keys/", {"name": name, "challenge": challenge, "proof": proof_of(text)})
 
 
-def test_a_key_is_registered_and_revoked_on_the_page(client: Client, owner: User, key: Path) -> None:
-    client.force_login(owner)
+def test_a_key_is_registered_and_revoked_on_the_page(ada: Client, key: Path) -> None:
     prove = partial(proof, key)
-    assert posted(client, "agent on epyc-2", prove).status_code == 302
+    assert posted(ada, "agent on epyc-2", prove).status_code == 302
     registered = SigningKey.objects.get()
-    page = read(client.get("/account/keys/"))
+    page = read(ada.get("/account/keys/"))
     assert registered.fingerprint in page.text
-    assert "Your account has this key already." in read(posted(client, "again", prove), 422).text
+    assert "Your account has this key already." in read(posted(ada, "again", prove), 422).text
     eve = Client()
     eve.force_login(make_user("eve"))
     assert "Another account has this key" in read(posted(eve, "mine", prove), 422).text
     revoke = page.links["Revoke"]
-    assert client.post(revoke, {"since": "2026-11-01"}).status_code == 302
+    assert ada.post(revoke, {"since": "2026-11-01"}).status_code == 302
     registered.refresh_from_db()
     assert f"{registered.revoked_at:%Y-%m-%d}" == "2026-11-01"
     assert eve.post(revoke).status_code == 404
@@ -208,10 +207,9 @@ def test_a_key_is_registered_and_revoked_on_the_page(client: Client, owner: User
     ],
 )
 def test_a_key_without_a_proof_is_not_registered(
-    client: Client, owner: User, key: Path, made: Callable[[Path, str], str], why: str
+    ada: Client, key: Path, made: Callable[[Path, str], str], why: str
 ) -> None:
-    client.force_login(owner)
-    answer = posted(client, "x", partial(made, key))
+    answer = posted(ada, "x", partial(made, key))
     assert why in answer.content.decode()
     assert (answer.status_code, SigningKey.objects.exists()) == (422, False)
 

@@ -38,10 +38,9 @@ def test_who_is_signed_out_signs_in_where_everybody_does(client: Client, db: Non
     assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/login/?next=/admin/"
 
 
-def test_who_is_not_staff_is_refused_and_not_sent_round(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    assert "You may not do this" in read(client.get("/admin/", follow=True), 403).text
-    assert "Admin" not in read(client.get("/runs/")).links
+def test_who_is_not_staff_is_refused_and_not_sent_round(ada: Client) -> None:
+    assert "You may not do this" in read(ada.get("/admin/", follow=True), 403).text
+    assert "Admin" not in read(ada.get("/runs/")).links
 
 
 def test_staff_find_it_at_the_foot_of_every_page(client: Client, keeper: User) -> None:

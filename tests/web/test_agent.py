@@ -94,18 +94,17 @@ def test_an_address_that_a_shell_would_expand_is_quoted(client: Client, db: None
     assert lines["fetch"] == "curl -fsSO 'http://[::1]:8000/agent/benchagent.pyz'"
 
 
-def test_a_new_token_is_shown_once_and_may_upload_and_nothing_else(client: Client, owner: User, upload: Upload) -> None:
+def test_a_new_token_is_shown_once_and_may_upload_and_nothing_else(ada: Client, owner: User, upload: Upload) -> None:
     owner.tokens.all().delete()
-    client.force_login(owner)
-    assert "Make a token" in read(client.get("/agent/")).text
-    answer = client.post("/agent/", follow=True)
+    assert "Make a token" in read(ada.get("/agent/")).text
+    answer = ada.post("/agent/", follow=True)
     assert answer.redirect_chain == [("/agent/", 302)]  # reloading the page sends no form
     [secret] = set(SECRET.findall(answer.content.decode()))
     assert f"BENCHAGENT_TOKEN={secret} " in commands(answer)["run"]
     assert "no-store" in answer["Cache-Control"]
     assert Token.objects.get(owner=owner).scopes == [Scope.UPLOAD]
     assert upload(document(), secret=secret).status_code == 201
-    assert not SECRET.search(client.get("/agent/").content.decode())
+    assert not SECRET.search(ada.get("/agent/").content.decode())
 
 
 def test_making_a_token_wants_an_account_and_our_own_form(client: Client, owner: User) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
@@ -60,18 +59,17 @@ def accepted(draw: st.DrawFn) -> dict[str, Any]:
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(sent=accepted())
-def test_what_is_stored_can_be_shown(upload: Upload, client: Client, owner: User, sent: dict[str, Any]) -> None:
-    client.force_login(owner)
+def test_what_is_stored_can_be_shown(upload: Upload, ada: Client, sent: dict[str, Any]) -> None:
     with transaction.atomic():
         assert upload(sent).status_code == 201
         compute_summaries(UUID(sent["run_id"]))
         pages: dict[str, Page] = {}
         for address in PAGES:
-            shown = client.get(address.format(sent["run_id"]))
+            shown = ada.get(address.format(sent["run_id"]))
             assert shown.status_code == 200, (address, shown.content[:1000])
             if "csv" not in address:
                 pages[address] = read(shown)
         for href in pages[PAGES[0]].links.values():
             if href.startswith(COMPONENTS):
-                read(client.get(href))
+                read(ada.get(href))
         transaction.set_rollback(True)

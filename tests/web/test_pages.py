@@ -41,10 +41,9 @@ def every_page(owner: User) -> list[str]:
     ]
 
 
-def test_no_page_has_an_inline_script_or_style(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_no_page_has_an_inline_script_or_style(ada: Client, owner: User) -> None:
     for address in every_page(owner):
-        html = client.get(address, follow=True).content.decode()
+        html = ada.get(address, follow=True).content.decode()
         assert not re.search(r"<script(?![^>]*\b(src=|type=\"application/json\"))", html), address
         assert not re.search(r"<[^>]+\son[a-z]+=", html), address
         assert not re.search(r"<[^>]+\sstyle=", html), address
@@ -133,11 +132,9 @@ def test_signing_in_leads_to_no_other_site(client: Client, owner: User) -> None:
     assert client.post("/login/", form)["Location"] == reverse("runs")
 
 
-def test_signing_out(client: Client, owner: User) -> None:
-    client.force_login(owner)
-
-    assert client.post("/logout/")["Location"] == "/runs/"
-    assert "sign in" in read(client.get("/runs/")).links
+def test_signing_out(ada: Client) -> None:
+    assert ada.post("/logout/")["Location"] == "/runs/"
+    assert "sign in" in read(ada.get("/runs/")).links
 
 
 def test_a_comparison_has_its_whole_selection_as_address(client: Client, owner: User) -> None:

@@ -14,9 +14,8 @@ PRIVATE = ("/", "/runs/", "/account/", "/import/", "/plans/", "/nowhere/")
 
 
 @pytest.mark.parametrize("path", PRIVATE)
-def test_pages_of_a_session_are_for_no_shared_cache(client: Client, owner: User, path: str) -> None:
-    client.force_login(owner)
-    assert client.get(path)["Cache-Control"] == "private"
+def test_pages_of_a_session_are_for_no_shared_cache(ada: Client, path: str) -> None:
+    assert ada.get(path)["Cache-Control"] == "private"
 
 
 def test_answers_to_a_token_are_for_no_shared_cache(client: Client, owner: User) -> None:

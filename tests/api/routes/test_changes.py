@@ -77,13 +77,12 @@ def test_a_run_that_left_says_how_and_nothing_else(client: Client, owner: User, 
     assert (found["run_id"], found["left"], found["reason"], found["labels"]) == (run_id, left, reason, {})
 
 
-def test_a_withdrawal_of_a_hidden_run_is_not_explained_to_servers(client: Client, owner: User) -> None:
+def test_a_withdrawal_of_a_hidden_run_is_not_explained_to_servers(ada: Client, owner: User) -> None:
     run = store_run(owner)
     withdraw(run, "secret")
     edit(run, {}, Visibility.PRIVATE)
 
-    client.force_login(owner)
-    assert [(each["left"], each["reason"]) for each in read(client)] == [("hidden", "")]
+    assert [(each["left"], each["reason"]) for each in read(ada)] == [("hidden", "")]
 
 
 def test_a_run_that_comes_back_has_not_left(client: Client, owner: User) -> None:

@@ -125,11 +125,10 @@ def test_a_token_without_the_scope_may_not_upload(owner: User, upload: Upload, s
     assert error["message"] == "This token may not do this: it needs the scope upload."
 
 
-def test_a_signed_in_user_needs_a_token_too(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_a_signed_in_user_needs_a_token_too(ada: Client) -> None:
     sent = document()
 
-    error_of(client.put(f"/api/v1/runs/{sent['run_id']}", encoded(sent), "application/json"), 401)
+    error_of(ada.put(f"/api/v1/runs/{sent['run_id']}", encoded(sent), "application/json"), 401)
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])

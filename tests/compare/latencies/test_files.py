@@ -21,13 +21,12 @@ def file_address(runs: list[Run], form: str) -> str:
     return address(runs, "0-0-0").replace("latencies/", f"latencies.{form}")
 
 
-def test_the_lines_of_csv_are_the_figures_of_the_page(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_the_lines_of_csv_are_the_figures_of_the_page(ada: Client, owner: User) -> None:
     runs = three(owner, "write")
-    answer = client.get(file_address(runs, "csv"))
+    answer = ada.get(file_address(runs, "csv"))
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     lines = list(csv.DictReader(answer.content.decode().splitlines()))
-    page = client.get(address(runs, "0-0-0")).context
+    page = ada.get(address(runs, "0-0-0")).context
 
     assert [line["label"] for line in lines if line["share"] == "0.5"] == ["ext4", "xfs", "btrfs"]
     assert len(lines) == sum(cell is not None for line in page["lines"] for cell in line.cells)
@@ -45,9 +44,8 @@ def test_the_lines_of_csv_are_the_figures_of_the_page(client: Client, owner: Use
     assert all(float(line["low_s"]) <= float(line["latency_s"]) <= float(line["high_s"]) for line in lines)
 
 
-def test_the_picture_names_its_curves_and_has_no_markup_of_labels(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    answer = client.get(file_address(three(owner, "write"), "svg") + "&factor=file_system")
+def test_the_picture_names_its_curves_and_has_no_markup_of_labels(ada: Client, owner: User) -> None:
+    answer = ada.get(file_address(three(owner, "write"), "svg") + "&factor=file_system")
     assert answer.headers["Content-Type"] == "image/svg+xml; charset=utf-8"
     root = ElementTree.fromstring(answer.content)
     texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -60,9 +58,8 @@ def test_the_picture_names_its_curves_and_has_no_markup_of_labels(client: Client
 
 
 @pytest.mark.parametrize("form", ["png", "hgrm"])
-def test_there_are_no_other_files(client: Client, owner: User, form: str) -> None:
-    client.force_login(owner)
-    assert client.get(file_address(three(owner, "write"), form)).status_code == 404
+def test_there_are_no_other_files(ada: Client, owner: User, form: str) -> None:
+    assert ada.get(file_address(three(owner, "write"), form)).status_code == 404
 
 
 def test_an_impossible_selection_is_refused_as_text(client: Client) -> None:

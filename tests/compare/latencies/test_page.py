@@ -24,9 +24,8 @@ def three(owner: User, *tests: str) -> list[Run]:
     return compared(owner, *([each for test in tests for each in measured(of_run, test)] for of_run in slow))
 
 
-def test_every_rival_has_its_curves_and_a_column(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    answer = client.get(address(three(owner, "write", "read"), "0-1-1"))
+def test_every_rival_has_its_curves_and_a_column(ada: Client, owner: User) -> None:
+    answer = ada.get(address(three(owner, "write", "read"), "0-1-1"))
     assert answer.status_code == 200
     page = answer.context
 
@@ -44,22 +43,20 @@ def test_every_rival_has_its_curves_and_a_column(client: Client, owner: User) ->
     assert base.interval
 
 
-def test_panels_and_views_of_a_table_lead_to_the_page(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_panels_and_views_of_a_table_lead_to_the_page(ada: Client, owner: User) -> None:
     runs = three(owner, "write")
     query = "&".join(f"run={run.id}" for run in runs)
-    panels = client.get(f"/compare/panels?{query}&row=0-1").json()
+    panels = ada.get(f"/compare/panels?{query}&row=0-1").json()
     (href,) = {panel["views"]["latencies"] for panel in panels.values()}
-    assert client.get(href).status_code == 200
+    assert ada.get(href).status_code == 200
 
-    chosen = parse(client.get(f"/compare/?{query}&cell=0-0-0").content.decode())
-    assert client.get(chosen.links["Latencies"]).context["curves"].curves[0].label == "ext4"
+    chosen = parse(ada.get(f"/compare/?{query}&cell=0-0-0").content.decode())
+    assert ada.get(chosen.links["Latencies"]).context["curves"].curves[0].label == "ext4"
 
 
 @pytest.mark.parametrize("key", ["0-9-0", "", "nonsense"])
-def test_other_cells_are_not_there(client: Client, owner: User, key: str) -> None:
-    client.force_login(owner)
-    assert client.get(address(three(owner, "write"), key)).status_code == 404
+def test_other_cells_are_not_there(ada: Client, owner: User, key: str) -> None:
+    assert ada.get(address(three(owner, "write"), key)).status_code == 404
 
 
 def test_private_runs_are_seen_by_their_owner_only(client: Client, owner: User) -> None:
@@ -70,13 +67,11 @@ def test_private_runs_are_seen_by_their_owner_only(client: Client, owner: User) 
     assert client.get(path).status_code == 200
 
 
-def test_the_number_of_queries_does_not_grow(client: Client, owner: User) -> None:
-    client.force_login(owner)
-
+def test_the_number_of_queries_does_not_grow(ada: Client, owner: User) -> None:
     def queries(*tests: str, rivals: int) -> int:
         path = address(three(owner, *tests)[:rivals], "0-1-0")
         with CaptureQueriesContext(connection) as captured:
-            assert client.get(path).status_code == 200
+            assert ada.get(path).status_code == 200
         return len(captured)
 
     queries("write", rivals=2)  # fills the caches

@@ -49,12 +49,8 @@ def test_a_shared_cache_may_answer_for_a_while(client: Client, cdn: None, link: 
     assert not any(answer.cookies for answer in (*answers, again))
 
 
-def test_pages_of_who_is_signed_in_are_no_cache_s_to_keep(
-    client: Client, cdn: None, link: Permalink, owner: User
-) -> None:
-    client.force_login(owner)
-
-    answer = client.get(f"/c/{link.pk}/")
+def test_pages_of_who_is_signed_in_are_no_cache_s_to_keep(ada: Client, cdn: None, link: Permalink) -> None:
+    answer = ada.get(f"/c/{link.pk}/")
 
     assert answer["Cache-Control"] == "no-cache"
     assert "Cookie" in answer["Vary"]
@@ -62,12 +58,11 @@ def test_pages_of_who_is_signed_in_are_no_cache_s_to_keep(
 
 
 def test_where_only_accounts_read_nothing_is_for_shared_caches(
-    client: Client, cdn: None, link: Permalink, owner: User, settings: Settings
+    ada: Client, cdn: None, link: Permalink, settings: Settings
 ) -> None:
     settings.READERS = "accounts"
-    client.force_login(owner)
 
-    assert {client.get(path.format(link.pk))["Cache-Control"] for path in PATHS} == {"no-cache"}
+    assert {ada.get(path.format(link.pk))["Cache-Control"] for path in PATHS} == {"no-cache"}
 
 
 @pytest.mark.parametrize("path", PATHS)

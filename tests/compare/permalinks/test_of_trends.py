@@ -32,19 +32,18 @@ def rows(page: Page) -> list[list[str]]:
     return [[cell.text for cell in row] for row in page.tables["trend"]]
 
 
-def test_the_button_freezes_what_the_page_shows(client: Client, owner: User) -> None:
+def test_the_button_freezes_what_the_page_shows(ada: Client, owner: User) -> None:
     runs = upgraded(owner)
-    client.force_login(owner)
-    live = read(client.get(f"/trend/?run={runs[0].id}"))
+    live = read(ada.get(f"/trend/?run={runs[0].id}"))
 
-    answer = client.post("/share/", {"kind": live.fields["kind"][0], "query": live.fields["query"][0]})
+    answer = ada.post("/share/", {"kind": live.fields["kind"][0], "query": live.fields["query"][0]})
     run_of_day(owner, 20, 50 * MIB)
-    shared = read(client.get(answer["Location"]))
+    shared = read(ada.get(answer["Location"]))
 
     assert rows(shared) == rows(live)
     assert "from 28 Nov 2026 on" in shared.text
     assert "Share" not in shared.links
-    assert read(client.get("/permalinks/")).tables["permalinks"][1][3].text == "trend"
+    assert read(ada.get("/permalinks/")).tables["permalinks"][1][3].text == "trend"
 
 
 def test_it_is_data_a_table_and_a_frame_too(client: Client, owner: User) -> None:

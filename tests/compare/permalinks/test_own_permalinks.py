@@ -20,16 +20,15 @@ from tests.support.html import read
 from tests.support.store import make_user
 
 
-def test_it_lists_ones_own_and_says_how_they_are(client: Client, owner: User) -> None:
+def test_it_lists_ones_own_and_says_how_they_are(ada: Client, owner: User) -> None:
     runs = [compared_runs(owner, {name: 1e8}) for name in ("ext2", "ext3", "ext4", "xfs")]
     links = [share(owner, "table", ids(compared))[0] for compared in runs]
     share(make_user("eve"), "table", ids(runs[0]))
     withdraw(runs[1][0], "doubtful")
     delete_run(Run.objects.get(pk=runs[2][0].pk))
     revoke(owner, links[3].id)
-    client.force_login(owner)
 
-    page = read(client.get("/permalinks/"))
+    page = read(ada.get("/permalinks/"))
 
     rows = [[cell.text for cell in row] for row in page.tables["permalinks"][1:]]
     assert [row[1] for row in rows] == ["revoked", "deleted", "withdrawn runs", "shared"]
@@ -37,28 +36,25 @@ def test_it_lists_ones_own_and_says_how_they_are(client: Client, owner: User) ->
     assert rows[3][0].startswith("ext2 on epyc-2")
     assert rows[1][0] == "Its runs were deleted"
     redact_deleted()
-    assert read(client.get("/permalinks/")).tables["permalinks"] == page.tables["permalinks"]
+    assert read(ada.get("/permalinks/")).tables["permalinks"] == page.tables["permalinks"]
 
 
-def test_the_name_in_the_head_leads_there(client: Client, owner: User) -> None:
-    client.force_login(owner)
-
-    page = read(client.get(read(client.get("/account/")).links["All my permalinks"]))
+def test_the_name_in_the_head_leads_there(ada: Client) -> None:
+    page = read(ada.get(read(ada.get("/account/")).links["All my permalinks"]))
 
     assert "You have not shared anything yet." in page.text
 
 
-def test_one_is_taken_back_after_asking(client: Client, owner: User) -> None:
+def test_one_is_taken_back_after_asking(ada: Client, owner: User) -> None:
     link, _ = share(owner, "table", ids(compared_runs(owner)))
-    client.force_login(owner)
-    address = read(client.get("/permalinks/")).links["Revoke"]
+    address = read(ada.get("/permalinks/")).links["Revoke"]
 
-    assert "Revoke this permalink" in read(client.get(address)).text
-    assert client.get(f"/c/{link.id}/").status_code == 200
-    assert client.post(address)["Location"] == "/permalinks/"
+    assert "Revoke this permalink" in read(ada.get(address)).text
+    assert ada.get(f"/c/{link.id}/").status_code == 200
+    assert ada.post(address)["Location"] == "/permalinks/"
 
-    assert client.get(f"/c/{link.id}/").status_code == 410
-    assert "Revoke" not in read(client.get("/permalinks/")).links
+    assert ada.get(f"/c/{link.id}/").status_code == 410
+    assert "Revoke" not in read(ada.get("/permalinks/")).links
 
 
 def test_only_its_owner_is_led_from_a_revoked_one_to_what_it_showed(client: Client, owner: User) -> None:
@@ -87,7 +83,7 @@ def test_nobody_elses(client: Client, owner: User) -> None:
     assert client.get(f"/c/{link.id}/").status_code == 200
 
 
-def test_older_ones_are_on_further_pages(client: Client, owner: User, django_assert_num_queries: Any) -> None:
+def test_older_ones_are_on_further_pages(ada: Client, owner: User, django_assert_num_queries: Any) -> None:
     first, _ = share(owner, "table", ids(compared_runs(owner)))
     now = timezone.now()
     many = [
@@ -99,11 +95,10 @@ def test_older_ones_are_on_further_pages(client: Client, owner: User, django_ass
     Permalink.objects.bulk_create(many)
     for i, link in enumerate(many):
         Permalink.objects.filter(pk=link.pk).update(created_at=now - timedelta(minutes=i + 1))
-    client.force_login(owner)
 
     with django_assert_num_queries(4):  # session, user, role, permalinks
-        page = read(client.get("/permalinks/"))
-    older = read(client.get(page.links["Older permalinks →"]))
+        page = read(ada.get("/permalinks/"))
+    older = read(ada.get(page.links["Older permalinks →"]))
 
     assert (len(page.tables["permalinks"]), len(older.tables["permalinks"])) == (51, 12)
     assert "Older permalinks →" not in older.links
@@ -113,6 +108,5 @@ def test_older_ones_are_on_further_pages(client: Client, owner: User, django_ass
 @pytest.mark.parametrize(
     "before", ["x", "2026-13-01T00:00:00Z", "2026-11-01T00:00:00", "%00", "9999-12-31T23:59:59-23:59"]
 )
-def test_a_page_that_is_none_is_404(client: Client, owner: User, before: str) -> None:
-    client.force_login(owner)
-    assert client.get(f"/permalinks/?before={before}").status_code == 404
+def test_a_page_that_is_none_is_404(ada: Client, before: str) -> None:
+    assert ada.get(f"/permalinks/?before={before}").status_code == 404

@@ -27,26 +27,24 @@ def frozen(owner: User, runs: list[Run], **options: Any) -> Permalink:
     return share(owner, "table", ids(runs), **options)[0]
 
 
-def test_a_button_freezes_what_the_page_shows(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    page = read(client.get(f"/compare/?{ids(compared_runs(owner))}&baseline=xfs"))
+def test_a_button_freezes_what_the_page_shows(ada: Client, owner: User) -> None:
+    page = read(ada.get(f"/compare/?{ids(compared_runs(owner))}&baseline=xfs"))
 
-    answer = client.post("/share/", {"kind": page.fields["kind"][0], "query": page.fields["query"][0]})
+    answer = ada.post("/share/", {"kind": page.fields["kind"][0], "query": page.fields["query"][0]})
 
-    shared = read(client.get(answer["Location"]))
+    shared = read(ada.get(answer["Location"]))
     assert shared.tables["comparison"] == page.tables["comparison"]
-    assert panels_of(client, shared) == panels_of(client, page)
+    assert panels_of(ada, shared) == panels_of(ada, page)
     assert "Frozen table." in shared.text
     assert f"by ada from 3 runs, statistics {STATISTICS_VERSION}. Its numbers do not change." in shared.text
 
 
-def test_a_surface_is_shared_too(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    page = read(client.get(f"/surface/?run={surface_run(owner).id}"))
+def test_a_surface_is_shared_too(ada: Client, owner: User) -> None:
+    page = read(ada.get(f"/surface/?run={surface_run(owner).id}"))
 
-    answer = client.post("/share/", {"kind": page.fields["kind"][0], "query": page.fields["query"][0]})
+    answer = ada.post("/share/", {"kind": page.fields["kind"][0], "query": page.fields["query"][0]})
 
-    shared = read(client.get(answer["Location"]))
+    shared = read(ada.get(answer["Location"]))
     assert shared.scripts["surface-data"] == page.scripts["surface-data"]
     assert "Frozen surface." in shared.text
     assert shared.links["With current data"] == answer["Location"] + "today"
@@ -74,31 +72,29 @@ def test_the_same_share_has_the_same_address(owner: User) -> None:
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
-def test_figures_that_are_not_public_are_shared_only_after_asking(client: Client, owner: User, visibility: str) -> None:
-    client.force_login(owner)
+def test_figures_that_are_not_public_are_shared_only_after_asking(ada: Client, owner: User, visibility: str) -> None:
     runs = compared_runs(owner, visibility=visibility)
     form = {"kind": "table", "query": ids(runs)}
 
-    question = read(client.post("/share/", form), 409)
+    question = read(ada.post("/share/", form), 409)
     assert "This table shows runs that are not public" in question.text
     assert f"iozone on xfs, {visibility}, epyc-2" in question.text
     assert question.links["iozone on xfs"] == f"/runs/{runs[1].id}/"
     assert not Permalink.objects.exists()
 
     agreed = {name: question.fields[name][0] for name in ("kind", "query", "share_private")}
-    address = client.post("/share/", agreed)["Location"]
-    client.logout()
-    assert "120.00" in read(client.get(address)).text
-    assert client.get(f"/runs/{runs[1].id}/").status_code == (404 if visibility == "private" else 200)
+    address = ada.post("/share/", agreed)["Location"]
+    ada.logout()
+    assert "120.00" in read(ada.get(address)).text
+    assert ada.get(f"/runs/{runs[1].id}/").status_code == (404 if visibility == "private" else 200)
 
 
-def test_a_campaign_with_private_runs_asks_too(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_a_campaign_with_private_runs_asks_too(ada: Client, owner: User) -> None:
     belongs = campaign()
     compared_runs(owner, {"ext4": 1e8}, campaign=belongs)
     compared_runs(owner, {"xfs": 1e8}, campaign=belongs, visibility="private")
 
-    question = read(client.post("/share/", {"query": f"campaign={belongs['id']}"}), 409)
+    question = read(ada.post("/share/", {"query": f"campaign={belongs['id']}"}), 409)
 
     assert "iozone on xfs" in question.links
     assert "iozone on ext4" not in question.links
@@ -126,10 +122,8 @@ TAMPERED = [
 
 
 @pytest.mark.parametrize("form", TAMPERED)
-def test_what_cannot_be_shared_is_400(client: Client, owner: User, form: dict[str, str]) -> None:
-    client.force_login(owner)
-
-    assert client.post("/share/", form).status_code == 400
+def test_what_cannot_be_shared_is_400(ada: Client, form: dict[str, str]) -> None:
+    assert ada.post("/share/", form).status_code == 400
 
 
 def test_a_permalink_never_changes(client: Client, owner: User) -> None:
@@ -144,12 +138,11 @@ def test_a_permalink_never_changes(client: Client, owner: User) -> None:
     assert {path: client.get(path.format(link.id)).content for path in PATHS} == before
 
 
-def test_what_is_still_being_computed_is_not_frozen(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_what_is_still_being_computed_is_not_frozen(ada: Client, owner: User) -> None:
     query = ids(compared_runs(owner))
     RunState.objects.update(state="computing")
 
-    answer = read(client.post("/share/", {"query": query}), 400)
+    answer = read(ada.post("/share/", {"query": query}), 400)
 
     assert "Statistics are still being computed." in answer.text
     assert not Permalink.objects.exists()
@@ -192,11 +185,10 @@ def test_formats_have_tags_of_their_own(client: Client, owner: User) -> None:
     assert len({client.get(path.format(link.id))["ETag"] for path in PATHS}) == len(PATHS)
 
 
-def test_a_page_with_the_readers_name_is_not_kept(client: Client, owner: User) -> None:
+def test_a_page_with_the_readers_name_is_not_kept(ada: Client, owner: User) -> None:
     link = frozen(owner, compared_runs(owner))
-    client.force_login(owner)
 
-    assert "ETag" not in client.get(f"/c/{link.id}/")
+    assert "ETag" not in ada.get(f"/c/{link.id}/")
 
 
 @pytest.mark.parametrize(

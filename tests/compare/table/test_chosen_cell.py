@@ -94,19 +94,18 @@ def test_a_permalink_shows_a_chosen_cell_too(client: Client, owner: User) -> Non
     assert page.links["✕ Clear the selection"] == permalink
 
 
-def test_sharing_carries_the_choice_into_the_address_and_nothing_else(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_sharing_carries_the_choice_into_the_address_and_nothing_else(ada: Client, owner: User) -> None:
     runs = compared_runs(owner, visibility="unlisted")
-    fields = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-1")).fields
+    fields = read(ada.get(f"/compare/?{ids(runs)}&cell=0-1-1")).fields
     form = {name: fields[name][0] for name in ("kind", "query", "cell")}
 
-    question = read(client.post("/share/", form), 409)
+    question = read(ada.post("/share/", form), 409)
     agreed = {name: question.fields[name][0] for name in ("kind", "query", "cell", "share_private")}
-    address = client.post("/share/", agreed)["Location"]
+    address = ada.post("/share/", agreed)["Location"]
 
     assert address.endswith("/?cell=0-1-1")
-    assert chosen_cells(read(client.get(address))) == ["c0-1-1"]
-    assert "?" not in client.post("/share/", {**agreed, "cell": "0-1-1&theme=<script>"})["Location"]
+    assert chosen_cells(read(ada.get(address))) == ["c0-1-1"]
+    assert "?" not in ada.post("/share/", {**agreed, "cell": "0-1-1&theme=<script>"})["Location"]
 
 
 def test_its_trend_is_of_the_same_parameters(client: Client, owner: User) -> None:
@@ -122,9 +121,8 @@ def test_its_trend_is_of_the_same_parameters(client: Client, owner: User) -> Non
     assert "95.4" not in trend.text
 
 
-def test_the_choice_is_no_part_of_what_is_shared_or_exported(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    page = read(client.get(f"/compare/?{ids(compared_runs(owner))}&cell=0-1-1"))
+def test_the_choice_is_no_part_of_what_is_shared_or_exported(ada: Client, owner: User) -> None:
+    page = read(ada.get(f"/compare/?{ids(compared_runs(owner))}&cell=0-1-1"))
 
     assert "cell=" not in page.fields["query"][0]
     assert "cell=" not in page.links["CSV"]

@@ -56,15 +56,14 @@ def _owner(manager: Any) -> str:
     return "runstate__owner" if manager is Run.objects else "owner"
 
 
-def test_who_has_a_session_or_a_token_is_out_at_once_and_the_name_is_free(client: Client, owner: User) -> None:
+def test_who_has_a_session_or_a_token_is_out_at_once_and_the_name_is_free(ada: Client, owner: User) -> None:
     owner.first_name, owner.email = "Ada", "ada@example.org"
     owner.save()
     _, secret = make_token(owner)
-    client.force_login(owner)
     leave(owner)
 
-    assert client.get("/account/")["Location"].startswith("/login/")
-    assert client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
+    assert ada.get("/account/")["Location"].startswith("/login/")
+    assert ada.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
     left = User.objects.values_list("username", "first_name", "email", "is_active").get(pk=owner.pk)
     assert left == (f"deleted-{owner.pk}", "", "", False)
     assert not Client().login(username="ada", password="")

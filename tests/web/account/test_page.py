@@ -31,9 +31,8 @@ def state_of(client: Client, secret: str) -> int:
     return client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}).status_code
 
 
-def test_a_token_is_made_shown_once_used_revoked_and_refused(client: Client, owner: User, upload: Upload) -> None:
-    client.force_login(owner)
-    answer = client.post("/account/", FORM, follow=True)
+def test_a_token_is_made_shown_once_used_revoked_and_refused(ada: Client, owner: User, upload: Upload) -> None:
+    answer = ada.post("/account/", FORM, follow=True)
     assert answer.redirect_chain == [("/account/", 302)]  # reloading the page sends no form
     [secret] = set(SECRET.findall(answer.content.decode()))
     assert "no-store" in answer["Cache-Control"]
@@ -43,35 +42,34 @@ def test_a_token_is_made_shown_once_used_revoked_and_refused(client: Client, own
 
     sent = document()
     assert upload(sent, secret=secret).status_code == 201
-    page = read(client.get("/account/"))
+    page = read(ada.get("/account/"))
     assert secret not in page.text
     line = next(row for row in page.tables["token-list"] if row[0].text == "ci")
     assert [cell.text for cell in line[2:4]] == ["upload, read", "valid"]
     assert line[4].text != "never"
 
-    asked = read(client.get(page.links["Revoke"]))
+    asked = read(ada.get(page.links["Revoke"]))
     assert "cannot be undone" in asked.text
-    told = read(client.post(f"/account/tokens/{token.pk}/revoke/", follow=True))
+    told = read(ada.post(f"/account/tokens/{token.pk}/revoke/", follow=True))
     assert "The token “ci” is revoked." in told.text
     refused = error_of(upload(document(), secret=secret), 401)
     assert not missing_in(refused["message"], "This token was revoked on ", "http://testserver/account/")
     assert "revoked" in next(row for row in told.tables["token-list"] if row[0].text == "ci")[3].text
 
 
-def test_a_form_that_is_sent_again_makes_no_second_token(client: Client, owner: User) -> None:
+def test_a_form_that_is_sent_again_makes_no_second_token(ada: Client, owner: User) -> None:
     make_token(make_user("eve"), Scope.UPLOAD)  # with the same name "agent", because names of other users do not matter
-    client.force_login(owner)
     sent = {**FORM, "name": "agent", "scopes": ["read", "read"]}
-    client.post("/account/", sent)
+    ada.post("/account/", sent)
 
-    again = client.post("/account/", sent)
+    again = ada.post("/account/", sent)
 
     assert "A valid token of yours has this name." in read(again, 422).text
     assert not SECRET.search(again.content.decode())
     token = Token.objects.get(owner=owner)
     assert token.scopes == ["read"]
-    client.post(f"/account/tokens/{token.pk}/revoke/")
-    assert client.post("/account/", sent).status_code == 302
+    ada.post(f"/account/tokens/{token.pk}/revoke/")
+    assert ada.post("/account/", sent).status_code == 302
 
 
 def test_an_expired_token_is_refused_with_the_reason(client: Client, owner: User) -> None:
@@ -89,9 +87,8 @@ def test_the_token_of_a_closed_account_is_refused_with_the_reason(client: Client
     assert "The account of this token is closed." in error["message"]
 
 
-def test_a_token_for_good_never_expires(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    client.post("/account/", {**FORM, "lasts": "never"})
+def test_a_token_for_good_never_expires(ada: Client) -> None:
+    ada.post("/account/", {**FORM, "lasts": "never"})
     assert Token.objects.get(name="ci").expires_at is None
 
 
@@ -108,11 +105,8 @@ def test_a_token_for_good_never_expires(client: Client, owner: User) -> None:
         ({"lasts": "-1"}, "It is one of 30, 90, 365, never."),
     ],
 )
-def test_a_faulty_form_comes_back_with_what_was_entered(
-    client: Client, owner: User, changes: dict[str, object], message: str
-) -> None:
-    client.force_login(owner)
-    answer = client.post("/account/", {**FORM, **changes})
+def test_a_faulty_form_comes_back_with_what_was_entered(ada: Client, changes: dict[str, object], message: str) -> None:
+    answer = ada.post("/account/", {**FORM, **changes})
     page = read(answer, 422)
     assert message in page.text
     assert not SECRET.search(answer.content.decode())
@@ -121,11 +115,10 @@ def test_a_faulty_form_comes_back_with_what_was_entered(
         assert "ci" in page.fields["name"]
 
 
-def test_what_others_wrote_is_shown_as_text(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    answer = client.post("/account/", {**FORM, "name": "<script>alert(1)</script>"}, follow=True)
+def test_what_others_wrote_is_shown_as_text(ada: Client) -> None:
+    answer = ada.post("/account/", {**FORM, "name": "<script>alert(1)</script>"}, follow=True)
     assert b"<script>alert" not in answer.content
-    assert "<script>alert(1)</script>" in read(client.get("/account/")).text
+    assert "<script>alert(1)</script>" in read(ada.get("/account/")).text
 
 
 def test_another_user_can_neither_see_nor_revoke_it(client: Client, owner: User) -> None:
@@ -151,22 +144,20 @@ def test_a_form_that_is_not_ours_is_refused(owner: User) -> None:
     assert not Token.objects.exists()
 
 
-def test_revoking_twice_keeps_the_first_time(client: Client, owner: User) -> None:
+def test_revoking_twice_keeps_the_first_time(ada: Client, owner: User) -> None:
     token, _ = make_token(owner)
-    client.force_login(owner)
     address = f"/account/tokens/{token.pk}/revoke/"
-    client.post(address)
+    ada.post(address)
     first = Token.objects.get(pk=token.pk).revoked_at
-    client.post(address)
+    ada.post(address)
     assert Token.objects.get(pk=token.pk).revoked_at == first
-    assert "It was revoked already" in read(client.get(address)).text
+    assert "It was revoked already" in read(ada.get(address)).text
 
 
-def test_what_is_ones_own_is_linked(client: Client, owner: User) -> None:
+def test_what_is_ones_own_is_linked(ada: Client, owner: User) -> None:
     link, _ = share(owner, "table", ids(compared_runs(owner)))
     imported = begun(owner, *given(IOZONE, ROUNDS))
-    client.force_login(owner)
-    page = read(client.get(read(client.get("/runs/")).links["ada"]))
+    page = read(ada.get(read(ada.get("/runs/")).links["ada"]))
     assert page.links[link.content["title"]] == link.get_absolute_url()
     assert page.links["All my permalinks"] == "/permalinks/"
     assert page.links[f"{ROUNDS} and 1 more, ready"] == imported.get_absolute_url()
@@ -174,27 +165,25 @@ def test_what_is_ones_own_is_linked(client: Client, owner: User) -> None:
     assert page.links["All queued plans"] == "/plans/"
 
 
-def test_an_account_without_anything_says_what_to_do(client: Client, owner: User) -> None:
-    client.force_login(owner)
-    text = read(client.get("/account/")).text
+def test_an_account_without_anything_says_what_to_do(ada: Client) -> None:
+    text = read(ada.get("/account/")).text
     for said in ("You have no token.", "You have shared nothing yet", "Nothing was imported yet", "Nothing is queued"):
         assert said in text
 
 
-def test_many_tokens_take_as_many_queries_as_one(client: Client, owner: User) -> None:
-    client.force_login(owner)
+def test_many_tokens_take_as_many_queries_as_one(ada: Client, owner: User) -> None:
     counts = []
     for _ in range(2):
         make_token(owner, *Scope)
         with CaptureQueriesContext(connection) as queries:
-            client.get("/account/")
+            ada.get("/account/")
         counts.append(len(queries))
         for _ in range(5):
             make_token(owner)
     assert counts[0] == counts[1]
 
 
-def test_tokens_that_are_valid_stand_first(client: Client, owner: User) -> None:
+def test_tokens_that_are_valid_stand_first(ada: Client, owner: User) -> None:
     later, earlier = timezone.now() + timedelta(days=1), timezone.now() - timedelta(days=1)
     for name, fields in {
         "for good": {},
@@ -205,8 +194,7 @@ def test_tokens_that_are_valid_stand_first(client: Client, owner: User) -> None:
     }.items():
         token, _ = make_token(owner)
         Token.objects.filter(pk=token.pk).update(name=name, **fields)
-    client.force_login(owner)
-    rows = read(client.get("/account/")).tables["token-list"][1:]
+    rows = read(ada.get("/account/")).tables["token-list"][1:]
     assert [row[0].text for row in rows] == ["valid", "for good", "both", "revoked", "expired"]
 
 

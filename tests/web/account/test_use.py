@@ -19,18 +19,17 @@ def cells(client: Client, table: str) -> dict[str, list[str]]:
     return {row[0].text: [cell.text for cell in row[1:]] for row in read(client.get("/account/use/")).tables[table]}
 
 
-def test_the_page_shows_use_and_limits(client: Client, owner: User, settings: Any) -> None:
+def test_the_page_shows_use_and_limits(ada: Client, owner: User, settings: Any) -> None:
     settings.QUOTAS = {**settings.QUOTAS, "runs": "1/50000"}
     store_run(owner)
     make_token(owner)
-    client.force_login(owner)
 
-    rows = cells(client, "own")
+    rows = cells(ada, "own")
 
     assert (rows["Runs"][:3], rows["Valid tokens"][:2], rows["Values"][1]) == (["1", "1", "full"], ["1", "200"], "none")
     assert rows["Machines"][:2] == ["1", "10,000"]
     assert rows["Campaigns"][:2] == rows["Queued plans"][:2] == ["0", "none"]
-    assert "site" not in read(client.get("/account/use/")).tables
+    assert "site" not in read(ada.get("/account/use/")).tables
 
 
 def test_staff_also_see_all_accounts_with_the_same_number_of_queries(
@@ -49,12 +48,11 @@ def test_staff_also_see_all_accounts_with_the_same_number_of_queries(
 
 @pytest.mark.parametrize(("address", "sent"), [("/account/", None), ("/agent/", {})])
 def test_no_token_beyond_the_quota_is_made(
-    client: Client, owner: User, settings: Any, address: str, sent: dict[str, Any] | None
+    ada: Client, owner: User, settings: Any, address: str, sent: dict[str, Any] | None
 ) -> None:
     settings.QUOTAS = {**settings.QUOTAS, "tokens": "0"}
-    client.force_login(owner)
     form = {"name": "ci", "scopes": ["upload"], "visibility": "private", "lasts": "90"} if sent is None else sent
-    answer = client.post(address, form)
+    answer = ada.post(address, form)
     assert "The quota of this account for valid tokens is 0" in read(answer, answer.status_code).text
     assert (answer.status_code, owner.tokens.count()) == (422 if sent is None else 507, 0)
 
