@@ -44,9 +44,9 @@ def test_all_dots_are_inside_the_plot_and_the_extremes_at_its_ends(means: list[f
         assert row.plot is None
         return
     assert row.plot is not None
-    places = [float(x) for x in re.findall(r"M([0-9.]+) ", row.plot.path)]
+    places = [float(x) for x in re.findall(r"M([0-9.]+) ", row.plot["path"])]
     assert (min(places), max(places)) == (MARGIN, WIDTH - MARGIN)
-    assert MARGIN <= row.plot.box <= row.plot.median <= row.plot.box + row.plot.box_width + 0.1
+    assert MARGIN <= row.plot["box"] <= row.plot["median"] <= row.plot["box"] + row.plot["box_width"] + 0.1
     assert row.runs == len(means)
 
 

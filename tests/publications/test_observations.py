@@ -60,7 +60,7 @@ def test_the_observations_of_the_iozone_article(loaded: Loaded) -> None:
         "× 2.005 to × 2.011",
     )
     assert line.href.startswith("/c/")
-    assert any("random read" in finding.text and "to × 2.3" in finding.text for finding in random_read.findings)
+    assert any("random read" in finding["text"] and "to × 2.3" in finding["text"] for finding in random_read.findings)
 
 
 @pytest.mark.django_db

@@ -59,9 +59,7 @@ def print_page(page: BesidePage, slug: str, key: str) -> None:
     for group in page.groups:
         print(f" # {group.own} against {group.published}")
         for row in group.rows:
-            print(
-                f"   {row.what}: {row.published} [{row.published_basis}] | {row.own} [{row.own_basis}] | {row.change}"
-            )
+            print("   {what}: {published} [{published_basis}] | {own} [{own_basis}] | {change}".format_map(row))
     for reason in page.without:
         print(f" - {reason}")
 

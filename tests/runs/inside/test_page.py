@@ -112,7 +112,7 @@ def test_smart_is_shown_with_its_change_in_the_round(owner: User, client: Client
     content = document(series=[series(round=number) for number in (0, 1)], visibility="public")
     content["rounds"][0]["evidence"] = {"smart": smart}
     run = store_run(owner, content)
-    assert [(row.disk, row.label, row.before, row.change) for row in page_of(run, 1).smart] == [
+    assert [(row["disk"], row["label"], row["before"], row["change"]) for row in page_of(run, 1).smart] == [
         ("sda", "temperature", "34 °C", "−1 °C"),
         ("sda", "media errors", "0", "none"),
         ("sda", "written by hosts", "1 TiB", "+2 GiB"),
@@ -186,7 +186,7 @@ def test_tests_are_on_the_time_axis_and_choose_their_span(owner: User) -> None:
     chosen = inside_page(run, 1, 2, 4)
     assert chosen is not None
     assert chosen.span is not None
-    assert (chosen.span.words, chosen.span.area) == ("2 s from 2 s", "M400 0H800V100H400Z")
+    assert (chosen.span["words"], chosen.span["area"]) == ("2 s from 2 s", "M400 0H800V100H400Z")
 
 
 @pytest.mark.parametrize("query", ["from=x", "to=-1", "from=1e3", "to=" + "9" * 10])
@@ -200,7 +200,7 @@ def test_a_span_that_is_no_time_is_not_found(owner: User, client: Client, query:
 def test_the_round_of_median_duration_is_shown_first(owner: User, elapsed: list[float], median: int) -> None:
     run = stored(owner, *(series(round=number) for number in range(3)), elapsed=elapsed)
     page = page_of(run)
-    assert (page.number, [link.current for link in page.rounds].index(True) + 1) == (median, median)
+    assert (page.number, [link["current"] for link in page.rounds].index(True) + 1) == (median, median)
     assert page_of(run, 2).number == 2
 
 
