@@ -46,9 +46,7 @@ def test_a_confirmed_alert_is_sent_once_with_a_valid_signature(owner: User, rece
     assert send_due() == 0
 
     [content] = receiver.verified(alert.watch.secret)
-    assert content["type"] == "alert.confirmed"
-    assert content == payload(alert)
-    assert content["data"]["kind"] == "worse"
+    assert (content["type"], content, content["data"]["kind"]) == ("alert.confirmed", payload(alert), "worse")
     assert content["data"]["causes"][0]["restored"] is True
     assert content["data"]["alert"].endswith(f"/alerts/{alert.pk}/")
     notice = Notice.objects.get()

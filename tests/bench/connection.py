@@ -60,8 +60,7 @@ class Connection:
         while (end := read.find(b"\r\n\r\n")) < 0:
             read += self._more()
         head = read[:end].decode("latin-1")
-        names = head.lower()
-        length = int(names.partition("content-length: ")[2].partition("\r\n")[0] or 0)
+        length = int(head.lower().partition("content-length: ")[2].partition("\r\n")[0] or 0)
         parts = [read[end + 4 :]]
         left = length - len(parts[0])
         while left > 0:

@@ -35,8 +35,7 @@ def varied(name: str, size: int) -> str:
 
 def long_table(size: int) -> str:
     """iozone's table of about the given size, with a different file size in each row: all cells are distinct."""
-    text = (GOLDEN / "iozone-auto_full_rows.txt").read_text()
-    head, rows = text.split("freread\n", 1)
+    head, rows = (GOLDEN / "iozone-auto_full_rows.txt").read_text().split("freread\n", 1)
     row = next(line for line in rows.split("\n") if line.strip())
     sizes = range(64, 64 + size // (len(row) + 1))
     return head + "freread\n" + "\n".join(f"{size:16d}{row[16:]}" for size in sizes) + "\n\niozone test complete.\n"

@@ -172,8 +172,7 @@ def test_it_has_a_page_and_files_of_what_is_there_now(client: Client, runs: list
 
 
 def test_what_is_shared_has_a_page_a_frame_and_files(ada: Client, runs: list[Run]) -> None:
-    shared = ada.post("/share/", {"kind": "podium", "query": ids(runs)})
-    address = shared["Location"]
+    address = ada.post("/share/", {"kind": "podium", "query": ids(runs)})["Location"]
 
     assert labels(ada, address) == LABELS
     assert labels(ada, f"{address}embed") == LABELS

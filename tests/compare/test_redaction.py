@@ -155,8 +155,7 @@ def test_of_two_surfaces_the_other_one_stays(owner: User) -> None:
 
     left = left_of(content, {str(runs[0].id)})
 
-    assert left["ratio"] is None
-    assert [surface["run"] for surface in left["surfaces"]] == [str(runs[1].id)]
+    assert (left["ratio"], [surface["run"] for surface in left["surfaces"]]) == (None, [str(runs[1].id)])
     assert left["surfaces"][0]["cells"] == alone["surfaces"][0]["cells"]
     assert str(runs[0].id) not in json.dumps(left)
 

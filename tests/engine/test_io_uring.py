@@ -78,8 +78,7 @@ def test_direct_and_buffered_data_reach_a_disk_and_a_full_one_fails(
             program, directory, "sweep", file_sizes="64M,256K", record_sizes="64K", tests="write", **options
         )
         full = run_with(LIAR, tmp_path / "liar.so", words)
-    assert full.status == 1
-    assert [result["status"] for result in full.results] == ["failed", "ok"]
+    assert (full.status, [result["status"] for result in full.results]) == (1, ["failed", "ok"])
     assert (full.results[0]["error"]["call"], full.results[0]["error"]["errno"]) == ("write", 28)
 
 

@@ -103,8 +103,7 @@ def test_a_directory_whose_name_is_no_utf_8_or_needs_escapes(program: Path, tmp_
 @pytest.mark.parametrize("test", TESTS)
 def test_a_test_alone_makes_the_file_it_needs(fsload: Fsload, test: str) -> None:
     done = fsload(tests=test)
-    assert done.status == 0
-    assert [(r["test"], r["status"], r["operations"]) for r in done.results] == [(test, "ok", 64)]
+    assert (done.status, [(r["test"], r["status"], r["operations"]) for r in done.results]) == (0, [(test, "ok", 64)])
 
 
 def test_direct_io_where_the_file_system_has_it(fsload: Fsload) -> None:

@@ -162,8 +162,7 @@ def test_what_tar_itself_writes(unpack: Unpack, tmp_path: Path) -> None:
     source = Path(__file__).parent
     for layout in ("v7", "oldgnu", "gnu", "ustar", "posix"):
         command = ["tar", f"--format={layout}", "-c", "-C", str(source), "golden", "conftest.py"]
-        done = unpack(subprocess.run(command, capture_output=True, check=True).stdout)
-        directory = kept(done)
+        directory = kept(unpack(subprocess.run(command, capture_output=True, check=True).stdout))
         assert (directory / "source/conftest.py").read_bytes() == (source / "conftest.py").read_bytes()
         assert set(os.listdir(directory / "source/golden")) == set(os.listdir(source / "golden"))
 

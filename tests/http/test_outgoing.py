@@ -29,8 +29,7 @@ def sending(answer: bytes) -> Iterator[str]:
                 pass
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = Thread(target=serve, daemon=True)
-        server.start()
+        Thread(target=serve, daemon=True).start()
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
 
 

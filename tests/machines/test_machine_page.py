@@ -64,8 +64,7 @@ def test_disks_that_are_alike_stand_in_one_line_named_one_by_one_where_others_li
 
     text = page_of(client, mixed.machine_id).text
 
-    assert "sda, sdc, sde 3 × WD_BLACK SN770, 3.64 TiB" in text
-    assert "sdb, sdd, sdf 3 × ATA ST8000, 3.64 TiB" in text
+    assert not missing_in(text, "sda, sdc, sde 3 × WD_BLACK SN770, 3.64 TiB", "sdb, sdd, sdf 3 × ATA ST8000, 3.64 TiB")
 
 
 def test_changes_stand_at_the_run_that_shows_them_first(client: Client, owner: User) -> None:
@@ -263,5 +262,6 @@ def test_figures_of_one_date_have_no_order(client: Client, owner: User) -> None:
     page = page_of(client, run.machine_id)
 
     assert "→" not in page.text[page.text.index("What changed") :]
-    assert "runs of the same time show it in different states" in page.text
-    assert "No workload ran at two different times yet" in page.text
+    assert not missing_in(
+        page.text, "runs of the same time show it in different states", "No workload ran at two different times yet"
+    )

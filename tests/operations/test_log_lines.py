@@ -57,8 +57,7 @@ def test_any_other_is_replaced(client: Client, given: str) -> None:
 
 
 def test_every_answer_has_one(client: Client, db: None) -> None:
-    ids = {client.get(path)["X-Request-ID"] for path in ("/runs/", "/no/such/page", "/api/v1/runs/nothing")}
-    assert len(ids) == 3
+    assert len({client.get(path)["X-Request-ID"] for path in ("/runs/", "/no/such/page", "/api/v1/runs/nothing")}) == 3
 
 
 def test_lines_of_a_request_carry_its_id_and_its_run(client: Client, upload: Upload, lines: Any) -> None:

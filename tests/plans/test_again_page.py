@@ -17,6 +17,7 @@ from tests.support.comparing.comparisons import unknown_id
 from tests.support.documents import GIB, MIB, artifact, document, target
 from tests.support.html import read
 from tests.support.store import make_user, store_run
+from tests.support.texts import missing_in
 
 PARAMETERS = {"file_sizes": [16 * MIB], "record_sizes": [65536, MIB], "tests": ["write", "read"]}
 
@@ -49,8 +50,11 @@ def test_the_plan_is_one_that_agents_take_and_means_the_same(client: Client, own
     assert planned.tool == "iozone"
     assert (planned.parameters["file_sizes"], planned.parameters["record_sizes"]) == ([16 * MIB], [65536, MIB])
     assert [part.kind for part in plan.targets] == ["directory"], "a device of one machine is none of another"
-    assert f"curl -fsS -o again.toml http://testserver/runs/{run.id}/again/plan.toml" in page.text
-    assert "run again.toml --directory . --server http://testserver" in page.text
+    assert not missing_in(
+        page.text,
+        f"curl -fsS -o again.toml http://testserver/runs/{run.id}/again/plan.toml",
+        "run again.toml --directory . --server http://testserver",
+    )
 
 
 def test_it_can_be_queued_for_another_machine(client: Client, owner: User) -> None:
@@ -79,8 +83,7 @@ def test_more_rounds_are_measured_in_turns_with_the_run_beside_it(client: Client
     assert f"/runs/{mine.id}/again/plan.toml?{kept}" in page.text
     assert page.links["queue the plan"] == f"/plans/new/?again={mine.id}&{kept}"
     plan = read_plan(client.get(f"/runs/{mine.id}/again/plan.toml?{kept}").content.decode()).plan
-    assert plan.rounds == 14
-    assert [part.file_system for part in plan.targets] == ["ext4", "xfs"]
+    assert (plan.rounds, [part.file_system for part in plan.targets]) == (14, ["ext4", "xfs"])
     client.force_login(owner)
     assert "rounds = 14" in read(client.get(page.links["queue the plan"])).text
 

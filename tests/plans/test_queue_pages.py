@@ -204,8 +204,7 @@ def test_many_jobs_take_no_more_queries(ada: Client, owner: User) -> None:
             read(ada.get("/plans/"))
         return len(captured)
 
-    machine = make_machine(owner)
-    queue_tiny(machine)
+    queue_tiny(make_machine(owner))
     few = queries()
     for i in range(10):
         queue_tiny(make_machine(owner, f"m{i}", f"{i:02d}" * 32))

@@ -106,8 +106,7 @@ def test_every_printed_table_of_several_figures_has_its_chart_whose_marks_lead_t
 
 
 def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: Client, loaded: Loaded) -> None:
-    publication = loaded["ffsb-2007"]
-    content = publication.tables.get(key="table").permalink.content
+    content = loaded["ffsb-2007"].tables.get(key="table").permalink.content
 
     assert {cell["verdict"]["kind"] for row in content["groups"][0]["rows"] for cell in row["cells"][1:]} == {"none"}
     assert "printed means partly agree" in page_of(client.get("/articles/ffsb-2007/")).text

@@ -78,8 +78,7 @@ def test_a_revoked_table_comes_back() -> None:
 
 
 def test_a_deleted_run_is_in_no_table_and_the_others_stay(client: Client) -> None:
-    publication = load(read(SLUG)).publication
-    delete_run(publication.published_runs.get(key="ext4").run)
+    delete_run(load(read(SLUG)).publication.published_runs.get(key="ext4").run)
 
     load(read(SLUG))
 

@@ -100,8 +100,7 @@ class Cluster:
         return True
 
     def _locale(self) -> list[str]:
-        version = self._run("postgres", "--version")
-        builtin = int(version.split()[2].split(".")[0]) >= 17
+        builtin = int(self._run("postgres", "--version").split()[2].split(".")[0]) >= 17
         return [
             "--encoding=UTF8",
             *(["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if builtin else []),

@@ -121,8 +121,7 @@ def test_a_revoked_key_signs_nothing_more(client: Client, owner: User, upload: U
     ],
 )
 def test_garbage_is_refused_whole(upload: Upload, signature: str, why: str) -> None:
-    content = document()
-    answer = upload(content, headers={"BenchDB-Signature": signature})
+    answer = upload(document(), headers={"BenchDB-Signature": signature})
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_signature")
     assert why in answer.json()["error"]["message"]
     assert not Run.objects.exists()

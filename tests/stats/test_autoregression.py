@@ -31,8 +31,7 @@ def test_the_likelihood_is_that_of_the_definition(edges: list[int]) -> None:
 
 
 def test_without_correlation_the_sd_is_the_pooled_one() -> None:
-    series = np.tile([1.0, -1.0], 10)
-    found = dependence(series, [0, 10, 20])
+    found = dependence(np.tile([1.0, -1.0], 10), [0, 10, 20])
     assert (found.correlation, found.independent.correlation, found.p) == (0, 0, 1)
     assert found.independent.sd == pytest.approx(np.sqrt(20 / 18), rel=1e-9)
 

@@ -228,8 +228,7 @@ def test_what_is_not_known_inside_the_runs_counts_as_noise() -> None:
 
 def test_runs_without_a_figure_are_passed_over_and_keep_their_places() -> None:
     values = series(9, 20, noise=0.01, step=1.3, at=10)
-    gaps = np.insert(values, [0, 5, 10], np.nan)
-    history = change_points(gaps)
+    history = change_points(np.insert(values, [0, 5, 10], np.nan))
     assert places(history) == [13]
     assert [(part.first, part.last) for part in history.segments] == [(1, 11), (13, 22)]
 

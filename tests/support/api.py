@@ -26,8 +26,7 @@ def error_of(answer: HttpResponse, status: int) -> dict[str, Any]:
     assert answer.status_code == status, answer.content[:2000]
     assert answer["Content-Type"].startswith("application/json")
     body = answer.json()
-    assert set(body) == {"error"}
-    assert set(body["error"]) == {"code", "message", "faults"}
+    assert (set(body), set(body["error"])) == ({"error"}, {"code", "message", "faults"})
     for fault in body["error"]["faults"]:
         assert set(fault) == {"pointer", "value", "expected"}
     return body["error"]

@@ -143,8 +143,7 @@ def test_a_comparison_has_its_whole_selection_as_address(client: Client, owner: 
     chosen = CANONICAL.findall(client.get(f"/compare/?{query}&cell=0-1-0").content.decode())
 
     assert first == chosen
-    again = CANONICAL.findall(client.get(unescape(first[0]).removeprefix("http://testserver")).content.decode())
-    assert again == first
+    assert CANONICAL.findall(client.get(unescape(first[0]).removeprefix("http://testserver")).content.decode()) == first
 
 
 @pytest.mark.django_db

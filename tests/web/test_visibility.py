@@ -93,8 +93,7 @@ def test_a_read_token_reads_its_owners_private_runs(client: Client, owner: User)
     _, others = make_token(make_user("eve"), Scope.READ)
 
     for secret, status in ((mine, 200), (others, 404)):
-        answer = client.get(f"/api/v1/runs/{run.id}", headers={"Authorization": f"Bearer {secret}"})
-        assert answer.status_code == status
+        assert client.get(f"/api/v1/runs/{run.id}", headers={"Authorization": f"Bearer {secret}"}).status_code == status
 
 
 SECRET = "hush-hush"

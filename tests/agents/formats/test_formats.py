@@ -59,8 +59,7 @@ def test_metrics_have_base_units() -> None:
 
 
 def test_tests_have_the_names_of_the_design() -> None:
-    assert len(vocabulary.IOZONE_TESTS) == 13
-    assert len(vocabulary.BONNIE_TESTS) == 12
+    assert (len(vocabulary.IOZONE_TESTS), len(vocabulary.BONNIE_TESTS)) == (13, 12)
     assert not set(vocabulary.IOZONE_TESTS) & set(vocabulary.BONNIE_TESTS)
 
 

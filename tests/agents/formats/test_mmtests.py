@@ -43,8 +43,7 @@ def test_the_place_is_that_of_all_iterations_of_one_run_only() -> None:
     paths = ("a/iter-0/fio/logs/l", "a/iter-1/fio/logs/l", "b/iter-0/fio/logs/l", "a/iter-0/dbench/logs/l")
     logs = [log_of(path) for path in paths]
     places = [log.place for log in logs if isinstance(log, MmtestsLog)]
-    assert places[0] == places[1]
-    assert len(set(places)) == 3
+    assert (places[0], len(set(places))) == (places[1], 3)
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,6 @@ def test_every_name_survives_the_kernels_escapes(name: str) -> None:
 
 
 def test_this_machine_has_a_root() -> None:
-    table = parse_mountinfo(Path("/proc/self/mountinfo").read_text())
-    found = mount_of(table, "/")
+    found = mount_of(parse_mountinfo(Path("/proc/self/mountinfo").read_text()), "/")
     assert found is not None
     assert found.point == "/"

@@ -172,8 +172,7 @@ def test_points_that_a_signal_kept_from_being_measured_are_missing(agent: Agent)
         out, _ = process.communicate(timeout=60)
     assert finished(events(out)) == {"measured": 1, "failed": 0, "skipped": 0, "missing": 1}
     document = only(agent)
-    assert len(document.rounds) == 1
-    assert document.protocol.ended_by == "stopped"
+    assert (len(document.rounds), document.protocol.ended_by) == (1, "stopped")
 
 
 @pytest.mark.parametrize("rounds", ["rounds = 2", 'time_budget = "0.01 s"\nmin_rounds = 2'])

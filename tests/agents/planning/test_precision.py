@@ -106,6 +106,5 @@ def test_rounds_end_at_the_most_where_nothing_is_known_so_well(with_fsload: Agen
     done = with_fsload.run("rounds = 4\nmin_rounds = 3\nprecision = 0.0001\n" + DIRECTORY + SWEEP)
     assert done.returncode == 0, done.stderr
     [document] = with_fsload.documents().values()
-    assert len(document.rounds) == 4
-    assert document.protocol.ended_by == "rounds"
+    assert (len(document.rounds), document.protocol.ended_by) == (4, "rounds")
     assert "are not yet known precisely enough; the worst is directory/fsload " in done.stderr

@@ -121,8 +121,7 @@ def test_an_entry_that_the_disk_damaged_is_no_entry(tmp_path: Path) -> None:
     for damage in (b"\0" * 100, b"\xff" * 100):
         os.pwrite(kept.file.descriptor, damage, whole)
         saved = read(kept.file)
-        assert list(saved.records[0].rounds) == [measured(0)]
-        assert saved.torn == kept.file.path.stat().st_size - whole
+        assert (list(saved.records[0].rounds), saved.torn) == ([measured(0)], kept.file.path.stat().st_size - whole)
 
 
 def test_what_the_disk_refuses_stays_in_memory_and_is_written_later(

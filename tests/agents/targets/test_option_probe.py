@@ -54,7 +54,6 @@ def test_options_that_fit_the_real_size_only_are_left_to_mkfs(work: WorkDirector
 
 
 def test_it_is_found_once_for_each_set_of_options(work: WorkDirectory) -> None:
-    target = image("ext4", mount_options=("nosuch",))
-    first = why_not_prepared(target, work)
+    first = why_not_prepared(image("ext4", mount_options=("nosuch",)), work)
     work.refused = {key: f"{why}, remembered" for key, why in work.refused.items()}
     assert why_not_prepared(image("ext4", mount_options=("nosuch",), sparse=False), work) == f"{first}, remembered"

@@ -52,8 +52,7 @@ nr_requests = 2
         assert target_found.extra["tune2fs_command"] == ["tune2fs", "-m", "0"]
         assert target_found.extra["rounded_by_the_kernel"][0].endswith("2 became 4")
         assert target_found.nr_requests == 4
-        assert document.protocol.prepare == "mkfs"
-        assert len(document.rounds) == 2
+        assert (document.protocol.prepare, len(document.rounds)) == ("mkfs", 2)
 
 
 def test_an_aged_image_is_restored_before_each_round(with_fsload: Agent, in_memory: Path) -> None:

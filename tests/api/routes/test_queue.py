@@ -392,8 +392,7 @@ class TestAtOnce:
             queue.finish(owner, job.pk, job.lease, "finished", "", None)
 
     def test_of_many_jobs_a_machine_gets_one_at_a_time(self) -> None:
-        owner = make_user("ada")
-        machine = make_machine(owner)
+        machine = make_machine(make_user("ada"))
         for _ in range(5):
             queue_tiny(machine)
 
@@ -409,8 +408,7 @@ class TestAtOnce:
 
         got = at_once([lambda machine=machine: queue.claim(machine) for machine in machines * 3])
 
-        assert {job.pk for job in got if job is not None} == jobs
-        assert len([job for job in got if job is not None]) == 4
+        assert ({job.pk for job in got if job is not None}, len([job for job in got if job is not None])) == (jobs, 4)
 
     def test_an_overdue_lease_and_a_late_report_have_one_winner(self) -> None:
         owner = make_user("ada")

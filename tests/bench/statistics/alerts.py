@@ -143,8 +143,7 @@ def days_to_notice(rule: str, seed: list[int]) -> int:
     rng = np.random.default_rng(seed)
     logs = NOISE * noise(NORMAL, BEFORE + max(ROUNDS), rng)
     logs[BEFORE:] += STEP
-    first = next(iter(RULES[rule](logs, normal(rng), STEP)), BEFORE + 10**6)
-    return first - BEFORE + 1
+    return next(iter(RULES[rule](logs, normal(rng), STEP)), BEFORE + 10**6) - BEFORE + 1
 
 
 def alerts(pool: Executor, effort: float) -> list[Claim]:

@@ -75,8 +75,7 @@ def test_equal_speed_is_no_difference(ada: Client, owner: User) -> None:
 
 
 def test_the_state_of_the_machine_is_a_warning(ada: Client, owner: User) -> None:
-    page = ada.get(address(pair(owner, temperature_cpu=71.0)))
-    (rival,) = page.context["rivals"]
+    (rival,) = ada.get(address(pair(owner, temperature_cpu=71.0))).context["rivals"]
     assert (rival["conditions"], rival["sentences"]) == (
         ["temperature of the processors: +21 °C, from 50 °C to 71 °C"],
         [],

@@ -67,8 +67,7 @@ def test_json_and_csv_outlive_an_upgrade_and_a_better_parser(
 
 
 def test_what_was_shared_of_an_import_outlives_a_better_parser(client: Client, owner: User) -> None:
-    draft = stored(begun(owner, *given(IOZONE)), visibility="public")
-    (run_id,) = draft.run_ids
+    (run_id,) = stored(begun(owner, *given(IOZONE)), visibility="public").run_ids
     # An older parser doubled the values.
     first = Result.objects.annotate(measured=VALUES).get(run=run_id, ordinal=0)
     Result.objects.filter(pk=first.pk).update(values=[value * 2 for value in first.measured])

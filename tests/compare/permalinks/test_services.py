@@ -19,6 +19,7 @@ from tests.support.comparing.comparisons import campaign, compared_runs, ids, su
 from tests.support.comparing.panels import panels_of
 from tests.support.html import read
 from tests.support.store import make_user
+from tests.support.texts import missing_in
 
 PATHS = ["/c/{}/", "/c/{}/embed", "/c/{}.json", "/c/{}.csv"]
 
@@ -35,8 +36,9 @@ def test_a_button_freezes_what_the_page_shows(ada: Client, owner: User) -> None:
     shared = read(ada.get(answer["Location"]))
     assert shared.tables["comparison"] == page.tables["comparison"]
     assert panels_of(ada, shared) == panels_of(ada, page)
-    assert "Frozen table." in shared.text
-    assert f"by ada from 3 runs, statistics {STATISTICS_VERSION}. Its numbers do not change." in shared.text
+    assert not missing_in(
+        shared.text, "Frozen table.", f"by ada from 3 runs, statistics {STATISTICS_VERSION}. Its numbers do not change."
+    )
 
 
 def test_a_surface_is_shared_too(ada: Client, owner: User) -> None:
@@ -77,8 +79,9 @@ def test_figures_that_are_not_public_are_shared_only_after_asking(ada: Client, o
     form = {"kind": "table", "query": ids(runs)}
 
     question = read(ada.post("/share/", form), 409)
-    assert "This table shows runs that are not public" in question.text
-    assert f"iozone on xfs, {visibility}, epyc-2" in question.text
+    assert not missing_in(
+        question.text, "This table shows runs that are not public", f"iozone on xfs, {visibility}, epyc-2"
+    )
     assert question.links["iozone on xfs"] == f"/runs/{runs[1].id}/"
     assert not Permalink.objects.exists()
 

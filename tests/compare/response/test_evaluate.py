@@ -59,8 +59,7 @@ def test_the_address_of_a_content_gives_the_same_content(owner: User) -> None:
 def test_levels_inside_one_run_are_a_curve(owner: User) -> None:
     results = [each for level in LEVELS for each in results_at(level, 8)]
     (curve,) = curves_of(owner, f"run={store_run(owner, rounds=6, results=results).id}").curves
-    assert [point.label for point in curve.points][-2:] == ["16 threads", "32 threads"]
-    assert curve.knee.at == 3
+    assert ([point.label for point in curve.points][-2:], curve.knee.at) == (["16 threads", "32 threads"], 3)
 
 
 @pytest.mark.parametrize(
@@ -105,8 +104,7 @@ def test_a_campaign_of_several_lists_has_a_curve_over_each(owner: User) -> None:
     assert of_threads.subtitle.endswith("depth 1")
     rates = [store_run(owner, results=results_at(1, 4), workload=_fio(rate=rate), **shared) for rate in (100, 200, 400)]
     of_rates = curves_of(owner, f"{query}&over=parameter:rate")
-    assert of_rates.runs == [str(run.id) for run in rates]
-    assert [curve.label for curve in of_rates.curves] == [""]
+    assert (of_rates.runs, [curve.label for curve in of_rates.curves]) == ([str(run.id) for run in rates], [""])
 
 
 def test_imported_results_have_their_levels_in_their_params(owner: User) -> None:
@@ -176,8 +174,7 @@ def test_levels_without_both_figures_are_not_joined(owner: User) -> None:
     ]
     runs.append(store_run(owner, rounds=6, results=failed, workload=_workload_of(runs[-1], 64)))
     (curve,) = curves_of(owner, ids(runs)).curves
-    assert [point.complete for point in curve.points] == [True] * 6 + [False]
-    assert curve.knee.at == 3
+    assert ([point.complete for point in curve.points], curve.knee.at) == ([True] * 6 + [False], 3)
 
 
 def _workload_of(run: Run, threads: int) -> dict[str, object]:

@@ -44,8 +44,7 @@ def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
     ]
     (heat,) = heats(owner, f"run={surface_run(owner, environment=machine).id}")
 
-    assert [row.end for row in heat.map.rows] == ["", "L2", ""]
-    assert heat.map.ends == ["", "L1", ""]
+    assert ([row.end for row in heat.map.rows], heat.map.ends) == (["", "L2", ""], ["", "L1", ""])
     assert [row.cells[1].endswith("end") for row in heat.map.rows] == [True] * 3
 
 

@@ -29,8 +29,7 @@ NVME = {"name": "nvme0n1", "kind": "disk", "model": "Samsung SSD 980", "size": 1
 
 def table(owner: User, runs: list[Run], query: str = "") -> TableContent:
     """The table of these runs."""
-    chosen = Selection.parse(query).replace(runs=tuple(run.id for run in runs))
-    return evaluate(chosen, owner)[0]
+    return evaluate(Selection.parse(query).replace(runs=tuple(run.id for run in runs)), owner)[0]
 
 
 def rows(content: TableContent) -> list[str]:

@@ -44,8 +44,7 @@ def test_a_change_point_says_what_changed_there(owner: User) -> None:
 
     (series,) = trend_of(runs[3], "test=random_write")["series"]
 
-    assert series["runs"] == ids(runs)
-    assert [change["text"] for change in series["changes"]] == [f"kernel {OLD} → {NEW}"]
+    assert (series["runs"], [change["text"] for change in series["changes"]]) == (ids(runs), [f"kernel {OLD} → {NEW}"])
     (point,) = series["change_points"]
     assert (point["at"], point["kind"]) == (8, "worse")
     assert point["ratio"] == pytest.approx(0.88, rel=0.01)
@@ -92,8 +91,7 @@ def test_the_order_of_kernels_is_that_of_their_versions(owner: User) -> None:
 
 
 def test_by_kernel_a_change_point_names_the_kernel(owner: User) -> None:
-    runs = upgraded(owner)
-    (point,) = trend_of(runs[0], "by=kernel")["series"][0]["change_points"]
+    (point,) = trend_of(upgraded(owner)[0], "by=kernel")["series"][0]["change_points"]
     assert f" from kernel {NEW} on; changed there: kernel {OLD} → {NEW}." in point["text"]
 
 
@@ -168,8 +166,7 @@ def test_a_machine_and_a_tool_name_the_newest_run(owner: User) -> None:
 
 
 def test_the_address_of_a_trend_evaluates_to_the_same(owner: User) -> None:
-    runs = upgraded(owner, 3, 3)
-    content = trend_of(runs[0], "test=random_write&by=kernel&unit=KiB/s")
+    content = trend_of(upgraded(owner, 3, 3)[0], "test=random_write&by=kernel&unit=KiB/s")
     assert to_json(evaluate_trend(TrendSelection.parse(content["query"]), NOBODY)[0]) == content
 
 
@@ -322,8 +319,7 @@ def test_the_runs_of_a_day_count_once(owner: User) -> None:
     content, _ = evaluate_trend(TrendSelection.parse(f"run={runs[0].id}"), NOBODY)
 
     (series,) = content.series
-    assert [point.at for point in series.change_points] == [12]
-    assert series.days == 12
+    assert ([point.at for point in series.change_points], series.days) == ([12], 12)
     assert "Runs of one day count once, because they share its conditions: 12 days." in show_statements(content)
 
 
@@ -344,8 +340,7 @@ def test_a_drift_is_no_step_of_one_day(owner: User) -> None:
 
 
 def test_a_small_step_of_few_days_is_not_certain(owner: User) -> None:
-    runs = upgraded(owner, 8, 3, step=0.97)
-    (series,) = trend_of(runs[0])["series"]
+    (series,) = trend_of(upgraded(owner, 8, 3, step=0.97)[0])["series"]
     (point,) = series["change_points"]
     assert (point["certain"], point["kind"]) == (False, "inconclusive")
     assert point["text"].endswith(" Not certain yet: a history that is looked at after each run shows such a change by"

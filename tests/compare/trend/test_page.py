@@ -13,6 +13,7 @@ from tests.support.comparing.comparisons import unknown_id, values
 from tests.support.comparing.trends import NEW, OLD, run_of_day, upgraded
 from tests.support.documents import MIB, result, target
 from tests.support.html import Page, read
+from tests.support.texts import missing_in
 
 
 def trend_of(client: Client, query: str, status: int = 200) -> Page:
@@ -44,8 +45,9 @@ def test_chart_and_table_have_the_same_numbers(client: Client, owner: User) -> N
 def test_change_points_stand_above_with_what_changed_there(client: Client, owner: User) -> None:
     page = trend_of(client, f"run={upgraded(owner)[0].id}&test=random_write")
 
-    assert "▼ Throughput of random write −12." in page.text
-    assert f"from 28 Nov 2026 on; changed there: kernel {OLD} → {NEW}." in page.text
+    assert not missing_in(
+        page.text, "▼ Throughput of random write −12.", f"from 28 Nov 2026 on; changed there: kernel {OLD} → {NEW}."
+    )
     (event,) = [row for row in page.tables["trend"] if len(row) == 1]
     assert event[0].text.startswith("▼ −12.")
     assert event[0].text.endswith(f"changed here: kernel {OLD} → {NEW}")

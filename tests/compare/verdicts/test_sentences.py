@@ -49,8 +49,7 @@ def looked_at(first: list[list[float]], second: list[list[float]], looks: int, k
 
 def test_a_look_that_leaves_a_difference_undecided_is_named() -> None:
     """At the first look p is divided by 0.98, at the second by 0.015; thirty rounds have no usual spread."""
-    rng = np.random.default_rng(4)
-    noise = rng.standard_normal(30)
+    noise = np.random.default_rng(4).standard_normal(30)
     base = 100 * np.exp(0.2 * (noise - noise.mean()) / noise.std(ddof=1))
     shift = np.exp(2.0055 * 0.2 * np.sqrt(2 / 30))
     first = looked_at([(base * shift).tolist()], [base[::-1].tolist()], looks=1, kinds=0)

@@ -52,8 +52,7 @@ def compared(owner: User, *results: Sequence[dict[str, Any]], **sections: Any) -
 
 
 def table(owner: User, runs: Sequence[Run], **changes: Any) -> TableContent:
-    selection = Selection(runs=tuple(run.id for run in runs)).replace(**changes)
-    content, _ = evaluate(selection, owner)
+    content, _ = evaluate(Selection(runs=tuple(run.id for run in runs)).replace(**changes), owner)
     assert isinstance(content, TableContent)
     return content
 

@@ -10,6 +10,7 @@ import pytest
 
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.supervisor.privileges import Account, launcher, unprivileged_account
+from tests.support.texts import missing_in
 
 NOBODY = pwd.getpwnam("nobody")
 
@@ -77,8 +78,7 @@ def test_what_nobody_can_reach_is_an_error_that_says_what_to_do(tmp_path: Path) 
     locked.touch(mode=0o600)
     with pytest.raises(ServiceError) as error:
         unprivileged_account(tmp_path / "postgres", [locked])
-    assert f"the user nobody cannot reach {locked}" in str(error.value)
-    assert "ordinary user" in str(error.value)
+    assert missing_in(str(error.value), f"the user nobody cannot reach {locked}", "ordinary user") == []
 
 
 @pytest.mark.needs("root")

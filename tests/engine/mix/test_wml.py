@@ -79,8 +79,7 @@ def test_a_server_creates_writes_reads_and_deletes(fsload: Fsload, tmp_path: Pat
     assert [flowop["test"] for flowop in flowops] == [step.split()[0] for step in STEPS.split(",")]
     named = {name for name, flowop in lines.items() if name != flowop["test"]}
     assert named == {"close1", "close2"}  # the kind that occurs twice
-    assert {flowop["operations"] for flowop in flowops} == {100}
-    assert {flowop["threads"] for flowop in flowops} == {4}
+    assert ({flowop["operations"] for flowop in flowops}, {flowop["threads"] for flowop in flowops}) == ({100}, {4})
     for field in ("operations", "bytes"):
         assert whole[field] == sum(flowop[field] for flowop in flowops)
     assert lines["appendfile"]["bytes"] == 100 * 100
@@ -112,8 +111,7 @@ def test_repetitions_begin_with_new_filesets(fsload: Fsload, tmp_path: Path) -> 
         for result in fsload("wml", write(tmp_path, SERVER), operations=60, repetitions=2).results
         if result["test"] == "wml"
     ]
-    assert [whole["repetition"] for whole in wholes] == [0, 1]
-    assert wholes[0]["bytes"] == wholes[1]["bytes"]
+    assert ([whole["repetition"] for whole in wholes], wholes[0]["bytes"]) == ([0, 1], wholes[1]["bytes"])
 
 
 @contextmanager
@@ -175,8 +173,7 @@ def test_gamma_sizes_keep_to_their_limits(program: Path, tmp_path: Path) -> None
     text = threads("statfile name=s,filesetname=a", filesets=f"define fileset name=a,entries=100,size={law},prealloc")
     with prepared(program, tmp_path, text) as workspace:
         sizes = {path.stat().st_size for path in workspace.rglob("*") if path.is_file()}
-    assert min(sizes) == 8192
-    assert max(sizes) == 131072
+    assert (min(sizes), max(sizes)) == (8192, 131072)
     assert all(size % 4096 == 0 for size in sizes)
 
 

@@ -179,16 +179,14 @@ def test_what_was_filled_in_can_be_kept_and_shown_again(ada: Client, owner: User
     ids=lambda sent: next(iter(sent)),
 )
 def test_what_nobody_types_is_a_fault_and_the_page_stays(ada: Client, owner: User, sent: dict[str, Any]) -> None:
-    draft = begun(owner, *given(IOZONE))
-    address = draft.get_absolute_url()
+    address = begun(owner, *given(IOZONE)).get_absolute_url()
 
     assert ada.post(address, {"machine": "old-1", "do": "show", **sent}).status_code == 422
     assert ada.get(address).status_code == 200
 
 
 def test_detected_facts_are_taken_from_the_file(ada: Client, owner: User) -> None:
-    draft = begun(owner, *given(IOZONE))
-    url, facts = draft.get_absolute_url(), detected()
+    url, facts = begun(owner, *given(IOZONE)).get_absolute_url(), detected()
 
     ada.post(url, {"do": "show", "detect_file": chosen("detect.json", json.dumps(facts).encode())})
 

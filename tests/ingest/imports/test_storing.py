@@ -138,8 +138,7 @@ def test_files_are_runs_of_their_own_or_rounds_of_one(owner: User) -> None:
 
 
 def test_files_of_a_folder_are_rounds_and_files_can_be_left_out(owner: User) -> None:
-    draft = begun(owner, *same_workload(3))
-    files = list(draft.files.light())
+    files = list(begun(owner, *same_workload(3)).files.light())
 
     assert [len(run.files) for run in planned(files, "folders")] == [1, 1, 1]
     assert [len(run.files) for run in planned(files, "rounds", [1])] == [2]
@@ -169,8 +168,7 @@ def test_storing_twice_stores_once(owner: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_tabs_at_once_store_once() -> None:
-    owner = make_user("ada")
-    draft = begun(owner, *given(IOZONE, BONNIE))
+    draft = begun(make_user("ada"), *given(IOZONE, BONNIE))
 
     def store(name: str) -> Any:
         loaded = Import.objects.get(pk=draft.pk)

@@ -32,8 +32,7 @@ def test_a_round_without_value_keeps_its_place() -> None:
     found = drawn([1.0, None, 2.0])
     whole = drawn([1.0, 1.5, 2.0])
 
-    assert [dot.x for dot in found.dots] == [whole.dots[0].x, whole.dots[2].x]
-    assert found.absent[0].at == whole.dots[1].x
+    assert ([dot.x for dot in found.dots], found.absent[0].at) == ([whole.dots[0].x, whole.dots[2].x], whole.dots[1].x)
 
 
 def test_mean_and_interval_are_inside_also_where_they_reach_beyond_the_values() -> None:
@@ -55,8 +54,7 @@ def test_a_small_one_shows_the_values_and_not_the_interval() -> None:
 def test_equal_values_stand_in_the_middle_and_are_said_once() -> None:
     found = drawn([7.0, 7.0, 7.0])
 
-    assert {dot.y for dot in found.dots} == {LARGE.height / 2}
-    assert [end.text for end in found.ends] == ["7.0"]
+    assert ({dot.y for dot in found.dots}, [end.text for end in found.ends]) == ({LARGE.height / 2}, ["7.0"])
 
 
 def test_extremes_never_stand_upon_each_other() -> None:

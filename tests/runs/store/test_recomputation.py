@@ -73,8 +73,7 @@ def test_until_then_pages_have_the_figures_of_the_version_before(owner: User) ->
 
     shown = measured([run.pk])
 
-    assert [row.statistics_version for row in shown] == [PREVIOUS] * 3
-    assert shown[0].mean == pytest.approx(now * 1.01)
+    assert ([row.statistics_version for row in shown], shown[0].mean) == ([PREVIOUS] * 3, pytest.approx(now * 1.01))
     assert all(row.outdated for row in shown)
     assert RunState.objects.get().state == State.READY
 
@@ -210,8 +209,7 @@ def test_progress_counts_what_is_left(owner: User) -> None:
     computed_before(runs[:2])
 
     counts = progress()
-    assert counts == Recomputation(total=3, outdated=2)
-    assert counts.done == 1
+    assert (counts, counts.done) == (Recomputation(total=3, outdated=2), 1)
 
 
 def test_a_deleted_run_in_a_chunk_is_passed_over(owner: User) -> None:

@@ -149,8 +149,7 @@ def test_the_caller_bars_failed_and_clock_limited_cells():
     cells = Cells.of_values([BY["a tenth more"]] * 2, barred=[NoVerdict.CLOCK, None])
     base = Cells.of_values([BASE] * 2, barred=[NoVerdict.FAILED, NoVerdict.CLOCK])
     found = compare(cells, base)
-    assert found.reason == (NoVerdict.FAILED, NoVerdict.CLOCK)
-    assert set(found.verdict) == {Verdict.NONE}
+    assert (found.reason, set(found.verdict)) == ((NoVerdict.FAILED, NoVerdict.CLOCK), {Verdict.NONE})
 
 
 def test_two_constant_sides_have_nothing_to_test_against():

@@ -48,8 +48,7 @@ def test_one_machine_agrees_with_a_pooled_t_test_of_runs() -> None:
     assert found is not None
     assert not found.similar
     sides = [logs[configuration == c] for c in range(3)]
-    sd = np.sqrt(np.mean([side.var(ddof=1) for side in sides]))
-    error = sd * np.sqrt(2 / 5)
+    error = np.sqrt(np.mean([side.var(ddof=1) for side in sides])) * np.sqrt(2 / 5)
     half = stats.t.ppf(1 - 0.05 / 4, 12) * error
     log = sides[2].mean() - sides[0].mean()
     assert found.log[2] == pytest.approx(log, abs=1e-9)

@@ -26,8 +26,7 @@ def test_coefficient_agrees_with_statsmodels():
 def test_p_stands_on_the_mean_and_variance_over_all_orders():
     """All 8! orders of eight values: their mean and variance agree with the closed form."""
     skewed = np.array([1.0, 2.0, 2.5, 3.0, 3.2, 4.0, 4.1, 20.0])
-    orders = np.array(list(permutations(skewed)))
-    coefficient, p = autocorrelation_of(orders)
+    coefficient, p = autocorrelation_of(np.array(list(permutations(skewed))))
     assert coefficient.mean() == pytest.approx(-1 / 8, abs=1e-9)
     z = (coefficient + 1 / 8) / coefficient.std()
     np.testing.assert_allclose(p, 2 * stats.norm.sf(np.abs(z)), rtol=1e-9)

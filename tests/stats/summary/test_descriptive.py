@@ -35,8 +35,7 @@ def test_one_row_a_result_with_every_figure():
 
 def test_columns_and_rows_say_the_same():
     summaries = summarise(THROUGHPUT)
-    assert len(summaries) == 3
-    assert summaries.version == STATISTICS_VERSION
+    assert (len(summaries), summaries.version) == (3, STATISTICS_VERSION)
     np.testing.assert_array_equal(summaries.mean, [row.mean for row in summaries.rows()])
     assert summaries.outliers.shape == (3, 10)
 

@@ -136,8 +136,7 @@ def test_it_is_suspected_measured_confirmed_and_sent(server: Server, agent: Agen
 
     upload_days(server, machine_id, secret, 8, [60.0] * 3, "sync", "relatime")
 
-    plan = until(lambda: plan_of(browser, server, watch))
-    job = plan.strip("/").rpartition("/")[2]
+    job = until(lambda: plan_of(browser, server, watch)).strip("/").rpartition("/")[2]
     assert agent.job(job)["state"] == "waiting"
     agent.once()
     assert agent.job(job)["state"] == "finished", agent.job(job)

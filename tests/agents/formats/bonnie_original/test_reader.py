@@ -66,8 +66,7 @@ def test_a_wrapped_table() -> None:
     wrapped = (HEADER + ROW).replace(" --Random--", "\n\t--Random--").replace(" --Seeks---", "\n\t--Seeks---")
     wrapped = wrapped.replace("  /sec %CPU", "\n/sec %CPU").replace(" 20.6 184.7", "\n\t 20.6 184.7")
     parsed = parse(wrapped)
-    assert [r.values for r in parsed.results] == [r.values for r in parse(HEADER + ROW).results]
-    assert parsed.unread == ()
+    assert ([r.values for r in parsed.results], parsed.unread) == ([r.values for r in parse(HEADER + ROW).results], ())
     assert {r.lines for r in parsed.results if r.test == "random_seek"} == {(8,)}
 
 

@@ -154,8 +154,7 @@ def test_a_repeated_command_in_one_file_gives_repetitions() -> None:
         for result in parse(golden("elbencho-appended.json")).results
         if (result.test, result.metric, result.params.get("view")) == ("random_read", "rate", None)
     ]
-    assert len(rate.values) == 2
-    assert rate.lines == (2, 3)
+    assert (len(rate.values), rate.lines) == (2, (2, 3))
 
 
 def test_directories_of_dirstats_are_no_repetition_of_files() -> None:

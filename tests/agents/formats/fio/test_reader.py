@@ -177,8 +177,7 @@ def test_interrupted() -> None:
 
 def test_what_is_cut_off_is_read_as_far_as_it_is_whole() -> None:
     text = document(job("first"), job("second"), job("third"))
-    cut = text[: text.index('"third"') + 200]
-    parsed = parse(cut)
+    parsed = parse(text[: text.index('"third"') + 200])
     assert {result.params["job"] for result in parsed.results} == {"first", "second"}
     assert not parsed.complete
     with pytest.raises(FormatError, match="no whole job"):

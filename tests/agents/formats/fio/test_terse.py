@@ -130,8 +130,7 @@ def test_old_versions_print_bandwidths_in_their_own_unit(name: str, unit: int, v
 
 
 def test_a_bandwidth_that_may_have_both_units_is_in_kib() -> None:
-    line = golden("fio-terse2-2.0.9.txt").split("\n")[-3]
-    fields = line.split(";")
+    fields = golden("fio-terse2-2.0.9.txt").split("\n")[-3].split(";")
     fields[4:6], fields[7] = ["1", "3"], "300"  # 1 KiB, 3 of either unit, 300 ms
     assert only(parse(";".join(fields) + "\n"), "read", "throughput").values == (3 * 1024,)
 

@@ -272,8 +272,7 @@ def test_a_number_that_is_none_is_refused_with_its_line(name: str, value: object
 
 def test_records_have_a_throughput_and_no_rate() -> None:
     found = metrics(lines({**RESULT, **DEVICE}, header=HEADER_2))
-    assert list(found)[:2] == ["throughput", "elapsed"]
-    assert found["cpu_of_all_cores"] == (0.125,)
+    assert (list(found)[:2], found["cpu_of_all_cores"]) == (["throughput", "elapsed"], (0.125,))
     assert "rate" not in found
 
 
@@ -370,8 +369,7 @@ def test_layouts_are_tests_of_their_moment() -> None:
 
 def test_how_an_aging_met_its_profile_stays_in_the_text() -> None:
     parsed = parse(lines(RESULT, {"type": "aging", "files": 7}, {"type": "distribution", "of": "size"}))
-    assert parsed.warnings == ()
-    assert {result.test for result in parsed.results} == {"write"}
+    assert (parsed.warnings, {result.test for result in parsed.results}) == ((), {"write"})
 
 
 def test_a_text_without_header_is_refused() -> None:

@@ -46,8 +46,7 @@ def values(parsed: Parsed) -> dict[tuple[str, str], tuple[float | None, ...]]:
 @settings(max_examples=25, deadline=None)
 @given(COUNTS, st.integers(1, 5), st.sampled_from([1, 100, 1000]))
 def test_the_library_s_histograms_are_decoded(counts: dict[int, int], digits: int, lowest: int) -> None:
-    histogram = recorded(counts, digits, lowest)
-    found = decoded_histogram(histogram.encode().decode())
+    found = decoded_histogram(recorded(counts, digits, lowest).encode().decode())
     assert found.operations == sum(counts.values())
     for latency in counts:
         assert min(abs(latency - other) for other in found.counts) <= max(latency / 10**digits, lowest)
@@ -68,8 +67,7 @@ def test_intervals_are_parts_of_one_repetition() -> None:
 def test_tags_are_tests_unless_they_number_repetitions() -> None:
     read, update = {1_000: 1}, {2_000: 1}
     of_tests = values(parse(log_of(("READ", read), ("UPDATE-FAILED", update), ("READ", read))))
-    assert {test for test, _ in of_tests} == {"read", "update_failed"}
-    assert len(of_tests["read", "latency_mean"]) == 1
+    assert ({test for test, _ in of_tests}, len(of_tests["read", "latency_mean"])) == ({"read", "update_failed"}, 1)
 
     of_rounds = log_of(("round-1", read), ("round-2", update), unit="#[Unit: ns]\n#[Test: random_read]\n")
     assert [1e9 * value for value in values(parse(of_rounds))["random_read", "latency_mean"]] == [

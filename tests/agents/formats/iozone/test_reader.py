@@ -120,8 +120,7 @@ def key(result: object) -> tuple[object, ...]:
 
 
 def test_a_report_that_contradicts_the_table_is_a_warning() -> None:
-    text = golden("iozone-seed_style_256M_1M.txt")
-    head, reports = text.split("Excel output is below", 1)
+    head, reports = golden("iozone-seed_style_256M_1M.txt").split("Excel output is below", 1)
     parsed = parse(head + "Excel output is below" + reports.replace("1979369", "1979360"))
     assert any("report of write has 1979360" in warning for warning in parsed.warnings)
     assert parsed.results[0].values == (1979369 * 1024.0,)
@@ -239,8 +238,7 @@ def test_retests_that_were_not_run_are_no_results() -> None:
 def test_an_interrupted_run_keeps_what_was_measured(name: str, test: str, sizes: tuple[int, int], error: str) -> None:
     parsed = parse(golden(f"iozone-{name}.txt"))
     failed = [result for result in parsed.results if result.status == "failed"]
-    assert failed[0].test == test
-    assert {(cell.values, cell.error) for cell in failed} == {((None,), error)}
+    assert (failed[0].test, {(cell.values, cell.error) for cell in failed}) == (test, {((None,), error)})
     assert {(cell.file_size, cell.record_size) for cell in failed} == {(sizes[0] * 1024, sizes[1] * 1024)}
     # The tests before the failure were measured, the rest of the row was not.
     measured = [r.test for r in parsed.results if r.lines == failed[0].lines and r.status == "ok"]

@@ -49,8 +49,7 @@ def test_a_report_is_compared_with_the_table_of_its_own_run() -> None:
 
 
 def test_a_run_that_failed_before_the_next() -> None:
-    failed = golden("iozone-no_space.txt")
-    parsed = parse(failed + golden("iozone-auto_full_rows.txt"))
+    parsed = parse(golden("iozone-no_space.txt") + golden("iozone-auto_full_rows.txt"))
     assert not parsed.complete
     assert any("of the run that begins in line" in w or "is not complete" in w for w in parsed.warnings)
     assert {r.error for r in parsed.results if r.status == "failed"} == {
@@ -60,8 +59,7 @@ def test_a_run_that_failed_before_the_next() -> None:
 
 def test_runs_of_tables_and_of_throughput_in_one_text() -> None:
     parsed = parse(golden("iozone-auto_full_rows.txt") + golden("iozone-throughput_t4.txt"))
-    assert {r.threads for r in parsed.results} == {None, 4}
-    assert len(parsed.results) == len(tuple(parsed.results))
+    assert ({r.threads for r in parsed.results}, len(parsed.results)) == ({None, 4}, len(tuple(parsed.results)))
 
 
 def test_cluster_mode() -> None:
@@ -114,8 +112,7 @@ def test_extended_tests_even_where_their_columns_touch() -> None:
 
 def test_the_table_of_auto_mode_2_has_four_columns() -> None:
     parsed = parse(golden("iozone-auto2.txt"))
-    assert {r.test for r in parsed.results} == {"write", "rewrite", "read", "reread"}
-    assert parsed.unread == ()
+    assert ({r.test for r in parsed.results}, parsed.unread) == ({"write", "rewrite", "read", "reread"}, ())
 
 
 @pytest.mark.parametrize(
@@ -171,8 +168,7 @@ def test_a_throughput_report_alone_needs_to_know_its_processes() -> None:
     results = [r for r in parse(text).results if not r.params]
     alone = parse(head + report)
     keys = {(r.test, r.threads, r.record_size, r.values) for r in results}
-    assert {(r.test, r.threads, r.record_size, r.values) for r in alone.results} == keys
-    assert len(alone.results) == 18
+    assert ({(r.test, r.threads, r.record_size, r.values) for r in alone.results}, len(alone.results)) == (keys, 18)
     unknown = parse(f"Output is in kBytes/sec\n{report}").results
     assert all(r.threads is None and r.params["processes"] == "unknown" for r in unknown)
     assert [r.values for r in unknown] == [r.values for r in alone.results]

@@ -83,8 +83,7 @@ def test_metrics_without_a_defined_unit_or_meaning_are_not_read(name: str) -> No
 
 
 def test_a_missing_number_of_a_run_is_no_value() -> None:
-    parsed = parse('{\n  "fsmark.files_per_sec": [\n    0,\n    5.5\n  ]\n}\n')
-    [result] = parsed.results
+    [result] = parse('{\n  "fsmark.files_per_sec": [\n    0,\n    5.5\n  ]\n}\n').results
     assert result.values == (None, 5.5)
     assert "writes for a number that is missing" in (result.error or "")
 

@@ -162,8 +162,7 @@ def test_lines_of_several_sources_are_taken_apart(mark: str) -> None:
 
 
 def test_columns_of_errors_are_those_of_the_text() -> None:
-    line = golden("bonnie-b200_32k.csv").splitlines()[-1]
-    broken = line.replace(",+++++,", ",2x0,", 1)
+    broken = golden("bonnie-b200_32k.csv").splitlines()[-1].replace(",+++++,", ",2x0,", 1)
     with pytest.raises(FormatError) as plain:
         parse(broken)
     with pytest.raises(FormatError) as quoted:

@@ -312,8 +312,7 @@ def test_a_loop_around_time_names_the_command_of_every_round() -> None:
     text += "# time rm -f /mnt/file*\n" + times.format(1.25)
     figures = {(result.test, result.metric): result.values for result in parse(text).results}
     assert (figures["create", "elapsed"], figures["create", "throughput"]) == ((2.5, 2.75), (52e6, 50e6))
-    assert figures["delete", "elapsed"] == (1.25,)
-    assert {test for test, _ in figures} == {"create", "delete"}
+    assert (figures["delete", "elapsed"], {test for test, _ in figures}) == ((1.25,), {"create", "delete"})
 
 
 @pytest.mark.parametrize("prompt", ["", "$ "])

@@ -128,8 +128,7 @@ def test_of_many_rivals_those_with_the_largest_differences_are_shown() -> None:
     gains = {"ext4": 1.0, **{f"fs{i}": 1.0 for i in range(MOST_COMPARED)}, "slow": 0.5, "quick": 1.5}
     card = found(table({("", name, test): 1e8 * gain for name, gain in gains.items() for test in ("write", "read")}))
 
-    assert [each.label for each in card.compared][-2:] == ["slow", "quick"]
-    assert len(card.compared) == MOST_COMPARED
+    assert ([each.label for each in card.compared][-2:], len(card.compared)) == (["slow", "quick"], MOST_COMPARED)
 
 
 def test_contents_of_the_first_release_keep_the_answers_of_their_intervals(owner: User) -> None:
@@ -355,8 +354,7 @@ def test_large_tables_are_cut_and_say_so() -> None:
     tests = [f"test_{i}" for i in range(MOST_ROWS[MOST_COMPARED] + 3)]
     card = found(table({("1 MiB", name, test): 1e8 for name in names for test in tests}))
 
-    assert len(card.compared) == MOST_COMPARED
-    assert len(card.rows) == MOST_ROWS[MOST_COMPARED]
+    assert (len(card.compared), len(card.rows)) == (MOST_COMPARED, MOST_ROWS[MOST_COMPARED])
     assert card.notes == [
         "Shown are 6 of 8 values of file system and 10 of 13 rows, those with the largest differences; "
         "the table below has all."
@@ -393,8 +391,7 @@ def test_rows_without_a_ratio_are_only_named() -> None:
     }
     card = found(content_of(unmeasured))
 
-    assert [each.label for each in card.rows] == ["Write"]
-    assert card.notes == ["No ratio: Read."]
+    assert ([each.label for each in card.rows], card.notes) == (["Write"], ["No ratio: Read."])
 
 
 def test_without_a_comparison_there_is_no_card(owner: User) -> None:

@@ -85,8 +85,7 @@ def test_without_an_ordered_dimension_tests_are_rows(owner: User) -> None:
 
     assert not chart.ordered
     (panel,) = chart.panels
-    assert [chart.positions[position] for position in panel.positions] == ["Write", "Read"]
-    assert len(panel.marks) == 4
+    assert ([chart.positions[position] for position in panel.positions], len(panel.marks)) == (["Write", "Read"], 4)
 
 
 def test_where_the_factor_is_across_it_is_the_series_all_the_same(owner: User) -> None:
@@ -94,8 +93,7 @@ def test_where_the_factor_is_across_it_is_the_series_all_the_same(owner: User) -
 
     chart = ratios_of(owner, query)
 
-    assert [series.label for series in chart.series] == ["xfs", "btrfs"]
-    assert chart.positions == ["Write", "Read"]
+    assert ([series.label for series in chart.series], chart.positions) == (["xfs", "btrfs"], ["Write", "Read"])
 
 
 def test_an_ordered_factor_is_the_line_itself(owner: User) -> None:
@@ -207,8 +205,7 @@ def test_metrics_on_an_axis_become_panels(owner: User) -> None:
 
     assert isinstance(chart, Chart)
     assert chart.ordered
-    assert chart.along == "threads"
-    assert [panel.label for panel in chart.panels] == ["throughput", "CPU, of one core"]
+    assert (chart.along, [panel.label for panel in chart.panels]) == ("threads", ["throughput", "CPU, of one core"])
     assert {tuple(chart.positions[i] for i in panel.positions) for panel in chart.panels} == {
         ("4 threads", "16 threads")
     }
